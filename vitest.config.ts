@@ -19,7 +19,7 @@ export default defineConfig({
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
       METRICS_NAMESPACE: 'test',
-      // What goes well is said often; a test that wants to hear it listens.
+      // Only warnings are printed; a test that needs more sets its own level.
       POWERTOOLS_LOG_LEVEL: 'WARN',
       REQUEST_TIMEOUT_MS: '60000',
     },

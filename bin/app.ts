@@ -11,7 +11,7 @@ import { nameFunctions, namePages } from '../lib/named-code.ts';
 import { runCommand } from './command-line.ts';
 
 await runCommand(async () => {
-  // esbuild and Vite work in processes of their own: the CDK is loaded meanwhile.
+  // esbuild and Vite work in processes of their own: the CDK loads at the same time.
   const bundling = process.env.CODE === 'names' ? nameFunctions() : bundleFunctions();
   const building = process.env.PAGES === 'names' ? namePages() : buildPages();
   const { bookingApp } = await import('../lib/app.ts');

@@ -68,7 +68,7 @@ const parent = process.ppid;
 
 /**
  * Resolves at Ctrl-C (SIGINT) or SIGTERM, and when the npm that started the command is gone: at SIGTERM npm ends its shell,
- * and tells nobody else. A signal that comes later ends the process at once, for the person who does not want to wait for
+ * and no other process. A signal that comes later ends the process at once, for the person who does not want to wait for
  * an orderly end.
  */
 export function stopSignal(): Promise<void> {

@@ -49,7 +49,7 @@ async function receiver(args: readonly string[]): Promise<void> {
   process.exit(0);
 }
 
-/** The secret itself, or the one in the answer to `POST /webhooks`; that the answer is an error is said in its words. */
+/** The secret itself, or the one in the answer to `POST /webhooks`; an error in it is repeated as it is. */
 function secretIn(input: string): string {
   const trimmed = input.trim();
   if (trimmed === '') throw new Error('No secret arrived on stdin: did the command before the | fail?');

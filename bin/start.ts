@@ -74,12 +74,12 @@ async function start(args: readonly string[]): Promise<void> {
     progress,
     withSite: true,
     ...((flags.watch || flags.inspect) && {
-      live: { watch: flags.watch, inspect: flags.inspect, tell: (words: string) => console.error(words) },
+      live: { watch: flags.watch, inspect: flags.inspect, report: (words: string) => console.error(words) },
     }),
     ...(data !== undefined && { dataDir: data }),
     ...(faults && { faults }),
   }).catch((error) => {
-    // Whoever stops it while it starts gets no error for that; what was started is stopped again by now.
+    // Stopping it while it starts is no error; what was started has been stopped again.
     if (isStopping) process.exit(0);
     throw portError(error, port);
   });
@@ -91,7 +91,7 @@ async function start(args: readonly string[]): Promise<void> {
       run.owners?.invite({ tenantId, email: demoOwner, name: `Owner of ${name}` });
       const ownerToken = await run.owners?.token(tenantId);
       const about = { run, demo, ownerToken, dataDir: data, timeScale };
-      run.site?.tell(siteConfig(about));
+      run.site?.configure(siteConfig(about));
       progress('ready');
       console.log(flags.json ? readyLine(run, demo, ownerToken) : welcome(about));
     }
@@ -107,7 +107,7 @@ async function start(args: readonly string[]): Promise<void> {
 
 function letDebuggersIn(port: number): void {
   inspector.open(port, '127.0.0.1');
-  // It says why on stderr, and does not throw.
+  // It prints the reason on stderr, and does not throw.
   if (!inspector.url()) throw new Error(`No debugger can come in at port ${port}: choose another --inspect-port.`);
 }
 
@@ -132,7 +132,7 @@ async function beginPast(dataDir: string | undefined): Promise<History> {
   const begin = () => pastOf(receiver.url, now);
   if (dataDir !== undefined && isSeeded(dataDir)) return { now, receiver, past: begin };
   const begun = begin();
-  // Whoever waits for it is told.
+  // Reported to the caller that waits for it.
   begun.catch(() => undefined);
   return { now, receiver, past: () => begun };
 }

@@ -34,9 +34,9 @@ async function trigger([event = '', ...args]: readonly string[]): Promise<void> 
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', [modeHeader]: 'test' },
     body: JSON.stringify({ event }),
   });
-  const told = (await answer.json()) as { readonly message?: string };
-  if (!answer.ok) throw new Error(`${event} was not triggered: ${answer.status} ${told.message ?? ''}`);
-  console.log(JSON.stringify(told));
+  const body = (await answer.json()) as { readonly message?: string };
+  if (!answer.ok) throw new Error(`${event} was not triggered: ${answer.status} ${body.message ?? ''}`);
+  console.log(JSON.stringify(body));
 }
 
 await runCommand(trigger);

@@ -34,7 +34,7 @@ export function routeId(routeKey: string): string {
  * An HTTP API takes one name for the variables of one place: `/webhooks/{id}` beside `/webhooks/{webhookId}/ping` is
  * refused by the account, in the middle of a deployment. Throws an error that names both routes.
  */
-export function refuseTwoNamesOfAPlace(routeKeys: readonly string[]): void {
+export function refuseTwoNamesOfAPosition(routeKeys: readonly string[]): void {
   const first = new Map<string, { name: string; routeKey: string }>();
   for (const routeKey of routeKeys) {
     const [, path = ''] = routeKey.split(' ');

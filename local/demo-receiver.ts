@@ -13,7 +13,7 @@ export interface DemoReceiver {
   close(): void;
 }
 
-/** Listens at a free port, and answers as the table says. */
+/** Listens at a free port, and answers as in the table. */
 export async function openDemoReceiver(): Promise<DemoReceiver> {
   const server = createServer((request, response) => {
     const found = demoReceivers.find(({ path }) => path === request.url);

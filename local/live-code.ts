@@ -1,5 +1,5 @@
 /**
- * The functions' code for somebody who works on it: readable, with source maps, and built anew when a file changes. What
+ * The functions' code during development: readable, with source maps, and built again when a file changes. What
  * functions share is built once, so an edit costs little, and it concerns those alone who import what was edited.
  */
 import { watch as watchFolder } from 'node:fs';
@@ -23,7 +23,7 @@ export type Rebuilt =
   | { readonly kind: 'broken'; readonly problems: string };
 
 export interface LiveCode {
-  /** Builds whenever a file in one of the folders has changed, and tells how that went. `file` is one that did. */
+  /** Builds whenever a file in one of the folders has changed, and reports the result. `file` is one that did. */
   watch(folders: readonly string[], onRebuilt: (rebuilt: Rebuilt, file: string) => void): void;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface LiveCode {
 /** Editors write a file in several steps. */
 const settleMs = 15;
 
-/** The first build is done when it resolves. Rejects with what the compiler said. */
+/** The first build is done when it resolves. Rejects with the compiler's message. */
 export async function startLiveCode({ projectFolder, entries, outputFolder }: LiveCodeOptions): Promise<LiveCode> {
   const hashes = new Map<string, string>();
   const stopped = new AbortController();

@@ -1,4 +1,4 @@
-/** A run whose functions are built from the sources as somebody works on them (docs/debugging.md). */
+/** A run whose functions are built from the sources during development (docs/debugging.md). */
 import { basename, dirname, join } from 'node:path';
 import { handlers, sourceFile } from '../lib/handlers.ts';
 import { handlerNamedIn } from '../lib/named-code.ts';
@@ -11,8 +11,8 @@ export interface LiveOptions {
   readonly watch: boolean;
   /** Whether a debugger may stop functions for as long as it likes. */
   readonly inspect: boolean;
-  /** Gets what there is to say about an edit. */
-  readonly tell: (words: string) => void;
+  /** Receives a line about each edit. */
+  readonly report: (words: string) => void;
 }
 
 export interface LiveFunctions {
@@ -31,7 +31,7 @@ const debuggedSeconds = 3_600;
 const namesTold = 3;
 
 /** The code is built while emulators and stacks start. What goes wrong with it is thrown where it is first needed. */
-export function liveFunctions({ watch, inspect, tell }: LiveOptions): LiveFunctions {
+export function liveFunctions({ watch, inspect, report }: LiveOptions): LiveFunctions {
   const outputFolder = join(projectFolder, '.build', `live-${process.pid}`);
   const building = startLiveCode({
     projectFolder,
@@ -56,7 +56,7 @@ export function liveFunctions({ watch, inspect, tell }: LiveOptions): LiveFuncti
       void building.then((code) =>
         code.watch(watched, (rebuilt, file) => {
           if (rebuilt.kind === 'built') cloud.renew((folder) => rebuilt.changed.has(nameOf(folder)));
-          tell(wordsOf(rebuilt, file));
+          report(wordsOf(rebuilt, file));
         }),
       );
     },

@@ -1,4 +1,4 @@
-/** The pages of the edge, built beside the synthesis, and told what only a local run knows. */
+/** The pages of the edge, built beside the synthesis, and configured with what only a local run has. */
 import { isNamedPages } from '../lib/named-code.ts';
 import { keptPages } from '../lib/pages.ts';
 import { type Buckets, stored } from '../packages/local-cloud/src/buckets.ts';
@@ -6,14 +6,14 @@ import { configPath, type SiteConfig } from '../site/config.ts';
 
 export interface LocalSite {
   /**
-   * Adds to what the pages are told: paths, so that they ask the host that they were loaded from, and what belongs to the
-   * demo. They show it to whoever opens them: other pages cannot, because of their origin, but every user of this machine
+   * Adds to the pages' settings: paths, so that they ask the host that they were loaded from, and what belongs to the
+   * demo. They show it to everyone who opens them: other pages cannot, because of their origin, but every user of this machine
    * can, so it is for a demo only.
    */
-  tell(config: Partial<SiteConfig>): void;
+  configure(config: Partial<SiteConfig>): void;
 }
 
-/** Begins to build, and gives the folder in the place of the assets that only name the pages. */
+/** Begins to build, and gives the folder instead of the assets that only name the pages. */
 export function pagesOf(progress: (line: string) => void): (asset: string) => Promise<string | undefined> {
   const building = keptPages();
   building.catch(() => undefined);
@@ -30,7 +30,7 @@ export function localSite({ all }: Buckets): LocalSite | undefined {
   const files = [...all.values()].find((candidate) => candidate.has(key));
   if (!files) return undefined;
   return {
-    tell(config) {
+    configure(config) {
       const known = JSON.parse(files.get(key)?.body.toString() ?? '{}') as object;
       files.set(key, stored(key, Buffer.from(JSON.stringify({ ...known, ...config }))));
     },

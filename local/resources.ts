@@ -1,4 +1,4 @@
-/** Finds what was stood up by the names of the contract's tables. */
+/** Finds what was created by the names of the contract's tables. */
 import { type Store, stores } from '../contract/system/needs.ts';
 import { queues as queueRows } from '../contract/system/queues.ts';
 import type { CloudQueue, CloudResources } from '../packages/local-cloud/src/resources.ts';
@@ -14,7 +14,7 @@ export function localResources({ functions, queues }: CloudResources): LocalReso
   return {
     tables: Object.fromEntries(
       stores.flatMap((store) => {
-        // Functions know their tables by store, so their environments tell which table is which.
+        // Functions know their tables by store, so their environments show which table is which.
         const variable = `TABLE_${store.toUpperCase()}`;
         const name = functions.map(({ environment }) => environment[variable]).find((found) => found);
         return name === undefined ? [] : [[store, name]];

@@ -91,7 +91,7 @@ async function lose(
   trust: (secret: string) => void,
 ): Promise<Lost> {
   const dataDir = join(folder, 'data');
-  progress('a business, a webhook, and a booking that is told');
+  progress('a business, a webhook, and a booking that is delivered');
   const tables = new Map<string, Resource>();
   const mutateTemplates = (all: readonly Template[]) => noteTables(all, tables);
   const first = await running({ dataDir, port: 0, mutateTemplates, ...(asIs && { assemblyDir: asIs }) }, dataDir);
@@ -152,13 +152,13 @@ async function goOn(
     expect((await get(`/bookings/${after}`)).status === 404, 'what was booked after it is not');
     const log = await get(`/webhooks/${webhookId}/deliveries`);
     expect(log.status === 200 && log.body.total === 1, 'the log of the webhook is that of the moment');
-    const told = delivered.length;
+    const earlier = delivered.length;
     const again = await second.book();
     // A webhook that is lost is not waited for.
-    const arrived = log.status === 200 && (await until(() => delivered.length > told, patienceMs / 4));
+    const arrived = log.status === 200 && (await until(() => delivered.length > earlier, patienceMs / 4));
     expect(again !== undefined && arrived, 'a new booking reaches its receiver');
     expect(
-      delivered.slice(told).every(({ signature }) => signature === 'valid'),
+      delivered.slice(earlier).every(({ signature }) => signature === 'valid'),
       'and is signed with the secret of before',
     );
     const page = await get(`/webhooks/${webhookId}/deliveries`);

@@ -56,7 +56,7 @@ export async function seedDemo(
   return { tenant, apiKey, testKey, free: freeBooking(tenant, bookings, now) };
 }
 
-/** Whether an earlier run has kept a demo in this folder, as far as its files tell. */
+/** Whether an earlier run has kept a demo in this folder, as far as its files show. */
 export function isSeeded(dataDir: string): boolean {
   return existsSync(join(dataDir, keptFile));
 }
@@ -108,7 +108,7 @@ async function readKept(file: string): Promise<Kept> {
   }
 }
 
-/** Replaces the file, so that neither the mode of an older one nor a link in its place counts. */
+/** Replaces the file, so that neither the mode of an older one nor a link matters. */
 async function keep(file: string, values: Kept): Promise<void> {
   await rm(file, { force: true });
   await writeFile(file, `${JSON.stringify(values)}\n`, { mode: 0o600, flag: 'wx' });

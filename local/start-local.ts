@@ -1,4 +1,4 @@
-/** The booking API on one machine: its own templates, stood up, with what only a local run tells the functions. */
+/** The booking API on one machine: its own templates, created, with what only a local run adds to the functions. */
 import { type Cloud, type CloudOptions, startCloud } from '../packages/local-cloud/src/start-cloud.ts';
 import { type LiveOptions, liveFunctions } from './live-functions.ts';
 import { type LocalSite, localSite, pagesOf } from './local-site.ts';
@@ -19,7 +19,7 @@ export interface LocalOptions extends Omit<CloudOptions, 'assembly' | 'environme
 
 export interface LocalRun extends Omit<Cloud, 'resources' | 'tokens'> {
   readonly resources: LocalResources;
-  /** Tokens for the account API. Nothing when the app names an issuer of somebody else. */
+  /** Tokens for the account API. Absent if the app names a foreign issuer. */
   readonly owners: OwnerTokens | undefined;
   readonly site: LocalSite | undefined;
 }

@@ -15,7 +15,7 @@ export interface SynthesisOptions {
   readonly progress?: ((line: string) => void) | undefined;
   /** `names`: the assembly holds no code, only the names of handlers (`lib/named-code.ts`). Default: the bundles. */
   readonly code?: keyof typeof kinds;
-  /** With `-c` beside what `cdk.json` says. */
+  /** With `-c` beside those of `cdk.json`. */
   readonly given?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -69,9 +69,9 @@ async function synthesiseInto(folder: string, { signal, code = 'bundles', given 
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,
   });
-  let said = '';
+  let output = '';
   const listen = (chunk: Buffer) => {
-    said += chunk.toString();
+    output += chunk.toString();
   };
   child.stdout.on('data', listen);
   child.stderr.on('data', listen);
@@ -79,5 +79,5 @@ async function synthesiseInto(folder: string, { signal, code = 'bundles', given 
     child.once('error', reject);
     child.once('close', resolve);
   });
-  if (exit !== 0) throw new Error(`node bin/app.ts ended with ${exit}, so there are no stacks:\n${said.trim()}`);
+  if (exit !== 0) throw new Error(`node bin/app.ts ended with ${exit}, so there are no stacks:\n${output.trim()}`);
 }

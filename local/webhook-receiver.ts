@@ -26,7 +26,7 @@ export interface ReceivedDelivery {
   /** The Standard Webhooks headers (docs/rules.md#signatures). */
   readonly standardWebhooks: Verdict;
   /**
-   * What the receiver answered: 200; 401 to an invalid signature (docs/rules.md#attempts); 500 while it was told to
+   * What the receiver answered: 200; 401 to an invalid signature (docs/rules.md#attempts); 500 while it is set to
    * fail.
    */
   readonly answered: number;

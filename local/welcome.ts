@@ -11,7 +11,7 @@ import type { LocalRun } from './start-local.ts';
 export interface Welcome {
   readonly run: Pick<LocalRun, 'baseUrl' | 'owners'>;
   readonly demo: Demo;
-  /** For the account API. Nothing when the app names an issuer of somebody else. */
+  /** For the account API. Absent if the app names a foreign issuer. */
   readonly ownerToken: string | undefined;
   readonly dataDir: string | undefined;
   readonly timeScale: number;
@@ -91,7 +91,7 @@ As the owner, on the account side: the API keys and their use. The token lasts t
 
 ${ownerToken ? steps.listApiKeys : '(the owners sign in elsewhere)'}
 
-In the sandbox: a visit that was completed, with every event on the way. A webhook of the test key hears of it.
+In the sandbox: a visit that was completed, with every event on the way. A webhook of the test key receives them.
 
 ${steps.trigger}
 

@@ -1,4 +1,4 @@
-/** Writes the tables of operations of client/ and of console/: each operation of a document, and what a call must know of it. */
+/** Writes the tables of operations of client/ and of console/: each operation of a document, and what a call needs of it. */
 
 interface Parameter {
   readonly name: string;
@@ -68,7 +68,7 @@ import type * as types from './types.ts';
 /** Of this package. */
 export const version = '${version}';
 
-/** What a call must know of each operation. */
+/** What a call needs of each operation. */
 export const operations = {
 ${table(operations)}} as const satisfies Record<string, Operation>;
 
@@ -92,7 +92,7 @@ export function writtenTable(document: Document): string {
 import type { Operation } from '../operation.ts';
 import type * as types from './types.ts';
 
-/** What a call must know of each operation. */
+/** What a call needs of each operation. */
 export const operations = {
 ${table(operations)}} as const satisfies Record<string, Operation>;
 
@@ -122,22 +122,20 @@ function read(document: Document, path: string, verb: string, operation: Operati
   const id = operation.operationId;
   const type = `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
   const parameters = (operation.parameters ?? []).map((parameter) => resolved<Parameter>(document, parameter));
-  const has = (place: string, name?: string) =>
-    parameters.some((parameter) => parameter.in === place && (name === undefined || parameter.name === name));
+  const has = (part: string, name?: string) =>
+    parameters.some((parameter) => parameter.in === part && (name === undefined || parameter.name === name));
   const body = operation.requestBody && resolved<Body>(document, operation.requestBody);
   const fields = body?.content?.['application/json']?.schema;
   const ambiguous = parameters.filter(
-    ({ name, in: place }) =>
-      fields && (place === 'query' || (place === 'path' && propertiesOf(document, fields).includes(name))),
+    ({ name, in: part }) =>
+      fields && (part === 'query' || (part === 'path' && propertiesOf(document, fields).includes(name))),
   );
   for (const { name } of ambiguous)
-    throw new Error(`${id}: one object cannot tell whether ${name} belongs to the body.`);
+    throw new Error(`${id}: one object cannot show whether ${name} belongs to the body.`);
 
   const keyed = has('header', 'Idempotency-Key');
   const pages = has('query', 'cursor') ? 'cursor' : has('query', 'page') ? 'page' : undefined;
-  const parts = (['path', 'query'] as const)
-    .filter((place) => has(place))
-    .map((place) => `types.${type}Data['${place}']`);
+  const parts = (['path', 'query'] as const).filter((part) => has(part)).map((part) => `types.${type}Data['${part}']`);
   if (body) parts.push(`types.${type}Data['body']`);
   const needed =
     body?.required === true || parameters.some((parameter) => parameter.in !== 'header' && parameter.required);

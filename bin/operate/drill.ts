@@ -3,7 +3,7 @@
 import { beginDrill } from '../../local/restore-drill.ts';
 import { readFlags, runCommand } from '../command-line.ts';
 
-const help = `Restores tables on this machine, as docs/runbooks/restore.md says: what they held at a moment goes into new tables, the
+const help = `Restores tables on this machine, as in docs/runbooks/restore.md: what they held at a moment goes into new tables, the
 stacks are synthesised to use those, and bookings and deliveries must go on from there. Takes a minute and keeps nothing.
 
   npm run operate -- drill`;

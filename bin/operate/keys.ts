@@ -131,7 +131,7 @@ async function inviteOwner(pool: string, email: string, tenantId: number): Promi
   if (failed) console.error(`The business stands, its owner does not yet. Run:\n  aws ${args.join(' ')}`);
 }
 
-/** A key of a business that does not exist would open nothing, and nobody would notice. The first test key makes a sandbox. */
+/** A key of a business that does not exist would open nothing, unnoticed. The first test key makes a sandbox. */
 async function existing(principal: Principal): Promise<Principal> {
   if (!isSandbox(principal.tenantId)) await getBusiness(principal);
   return principal;

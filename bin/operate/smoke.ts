@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run operate -- smoke`: whether a deployed API does from outside what it should. For a pipeline, and for whoever deployed. */
+/** `npm run operate -- smoke`: checks a deployed API from outside, for a pipeline or a person. */
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 import { rateLimitHeaders, requestIdHeader } from '../../contract/headers.ts';
 import { integrationPrefix } from '../../contract/prefixes.ts';
@@ -28,7 +28,7 @@ interface Answer {
 type Verdict = (answer: Answer) => string | undefined;
 
 interface Check {
-  readonly says: string;
+  readonly title: string;
   readonly method?: 'GET' | 'OPTIONS';
   readonly path: string;
   readonly key?: string;
@@ -53,26 +53,26 @@ async function smoke(args: readonly string[]): Promise<void> {
     const { answer, problem } = await tried(base, check);
     const ms = Math.round(performance.now() - began);
     if (problem !== undefined) failed += 1;
-    console.log(`${problem === undefined ? '✓' : '✗'} ${check.says} (${ms} ms)${problem ? `: ${problem}` : ''}`);
+    console.log(`${problem === undefined ? '✓' : '✗'} ${check.title} (${ms} ms)${problem ? `: ${problem}` : ''}`);
     return answer;
   };
 
-  await look({ says: 'without a key nobody gets in', path: '/services', wrong: refused('api_key_missing') });
+  await look({ title: 'a request without a key is refused', path: '/services', wrong: refused('api_key_missing') });
   await look({
-    says: 'with an unknown key nobody gets in',
+    title: 'a request with an unknown key is refused',
     path: '/services',
     key: `bk_live_${'0'.repeat(36)}`,
     wrong: refused('api_key_invalid'),
   });
-  await look({ says: 'a browser may ask before it calls', method: 'OPTIONS', path: '/slots', wrong: status(204) });
+  await look({ title: 'a preflight request is answered', method: 'OPTIONS', path: '/slots', wrong: status(204) });
   await look({
-    says: 'a path that is none is answered as one',
+    title: 'an unknown path is answered with 404',
     path: '/smoke',
     key,
     wrong: refused('route_not_found'),
   });
   const services = await look({
-    says: 'the services are listed, and calls counted',
+    title: 'services are listed and calls are counted',
     path: '/services',
     key,
     wrong: counted,
@@ -81,7 +81,7 @@ async function smoke(args: readonly string[]): Promise<void> {
   if (service !== undefined) {
     const [from, to] = [Date.now(), Date.now() + 7 * dayMs].map((at) => new Date(at).toISOString().slice(0, 10));
     const path = `/slots?serviceId=${service}&from=${from}&to=${to}`;
-    await look({ says: 'the free times of a week are found', path, key, wrong: status(200) });
+    await look({ title: 'free times of a week are listed', path, key, wrong: status(200) });
   }
   if (failed > 0) throw new Error(`${failed} of the checks failed.`);
 }

@@ -12,7 +12,7 @@ answer is held against what the documents promise. Ends with 0 when all of them 
 
   --requests N   default 20000
   --seed S       default 1; the same seed draws the same requests
-  --from N       goes on at request N; Ctrl-C says where that is. Rounded down to a multiple of ${requestsPerWorld}
+  --from N       goes on at request N; Ctrl-C prints where that is. Rounded down to a multiple of ${requestsPerWorld}
   --help`;
 
 async function run(args: readonly string[]): Promise<void> {

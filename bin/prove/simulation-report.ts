@@ -36,7 +36,7 @@ export function printOutage(figures: OutageFigures): void {
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   console.log(
     `  outage: ${backlog} deliveries at ${arrivedPerSecond.toFixed(1)} a second, drained at ${drainedPerSecond.toFixed(1)}, ` +
-      `the last ${seconds(drainedAfterMs)} after its end, and ${(100 * displaced).toFixed(1)} % from its place at most; ` +
+      `the last ${seconds(drainedAfterMs)} after its end, and ${(100 * displaced).toFixed(1)} % from its position at most; ` +
       `late by ${seconds(figures.slowestMs)} at most, and what happened afterwards by ${seconds(figures.slowestAfterwardsMs)}`,
   );
 }

@@ -17,7 +17,7 @@ import { StageLog } from '../constructs/stage-log.ts';
 import type { Settings } from '../context.ts';
 import { handlerOf } from '../handlers.ts';
 import { pascalCase } from '../names.ts';
-import { refuseTwoNamesOfAPlace, routeKeyOf } from '../route-keys.ts';
+import { refuseTwoNamesOfAPosition, routeKeyOf } from '../route-keys.ts';
 import type { Stage } from '../stage.ts';
 
 /** Enough for the slowest chain of calls with the SDK's retries; rows with more to do say so. */
@@ -71,7 +71,7 @@ export class ApiStack extends Stack {
       })),
       ...api.extras.map((extra) => ({ ...extra, called: extra.operation })),
     ];
-    refuseTwoNamesOfAPlace(routes.map(({ routeKey }) => routeKey));
+    refuseTwoNamesOfAPosition(routes.map(({ routeKey }) => routeKey));
     const logGroup = new StageLog(this, 'Logs', { stage });
     this.edgeSecret = isFronted ? this.#edgeSecret() : undefined;
     const edgeSecret = this.edgeSecret?.secretValue.unsafeUnwrap();

@@ -4,7 +4,7 @@ import { setWorld } from '../../core/clock.ts';
 
 const moment = new AsyncLocalStorage<{ ms: number }>();
 
-/** From here on `core/` asks this clock, which says `ms` to whoever was called at no time of their own. */
+/** From here on `core/` uses this clock, which returns `ms` outside a call with a time of its own. */
 export function startClock(ms: number): void {
   setWorld({ now: () => moment.getStore()?.ms ?? ms });
 }

@@ -1,5 +1,5 @@
 /**
- * What was told of the past: every event of the outbox is planned, and every message delivered, at its own time. The
+ * The deliveries of the past: every event of the outbox is planned, and every message delivered, at its own time. The
  * queues are one list in the order of time; the receivers are those of the table, and answer at once.
  */
 import type { SendMessageBatchCommandInput } from '@aws-sdk/client-sqs';

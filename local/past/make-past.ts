@@ -45,7 +45,7 @@ export async function makePast(tenant: Tenant, receiverUrl: string, now: number)
     const isOutbox = ({ pk }: { readonly pk?: unknown }) => String(pk).startsWith(records.outboxPrefix);
     const waiting = await deliverPast(itemsOf('records').filter(isOutbox) as unknown as OutboxItem[], now);
     const items = Object.fromEntries(stores.map((name) => [name, itemsOf(name)])) as Record<Store, object[]>;
-    // What an operator was told then is no news.
+    // What was logged then is not news.
     return { items: { ...items, records: items.records.filter((item) => !isOutbox(item)) }, waiting };
   } finally {
     setWorld();

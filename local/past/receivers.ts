@@ -1,4 +1,4 @@
-/** Whom the demo business tells of what happens: one who listens, one who is in trouble, and one who has gone. */
+/** The receivers of the demo business: one that works, one that fails at times, and one that is gone. */
 import type { EventName } from '../../contract/event-names.ts';
 
 export interface DemoReceiver {

@@ -29,7 +29,7 @@ export async function pastOf(receiverUrl: string, now: number): Promise<Past> {
       AWS_SECRET_ACCESS_KEY: 'none',
       ALLOW_LOOPBACK_TARGETS: 'true',
       METRICS_NAMESPACE: 'demo',
-      // What the verbs count and log is said to nobody.
+      // Metrics and logs of the verbs are discarded.
       POWERTOOLS_LOG_LEVEL: 'SILENT',
       ...Object.fromEntries(stores.map((store) => [`TABLE_${store.toUpperCase()}`, store])),
       ...Object.fromEntries(Object.keys(queues).map((name) => [`QUEUE_${name.toUpperCase()}`, name])),

@@ -20,7 +20,7 @@ import { drawer } from './drawer.ts';
 
 const minuteMs = 60_000;
 const [daysBefore, daysAfter] = [15, 7];
-/** Requests of the website before somebody books: what there is, and when it is free. */
+/** Requests of the website before a booking: services and free times. */
 const looks = 12;
 /** Visits of one staff member on one day, at most. */
 const visitsADay = 3;
@@ -125,7 +125,7 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
   );
   for (const review of reviews.flat()) await review?.();
 
-  // What waits for somebody to say yes.
+  // Bookings that wait for a confirmation.
   const { confirmation } = business.bookingRules;
   await updateBusiness(owner, { bookingRules: { confirmation: 'manual' } });
   for (const [i, name] of people.slice(0, waiting).entries()) {
@@ -137,10 +137,10 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
   await updateBusiness(owner, { bookingRules: { confirmation } });
 }
 
-/** Writes what a client says of a visit. */
+/** Writes a client's review of a visit. */
 type Review = () => Promise<void>;
 
-/** What became of a visit, and what is said of it. */
+/** What became of a visit, and its review. */
 async function liveOn(
   owner: Principal,
   booking: Booking,
@@ -175,8 +175,8 @@ async function liveOn(
   }
   if (fate % 3 !== 0) return undefined;
   const rating = ratings[draw(ratings.length)] ?? 5;
-  const said = words[rating] ?? [];
-  const text = said[draw(said.length)] ?? '';
+  const phrases = words[rating] ?? [];
+  const text = phrases[draw(phrases.length)] ?? '';
   const reviewedAt = Math.min(end + draw(20) * 60 * minuteMs, now);
   return async () => {
     const review = await at(reviewedAt, () => createReview(owner, { bookingId: booking.id, rating, text }));

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** Is told to end, says so when that is no key pressed twice any more, and takes its time once its parent is gone. */
+/** Receives a signal, reports when a second one would count, and ends slowly once its parent is gone. */
 const slowToEnd = `
   import { setTimeout as pause } from 'node:timers/promises';
   import { stopSignal } from './bin/command-line.ts';

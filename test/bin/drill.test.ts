@@ -19,7 +19,7 @@ test(
 );
 
 test(
-  'twin: records put back without deliveries lose the webhooks, and the drill says so',
+  'negative control: records restored without deliveries lose the webhooks, and the drill reports it',
   async () => {
     expect(await drill.putBack(['records'])).toContain('the log of the webhook is that of the moment');
   },

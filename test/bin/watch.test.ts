@@ -1,4 +1,4 @@
-/** `npm start -- --watch --inspect`: what somebody has who works on the functions (docs/debugging.md). */
+/** `npm start -- --watch --inspect`: for development of the functions (docs/debugging.md). */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -37,7 +37,7 @@ async function call<T>(path: string, body?: object): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** Writes the file anew, and waits until the run has said what came of it. */
+/** Writes the file again, and waits until the run has reported the result. */
 async function edit(path: string, change: (text: string) => string, said: RegExp): Promise<void> {
   const file = join(project.folder, path);
   await writeFile(file, change(await readFile(file, 'utf8')));

@@ -13,7 +13,7 @@ const origin = () => local().run.baseUrl;
 beforeAll(async () => {
   const { run, admin } = local();
   const demo = await seedDemo(admin, undefined, Date.now());
-  run.site?.tell(siteConfig({ run, demo, ownerToken: undefined }));
+  run.site?.configure(siteConfig({ run, demo, ownerToken: undefined }));
 });
 
 const desk = { viewport: { width: 1_280, height: 860 }, colorScheme: 'light' } as const;

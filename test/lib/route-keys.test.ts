@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Api, apis } from '../../lib/apis.ts';
-import { refuseTwoNamesOfAPlace, routeId, routeKeyOf } from '../../lib/route-keys.ts';
+import { refuseTwoNamesOfAPosition, routeId, routeKeyOf } from '../../lib/route-keys.ts';
 
 describe.each(Object.values<Api>(apis))('the routes of $name', ({ prefix, rows, extras }) => {
   const keys = [...rows.map((row) => routeKeyOf(prefix, row)), ...extras.map(({ routeKey }) => routeKey)];
@@ -10,13 +10,13 @@ describe.each(Object.values<Api>(apis))('the routes of $name', ({ prefix, rows, 
   });
 
   test('have one name for the variables of one place', () => {
-    expect(() => refuseTwoNamesOfAPlace(keys)).not.toThrow();
+    expect(() => refuseTwoNamesOfAPosition(keys)).not.toThrow();
   });
 
   test('twin: a row that names a variable anew is refused, with both routes', () => {
     const known = keys.find((key) => key.endsWith('/{id}')) ?? '';
     const planted = `${known.replace('{id}', '{planted}')}/more`;
-    expect(() => refuseTwoNamesOfAPlace([...keys, planted])).toThrow(
+    expect(() => refuseTwoNamesOfAPosition([...keys, planted])).toThrow(
       new RegExp(`it is \\{id\\} in .* and \\{planted\\} in ${planted.replace(/[{}]/g, '\\$&')}\\.`),
     );
   });

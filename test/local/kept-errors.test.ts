@@ -1,6 +1,6 @@
-/** The account API behind the distribution of the templates, which keeps errors of an origin unless it is told not to. */
+/** The account API behind the distribution of the templates, which keeps errors of an origin unless the template sets that to zero. */
 import { expect, test } from 'vitest';
-import { standUpBuckets } from '../../packages/local-cloud/src/buckets.ts';
+import { createBuckets } from '../../packages/local-cloud/src/buckets.ts';
 import { behindDistributions } from '../../packages/local-cloud/src/distributions.ts';
 import type { HttpApis } from '../../packages/local-cloud/src/http-api.ts';
 import { buildModel } from '../../packages/local-cloud/src/model.ts';
@@ -23,7 +23,7 @@ async function edge(status: number, cacheControl: string, change: (template: Tem
       body: Buffer.from(String(authorization)),
     }),
   };
-  const fronted = behindDistributions(model, await standUpBuckets(model, {}), readPolicies(model), apis);
+  const fronted = behindDistributions(model, await createBuckets(model, {}), readPolicies(model), apis);
   return async (authorization: string, time: number, method = 'GET') => {
     const request = {
       requestId: '',

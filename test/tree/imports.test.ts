@@ -79,7 +79,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/store',
     'core/webhooks/registry',
   ],
-  // The door: it knows who calls and what was answered before, and nothing of what is done inside.
+  // It authenticates callers and repeats earlier answers, and knows nothing of the verbs.
   'core/http': ['core/idempotency', 'core/keys', 'core/limits', 'core/owners'],
 };
 const folders = Object.keys(mayImport);
@@ -134,7 +134,7 @@ test("core's folders import only what stands below them", () => {
   expect(breaches).toEqual([]);
 });
 
-test('every folder of core/ has its place, and names only folders before it', () => {
+test('Every folder of core/ is in the table and may import only folders above it', () => {
   const found = [...sources.keys()].filter((file) => file.startsWith('core/')).map(folderOf);
   expect([...new Set(found)].toSorted()).toEqual(['core', ...folders].toSorted());
   for (const [i, folder] of folders.entries()) {
@@ -190,15 +190,15 @@ test('no file outside of the tests imports itself, by whatever detour', () => {
   expect(circles(new Map([...importsOf].filter(([file]) => !file.startsWith('test/'))))).toEqual([]);
 });
 
-test('a circle is found (planted)', () => {
-  const planted = new Map(
+test('A circle of imports is found', () => {
+  const files = new Map(
     [
       ['a.ts', 'b.ts'],
       ['b.ts', 'c.ts'],
       ['c.ts', 'a.ts'],
     ].map(([from = '', to = '']) => [from, [{ from, to, line: 1 }]]),
   );
-  expect(circles(planted)).toEqual(['a.ts:1 > b.ts:1 > c.ts:1 > a.ts']);
+  expect(circles(files)).toEqual(['a.ts:1 > b.ts:1 > c.ts:1 > a.ts']);
 });
 
 /** Each circle as the imports that close it. */

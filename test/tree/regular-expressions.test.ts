@@ -64,5 +64,5 @@ test('every expression that is trusted for a reason is still there, and not seen
 });
 
 test('an expression that is quadratic is found', () => {
-  for (const planted of [/^Bearer\s+(.*)$/, /^(?:\w+\s?)*$/, /\s+$/]) expect(isLinear(planted)).toBe(false);
+  for (const slow of [/^Bearer\s+(.*)$/, /^(?:\w+\s?)*$/, /\s+$/]) expect(isLinear(slow)).toBe(false);
 });

@@ -23,7 +23,7 @@ export const authorizerKinds: readonly Kind[] = [authorizer];
 
 export type AuthorizerProperties = z.infer<typeof authorizer.properties>;
 
-/** What a check says: the context that the function sees, or the gateway's own refusal. */
+/** The result of a check: the context that the function sees, or the gateway's own refusal. */
 export type Verdict =
   | { readonly ok: true; readonly context: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly status: 401 | 403; readonly message: string };
@@ -82,7 +82,7 @@ function jwtCheck({ IdentitySource: [source] = [], JwtConfiguration: jwt }: Auth
 async function keysAddress(issuer: string): Promise<URL> {
   const response = await fetch(`${issuer}/.well-known/openid-configuration`);
   const { jwks_uri: address } = (await response.json()) as { jwks_uri?: string };
-  if (!response.ok || !address) throw new Error(`The issuer ${issuer} does not say where its keys are.`);
+  if (!response.ok || !address) throw new Error(`The issuer ${issuer} does not publish the address of its keys.`);
   return new URL(address);
 }
 

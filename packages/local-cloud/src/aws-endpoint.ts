@@ -16,7 +16,7 @@ import type { LocalLog } from './log.ts';
 import type { Policies, Principal } from './policies.ts';
 import type { QueueEmulator } from './sqs-emulator.ts';
 
-/** What the endpoint passes calls on to. Given once everything is stood up. */
+/** What the endpoint passes calls on to. Given once everything is created. */
 export interface Backends {
   readonly dynamodb: EmulatorClient;
   readonly queues: QueueEmulator;
@@ -27,7 +27,7 @@ export interface Backends {
   putEvents(body: Body): Promise<Record<string, unknown>>;
   /** The function that uses this access key id, or the administrator. */
   principalOf(accessKeyId: string): Principal | undefined;
-  /** Told after a write to a table, so that what reads its stream need not poll. */
+  /** Called after a write to a table, so that the reader of its stream need not poll. */
   written(): void;
 }
 
@@ -117,7 +117,7 @@ export async function startAwsEndpoint(log: LocalLog, faults: Faults = {}): Prom
   };
 }
 
-/** As each service says that it is asked too often. */
+/** The throttling error of each service. */
 const throttled: Readonly<Record<Service, string>> = {
   dynamodb: 'ProvisionedThroughputExceededException',
   streams: 'LimitExceededException',

@@ -23,7 +23,7 @@ const readers: Readonly<Record<Service, Reader>> = {
       body,
     ),
   streams: (operation, { StreamArn }) => [
-    // A shard iterator does not say whose it is. Only event sources read streams here, and they name the stream.
+    // A shard iterator does not name its stream. Only event sources read streams here, and they name the stream.
     { action: `dynamodb:${operation}`, resource: typeof StreamArn === 'string' ? StreamArn : '*' },
   ],
   sqs: (operation, { QueueUrl, QueueName }) => [

@@ -91,7 +91,7 @@ export interface BucketOptions {
   readonly contentOf?: ((asset: string) => Promise<string | undefined>) | undefined;
 }
 
-export async function standUpBuckets(model: Model, options: BucketOptions): Promise<Buckets> {
+export async function createBuckets(model: Model, options: BucketOptions): Promise<Buckets> {
   const all = new Map(model.all(bucket).map(({ name }): [string, Files] => [name, new Map()]));
   for (const one of model.all(deployment)) {
     const { DestinationBucketName: name } = one.properties;

@@ -1,4 +1,4 @@
-/** What a distribution compresses on the way to whoever accepts it: text, neither tiny nor huge, as CloudFront does. */
+/** What a distribution compresses for clients that accept it: text, neither tiny nor huge, as CloudFront does. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { StoredFile } from './buckets.ts';

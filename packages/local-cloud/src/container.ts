@@ -1,4 +1,4 @@
-/** What a pool and the worker of one container say to each other. */
+/** The messages between a pool and the worker of one container. */
 
 /** What the worker is started with. */
 export interface Container {
@@ -24,6 +24,6 @@ export interface Invocation {
 
 export type WorkerMessage =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'said'; readonly text: string }
+  | { readonly kind: 'output'; readonly text: string }
   | { readonly kind: 'answer'; readonly payload: string }
   | { readonly kind: 'error'; readonly errorType: string; readonly errorMessage: string };

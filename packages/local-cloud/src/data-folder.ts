@@ -71,7 +71,7 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-/** Secrets of webhooks lie in it. A link could lead what is written to a place that others read. */
+/** It may contain secrets. A link could lead what is written to a folder that others read. */
 function makePrivate(folder: string): void {
   chmodSync(folder, 0o700);
   for (const name of ownFiles) {

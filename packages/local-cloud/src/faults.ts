@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 
-/** What can happen to a call, and how a person is told. */
+/** What can happen to a call, and how it is described. */
 export const faultKinds = {
   throttle: 'refused as too many',
   fail: 'answered with an error of the service',
@@ -44,8 +44,8 @@ export function parseFaults(text: string): Faults {
 
 /** In the words of the person who asked for them. */
 export function describeFaults(faults: Faults): string {
-  const said = kinds.flatMap((kind) => (faults[kind] ? [`${faults[kind] * 100} % ${faultKinds[kind]}`] : []));
-  return `of the functions' calls, ${said.join(', ')} (seed ${faults.seed ?? 1})`;
+  const parts = kinds.flatMap((kind) => (faults[kind] ? [`${faults[kind] * 100} % ${faultKinds[kind]}`] : []));
+  return `of the functions' calls, ${parts.join(', ')} (seed ${faults.seed ?? 1})`;
 }
 
 /** Says of each call in turn what happens to it; nothing: it is done as always. */

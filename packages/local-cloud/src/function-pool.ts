@@ -157,16 +157,16 @@ class PooledWorker {
         state: this.#state.buffer,
       } satisfies Container,
     });
-    const said = new PassThrough();
-    this.#logLines(said);
-    // What the thread itself says when it dies, such as of a full heap.
+    const output = new PassThrough();
+    this.#logLines(output);
+    // What the thread prints when it dies, such as that its heap is full.
     this.#logLines(this.#worker.stdout);
     this.#logLines(this.#worker.stderr);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#ready = promise;
     this.#worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'ready') resolve();
-      else if (message.kind === 'said') said.write(message.text);
+      else if (message.kind === 'output') output.write(message.text);
       else if (message.kind === 'answer') this.#settle({ ok: true, payload: JSON.parse(message.payload) });
       else this.#settle(failed(message.errorType, message.errorMessage));
     });

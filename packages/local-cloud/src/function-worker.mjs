@@ -7,14 +7,14 @@
  * read. What a function has not awaited is left where it stood.
  *
  * Plain JavaScript with its types in comments, and no file of ours is loaded: each thread would strip the types of
- * TypeScript anew, and that took a third of a container's start.
+ * TypeScript again, and that took a third of a container's start.
  */
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /** @import { Container, Invocation, WorkerMessage } from './container.ts' */
 
-/** The same as in `container.ts`, or the types say so. @type {typeof import('./container.ts').frozen} */
+/** The same as in `container.ts`, or the types do not compile. @type {typeof import('./container.ts').frozen} */
 const frozen = 0;
 
 /** @param {WorkerMessage} message */
@@ -50,7 +50,7 @@ function answerAndFreeze(message) {
 // A worker's own streams need its event loop to get rid of what was written, and a frozen one has none.
 for (const stream of [process.stdout, process.stderr]) {
   stream.write = (/** @type {Uint8Array | string} */ chunk, /** @type {unknown[]} */ ...more) => {
-    post({ kind: 'said', text: typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString() });
+    post({ kind: 'output', text: typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString() });
     const done = more.at(-1);
     if (typeof done === 'function') queueMicrotask(() => done());
     return true;

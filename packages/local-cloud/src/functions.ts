@@ -79,7 +79,7 @@ export interface Functions {
   /** By name or arn, with or without a qualifier. Throws when there is none. */
   find(nameOrArn: string): LocalFunction;
   byAccessKeyId(accessKeyId: string): LocalFunction | undefined;
-  /** The code below some folders has changed, and who runs it starts anew. Tells how many functions that are. */
+  /** The code below some folders has changed, and functions that run it start again. Returns how many they are. */
   renew(isStale: (codeFolder: string) => boolean): number;
   /** Ends every container, and with them what they were doing. */
   stop(): Promise<void>;
@@ -91,7 +91,7 @@ export interface FunctionOptions {
   /** Variables that every function gets beside its own. */
   readonly environment: Readonly<Record<string, string>>;
   readonly workersPerFunction: number;
-  /** Arns of functions that belong to a resource that is stood up without them. */
+  /** Arns of functions that belong to a resource that is created without them. */
   readonly notRun: ReadonlySet<string>;
   /** Where the code of an asset is. Default: in the asset. */
   readonly codeFolder?: ((asset: string) => Promise<string>) | undefined;
@@ -99,9 +99,9 @@ export interface FunctionOptions {
   readonly timeoutSeconds?: number | undefined;
 }
 
-export async function standUpFunctions(model: Model, options: FunctionOptions): Promise<Functions> {
+export async function createFunctions(model: Model, options: FunctionOptions): Promise<Functions> {
   const run = model.all(lambdaFunction).filter(({ name }) => !options.notRun.has(arnOf(name)));
-  const all = await Promise.all(run.map((definition) => standUp(definition, model, options)));
+  const all = await Promise.all(run.map((definition) => createFunction(definition, model, options)));
   const byName = new Map(all.map((one) => [one.name, one]));
   const byKey = new Map(all.map((one) => [one.accessKeyId, one]));
   return {
@@ -126,7 +126,7 @@ export async function standUpFunctions(model: Model, options: FunctionOptions): 
 
 type Definition = Standing<z.infer<typeof lambdaFunction.properties>>;
 
-async function standUp(
+async function createFunction(
   { name, logicalId, properties }: Definition,
   model: Model,
   options: FunctionOptions,
@@ -149,7 +149,7 @@ async function standUp(
     ...properties.Environment?.Variables,
     ...providedByLambda(name, properties, folder),
     AWS_ACCESS_KEY_ID: accessKeyId,
-    ...endpoints(model.place.awsEndpoint),
+    ...endpoints(model.addresses.awsEndpoint),
     ...options.environment,
   };
   return {

@@ -4,7 +4,7 @@ import { arn, localRegion } from './arn.ts';
 import { type Check, readAuthorizers, type Verdict } from './authorizers.ts';
 import type { Functions, InvokePermissions, LocalFunction } from './functions.ts';
 import { decodedPath, fromAnswer, type GatewayAnswer, type GatewayRequest, toEvent } from './http-event.ts';
-import { parseRouteKey, type RouteKey, refuseTwoNamesOfAPlace, selectRoute, sharedSegments } from './http-routes.ts';
+import { parseRouteKey, type RouteKey, refuseTwoNamesOfAPosition, selectRoute, sharedSegments } from './http-routes.ts';
 import { ignored, type Kind, number } from './kind.ts';
 import type { LocalLog } from './log.ts';
 import type { Model } from './model.ts';
@@ -92,14 +92,14 @@ export interface HttpApiOptions {
   readonly functions: Functions;
   readonly permissions: InvokePermissions;
   readonly log: LocalLog;
-  /** How long to wait for a function, instead of what the templates say. */
+  /** How long to wait for a function, instead of the time in the templates. */
   readonly timeoutSeconds: number | undefined;
 }
 
-export function standUpHttpApis(model: Model, options: HttpApiOptions): HttpApis {
+export function createHttpApis(model: Model, options: HttpApiOptions): HttpApis {
   const { log, timeoutSeconds } = options;
   const apis = readApis(model, options);
-  for (const routes of apis) refuseTwoNamesOfAPlace(routes);
+  for (const routes of apis) refuseTwoNamesOfAPosition(routes);
 
   return {
     async answer(request, headers) {
@@ -139,7 +139,7 @@ export function standUpHttpApis(model: Model, options: HttpApiOptions): HttpApis
   };
 }
 
-/** A 401 says how to come in (RFC 9110), as the gateway's do. */
+/** A 401 names the scheme (RFC 9110), as the gateway's do. */
 function refusal({ status, message }: Verdict & { ok: false }): GatewayAnswer {
   const answer = gatewayAnswer(status, message);
   return status === 401 ? { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } } : answer;
@@ -197,7 +197,7 @@ function readApis(model: Model, { functions, permissions }: HttpApiOptions): Loc
     );
 }
 
-/** In the account every API has a host of its own; on one port the path's beginning tells them apart. */
+/** In the account every API has a host of its own; on one port the beginning of the path distinguishes them. */
 function apiFor(apis: readonly LocalRoute[][], path: string): readonly LocalRoute[] {
   const [first = [], ...others] = apis;
   return others.reduce((best, one) => (sharedSegments(one, path) > sharedSegments(best, path) ? one : best), first);

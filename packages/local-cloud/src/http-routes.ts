@@ -53,20 +53,20 @@ export function sharedSegments(routes: readonly RouteKey[], path: string): numbe
   );
 }
 
-/** A gateway takes one name for the variables of one place, and refuses the route that brings another. */
-export function refuseTwoNamesOfAPlace(routes: readonly (RouteKey & { readonly routeKey: string })[]): void {
+/** A gateway takes one name for the variables of one position, and refuses the route that brings another. */
+export function refuseTwoNamesOfAPosition(routes: readonly (RouteKey & { readonly routeKey: string })[]): void {
   const first = new Map<string, { name: string; routeKey: string }>();
   for (const { segments, routeKey } of routes) {
-    let place = '';
+    let position = '';
     for (const segment of segments) {
       const name = /^\{([^+]+)\}$/.exec(segment)?.[1];
-      place += name === undefined ? `/${segment}` : '/{}';
+      position += name === undefined ? `/${segment}` : '/{}';
       if (name === undefined) continue;
-      const known = first.get(place) ?? { name, routeKey };
-      first.set(place, known);
+      const known = first.get(position) ?? { name, routeKey };
+      first.set(position, known);
       if (known.name === name) continue;
       throw new Error(
-        `A gateway refuses the route ${routeKey}: {${name}} has the place that is {${known.name}} in ${known.routeKey}.`,
+        `A gateway refuses the route ${routeKey}: {${name}} stands where {${known.name}} stands in ${known.routeKey}.`,
       );
     }
   }

@@ -1,14 +1,14 @@
 /**
  * Errors that CloudFront keeps
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html): for ten seconds, or as long as the
- * distribution says for the status, whatever its cache policy says. With the policy CachingDisabled the key is the path
+ * distribution sets for the status, whatever its cache policy is. With the policy CachingDisabled the key is the path
  * alone, so that a kept error of one caller is everybody's.
  */
 import * as z from 'zod/mini';
 import type { GatewayAnswer, GatewayRequest } from './http-event.ts';
 import { number } from './kind.ts';
 
-/** A page in the place of an error is not known: it would reach the callers of an API as an answer. */
+/** A page instead of an error is not supported: it would reach the callers of an API as an answer. */
 export const errorResponses = z._default(
   z.array(z.strictObject({ ErrorCode: number, ErrorCachingMinTTL: z.optional(number) })),
   [],

@@ -1,4 +1,4 @@
-/** What the local run knows of one resource type. */
+/** How the local run treats one resource type. */
 import * as z from 'zod/mini';
 import { arn } from './arn.ts';
 
@@ -9,12 +9,12 @@ export interface Kind<Properties = unknown> {
   /** The property that may carry the resource's name. Without it the name is made of stack and logical id. */
   readonly nameProperty?: string;
   /** What `Ref` gives. Default: the name. */
-  readonly ref?: (name: string, place: Place) => string;
+  readonly ref?: (name: string, addresses: Addresses) => string;
   /** What `Fn::GetAtt` gives. */
-  readonly attribute?: (attribute: string, name: string, place: Place) => string | undefined;
+  readonly attribute?: (attribute: string, name: string, addresses: Addresses) => string | undefined;
 }
 
-export interface Place {
+export interface Addresses {
   /** The endpoint that every SDK calls. */
   readonly awsEndpoint: string;
   /** Where the HTTP APIs answer. */
@@ -29,7 +29,7 @@ export interface Standing<Properties> {
   readonly properties: Properties;
 }
 
-/** A property that has no meaning on one machine: known, and ignored. */
+/** A property without effect on one machine. */
 export const ignored = z.optional(z.unknown());
 
 /** CloudFormation takes numbers and truth values as text, too. */
@@ -42,7 +42,7 @@ export const flag = z.union([
   ),
 ]);
 
-/** A resource type that has no meaning on one machine, whatever its properties. */
+/** A resource type without effect on one machine, whatever its properties. */
 export function ignoredKind(type: string, nameProperty?: string): Kind {
   const service = (type.split('::')[1] ?? 'none').toLowerCase();
   return {

@@ -1,4 +1,4 @@
-/** What the functions and the machinery around them said, newest last. Bounded, so that a long run stays small. */
+/** What the functions and the system around them logged, newest last. Bounded, so that a long run stays small. */
 
 export interface LogLine {
   /** Milliseconds since the epoch. */

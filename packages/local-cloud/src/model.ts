@@ -1,15 +1,15 @@
 /**
- * All resources of all templates: evaluated, parsed by their kinds and found by type. Nothing is stood up here, so that
+ * All resources of all templates: evaluated, parsed by their kinds and found by type. Nothing is created here, so that
  * a resource type, a property or a function that the local run does not know stops it before anything has started.
  */
 import type * as z from 'zod/mini';
 import { localAccount, localRegion } from './arn.ts';
 import { evaluate, noValue, type Scope } from './intrinsics.ts';
-import type { Kind, Place, Standing } from './kind.ts';
+import type { Addresses, Kind, Standing } from './kind.ts';
 import type { Resource, Template } from './templates.ts';
 
 export interface Model {
-  readonly place: Place;
+  readonly addresses: Addresses;
   /** The resources of a kind, in the order of the templates. */
   all<Properties>(kind: Kind<Properties>): readonly Standing<Properties>[];
   /** The assets of all templates: folder by object key. */
@@ -17,14 +17,14 @@ export interface Model {
 }
 
 /** Throws one sentence that names type, logical id and property when a template holds something unknown. */
-export function buildModel(templates: readonly Template[], kinds: readonly Kind[], place: Place): Model {
+export function buildModel(templates: readonly Template[], kinds: readonly Kind[], addresses: Addresses): Model {
   const kindOf = new Map(kinds.map((kind) => [kind.type, kind]));
   const exports = new Map<string, () => unknown>();
   const outputs = new Map<string, () => unknown>();
   const standing = new Map<string, Standing<unknown>[]>();
 
   const scopes = templates.map((template) => {
-    const scope = scopeOf(template, kindOf, place, exports, outputs);
+    const scope = scopeOf(template, kindOf, addresses, exports, outputs);
     for (const [outputName, output] of Object.entries(template.outputs)) {
       const value = () => evaluate(output.Value, scope);
       outputs.set(`${template.stackName}.${outputName}`, value);
@@ -51,7 +51,7 @@ export function buildModel(templates: readonly Template[], kinds: readonly Kind[
   }
 
   return {
-    place,
+    addresses,
     // Each entry was parsed by the schema of the very kind that is asked for.
     all: <Properties>(kind: Kind<Properties>) => (standing.get(kind.type) ?? []) as Standing<Properties>[],
     asset: (objectKey) => templates.map((template) => template.assets.get(objectKey)).find((folder) => folder),
@@ -70,7 +70,7 @@ const pseudoParameters: Readonly<Record<string, unknown>> = {
 function scopeOf(
   template: Template,
   kindOf: ReadonlyMap<string, Kind>,
-  place: Place,
+  addresses: Addresses,
   exports: ReadonlyMap<string, () => unknown>,
   outputs: ReadonlyMap<string, () => unknown>,
 ): Scope {
@@ -93,11 +93,11 @@ function scopeOf(
       }
       const { kind } = resourceOf(name);
       const physicalName = nameOf(template, name, kind, scope);
-      return kind.ref?.(physicalName, place) ?? physicalName;
+      return kind.ref?.(physicalName, addresses) ?? physicalName;
     },
     attribute(logicalId, attribute) {
       const { kind } = resourceOf(logicalId);
-      const value = kind.attribute?.(attribute, nameOf(template, logicalId, kind, scope), place);
+      const value = kind.attribute?.(attribute, nameOf(template, logicalId, kind, scope), addresses);
       if (value === undefined) {
         throw new Error(`the local run does not know the attribute ${attribute} of ${kind.type} (${logicalId})`);
       }

@@ -1,4 +1,4 @@
-/** The policies of the templates: what each role may do, and what the resources' own policies say. */
+/** The policies of the templates: what each role may do, and what the resources' own policies allow. */
 import * as z from 'zod/mini';
 import { arn, localAccount, resourceOf } from './arn.ts';
 import {

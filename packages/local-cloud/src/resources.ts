@@ -1,4 +1,4 @@
-/** What was stood up, by its physical names: for those who look into tables and queues from outside. */
+/** What was created, by its physical names: for those who look into tables and queues from outside. */
 import { queueArn } from './aws-permissions.ts';
 import type { Tables } from './dynamodb.ts';
 import type { Functions } from './functions.ts';

@@ -17,7 +17,7 @@ export interface Person {
   readonly claims: Readonly<Record<string, string>>;
 }
 
-/** What the template says of the client. */
+/** The client as the template describes it. */
 export interface SignInClient {
   readonly clientId: string;
   readonly callbackUrls: readonly string[];
@@ -59,7 +59,7 @@ interface Refresh {
 export interface SignIn {
   /** Path below the issuer → what answers there. */
   readonly endpoints: Readonly<Record<string, Endpoint>>;
-  /** What the issuer's metadata says beside its keys. */
+  /** What the issuer's metadata contains beside its keys. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Who may sign in from now on. */
   admit(person: Person): void;
@@ -85,7 +85,7 @@ export function signIn(
     const problem = problemOf(query);
     if (problem) return back(query, problem);
     const isAsked = query.get('prompt') === 'login';
-    // Nobody is asked for a password, so who names somebody here need not choose them again.
+    // No password is asked for, so a hint that names a user signs that user in.
     const hinted = isAsked ? undefined : people.get(query.get('login_hint') ?? '');
     if (hinted) return enter(query, hinted);
     const person = isAsked ? undefined : browsers.get(cookieOf(cookie));
@@ -236,14 +236,14 @@ export function signIn(
   };
 }
 
-/** What is told to the person and never sent on: the address to come back to may be a stranger's. */
+/** An error that is shown and not sent on: the address to return to may be hostile. */
 function refusedOutright(parameters: URLSearchParams, client: SignInClient): string | undefined {
   if (parameters.get('client_id') !== client.clientId) return 'No app of this client_id is known here.';
   if (isRegistered(parameters.get('redirect_uri') ?? '', client.callbackUrls)) return undefined;
   return 'This redirect_uri is none that the user pool client lists, nor a page of this machine.';
 }
 
-/** What the app is told. */
+/** An error for the app. */
 function problemOf(parameters: URLSearchParams): Record<string, string> | undefined {
   if (parameters.get('response_type') !== 'code') return { error: 'unsupported_response_type' };
   const asked = (parameters.get('scope') ?? 'openid').split(' ');

@@ -1,7 +1,7 @@
-/** Queues: stood up in the SQS emulator as their templates describe them. */
+/** Queues: created in the SQS emulator as their templates describe them. */
 import * as z from 'zod/mini';
 import { arn, localAccount } from './arn.ts';
-import { flag, ignored, type Kind, number, type Place } from './kind.ts';
+import { type Addresses, flag, ignored, type Kind, number } from './kind.ts';
 import type { Model } from './model.ts';
 import type { QueueEmulator } from './sqs-emulator.ts';
 
@@ -9,8 +9,8 @@ const queue = {
   type: 'AWS::SQS::Queue',
   nameProperty: 'QueueName',
   ref: queueUrl,
-  attribute: (attribute, name, place) =>
-    ({ Arn: arn('sqs', name), QueueName: name, QueueUrl: queueUrl(name, place) })[attribute],
+  attribute: (attribute, name, addresses) =>
+    ({ Arn: arn('sqs', name), QueueName: name, QueueUrl: queueUrl(name, addresses) })[attribute],
   properties: z.strictObject({
     QueueName: z.optional(z.string()),
     DelaySeconds: z.optional(number),
@@ -31,8 +31,8 @@ const queue = {
 
 export const queueKinds: readonly Kind[] = [queue];
 
-function queueUrl(name: string, place: Place): string {
-  return `${place.awsEndpoint}/${localAccount}/${name}`;
+function queueUrl(name: string, addresses: Addresses): string {
+  return `${addresses.awsEndpoint}/${localAccount}/${name}`;
 }
 
 export interface Queues {
@@ -44,7 +44,7 @@ export interface Queues {
   urlOf(name: string): string;
 }
 
-export async function standUpQueues(model: Model, emulator: QueueEmulator): Promise<Queues> {
+export async function createQueues(model: Model, emulator: QueueEmulator): Promise<Queues> {
   const keys = new Map<string, string>();
   const deadLetterOf = new Map<string, string>();
   const queues = model.all(queue);
@@ -66,7 +66,12 @@ export async function standUpQueues(model: Model, emulator: QueueEmulator): Prom
       ...(redrive && { RedrivePolicy: JSON.stringify(redrive) }),
     });
   }
-  return { names: queues.map(({ name }) => name), keys, deadLetterOf, urlOf: (name) => queueUrl(name, model.place) };
+  return {
+    names: queues.map(({ name }) => name),
+    keys,
+    deadLetterOf,
+    urlOf: (name) => queueUrl(name, model.addresses),
+  };
 }
 
 function numbers(values: Readonly<Record<string, number | undefined>>): Record<string, string> {

@@ -1,21 +1,21 @@
-/** A whole system on one machine, stood up from its synthesised CloudFormation. */
+/** A whole system on one machine, created from its synthesised CloudFormation. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localRegion } from './arn.ts';
 import { startAwsEndpoint } from './aws-endpoint.ts';
-import { type Buckets, deployers, standUpBuckets } from './buckets.ts';
+import { type Buckets, createBuckets, deployers } from './buckets.ts';
 import { claimDataFolder, openCheckpoints } from './data-folder.ts';
 import { behindDistributions } from './distributions.ts';
-import { standUpTables } from './dynamodb.ts';
+import { createTables } from './dynamodb.ts';
 import { startDynamoEmulator } from './dynamodb-emulator.ts';
 import { busNames, putEvents, readRules } from './event-bus.ts';
 import { startEventSources } from './event-sources.ts';
 import { eventTargets } from './event-targets.ts';
 import { describeFaults, type Faults } from './faults.ts';
-import { readInvokePermissions, standUpFunctions } from './functions.ts';
-import { standUpHttpApis } from './http-api.ts';
+import { createFunctions, readInvokePermissions } from './functions.ts';
+import { createHttpApis } from './http-api.ts';
 import { startHttpServer } from './http-server.ts';
 import { LocalLog } from './log.ts';
 import { buildModel } from './model.ts';
@@ -23,12 +23,12 @@ import { readPolicies } from './policies.ts';
 import { resourceKinds } from './resource-kinds.ts';
 import { type CloudResources, resourcesOf } from './resources.ts';
 import { startSchedules } from './schedules.ts';
-import { standUpQueues } from './sqs.ts';
+import { createQueues } from './sqs.ts';
 import { startQueueEmulator } from './sqs-emulator.ts';
 import { streamReader } from './stream-reader.ts';
 import { stopOnSignals, Teardown } from './teardown.ts';
 import { readTemplates, type Template } from './templates.ts';
-import { behindIssuers, standUpIssuers, type TokenIssuer } from './user-pools.ts';
+import { behindIssuers, createIssuers, type TokenIssuer } from './user-pools.ts';
 
 export interface CloudOptions {
   /** Folder of a cloud assembly, or what writes one into a folder, while the emulators start. */
@@ -41,7 +41,7 @@ export interface CloudOptions {
   readonly dataDir?: string;
   /** Gets one short sentence for each thing that happens while starting. */
   readonly progress?: (line: string) => void;
-  /** Changes the templates before anything is stood up. For tests, such as one that removes a grant. */
+  /** Changes the templates before anything is created. For tests, such as one that removes a grant. */
   readonly mutateTemplates?: (templates: readonly Template[]) => void;
   /** Concurrent invocations of one function at most. Default 4. */
   readonly workersPerFunction?: number;
@@ -53,7 +53,7 @@ export interface CloudOptions {
   readonly contentOf?: (asset: string) => Promise<string | undefined>;
   /** Where the code of an asset is. Default: in the asset. */
   readonly codeFolder?: (asset: string) => Promise<string>;
-  /** Seconds that a function has, and a caller waits for it, instead of what the templates say: for debuggers. */
+  /** Seconds that a function has, and a caller waits for it, instead of the time in the templates: for debuggers. */
   readonly timeoutSeconds?: number | undefined;
   /** An endpoint that speaks DynamoDB, instead of the emulator that comes with the project. Default: `DYNAMODB_URL`. */
   readonly emulatorUrl?: string;
@@ -67,12 +67,12 @@ export interface Cloud {
   /** May do everything. Drawn at the start: who does not know it, or a function's, gets nothing. */
   readonly adminAccessKeyId: string;
   readonly resources: CloudResources;
-  /** Nothing when the templates name an issuer of somebody else. */
+  /** Absent if the templates name a foreign issuer. */
   readonly tokens: TokenIssuer | undefined;
   /** What the distributions serve. A file that is put into one is there at once. */
   readonly buckets: Buckets;
   readonly log: LocalLog;
-  /** The code in some folders has changed: functions that run it start anew. Tells how many functions that are. */
+  /** The code in some folders has changed: functions that run it start again. Returns how many they are. */
   renew(isStale: (codeFolder: string) => boolean): number;
   /** Ends every worker, child process, timer and server of this run. Safe to call twice. */
   stop(): Promise<void>;
@@ -94,7 +94,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const teardown = new Teardown();
   stopOnSignals(teardown);
   try {
-    return await standUp(options, teardown);
+    return await createAll(options, teardown);
   } catch (error) {
     const interrupted = teardown.begun;
     await teardown.run();
@@ -102,7 +102,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   }
 }
 
-async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud> {
+async function createAll(options: CloudOptions, teardown: Teardown): Promise<Cloud> {
   const { progress = () => undefined } = options;
   const log = new LocalLog();
 
@@ -115,7 +115,7 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   if (options.faults) progress(describeFaults(options.faults));
   teardown.add(() => endpoint.stop());
 
-  // The emulators start while the app synthesises; if one of them fails, the others are ended before it is told.
+  // The emulators start while the app synthesises; if one of them fails, the others are ended before that is reported.
   const cancelled = new AbortController();
   teardown.add(() => cancelled.abort());
   const starting = [
@@ -139,11 +139,11 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   const rules = readRules(model);
   const permissions = readInvokePermissions(model, policies);
 
-  const tables = await standUpTables(model, dynamo.client);
-  const queues = await standUpQueues(model, queueEmulator);
+  const tables = await createTables(model, dynamo.client);
+  const queues = await createQueues(model, queueEmulator);
   progress(`${tables.names.length} tables and ${queues.names.length} queues stand`);
 
-  const functions = await standUpFunctions(model, {
+  const functions = await createFunctions(model, {
     log,
     policies,
     environment: options.environment ?? {},
@@ -180,10 +180,10 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   wakeStreams = sources.wake;
   teardown.add(startSchedules(model, rules, { deliver, endpoint, functions, log }));
 
-  const issuers = await standUpIssuers(model);
-  const apis = standUpHttpApis(model, { functions, permissions, log, timeoutSeconds: options.timeoutSeconds });
+  const issuers = await createIssuers(model);
+  const apis = createHttpApis(model, { functions, permissions, log, timeoutSeconds: options.timeoutSeconds });
   const isFronted = options.withDistributions ?? true;
-  const buckets = isFronted ? await standUpBuckets(model, { contentOf: options.contentOf }) : { all: new Map() };
+  const buckets = isFronted ? await createBuckets(model, { contentOf: options.contentOf }) : { all: new Map() };
   const fronted = isFronted ? behindDistributions(model, buckets, policies, apis) : apis;
   http.serve(behindIssuers(issuers, fronted));
   progress(`${functions.all.length} functions answer at ${http.url}`);

@@ -7,14 +7,14 @@ export interface StreamRecord {
 }
 
 /** From the oldest record that there is, from now on, or after a sequence number. */
-export type Place = 'TRIM_HORIZON' | 'LATEST' | { readonly after: string };
+export type Position = 'TRIM_HORIZON' | 'LATEST' | { readonly after: string };
 
 export interface Cursor {
   readonly streamArn: string;
   readonly shardId: string;
   readonly iterator: string;
   /** Where the iterator stands, for when it is of no use any more. */
-  readonly place: Place;
+  readonly position: Position;
 }
 
 interface Page {
@@ -24,7 +24,7 @@ interface Page {
 
 /** Streams by the arns that templates know. */
 export interface StreamReader {
-  open(streamArn: string, place: Place): Promise<Cursor>;
+  open(streamArn: string, position: Position): Promise<Cursor>;
   read(cursor: Cursor, limit: number): Promise<Page>;
   /** Where the mapping had got to in an earlier run on the same data. */
   checkpoint(mappingName: string): string | undefined;
@@ -65,21 +65,21 @@ export function streamReader(
     return (StreamDescription as { Shards: readonly Shard[] }).Shards;
   }
 
-  async function openShard(streamArn: string, shardId: string, place: Place): Promise<Cursor> {
+  async function openShard(streamArn: string, shardId: string, position: Position): Promise<Cursor> {
     const { ShardIterator } = await call('GetShardIterator', {
       StreamArn: emulatorArn(streamArn),
       ShardId: shardId,
-      ...(typeof place === 'string'
-        ? { ShardIteratorType: place }
-        : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: place.after }),
+      ...(typeof position === 'string'
+        ? { ShardIteratorType: position }
+        : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position.after }),
     });
-    return { streamArn, shardId, iterator: String(ShardIterator), place };
+    return { streamArn, shardId, iterator: String(ShardIterator), position };
   }
 
-  /** Where records after that place are gone, from the oldest that there is. */
-  async function open(streamArn: string, place: Place): Promise<Cursor> {
+  /** Where records after that position are gone, from the oldest that there is. */
+  async function open(streamArn: string, position: Position): Promise<Cursor> {
     const shards = await shardsOf(streamArn);
-    return openShard(streamArn, shardAt(shards, place)?.ShardId ?? '', place).catch((error: Error) => {
+    return openShard(streamArn, shardAt(shards, position)?.ShardId ?? '', position).catch((error: Error) => {
       if (error.name !== 'TrimmedDataAccessException') throw error;
       return openShard(streamArn, shards[0]?.ShardId ?? '', 'TRIM_HORIZON');
     });
@@ -99,7 +99,7 @@ export function streamReader(
    * record of a stream for one of a record that is gone, unless that record is the first of all.
    */
   const instead: Readonly<Record<string, (cursor: Cursor) => Promise<Cursor>>> = {
-    ExpiredIteratorException: ({ streamArn, shardId, place }) => openShard(streamArn, shardId, place),
+    ExpiredIteratorException: ({ streamArn, shardId, position }) => openShard(streamArn, shardId, position),
     TrimmedDataAccessException: ({ streamArn, shardId }) => openShard(streamArn, shardId, 'TRIM_HORIZON'),
     ResourceNotFoundException: ({ streamArn }) => open(streamArn, 'TRIM_HORIZON'),
   };
@@ -122,11 +122,11 @@ export function streamReader(
         return getRecords(cursor, limit);
       });
       const last = records.at(-1)?.dynamodb.SequenceNumber;
-      const place = last === undefined ? cursor.place : { after: last };
-      if (next !== undefined) return { records, next: { ...cursor, iterator: next, place } };
+      const position = last === undefined ? cursor.position : { after: last };
+      if (next !== undefined) return { records, next: { ...cursor, iterator: next, position } };
       // Its iterator would bring the same records again.
       const { streamArn, shardId } = cursor;
-      return { records, next: (await shardAfter(cursor)) ?? (await openShard(streamArn, shardId, place)) };
+      return { records, next: (await shardAfter(cursor)) ?? (await openShard(streamArn, shardId, position)) };
     },
     checkpoint: (name) => checkpoints.get(name),
     saveCheckpoint: (name, sequenceNumber) => checkpoints.set(name, sequenceNumber),
@@ -134,11 +134,11 @@ export function streamReader(
 }
 
 /** Shards follow each other. The one that a sequence number is of is the last that begins no later. */
-function shardAt(shards: readonly Shard[], place: Place): Shard | undefined {
-  if (place === 'TRIM_HORIZON') return shards[0];
-  if (place === 'LATEST') return shards.at(-1);
+function shardAt(shards: readonly Shard[], position: Position): Shard | undefined {
+  if (position === 'TRIM_HORIZON') return shards[0];
+  if (position === 'LATEST') return shards.at(-1);
   const begun = shards.filter(
-    ({ SequenceNumberRange: range }) => BigInt(range?.StartingSequenceNumber ?? 0) <= BigInt(place.after),
+    ({ SequenceNumberRange: range }) => BigInt(range?.StartingSequenceNumber ?? 0) <= BigInt(position.after),
   );
   return begun.at(-1) ?? shards[0];
 }

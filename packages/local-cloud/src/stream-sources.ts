@@ -1,4 +1,4 @@
-/** Event sources on table streams: batches in order, filters, retries, bisection, and a place for what keeps failing. */
+/** Event sources on table streams: batches in order, filters, retries, bisection, and a destination for records that keep failing. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { localRegion } from './arn.ts';
 import { matches, type Pattern } from './event-pattern.ts';
@@ -19,8 +19,8 @@ export interface RunningStream {
   wake(): void;
 }
 
-/** A mapping that reads another stream now begins anew. */
-function placeOf({ name, EventSourceArn }: EventSourceMapping): string {
+/** A mapping that now reads another stream starts again. */
+function checkpointName({ name, EventSourceArn }: EventSourceMapping): string {
   return `${name} ${EventSourceArn}`;
 }
 
@@ -34,7 +34,7 @@ export async function readStream(
   signal: AbortSignal,
 ): Promise<RunningStream> {
   const bell = new Bell();
-  const kept = streams.checkpoint(placeOf(mapping));
+  const kept = streams.checkpoint(checkpointName(mapping));
   // `LATEST` means from this moment, so the position is taken before the system is ready.
   const start = await streams.open(
     mapping.EventSourceArn,
@@ -53,7 +53,7 @@ export async function readStream(
         if (wanted.length > 0) await deliver(wanted, consumer);
         if (signal.aborted) return;
         const last = page.records.at(-1);
-        if (last) streams.saveCheckpoint(placeOf(mapping), last.dynamodb.SequenceNumber);
+        if (last) streams.saveCheckpoint(checkpointName(mapping), last.dynamodb.SequenceNumber);
         cursor = page.next;
         if (!last) await bell.rung(idleMs);
       } catch (error) {

@@ -86,20 +86,20 @@ export interface TokenIssuer {
   readonly issuer: string;
   /** The client that tokens are made for. */
   readonly audience: string;
-  /** Signs any claims with the issuer's key. They say everything: `iss`, `aud` and `exp` are not added. */
+  /** Signs any claims with the issuer's key. They are signed as they are: `iss`, `aud` and `exp` are not added. */
   sign(claims: JWTPayload): Promise<string>;
   /** Who may sign in from now on. */
   admit(person: Person): void;
 }
 
 export interface Issuers {
-  /** Nothing when the templates name an issuer of somebody else. */
+  /** Absent if the templates name a foreign issuer. */
   readonly tokens: TokenIssuer | undefined;
   /** Answers what is below the issuers' path. */
   answer(request: GatewayRequest): Promise<GatewayAnswer | undefined>;
 }
 
-export async function standUpIssuers(model: Model): Promise<Issuers> {
+export async function createIssuers(model: Model): Promise<Issuers> {
   const { publicKey, privateKey } = await generateKeyPair(algorithm);
   const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: keyId, alg: algorithm, use: 'sig' }] };
   const sign = (claims: JWTPayload) =>
@@ -142,7 +142,7 @@ export async function standUpIssuers(model: Model): Promise<Issuers> {
     async answer(request) {
       const path = decodedPath(request.target) ?? '';
       if (!path.startsWith(issuersPath)) return undefined;
-      if (request.method === 'OPTIONS') return told(204, {});
+      if (request.method === 'OPTIONS') return httpAnswer(204, {});
       if (path === issuersPath) return asJson(200, clients.map(whoMaySignIn));
       const endpoint = endpoints.get(path);
       if (!endpoint) {
@@ -150,7 +150,7 @@ export async function standUpIssuers(model: Model): Promise<Issuers> {
         return document ? asJson(200, document) : asJson(404, { message: 'Not Found' });
       }
       const { status, headers, cookies, body } = await endpoint(asked(request));
-      return told(status, headers, body, cookies);
+      return httpAnswer(status, headers, body, cookies);
     },
   };
 }
@@ -165,13 +165,13 @@ function whoMaySignIn({
 }
 
 function asJson(status: number, body: unknown): GatewayAnswer {
-  return told(status, { 'content-type': 'application/json' }, JSON.stringify(body));
+  return httpAnswer(status, { 'content-type': 'application/json' }, JSON.stringify(body));
 }
 
 /** Apps of other origins may ask, as they may ask a user pool. Cookies are not among what they may send. */
 const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization, content-type' };
 
-function told(
+function httpAnswer(
   status: number,
   headers: Readonly<Record<string, string>>,
   body = '',
@@ -192,8 +192,8 @@ function asked({ method, target, rawHeaders, body }: GatewayRequest) {
   };
 }
 
-function issuerOf({ place }: Model, pool: string): string {
-  return `${place.baseUrl}${issuersPath}${pool}`;
+function issuerOf({ addresses }: Model, pool: string): string {
+  return `${addresses.baseUrl}${issuersPath}${pool}`;
 }
 
 /** The APIs, with the issuers on the same port. */

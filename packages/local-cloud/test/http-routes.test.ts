@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseRouteKey, refuseTwoNamesOfAPlace, selectRoute, sharedSegments } from '../src/http-routes.ts';
+import { parseRouteKey, refuseTwoNamesOfAPosition, selectRoute, sharedSegments } from '../src/http-routes.ts';
 
 const routes = ['GET /pets/dog/1', 'GET /pets/dog/{id}', 'GET /pets/{proxy+}', 'ANY /{proxy+}', '$default'].map(
   (key) => ({
@@ -69,12 +69,12 @@ test('of several APIs the one whose routes share the beginning of the path answe
   expect(sharedSegments(account, '/v1/account/slots/1')).toBe(3);
 });
 
-test('two names for the variable of one place are refused, and one name at two places is not', () => {
+test('A route that gives a variable another name than an earlier route is refused', () => {
   const keyed = (...keys: string[]) => keys.map((routeKey) => ({ routeKey, ...parseRouteKey(routeKey) }));
-  expect(() => refuseTwoNamesOfAPlace(keyed('GET /a/{id}', 'GET /a/{id}/b/{other}', 'GET /b/{name}'))).not.toThrow();
-  expect(() => refuseTwoNamesOfAPlace(keyed('GET /a/b-{id}', 'GET /a/b-{name}', 'GET /a/{all+}'))).not.toThrow();
-  expect(() => refuseTwoNamesOfAPlace(keyed('GET /a/{id}/b', 'GET /a/{id}/{name}', 'GET /a/{id}/{other}'))).toThrow();
-  expect(() => refuseTwoNamesOfAPlace(keyed('GET /a/{id}', 'POST /a/{name}/b'))).toThrow(
-    'A gateway refuses the route POST /a/{name}/b: {name} has the place that is {id} in GET /a/{id}.',
+  expect(() => refuseTwoNamesOfAPosition(keyed('GET /a/{id}', 'GET /a/{id}/b/{other}', 'GET /b/{name}'))).not.toThrow();
+  expect(() => refuseTwoNamesOfAPosition(keyed('GET /a/b-{id}', 'GET /a/b-{name}', 'GET /a/{all+}'))).not.toThrow();
+  expect(() => refuseTwoNamesOfAPosition(keyed('GET /a/{id}/b', 'GET /a/{id}/{name}', 'GET /a/{id}/{other}'))).toThrow();
+  expect(() => refuseTwoNamesOfAPosition(keyed('GET /a/{id}', 'POST /a/{name}/b'))).toThrow(
+    'A gateway refuses the route POST /a/{name}/b: {name} stands where {id} stands in GET /a/{id}.',
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Cursor, type Place, streamReader } from '../src/stream-reader.ts';
+import { type Cursor, type Position, streamReader } from '../src/stream-reader.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
 
@@ -25,9 +25,9 @@ function emulator(refused: Readonly<Record<string, string>>, closed: boolean) {
       ShardIterator: `${ShardId}/${SequenceNumber ?? ShardIteratorType}`,
     }),
     GetRecords: ({ ShardIterator }) => {
-      const [shard = '', place = ''] = String(ShardIterator).split('/');
+      const [shard = '', position = ''] = String(ShardIterator).split('/');
       const all = shards[shard as keyof typeof shards];
-      const Records = all.filter(({ dynamodb }) => !/\d/.test(place) || dynamodb.SequenceNumber > place);
+      const Records = all.filter(({ dynamodb }) => !/\d/.test(position) || dynamodb.SequenceNumber > position);
       const isOver = closed && shard === 'old';
       return { Records, ...(!isOver && { NextShardIterator: `${shard}/009` }) };
     },
@@ -46,9 +46,9 @@ function emulator(refused: Readonly<Record<string, string>>, closed: boolean) {
 const checkpoints = { get: () => undefined, set: () => undefined };
 
 /** What three reads from there bring. */
-async function readFrom(place: Place, refused: Readonly<Record<string, string>>, closed = false) {
+async function readFrom(position: Position, refused: Readonly<Record<string, string>>, closed = false) {
   const reader = streamReader(emulator(refused, closed), new Map([['arn', 'arn']]), checkpoints);
-  let cursor: Cursor = await reader.open('arn', place);
+  let cursor: Cursor = await reader.open('arn', position);
   const read: string[] = [];
   for (let nth = 0; nth < 3; nth++) {
     const { records, next } = await reader.read(cursor, 10);
@@ -58,11 +58,11 @@ async function readFrom(place: Place, refused: Readonly<Record<string, string>>,
   return read;
 }
 
-test.each<[string, Place, Record<string, string>, boolean, string[]]>([
+test.each<[string, Position, Record<string, string>, boolean, string[]]>([
   ['a shard is read to its end, and once', 'TRIM_HORIZON', {}, false, ['e1', 'e2', 'e3']],
   ['after a shard that closes the next one is read', 'TRIM_HORIZON', {}, true, ['e1', 'e2', 'e4']],
-  ['a place in a closed shard is found there', { after: '001' }, {}, true, ['e2', 'e4']],
-  ['a place in the open shard is found there', { after: '003' }, {}, true, ['e4']],
+  ['a position in a closed shard is found there', { after: '001' }, {}, true, ['e2', 'e4']],
+  ['a position in the open shard is found there', { after: '003' }, {}, true, ['e4']],
   [
     'an iterator from before the first record of all is replaced by the first',
     'LATEST',
@@ -71,14 +71,14 @@ test.each<[string, Place, Record<string, string>, boolean, string[]]>([
     ['e1', 'e2', 'e3'],
   ],
   [
-    'a place whose record is gone is left for the oldest there is',
+    'a position whose record is gone is left for the oldest there is',
     { after: '002' },
     { 'old/002': 'TrimmedDataAccessException' },
     false,
     ['e1', 'e2', 'e3'],
   ],
-])('%s', async (_, place, refused, closed, expected) => {
-  expect(await readFrom(place, refused, closed)).toEqual(expected);
+])('%s', async (_, position, refused, closed, expected) => {
+  expect(await readFrom(position, refused, closed)).toEqual(expected);
 });
 
 test('a shard that closes before there is a next one is read to its end once, and then the next one', async () => {
@@ -102,7 +102,7 @@ test('after an iterator has expired the records that follow are read, and none a
   const reader = streamReader(emulator(refused, false), new Map([['arn', 'arn']]), checkpoints);
   const { next } = await reader.read(await reader.open('arn', { after: '001' }), 1);
   refused[next.iterator] = 'ExpiredIteratorException';
-  expect(next.place).toEqual({ after: '003' });
+  expect(next.position).toEqual({ after: '003' });
   expect((await reader.read(next, 10)).records).toEqual([]);
 });
 

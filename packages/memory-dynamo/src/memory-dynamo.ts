@@ -138,7 +138,7 @@ export class MemoryDynamo {
     const UnprocessedKeys: Record<string, { Keys: Item[] }> = {};
     for (const [name, { Keys = [], ...options }] of Object.entries(RequestItems)) {
       const table = this.table(name);
-      distinct(Keys.map((key) => table.placeOf(key)));
+      distinct(Keys.map((key) => table.keyOf(key)));
       const projection = projectionOf(options);
       checkGiven(options, projection);
       const found: Item[] = [];
@@ -185,7 +185,7 @@ export class MemoryDynamo {
     for (const [name, requests] of Object.entries(RequestItems)) {
       const table = this.table(name);
       distinct(
-        requests.map(({ PutRequest, DeleteRequest }) => table.placeOf(PutRequest?.Item ?? DeleteRequest?.Key ?? {})),
+        requests.map(({ PutRequest, DeleteRequest }) => table.keyOf(PutRequest?.Item ?? DeleteRequest?.Key ?? {})),
       );
       for (const request of requests) {
         const { PutRequest, DeleteRequest } = request;
@@ -206,7 +206,7 @@ export class MemoryDynamo {
     const planned = Statements.map(({ Statement = '', Parameters = [] }) =>
       planStatement(Statement, Parameters, (name) => this.table(name)),
     );
-    distinct(planned.map(({ table, key }) => [table, ...this.table(table).placeOf(key)]));
+    distinct(planned.map(({ table, key }) => [table, ...this.table(table).keyOf(key)]));
     let named = 0;
     const Responses = planned.map(({ table, refusal, change }, i) => {
       if (leavesOut?.()) return { TableName: table, Error: { Code: 'ThrottlingError' } };
@@ -223,7 +223,7 @@ export class MemoryDynamo {
     if (TransactItems.length === 0 || TransactItems.length > 100) {
       throw invalid(`${TransactItems.length} writes in one TransactWriteItems`);
     }
-    distinct(TransactItems.map((write) => this.#placeOf(write)));
+    distinct(TransactItems.map((write) => this.#itemKeyOf(write)));
     const decided = TransactItems.map((write) => this.#decideInTransaction(write));
     const reasons = decided.map((one) => ('reason' in one ? one.reason : { Code: 'None' }));
     if (reasons.some(({ Code }) => Code !== 'None')) throw cancelled(reasons);
@@ -249,10 +249,10 @@ export class MemoryDynamo {
     }
   }
 
-  #placeOf({ Put, Update, Delete, ConditionCheck }: OneWrite): readonly string[] {
+  #itemKeyOf({ Put, Update, Delete, ConditionCheck }: OneWrite): readonly string[] {
     const { TableName } = Put ?? Update ?? Delete ?? ConditionCheck ?? { TableName: undefined };
     const item = Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? {};
-    return [TableName ?? '', ...this.table(TableName).placeOf(item)];
+    return [TableName ?? '', ...this.table(TableName).keyOf(item)];
   }
 
   /** What the write would do now. Changes nothing. */
@@ -274,7 +274,7 @@ export class MemoryDynamo {
     if (Delete) return { change: { table, before } };
     const after: Item = before ? { ...before } : { ...key };
     for (const change of update?.run ?? []) change(after, before ?? key, one);
-    if (!equal(this.table(table).placeOf(after), this.table(table).placeOf(key))) {
+    if (!equal(this.table(table).keyOf(after), this.table(table).keyOf(key))) {
       throw invalid('This attribute is part of the key');
     }
     return { change: { table, before, after: stored(after) } };
@@ -296,8 +296,8 @@ export class MemoryDynamo {
   }
 }
 
-function distinct(places: readonly (readonly string[])[]): void {
-  if (new Set(places.map((place) => place.join('\0'))).size < places.length) {
+function distinct(keys: readonly (readonly string[])[]): void {
+  if (new Set(keys.map((key) => key.join('\0'))).size < keys.length) {
     throw invalid('The request contains an item twice');
   }
 }

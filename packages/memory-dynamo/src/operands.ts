@@ -1,4 +1,4 @@
-/** What expressions do with the attributes of an item: find them, compare them, put others in their place. */
+/** What expressions do with the attributes of an item: find them, compare them, replace them. */
 import { invalid, unfitUpdate } from './refusals.ts';
 import { equal, type Item, order } from './value.ts';
 

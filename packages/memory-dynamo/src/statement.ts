@@ -75,7 +75,7 @@ export function planStatement(
   return { table: name, key, change, refusal: asExpected ? undefined : 'ConditionalCheckFailed' };
 }
 
-/** The parameters by name, from the given place on. */
+/** The parameters by name, from the given position on. */
 function named(names: readonly string[], parameters: readonly unknown[], from: number): Item {
   return Object.fromEntries(names.map((name, i) => [name, parameters[from + i]]));
 }

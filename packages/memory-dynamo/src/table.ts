@@ -46,18 +46,18 @@ class Ordered {
   }
 
   put(partition: string, sort: string, item: Item): void {
-    let place = this.#partitions.get(partition);
-    if (!place) {
-      place = new Partition();
-      this.#partitions.set(partition, place);
+    let found = this.#partitions.get(partition);
+    if (!found) {
+      found = new Partition();
+      this.#partitions.set(partition, found);
     }
-    place.put(sort, item);
+    found.put(sort, item);
   }
 
   delete(partition: string, sort: string): void {
-    const place = this.#partitions.get(partition);
-    place?.delete(sort);
-    if (place?.items.size === 0) this.#partitions.delete(partition);
+    const found = this.#partitions.get(partition);
+    found?.delete(sort);
+    if (found?.items.size === 0) this.#partitions.delete(partition);
   }
 
   *all(): Generator<Item> {
@@ -65,7 +65,7 @@ class Ordered {
   }
 }
 
-/** One item that a commit changed. Neither side may be changed by whoever looks on. */
+/** One item that a commit changed. An observer must not change either side. */
 export interface Change {
   readonly table: string;
   readonly before?: Item | undefined;
@@ -83,54 +83,54 @@ export class Table {
   }
 
   /** Partition and sort key of an item or of a key. */
-  placeOf(item: Item): readonly [string, string] {
+  keyOf(item: Item): readonly [string, string] {
     const [partition, sort] = this.shape.key;
     return [textOf(item, partition), sort === undefined ? '' : textOf(item, sort)];
   }
 
   get(key: Item): Item | undefined {
-    const [partition, sort] = this.placeOf(key);
+    const [partition, sort] = this.keyOf(key);
     return this.#items.get(partition)?.items.get(sort);
   }
 
   put(item: Item): void {
-    const [partition, sort] = this.placeOf(item);
+    const [partition, sort] = this.keyOf(item);
     const old = this.#indexes.size > 0 ? this.#items.get(partition)?.items.get(sort) : undefined;
     this.#items.put(partition, sort, item);
     for (const [name, index] of this.#indexes) {
-      const [before, place] = [old && this.#placeIn(name, old), this.#placeIn(name, item)];
+      const [before, key] = [old && this.#indexKeyOf(name, old), this.#indexKeyOf(name, item)];
       if (before) index.delete(...before);
-      if (place) index.put(...place, item);
+      if (key) index.put(...key, item);
     }
   }
 
   delete(key: Item): void {
-    const [partition, sort] = this.placeOf(key);
+    const [partition, sort] = this.keyOf(key);
     const old = this.#items.get(partition)?.items.get(sort);
     if (!old) return;
     this.#items.delete(partition, sort);
     for (const [name, index] of this.#indexes) {
-      const place = this.#placeIn(name, old);
-      if (place) index.delete(...place);
+      const indexKey = this.#indexKeyOf(name, old);
+      if (indexKey) index.delete(...indexKey);
     }
   }
 
   /** What a change writes into the indexes: of each write the states that it goes from and to. */
   writesOfIndexes(before: Item | undefined, after: Item | undefined): (Item | undefined)[][] {
     return [...this.#indexes.keys()].flatMap((name) => {
-      const [from, to] = [before && this.#placeIn(name, before), after && this.#placeIn(name, after)];
+      const [from, to] = [before && this.#indexKeyOf(name, before), after && this.#indexKeyOf(name, after)];
       if (from && to && from.join() === to.join()) return equal(before, after) ? [] : [[before, after]];
       return [...(from ? [[before]] : []), ...(to ? [[after]] : [])];
     });
   }
 
-  /** In an index items may share a sort key: their own keys then tell them apart. */
-  #placeIn(index: string, item: Item): readonly [string, string] | undefined {
+  /** In an index items may share a sort key: their own keys then distinguish them. */
+  #indexKeyOf(index: string, item: Item): readonly [string, string] | undefined {
     const names = this.shape.indexes?.[index];
     if (!names) throw invalid(`The table has no index ${index}`);
     const [partition, sort] = [item[names[0]], item[names[1]]];
     if (typeof partition !== 'string' || typeof sort !== 'string') return undefined;
-    return [partition, [sort, ...this.placeOf(item)].join('\0')];
+    return [partition, [sort, ...this.keyOf(item)].join('\0')];
   }
 
   all(): Iterable<Item> {
@@ -148,17 +148,17 @@ export class Table {
   ): Generator<Item> {
     const ordered = index === undefined ? this.#items : this.#indexes.get(index);
     if (!ordered) throw invalid(`The table has no index ${index}`);
-    const place = ordered.get(partition);
-    if (!place) return;
-    const sort = after && (index === undefined ? this.placeOf(after)[1] : this.#placeIn(index, after)?.[1]);
+    const found = ordered.get(partition);
+    if (!found) return;
+    const sort = after && (index === undefined ? this.keyOf(after)[1] : this.#indexKeyOf(index, after)?.[1]);
     const [first, end] = [
-      from === undefined ? 0 : place.indexOf(from),
-      to === undefined ? place.sorted.length : place.indexOf(to),
+      from === undefined ? 0 : found.indexOf(from),
+      to === undefined ? found.sorted.length : found.indexOf(to),
     ];
     let at = backwards ? end - 1 : first;
-    if (sort !== undefined) at = place.indexOf(sort) + (backwards ? -1 : place.items.has(sort) ? 1 : 0);
+    if (sort !== undefined) at = found.indexOf(sort) + (backwards ? -1 : found.items.has(sort) ? 1 : 0);
     for (; at >= first && at < end; at += backwards ? -1 : 1) {
-      const item = place.items.get(place.sorted[at] ?? '');
+      const item = found.items.get(found.sorted[at] ?? '');
       if (item) yield item;
     }
   }

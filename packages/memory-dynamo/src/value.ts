@@ -9,7 +9,7 @@ export function stored<T extends object>(item: T): T {
 
 /**
  * What a reader gets: an item of its own. What is inside it is shared and frozen, because copying it for every read
- * would cost more than all the rest; whoever changes it fails loudly.
+ * would cost more than all the rest; changing it throws.
  */
 export function shown<T extends object>(item: T): T {
   return { ...item };

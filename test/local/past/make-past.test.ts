@@ -59,7 +59,7 @@ test('of the webhooks one works, one fails and is still tried, and one was switc
   expect(webhooks().every(({ targetUrl }) => targetUrl.startsWith(receiverUrl))).toBe(true);
 });
 
-test('every event was told in the order of time, failed ones again by schedule, and none is left over', () => {
+test('Every event of the past was delivered in order, failed ones again by schedule, and none is left', () => {
   expect(inStore('records', 'OUTBOX#')).toEqual([]);
   for (const webhook of webhooks()) {
     const attempts = attemptsOf(webhook);
