@@ -78,7 +78,7 @@ test('a breakpoint in the .ts file of a handler is hit, and the function waits a
   const answering = call<{ total: number }>('/staff');
   const { evaluate, resume, ...place } = await attached.paused;
   expect(place).toEqual({ source: expect.stringMatching(`${source}$`), line: 5 });
-  expect(await evaluate('key.scopes.length')).toBe(8);
+  expect(await evaluate('principal.actor.scopes.length')).toBe(8);
   await resume();
   expect(await answering).toMatchObject({ total: 3 });
 });
