@@ -73,7 +73,9 @@ test('A route that gives a variable another name than an earlier route is refuse
   const keyed = (...keys: string[]) => keys.map((routeKey) => ({ routeKey, ...parseRouteKey(routeKey) }));
   expect(() => refuseTwoNamesOfAPosition(keyed('GET /a/{id}', 'GET /a/{id}/b/{other}', 'GET /b/{name}'))).not.toThrow();
   expect(() => refuseTwoNamesOfAPosition(keyed('GET /a/b-{id}', 'GET /a/b-{name}', 'GET /a/{all+}'))).not.toThrow();
-  expect(() => refuseTwoNamesOfAPosition(keyed('GET /a/{id}/b', 'GET /a/{id}/{name}', 'GET /a/{id}/{other}'))).toThrow();
+  expect(() =>
+    refuseTwoNamesOfAPosition(keyed('GET /a/{id}/b', 'GET /a/{id}/{name}', 'GET /a/{id}/{other}')),
+  ).toThrow();
   expect(() => refuseTwoNamesOfAPosition(keyed('GET /a/{id}', 'POST /a/{name}/b'))).toThrow(
     'A gateway refuses the route POST /a/{name}/b: {name} stands where {id} stands in GET /a/{id}.',
   );
