@@ -42,6 +42,12 @@ export const guides: readonly Guide[] = [
     summary: 'Typed calls with retries that never book twice, lists as iterators, verified webhooks.',
   },
   {
+    path: '/docs/generating-clients/',
+    source: 'docs/generating-clients.md',
+    name: 'Generate a client',
+    summary: 'Which settings code generators need, and what they get wrong without them.',
+  },
+  {
     path: '/docs/account-api/',
     source: 'docs/account-api.md',
     name: 'For owners',

@@ -7,6 +7,7 @@ import { account } from './one-run/account.ts';
 import { client } from './one-run/client.ts';
 import { examples } from './one-run/examples.ts';
 import { firstDelivery, timeScale } from './one-run/first-delivery.ts';
+import { generatedClients } from './one-run/generators.ts';
 import { hostile } from './one-run/hostile.ts';
 import { limits } from './one-run/limits.ts';
 import { packed } from './one-run/packed.ts';
@@ -27,6 +28,7 @@ const areas = [
   privacy,
   client,
   packed,
+  generatedClients,
   npmRunSmoke,
 ];
 for (const area of areas) area(local);
