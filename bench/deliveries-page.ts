@@ -22,9 +22,9 @@ import {
 import type { Event } from '../core/events/event.ts';
 import { deliveries } from '../core/table-keys.ts';
 import { newWebhookItem, type WebhookItem } from '../core/webhooks/registry/webhook.ts';
-import { countUnits, sum } from '../test/support/count-units.ts';
 import { connectFunctions, createTables, startDynamo, tableName } from '../test/support/dynamo.ts';
 import { keyPrincipal } from '../test/support/principals.ts';
+import { scriptDynamo } from '../test/support/scripted-dynamo.ts';
 import type { Row } from './row.ts';
 import { median, ratioOf, type Size, takeTurns, together } from './turns.ts';
 
@@ -115,17 +115,16 @@ export async function deliveriesPageBench(size: Size): Promise<Row[]> {
     const key = keyPrincipal(webhook.tenantId, webhook.keyId);
     const ours = (number: number) => listDeliveries(key, { id: webhook.id }, { page: number });
 
-    const spent = countUnits(dynamo());
+    using script = scriptDynamo([], { units: true });
     const unitsOf = async (read: () => Promise<Page>) => {
-      spent.length = 0;
+      script.calls.length = 0;
       const answer = await read();
-      return { answer, units: sum(spent) };
+      return { answer, units: script.units() };
     };
     const last = await unitsOf(() => ours(page));
     const first = await unitsOf(() => ours(1));
     const naive = await unitsOf(() => skipAndCount(webhook, page));
     deepStrictEqual(last.answer, naive.answer);
-    dynamo().middlewareStack.remove('countUnits');
 
     const times = await takeTurns(
       [

@@ -24,8 +24,8 @@ import { queues } from '../contract/system/queues.ts';
 import { dynamo } from '../core/clients.ts';
 import { deliveriesPerBatch } from '../core/deliveries/model/batch.ts';
 import { newSecret } from '../core/webhooks/sender/secret.ts';
-import { countCalls } from '../test/support/count-calls.ts';
 import { connectFunctions, createTables, startDynamo } from '../test/support/dynamo.ts';
+import { type RecordedCall, scriptDynamo } from '../test/support/scripted-dynamo.ts';
 import { assertSameDeliveries } from './delivery/agreement.ts';
 import {
   bareLoop,
@@ -85,7 +85,7 @@ export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
   const secretOf = new Map<number, string>();
   const bare = bareLoop(secretOf);
   try {
-    const calls = countCalls(dynamo());
+    const calls = scriptDynamo([], { attempts: true }).calls;
     await assertSameDeliveries([
       { contender: ours, records: true },
       { contender: naive, records: true },
@@ -137,7 +137,7 @@ async function compare(
   setting: Setting,
   contenders: Readonly<Record<ContenderName, Contender>>,
   subscribers: readonly Subscriber[],
-  calls: string[],
+  calls: RecordedCall[],
   store: DistantStore,
 ): Promise<Row[]> {
   const { isJudged, batchSize, storeMs, receiverMs, rounds } = setting;

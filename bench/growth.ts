@@ -12,14 +12,13 @@ import { mockClient } from 'aws-sdk-client-mock';
 import type { Endpoint } from '../contract/define.ts';
 import { fileName } from '../contract/integration/api.ts';
 import { queues as queueRows } from '../contract/system/queues.ts';
-import { dynamo } from '../core/clients.ts';
 import { newId } from '../core/clock.ts';
 import type { LambdaHandler } from '../core/http/context.ts';
 import { type Api, apis } from '../lib/apis.ts';
 import { withClaims } from '../test/support/account.ts';
 import { setUse } from '../test/support/api-keys.ts';
-import { countUnits, isRead, type Spent, sum } from '../test/support/count-units.ts';
 import { httpEvent, requestTo } from '../test/support/http.ts';
+import { type Script, scriptDynamo } from '../test/support/scripted-dynamo.ts';
 import { openTables } from '../test/support/tables.ts';
 import { admin, fillThrough, type Grown, grow, raise } from './growth/grown.ts';
 import { type Asked, furtherRequests, requests } from './growth/requests.ts';
@@ -65,11 +64,11 @@ export async function growthBench(size: Size): Promise<Row[]> {
   try {
     process.env.ALLOW_LOOPBACK_TARGETS = 'true';
     for (const name of Object.keys(queueRows)) process.env[`QUEUE_${name.toUpperCase()}`] = `https://sqs.test/${name}`;
-    const spent = countUnits(dynamo());
+    using script = scriptDynamo([], { units: true });
     const measured = new Map<string, Cost[]>();
     for (const count of entries) {
       const grown = await grow(count);
-      for (const [name, cost] of await costsOf(grown, rounds, spent)) {
+      for (const [name, cost] of await costsOf(grown, rounds, script)) {
         measured.set(name, [...(measured.get(name) ?? []), cost]);
       }
     }
@@ -81,7 +80,7 @@ export async function growthBench(size: Size): Promise<Row[]> {
   }
 }
 
-async function costsOf(grown: Grown, rounds: number, spent: Spent[]): Promise<Map<string, Cost>> {
+async function costsOf(grown: Grown, rounds: number, script: Script): Promise<Map<string, Cost>> {
   const costs = new Map<string, Cost>();
   const made = new Map<string, Record<string, unknown>>();
   for (const api of Object.values<Api>(apis)) {
@@ -102,7 +101,7 @@ async function costsOf(grown: Grown, rounds: number, spent: Spent[]): Promise<Ma
         for (let round = 0; round <= rounds; round++) {
           const asked = ask?.(grown, round, (operation) => made.get(`${operation} ${round}`) ?? {}) ?? {};
           measured.push(
-            await costOf(spent, async () => {
+            await costOf(script, async () => {
               made.set(`${row.operation} ${round}`, await answered(handler, api, row, grown, asked));
             }),
           );
@@ -115,7 +114,7 @@ async function costsOf(grown: Grown, rounds: number, spent: Spent[]): Promise<Ma
   const planning: Cost[] = [];
   for (let round = 0; round <= rounds; round++) {
     const message = { Records: [{ messageId: '1', body: await raise(grown) }] } as SQSEvent;
-    planning.push(await costOf(spent, async () => deepStrictEqual(await plan(message, context), noFailures)));
+    planning.push(await costOf(script, async () => deepStrictEqual(await plan(message, context), noFailures)));
   }
   costs.set('planning of an event', middle(planning.slice(1)));
   return costs;
@@ -126,12 +125,12 @@ function middle(costs: readonly Cost[]): Cost {
   return { calls: of('calls'), units: of('units'), ms: of('ms') };
 }
 
-async function costOf(spent: Spent[], work: () => Promise<unknown>): Promise<Cost> {
-  spent.length = 0;
+async function costOf(script: Script, work: () => Promise<unknown>): Promise<Cost> {
+  script.calls.length = 0;
   const began = performance.now();
   await work();
   const ms = performance.now() - began;
-  return { calls: spent.length, units: sum(spent.filter(isRead)), ms };
+  return { calls: script.calls.length, units: script.units('read'), ms };
 }
 
 /** Throws unless the endpoint answers with the status of its row: a refusal would measure nothing. */

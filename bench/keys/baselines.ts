@@ -5,8 +5,8 @@ import { RateLimiterDynamo, RateLimiterRes } from 'rate-limiter-flexible';
 import { limits } from '../../contract/limits.ts';
 import { keyChecker } from '../../core/keys/check-key.ts';
 import { windowsAt } from '../../core/limits/windows.ts';
-import { countCalls } from '../../test/support/count-calls.ts';
 import { type Emulator, tableName } from '../../test/support/dynamo.ts';
+import { type RecordedCall, scriptDynamo } from '../../test/support/scripted-dynamo.ts';
 
 const limiterTable = 'bench-limiter';
 /** Counters of the naive check are items: the key's hash and the window's name. */
@@ -18,20 +18,20 @@ type Check = (hash: string) => Promise<boolean>;
 export interface Contender {
   /** The check of one container. */
   container(now?: () => number): Check;
-  /** Every call it made, by the name of its command. */
-  readonly calls: string[];
+  /** Every call it made. */
+  readonly calls: RecordedCall[];
   close(): void;
 }
 
 export function connection(emulator: Emulator): {
   client: DynamoDB;
   documents: DynamoDBDocumentClient;
-  calls: string[];
+  calls: RecordedCall[];
 } {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const client = new DynamoDB({ endpoint: emulator.endpoint, region: 'eu-central-1', credentials });
   const documents = DynamoDBDocumentClient.from(client);
-  return { client, documents, calls: countCalls(documents) };
+  return { client, documents, calls: scriptDynamo([], { client: documents, attempts: true }).calls };
 }
 
 export function ours(emulator: Emulator): Contender {

@@ -14,8 +14,8 @@ import type { LambdaHandler } from '../../core/http/context.ts';
 import { createKeyValue } from '../../core/keys/key-value.ts';
 import { windowsAt } from '../../core/limits/windows.ts';
 import { issueKey, readCounted } from '../support/api-keys.ts';
-import { countCalls } from '../support/count-calls.ts';
 import { call, type Received, requestTo, type Sent } from '../support/http.ts';
+import { type RecordedCall, scriptDynamo } from '../support/scripted-dynamo.ts';
 import { openTables, type Tables } from '../support/tables.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
@@ -25,12 +25,12 @@ const fixed = ['preflight', 'route-not-found'];
 
 let tables: Tables;
 let client: DynamoDBDocumentClient;
-let calls: string[];
+let calls: RecordedCall[];
 
 beforeAll(async () => {
   tables = await openTables();
   client = dynamo();
-  calls = countCalls(client);
+  calls = scriptDynamo([], { client: client, attempts: true }).calls;
 });
 beforeEach(() => setWorld({ now: () => noon }));
 afterEach(() => setWorld());

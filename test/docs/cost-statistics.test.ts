@@ -7,10 +7,10 @@ import { saveCheckpoint } from '../../core/deliveries/log/sweep-checkpoint.ts';
 import { Counter } from '../../core/deliveries/statistics/counter.ts';
 import { type Registration, registrationOf } from '../../core/webhooks/registry/registration.ts';
 import { pricesIn } from '../support/cost-model.ts';
-import { countUnits, isRead, sum } from '../support/count-units.ts';
 import { tableName } from '../support/dynamo.ts';
 import { put } from '../support/pipeline-state.ts';
 import { committed } from '../support/recorded.ts';
+import { scriptDynamo } from '../support/scripted-dynamo.ts';
 import { inMemory, type Tables } from '../support/tables.ts';
 
 /** Deliveries to one webhook at once, by the row. Webhooks share nothing of what is counted. */
@@ -63,7 +63,7 @@ afterAll(async () => {
 async function sweeping(count: number, Counting: typeof Counter): Promise<number> {
   const first = registrationOf({ id: newId(), shard: 0, tenantId: newId(), keyId: newId() });
   await put('deliveries', first);
-  const spent = countUnits(dynamo());
+  using script = scriptDynamo([], { units: true });
   for (let hour = 0; hour < hours; hour++) {
     const at = begin + hour * hourMs;
     const before = await registered(first);
@@ -78,8 +78,7 @@ async function sweeping(count: number, Counting: typeof Counter): Promise<number
     }
     await saveCheckpoint(before, { sweptThrough: (hour + 1) * count, open: {} }, counter, at + hourMs - 1);
   }
-  dynamo().middlewareStack.remove('countUnits');
-  return sum(spent.filter((one) => !isRead(one)));
+  return script.units('write');
 }
 
 async function registered({ pk, sk }: Registration): Promise<Registration> {

@@ -1,6 +1,6 @@
 /** The model of `docs/cost.md` against the calls and units that are counted here. */
 import type { SQSEvent } from 'aws-lambda';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { queues } from '../../contract/system/queues.ts';
 import { schedules } from '../../contract/system/schedules.ts';
 import { streams } from '../../contract/system/streams.ts';
@@ -16,17 +16,16 @@ import { createBusiness } from '../../local/seed.ts';
 import { ownerOf } from '../support/account.ts';
 import { issueKey } from '../support/api-keys.ts';
 import { costOf, costTable, pricesIn, type Usage } from '../support/cost-model.ts';
-import { countUnits, isRead, type Spent, sum } from '../support/count-units.ts';
 import { tableName } from '../support/dynamo.ts';
 import type { Functions } from '../support/functions.ts';
 import { call, type Received } from '../support/http.ts';
 import { newTenant } from '../support/pipeline-state.ts';
 import { committed, expectRecordedPart } from '../support/recorded.ts';
+import { type Script, scriptDynamo } from '../support/scripted-dynamo.ts';
 import { synthesised } from '../support/synthesised.ts';
 import { usePipeline } from '../support/use-pipeline.ts';
 
 const begin = usePipeline();
-afterEach(() => dynamo().middlewareStack.remove('countUnits'));
 
 /** Not measured: what a batch, and on top each delivery of it, takes in an account far away. The document says so. */
 const assumedMs = { api: 20, relay: 40, plan: 80, deliver: 300, delivery: 7 };
@@ -37,8 +36,8 @@ const gigabyteSeconds = (ms: number, memoryMb: number) => (ms / 1_000) * (memory
 
 const prices = pricesIn(committed('docs/cost.md'));
 
-function units(spent: readonly Spent[]) {
-  return { readUnits: sum(spent.filter(isRead)), writeUnits: sum(spent.filter((one) => !isRead(one))) };
+function unitsOf(script: Script) {
+  return { readUnits: script.units('read'), writeUnits: script.units('write') };
 }
 
 async function requests(): Promise<Usage[]> {
@@ -58,13 +57,13 @@ async function requests(): Promise<Usage[]> {
 
 async function used(name: string, request: () => Promise<Received>): Promise<Usage> {
   expect((await request()).status).toBe(200);
-  const spent = countUnits(dynamo());
+  using script = scriptDynamo([], { units: true });
   const of = 20;
   for (let i = 0; i < of; i++) expect((await request()).status).toBe(200);
   return {
     name,
     of,
-    ...units(spent),
+    ...unitsOf(script),
     httpRequests: of,
     invocations: of,
     gigabyteSeconds: gigabyteSeconds(of * assumedMs.api, apiMemoryMb),
@@ -109,21 +108,23 @@ async function deliveries({ name, businesses, webhooks, eventsPerBusiness }: Pro
   const randomBytes = (size: number) => Buffer.alloc(size, 0x40);
   const pipeline = begin({ functions: counted, sweeper: false, randomBytes });
   const tenants = await Promise.all(Array.from({ length: businesses }, () => newTenant(webhooks)));
-  const spent = countUnits(dynamo());
+  using script = scriptDynamo([], { units: true });
   const rounds = Math.ceil(cycle / eventsPerBusiness);
-  const used: Spent[] = [];
+  const used = { readUnits: 0, writeUnits: 0 };
   for (let round = 0; round < 2 * rounds; round++) {
     for (const { tenantId } of tenants) {
       for (let i = 0; i < eventsPerBusiness; i++) await serving(requestId, () => pipeline.raise(tenantId));
     }
-    spent.length = 0;
+    script.calls.length = 0;
     if (round === rounds) {
       pipeline.posts.length = 0;
       pipeline.sendCalls = 0;
       Object.assign(calls, { relay: 0, plan: 0, deliver: 0, entries: 0, receives: 0 });
     }
     await pipeline.run(pipeline.now);
-    if (round >= rounds) used.push(...spent);
+    if (round < rounds) continue;
+    used.readUnits += script.units('read');
+    used.writeUnits += script.units('write');
   }
   const events = businesses * eventsPerBusiness * rounds;
   expect(pipeline.posts).toHaveLength(events * webhooks);
@@ -132,7 +133,7 @@ async function deliveries({ name, businesses, webhooks, eventsPerBusiness }: Pro
   return {
     name,
     of,
-    ...units(used),
+    ...used,
     busEvents: entries,
     // The rule sends each entry of the bus; what the pollers of Lambda receive they delete when it is done.
     queueRequests: entries + 2 * receives,

@@ -1,9 +1,8 @@
 /** How business went, against what was done in it (docs/rules.md#statistics). */
 import { expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
-import { dynamo } from '../../../core/clients.ts';
 import { at, ownerOf } from '../../support/account.ts';
-import { countUnits, isRead, sum } from '../../support/count-units.ts';
+import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -202,12 +201,8 @@ test('what an answer reads is bounded, and a range with more is refused', async 
 test('ninety-two days of a small business cost a few read units', async () => {
   const { first, book, statistics } = await business();
   for (const hour of [10, 14, 15]) await book(first.id, `2026-12-01T${hour}:00:00+02:00`);
-  const spent = countUnits(dynamo());
-  try {
-    await statistics('from=2026-11-01&to=2027-01-31');
-    // Business, staff, payments, and each week's bookings: half a unit at least.
-    expect(sum(spent.filter(isRead))).toBeLessThanOrEqual(14);
-  } finally {
-    dynamo().middlewareStack.remove('countUnits');
-  }
+  using script = scriptDynamo([], { units: true });
+  await statistics('from=2026-11-01&to=2027-01-31');
+  // Business, staff, payments, and each week's bookings: half a unit at least.
+  expect(script.units('read')).toBeLessThanOrEqual(14);
 });

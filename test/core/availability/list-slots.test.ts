@@ -5,13 +5,13 @@ import { createHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { listMoves } from '../../../core/bookings/list-moves.ts';
-import { dynamo } from '../../../core/clients.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { records } from '../../../core/table-keys.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { tableName } from '../../support/dynamo.ts';
+import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 import { bookingOf } from '../bookings/races.ts';
 
@@ -154,17 +154,11 @@ describe('of what is not offered', () => {
 
 test('what was booked a moment ago is seen: every read is of what was written last', async () => {
   const { key, serviceId } = await testBusiness();
-  const reads: unknown[] = [];
-  dynamo().middlewareStack.add(
-    (next) => (args) => {
-      const { RequestItems, ...query } = args.input as { RequestItems?: Readonly<Record<string, object>> };
-      reads.push(...(RequestItems ? Object.values(RequestItems) : [query]));
-      return next(args);
-    },
-    { step: 'initialize', name: 'reads', override: true },
-  );
+  using script = scriptDynamo();
   await listSlots(key, { serviceId, from: '2026-12-02', to: '2026-12-02' });
-  dynamo().middlewareStack.remove('reads');
+  const reads = script.calls.flatMap(({ input: { RequestItems, ...query } }) =>
+    RequestItems ? Object.values(RequestItems) : [query],
+  );
   expect(reads).toHaveLength(3);
   for (const read of reads) expect(read).toMatchObject({ ConsistentRead: true });
 });
@@ -181,17 +175,10 @@ test('of what is taken, the days that appointments reach are read and no others'
     await createBooking(key, { serviceId, startTime: `2026-12-${day}T12:00:00Z`, client });
   }
   const days: string[] = [];
-  dynamo().middlewareStack.add(
-    (next) => async (args) => {
-      const answered = await next(args);
-      const { Items = [] } = answered.output as { Items?: readonly { sk: string }[] };
-      days.push(...Items.map(({ sk }) => dateOf(Number.parseInt(sk, 10))));
-      return answered;
-    },
-    { step: 'initialize', name: 'days', override: true },
-  );
+  using _script = scriptDynamo([
+    { after: (_, { Items = [] }) => days.push(...Items.map(({ sk }) => dateOf(Number.parseInt(String(sk), 10)))) },
+  ]);
   await listSlots(key, { serviceId, from: '2026-12-03', to: '2026-12-03' });
-  dynamo().middlewareStack.remove('days');
   expect(days).toEqual(['2026-12-02', '2026-12-03']);
 });
 

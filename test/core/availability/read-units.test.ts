@@ -4,12 +4,12 @@ import { listSlots } from '../../../core/availability/list-slots.ts';
 import type { BookingItem } from '../../../core/bookings/booking.ts';
 import { bookingPut } from '../../../core/bookings/change.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
-import { dynamo } from '../../../core/clients.ts';
 import { newId } from '../../../core/clock.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
 import { tableName } from '../../support/dynamo.ts';
 import { storedBusy } from '../../support/packed-day.ts';
+import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 import { bookingOf } from '../bookings/races.ts';
 
@@ -35,20 +35,10 @@ test('31 days of 20 members are one page, for a twentieth of the read units of a
   });
   await fill(tenant.business.id, tenant.services[0]?.id ?? 0, key);
 
-  const queries: { pages: number; units: number }[] = [];
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-        const { ConsumedCapacity } = result.output as { ConsumedCapacity?: { CapacityUnits?: number } };
-        if (commandName === 'QueryCommand') queries.push({ pages: 1, units: ConsumedCapacity?.CapacityUnits ?? 0 });
-        return result;
-      },
-    { step: 'initialize', name: 'units' },
-  );
+  using script = scriptDynamo([], { units: true });
   const serviceId = tenant.services[0]?.id ?? 0;
   const { data } = await listSlots(key, { serviceId, from: '2026-12-02', to: '2027-01-01' });
-  dynamo().middlewareStack.remove('units');
+  const queries = script.calls.filter(({ operation }) => operation === 'Query');
 
   expect(new Set(data.map(({ staffId }) => staffId)).size).toBe(staffCount);
   expect(queries).toHaveLength(1);

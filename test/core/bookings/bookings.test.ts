@@ -9,7 +9,6 @@ import { getBooking } from '../../../core/bookings/change.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { completeBooking, confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
-import { dynamo } from '../../../core/clients.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { deleteService, updateService } from '../../../core/setup/change-service.ts';
 import { records } from '../../../core/table-keys.ts';
@@ -19,6 +18,8 @@ import { expectConsistent } from '../../support/booking-state.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { overtaken } from '../../support/overtaken.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
+import { scriptTest } from '../../support/script-test.ts';
+import type { Output } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -275,20 +276,17 @@ describe('of two bookings with one hold', () => {
 
   test('it would be told of the slot if a hold was read only once (planted bug)', async () => {
     const once = (sk: string) => {
-      let first: unknown;
-      dynamo().middlewareStack.add(
-        (next) => async (args) => {
-          if ((args.input as { Key?: { sk?: string } }).Key?.sk !== sk) return next(args);
-          first ??= await next(args);
-          return first as Awaited<ReturnType<typeof next>>;
+      let first: Output | undefined;
+      scriptTest([
+        {
+          when: ({ input }) => input.Key?.sk === sk,
+          answer: async (_, send) => {
+            first ??= await send();
+            return first;
+          },
         },
-        { name: 'once', step: 'initialize', override: true },
-      );
+      ]);
     };
-    try {
-      expect(await codesOfSecond(once)).toEqual(['slot_unavailable']);
-    } finally {
-      dynamo().middlewareStack.remove('once');
-    }
+    expect(await codesOfSecond(once)).toEqual(['slot_unavailable']);
   });
 });

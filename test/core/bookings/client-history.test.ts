@@ -6,7 +6,6 @@ import { bookingPut } from '../../../core/bookings/change.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { chunksOf } from '../../../core/chunks.ts';
-import { dynamo } from '../../../core/clients.ts';
 import { newId, timestamp } from '../../../core/clock.ts';
 import type { PaymentItem } from '../../../core/payments/payment.ts';
 import { listPayments } from '../../../core/payments/read-payments.ts';
@@ -14,16 +13,16 @@ import { getPaymentTotals } from '../../../core/payments/totals.ts';
 import type { KeyActor, Principal } from '../../../core/principal.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
-import { countUnits, isRead, type Spent, sum } from '../../support/count-units.ts';
 import { tableName } from '../../support/dynamo.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
+import { isRead, type Script, scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 import { bookingOf } from './races.ts';
 
 const fixture = useTestBusiness();
-let spent: Spent[] = [];
+let script: Script;
 beforeAll(() => {
-  spent = countUnits(dynamo());
+  script = scriptDynamo([], { units: true });
 });
 
 const visits = 25;
@@ -76,10 +75,10 @@ const lists = {
 async function read(key: Principal<KeyActor>, list: (typeof lists)[keyof typeof lists]) {
   const pages: { ids: number[]; units: number; calls: number }[] = [];
   for (let cursor: string | undefined; ; ) {
-    spent.length = 0;
+    script.calls.length = 0;
     const { data, nextCursor } = await list(key, cursor);
-    const reads = spent.filter(isRead);
-    pages.push({ ids: data.map(({ id }) => id), units: sum(reads), calls: reads.length });
+    const reads = script.calls.filter(({ operation }) => isRead(operation));
+    pages.push({ ids: data.map(({ id }) => id), units: script.units('read'), calls: reads.length });
     if (nextCursor === null) return { pages, ids: pages.flatMap(({ ids }) => ids) };
     cursor = nextCursor;
   }
@@ -107,10 +106,10 @@ test('payments of one client are summed up for what they are, among thousands of
   timeout: 60_000,
 }, async () => {
   const key = await grown(2_500);
-  spent.length = 0;
+  script.calls.length = 0;
   expect(await getPaymentTotals(owner(key), { clientId })).toMatchObject({
     count: visits,
     received: { amount: 2_500 },
   });
-  expect(sum(spent.filter(isRead))).toBeLessThan(6);
+  expect(script.units('read')).toBeLessThan(6);
 });

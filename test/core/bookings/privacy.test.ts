@@ -13,14 +13,13 @@ import { getClient } from '../../../core/bookings/client-book.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { completeBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
-import { dynamo } from '../../../core/clients.ts';
 import type { LambdaHandler } from '../../../core/http/context.ts';
 import { endpoint } from '../../../core/http/endpoint.ts';
 import { issueKey } from '../../support/api-keys.ts';
-import { countCalls } from '../../support/count-calls.ts';
 import { tableName } from '../../support/dynamo.ts';
 import { call, type Received, requestTo, type Sent } from '../../support/http.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
+import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { leaksOf } from '../../support/seeded-secrets.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
@@ -205,7 +204,7 @@ describe('a key without bookings:read', () => {
 
   test('is refused a clientId before anything is read, whoever has it and whatever is free', async () => {
     const { send, offered, live } = await widget();
-    const calls = countCalls(dynamo());
+    const calls = scriptDynamo([], { attempts: true }).calls;
     const bodies = [live.clientId, 4_711].flatMap((clientId) =>
       ['09:00', '13:00'].map((clock) => ({ ...offered, startTime: at(clock), clientId })),
     );

@@ -6,13 +6,12 @@ import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
-import { dynamo } from '../../../core/clients.ts';
 import type { Once } from '../../../core/idempotency/idempotently.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
-import { countCalls } from '../../support/count-calls.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
+import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { type TestBusinesses, testNow } from '../../support/test-business.ts';
 
 /** Tuesday in Riga; one member's shift begins at 09:00. */
@@ -115,11 +114,11 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       })),
     }));
     const first = Date.UTC(2026, 11, 2, 6);
-    const calls = countCalls(dynamo());
+    const calls = scriptDynamo([], { attempts: true }).calls;
     const { won, codes } = await outcomes(
       many(disjoint, (n) => book('', n, { startTime: new Date(first + n * 300_000).toISOString() })),
     );
-    const commits = calls.filter((name) => name.startsWith('TransactWrite')).length;
+    const commits = calls.filter(({ operation }) => operation === 'TransactWriteItems').length;
     process.stdout.write(
       `${disjoint} bookings of one day at once: ${commits} commits tried, ${commits - disjoint} of them again\n`,
     );

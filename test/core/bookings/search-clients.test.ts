@@ -3,12 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { createClient, listClients, updateClient } from '../../../core/bookings/client-book.ts';
 import { entriesOf, folded } from '../../../core/bookings/client-names.ts';
-import { dynamo } from '../../../core/clients.ts';
 import { newId } from '../../../core/clock.ts';
 import { writeCursor } from '../../../core/cursor.ts';
 import type { Principal } from '../../../core/principal.ts';
-import { countUnits, sum } from '../../support/count-units.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
+import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -170,10 +169,9 @@ test('a cursor that somebody made up is refused, or begins where the search does
 
 test('a page of 20 costs one query and one batch: 21 read units', async () => {
   const owner = await ownerOf(Array.from({ length: 60 }, (_, i) => `Anna ${i}`));
-  const spent = countUnits(dynamo());
+  using script = scriptDynamo([], { units: true });
   const { data } = await listClients(owner, { search: 'anna' });
-  dynamo().middlewareStack.remove('countUnits');
   expect(data).toHaveLength(20);
-  expect(spent.map(({ operation }) => operation)).toEqual(['Query', 'BatchGetItem']);
-  expect(sum(spent)).toBeLessThanOrEqual(22);
+  expect(script.operations).toEqual(['Query', 'BatchGetItem']);
+  expect(script.units()).toBeLessThanOrEqual(22);
 });

@@ -2,7 +2,6 @@ import { describe, expect, test, vi } from 'vitest';
 import { copyCatalogue, copyOf, ensureSandbox } from '../../../core/catalog/copy.ts';
 import type { ServiceItem, StaffItem } from '../../../core/catalog/items.ts';
 import { getBusiness, listServices, listStaff } from '../../../core/catalog/read.ts';
-import { dynamo } from '../../../core/clients.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { getStaffSchedule } from '../../../core/setup/change-schedule.ts';
 import { deleteService, updateService } from '../../../core/setup/change-service.ts';
@@ -11,6 +10,7 @@ import { transact } from '../../../core/store/transact.ts';
 import { putNew } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
+import { scripted } from '../../support/scripted-dynamo.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -91,19 +91,11 @@ describe('the catalogue of a sandbox', () => {
   test('says that it is unavailable when a part of it could not be written, and is whole the next time', async () => {
     const { tenant } = await fixture.tenant();
     const tenantId = inSandbox(tenant.business.id);
-    dynamo().middlewareStack.add(
-      (next, { commandName }) =>
-        (args) =>
-          commandName === 'BatchExecuteStatementCommand' ? Promise.reject(new Error('Down')) : next(args),
-      { name: 'down', step: 'initialize' },
-    );
-    try {
-      await expect(ensureSandbox(tenantId)).rejects.toMatchObject({
+    await scripted([{ when: 'BatchExecuteStatement', fail: 'Down' }], () =>
+      expect(ensureSandbox(tenantId)).rejects.toMatchObject({
         ...{ code: 'temporarily_unavailable', extras: { retryAfter: 1 } },
-      });
-    } finally {
-      dynamo().middlewareStack.remove('down');
-    }
+      }),
+    );
     await expect(getBusiness(ownerPrincipal(tenantId))).rejects.toMatchObject({ code: 'not_found' });
     await ensureSandbox(tenantId);
     expect((await listServices(ownerPrincipal(tenantId), {})).total).toBe(tenant.services.length);

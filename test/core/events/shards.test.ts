@@ -1,7 +1,6 @@
 /** The number of shards is raised while events are under way in every place where they can be. */
 
 import { expect, test, vi } from 'vitest';
-import { dynamo } from '../../../core/clients.ts';
 import { parseDeliveryBatch } from '../../../core/deliveries/model/batch.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { getItem } from '../../../core/store/read.ts';
@@ -11,6 +10,7 @@ import type { Functions } from '../../support/functions.ts';
 import { type Pipeline, refused } from '../../support/pipeline.ts';
 import { newTenant, newWebhook, outbox, recordsOf, type Tenant, violations } from '../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../support/principals.ts';
+import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../support/use-pipeline.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -39,18 +39,7 @@ vi.mock('../../../core/table-keys.ts', async (original) => {
 const begin = usePipeline();
 
 /** Nothing leaves the outbox: what was planned is noted in the webhooks, and its message comes again. */
-function keepOutbox(keep: boolean): void {
-  dynamo().middlewareStack.remove('keeps the outbox');
-  if (!keep) return;
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      (args) => {
-        if (commandName === 'BatchWriteItemCommand') throw new Error('ThrottlingException');
-        return next(args);
-      },
-    { step: 'initialize', name: 'keeps the outbox', override: true },
-  );
-}
+const keepOutbox = () => scriptDynamo([{ when: 'BatchWriteItem', fail: 'ThrottlingException' }]);
 
 /** Returns what is wrong in the end. */
 async function raiseShards(mapping: 'carried' | 'computed'): Promise<{ found: string[]; tenant: Tenant }> {
@@ -72,10 +61,10 @@ async function raiseShards(mapping: 'carried' | 'computed'): Promise<{ found: st
 
   // Planned and noted, not yet gone; in the queue; lost by the stream; in the stream: then the number is raised.
   holds = false;
-  keepOutbox(true);
+  const kept = keepOutbox();
   await wave();
   await pipeline.run(pipeline.now);
-  keepOutbox(false);
+  kept.end();
   holds = true;
   await wave();
   await pipeline.run(pipeline.now);

@@ -1,15 +1,14 @@
 /** Decided once per `Idempotency-Key`, whatever the decision was (docs/rules.md#idempotency). */
 import { afterEach, expect, test, vi } from 'vitest';
-import { dynamo } from '../../../core/clients.ts';
 import { newId, setWorld } from '../../../core/clock.ts';
 import { type ApiError, fail } from '../../../core/errors.ts';
 import { idempotently, ownerAsCaller } from '../../../core/idempotency/idempotently.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { putNew } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
-import { countUnits } from '../../support/count-units.ts';
 import { interfering } from '../../support/interfere.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
+import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -49,10 +48,9 @@ test('without a key each call decides, and nothing is remembered', async () => {
 test('with a key the first answer comes again, as it was to the letter, for one read', async () => {
   const { tenantId, ask, decide, stored } = counted();
   const first = await ask('k');
-  const spent = countUnits(dynamo());
+  using script = scriptDynamo([], { units: true });
   const again = await ask('k');
-  dynamo().middlewareStack.remove('countUnits');
-  expect(spent.map(({ operation }) => operation)).toEqual(['GetItem']);
+  expect(script.operations).toEqual(['GetItem']);
   expect(again).toEqual({ value: first.value, replayed: true });
   expect(JSON.stringify(again.value)).toBe(JSON.stringify(first.value));
   expect(decide).toHaveBeenCalledTimes(1);
@@ -81,10 +79,9 @@ test.each([
   const first = await refusalOf(ask('k'));
   expect(first).toMatchObject({ code: error().code, message: error().message });
   expect(first?.extras).toEqual(error().extras);
-  const spent = countUnits(dynamo());
+  using script = scriptDynamo([], { units: true });
   const again = await refusalOf(ask('k'));
-  dynamo().middlewareStack.remove('countUnits');
-  expect(spent.map(({ operation }) => operation)).toEqual(['GetItem']);
+  expect(script.operations).toEqual(['GetItem']);
   expect(again).toMatchObject({ code: error().code, message: error().message });
   const { details } = error().extras;
   expect(again?.extras).toEqual({

@@ -4,16 +4,19 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type KeyCheck, keyChecker } from '../../../core/keys/check-key.ts';
 import { windowsAt } from '../../../core/limits/windows.ts';
 import { issueKey, readCounted } from '../../support/api-keys.ts';
-import { useCountedClient } from '../../support/counted-client.ts';
 import { tableName } from '../../support/dynamo.ts';
+import { scriptTest } from '../../support/script-test.ts';
+import type { RecordedCall } from '../../support/scripted-dynamo.ts';
+import { useClient } from '../../support/use-client.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
 
-const counted = useCountedClient();
+const connect = useClient();
 let client: DynamoDBDocumentClient;
-let calls: string[];
+let calls: RecordedCall[];
 beforeEach(() => {
-  ({ client, calls } = counted());
+  client = connect();
+  ({ calls } = scriptTest([], { client, attempts: true }));
 });
 
 /** What every kind of caller is promised is in test/core/limits/counter.test.ts. */

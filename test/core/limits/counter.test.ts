@@ -10,18 +10,21 @@ import { ownerCounter } from '../../../core/owners/count-owner.ts';
 import { keys } from '../../../core/table-keys.ts';
 import { itemSize } from '../../../packages/memory-dynamo/src/capacity.ts';
 import { issueKey, readCounted } from '../../support/api-keys.ts';
-import { useCountedClient } from '../../support/counted-client.ts';
 import { tableName } from '../../support/dynamo.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
+import { scriptTest } from '../../support/script-test.ts';
+import type { RecordedCall } from '../../support/scripted-dynamo.ts';
+import { useClient } from '../../support/use-client.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
 const minuteMs = 60_000;
 
-const counted = useCountedClient();
+const connect = useClient();
 let client: DynamoDBDocumentClient;
-let calls: string[];
+let calls: RecordedCall[];
 beforeEach(() => {
-  ({ client, calls } = counted());
+  client = connect();
+  ({ calls } = scriptTest([], { client, attempts: true }));
 });
 
 /** A container whose clock stands at `time`, or runs with the function given. */
@@ -246,7 +249,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
         await countedBy(at(time))();
         if (i % 16 === 15) largest = Math.max(largest, itemSize(await readCounted(client, pk)));
       }
-      const updates = calls.filter((name) => name.includes('Update'));
+      const updates = calls.filter(({ operation }) => operation === 'UpdateItem');
       expect(updates.length).toBeLessThan(321);
       expect(largest).toBeLessThan(1_024);
     });

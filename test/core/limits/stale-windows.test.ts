@@ -6,40 +6,27 @@ import { windowsAt } from '../../../core/limits/windows.ts';
 import { log } from '../../../core/log.ts';
 import { ownerCounter } from '../../../core/owners/count-owner.ts';
 import { issueKey, readCounted } from '../../support/api-keys.ts';
-import { useCountedClient } from '../../support/counted-client.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
+import { scriptTest } from '../../support/script-test.ts';
+import type { RecordedCall, Row } from '../../support/scripted-dynamo.ts';
+import { useClient } from '../../support/use-client.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
 const { minute, minuteName } = windowsAt(noon);
 
-const counted = useCountedClient();
+const connect = useClient();
 let client: DynamoDBDocumentClient;
-let calls: string[];
+let calls: RecordedCall[];
 beforeEach(() => {
-  ({ client, calls } = counted());
+  client = connect();
+  ({ calls } = scriptTest([], { client, attempts: true }));
 });
 afterEach(() => {
-  client.middlewareStack.remove('update');
   vi.restoreAllMocks();
 });
 
-interface Update {
-  readonly UpdateExpression: string;
-  readonly ExpressionAttributeNames: object;
-}
-
-/** Sees each update before it is sent, by its number from 1. */
-function onUpdate(see: (update: Update, number: number) => unknown): void {
-  let number = 0;
-  client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        if (commandName === 'UpdateItemCommand') see(args.input as Update, ++number);
-        return next(args);
-      },
-    { name: 'update', step: 'initialize' },
-  );
-}
+/** Scripts the updates of the test. */
+const scriptUpdates = (row: Row = {}) => scriptTest([{ when: 'UpdateItem', ...row }], { client });
 
 /** A key with so many windows that are long over, and how one container counts it. */
 async function keyWith(stale: number, used: Readonly<Record<string, number>> = {}) {
@@ -70,8 +57,7 @@ test.each([
 });
 
 test('no update is larger than DynamoDB takes, however many windows there are', async () => {
-  const updates: Update[] = [];
-  onUpdate((update) => updates.push(update));
+  const script = scriptUpdates();
   const key = await keyWith(700, { [minuteName]: 60 });
   expect(await key.count()).toMatchObject({ outcome: 'minute_exhausted' });
   for (let i = 0; i < 7; i++) {
@@ -79,7 +65,9 @@ test('no update is larger than DynamoDB takes, however many windows there are', 
     expect(await key.count()).toMatchObject({ outcome: 'accepted' });
   }
   expect((await key.left()).length).toBeLessThan(20);
-  for (const { UpdateExpression, ExpressionAttributeNames } of updates) {
+  for (const { operation, input } of script.calls) {
+    if (operation !== 'UpdateItem') continue;
+    const { UpdateExpression = '', ExpressionAttributeNames = {} } = input;
     expect(UpdateExpression.length).toBeLessThanOrEqual(4_096);
     expect(Object.keys(ExpressionAttributeNames).length).toBeLessThan(300);
   }
@@ -88,9 +76,7 @@ test('no update is larger than DynamoDB takes, however many windows there are', 
 test('a request is accepted also when its old windows cannot be removed, which the log says', async () => {
   const said = vi.spyOn(log, 'warn').mockReturnValue(undefined);
   const down = new Error('Down');
-  onUpdate((_, number) => {
-    if (number === 2) throw down;
-  });
+  scriptUpdates({ nth: 2, fail: () => down });
   const key = await keyWith(17);
   expect(await key.count()).toMatchObject({ outcome: 'accepted' });
   expect(said).toHaveBeenCalledWith(expect.any(String), down);
@@ -99,9 +85,7 @@ test('a request is accepted also when its old windows cannot be removed, which t
 test('a table that is down refuses nobody: neither a key nor an owner counts as unknown or as one too many', async () => {
   const down = new Error('Down');
   const key = await keyWith(0);
-  onUpdate(() => {
-    throw down;
-  });
+  scriptUpdates({ fail: () => down });
   await expect(key.count()).rejects.toBe(down);
   await expect(ownerCounter({ client: () => client })(ownerPrincipal(7, 'down'))).rejects.toBe(down);
 });

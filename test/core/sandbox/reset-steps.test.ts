@@ -4,7 +4,6 @@ import { createClient, listClients } from '../../../core/bookings/client-book.ts
 import { listBookings } from '../../../core/bookings/list.ts';
 import { ensureSandbox } from '../../../core/catalog/copy.ts';
 import { getBusiness, listServices, listStaff } from '../../../core/catalog/read.ts';
-import { dynamo } from '../../../core/clients.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { log } from '../../../core/log.ts';
 import { inSandbox } from '../../../core/mode.ts';
@@ -15,11 +14,11 @@ import { writingUntil } from '../../../core/time-left.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { overtaken } from '../../support/overtaken.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
+import { scriptTest } from '../../support/script-test.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 afterEach(() => {
-  dynamo().middlewareStack.remove('seen');
   vi.restoreAllMocks();
   setWorld({ now: () => testNow });
 });
@@ -31,21 +30,10 @@ async function sandbox(change?: (tenant: Tenant) => Tenant) {
   return owner;
 }
 
-/** Sees each command before it is sent: its name, and what it names. */
-function onCommand(see: (command: string, input: Readonly<Record<string, unknown>>) => unknown): void {
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        see(commandName ?? '', args.input as Readonly<Record<string, unknown>>);
-        return next(args);
-      },
-    { name: 'seen', step: 'initialize' },
-  );
-}
 const later = () => setWorld({ now: () => testNow + 60_000 });
 const inTime = (owner: Parameters<typeof resetSandbox>[0]) => writingUntil(testNow + 30_000, () => resetSandbox(owner));
-const deletes = (prefix: string) => (command: string, input: object) =>
-  command === 'BatchWriteItemCommand' && JSON.stringify(input).includes(`"${prefix}`);
+const deletes = (prefix: string) => (operation: string, input: object) =>
+  /^BatchWriteItem/.test(operation) && JSON.stringify(input).includes(`"${prefix}`);
 
 describe('a reset', () => {
   test('takes away services and who performs them before what is booked, and reads what is there now', async () => {
@@ -53,11 +41,10 @@ describe('a reset', () => {
     await triggerEvent(owner, { event: 'booking.created' });
     const left: number[] = [];
     const next = async () => left.push((await listStaff(owner, {})).total, (await listServices(owner, {})).total);
-    const queries: unknown[] = [];
-    onCommand((command, input) => command === 'QueryCommand' && queries.push(input.ConsistentRead));
+    const { calls } = scriptTest();
     await overtaken({ before: deletes('BOOKING#'), next }, () => resetSandbox(owner));
     expect(left).toEqual([0, 0]);
-    expect(new Set(queries)).toEqual(new Set([true]));
+    for (const { operation, input } of calls) if (operation === 'Query') expect(input.ConsistentRead).toBe(true);
   });
 
   test('looks again for what comes where it has been', async () => {
@@ -74,9 +61,7 @@ describe('a reset', () => {
   test('that cannot say that it goes on does not begin', async () => {
     const owner = await sandbox();
     vi.spyOn(log, 'warn').mockReturnValue(undefined);
-    onCommand((command) => {
-      if (command === 'BatchExecuteStatementCommand') throw new Error('Down');
-    });
+    scriptTest([{ when: 'BatchExecuteStatement', fail: 'Down' }]);
     const refusal = { code: 'temporarily_unavailable', extras: { retryAfter: 1 } };
     await expect(resetSandbox(owner)).rejects.toMatchObject(refusal);
     expect(await getBusiness(owner)).toMatchObject({ id: owner.tenantId });
@@ -84,14 +69,9 @@ describe('a reset', () => {
 
   test('reads no further when the time is up', async () => {
     const owner = await sandbox(({ business }) => ({ business, services: [], staff: [] }));
-    let queries = 0;
-    onCommand((command) => {
-      if (command !== 'QueryCommand') return;
-      queries += 1;
-      later();
-    });
+    const script = scriptTest([{ when: 'Query', before: later }]);
     expect(await inTime(owner)).toEqual({ status: 'running' });
-    expect(queries).toBe(1);
+    expect(script.operations.filter((operation) => operation === 'Query')).toHaveLength(1);
   });
 
   test('is running when its time is up in a deletion, and else says why that failed', async () => {
@@ -99,11 +79,11 @@ describe('a reset', () => {
     await triggerEvent(owner, { event: 'booking.created' });
     const down = new Error('Down');
     let isLate = false;
-    onCommand((command, input) => {
-      if (!deletes('BOOKING#')(command, input)) return;
+    const fail = () => {
       if (isLate) later();
-      throw down;
-    });
+      return down;
+    };
+    scriptTest([{ when: ({ operation, input }) => deletes('BOOKING#')(operation, input), fail }]);
     await expect(inTime(owner)).rejects.toBe(down);
     isLate = true;
     expect(await inTime(owner)).toEqual({ status: 'running' });

@@ -6,7 +6,6 @@ import { limits } from '../../../contract/limits.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { ensureSandbox } from '../../../core/catalog/copy.ts';
 import { getService, getStaffMember, listServices, listStaff } from '../../../core/catalog/read.ts';
-import { dynamo } from '../../../core/clients.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { fail } from '../../../core/errors.ts';
 import { inSandbox } from '../../../core/mode.ts';
@@ -16,6 +15,7 @@ import { updateService } from '../../../core/setup/change-service.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { interfering } from '../../support/interfere.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
+import { scripted } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -142,21 +142,10 @@ describe('a time that somebody else takes meanwhile', () => {
   /** Each commit fails in this way. Returns what is answered, and how many there were. */
   async function failing(error: Error) {
     const { trigger } = await sandbox();
-    let commits = 0;
-    dynamo().middlewareStack.add(
-      (next, { commandName }) =>
-        (args) => {
-          if (commandName !== 'TransactWriteItemsCommand') return next(args);
-          commits += 1;
-          throw error;
-        },
-      { name: 'failing', step: 'initialize' },
-    );
-    try {
-      return { answered: await trigger('booking.created').catch((refusal) => refusal), commits };
-    } finally {
-      dynamo().middlewareStack.remove('failing');
-    }
+    return scripted([{ when: 'TransactWriteItems', fail: () => error }], async ({ calls }) => {
+      const answered = await trigger('booking.created').catch((refusal) => refusal);
+      return { answered, commits: calls.filter(({ operation }) => operation === 'TransactWriteItems').length };
+    });
   }
 
   test('again and again is refused after five times, in words of the sandbox', async () => {

@@ -1,7 +1,7 @@
 /** What is acknowledged is on record, and what an attempt changes is decided on what is there when it ends. */
 import { setImmediate } from 'node:timers/promises';
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
 import type { Attempt } from '../../../../core/deliveries/attempt/attempt.ts';
 import { commit } from '../../../../core/deliveries/attempt/commit.ts';
@@ -16,10 +16,11 @@ import { tableName } from '../../../support/dynamo.ts';
 import { context, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
 import { headsOf, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { plannedMessages } from '../../../support/planned-messages.ts';
+import { scriptTest } from '../../../support/script-test.ts';
+import type { Call } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
-afterEach(() => dynamo().middlewareStack.remove('watched'));
 
 /** What waits in the queue of retries. */
 const retries = ({ queues }: Pipeline): DeliveryRef[] => queues.retries.take().flatMap(parseDeliveryBatch);
@@ -54,34 +55,19 @@ async function activeBeside({ tenantId, keyId }: WebhookItem): Promise<unknown> 
 /** What is asked of DynamoDB from now on: `TransactWriteItems 4` of so many. The first calls of one kind fail, without being made. */
 function watched(failing?: { readonly kind: string; readonly times: number }): string[] {
   const calls: string[] = [];
-  let failed = 0;
-  dynamo().middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async (args) => {
-        const kind = commandName.replace(/Command$/, '');
-        const { TransactItems } = args.input as { TransactItems?: unknown[] };
-        calls.push(TransactItems ? `${kind} ${TransactItems.length}` : kind);
-        if (kind === failing?.kind && failed++ < failing.times) throw new Error('InternalServerError');
-        return next(args);
-      },
-    { name: 'watched', step: 'initialize', override: true },
-  );
+  const note = ({ operation, input: { TransactItems } }: Call) =>
+    calls.push(TransactItems ? `${operation} ${TransactItems.length}` : operation);
+  const { kind = '', times = 0 } = failing ?? {};
+  scriptTest([{ before: note }, { when: kind, nth: (nth) => nth <= times, fail: 'InternalServerError' }]);
   return calls;
 }
 
 /** The first command of that name is passed on when everything else that could be done is done. */
-function laterThanOthers(command: string): void {
-  let isFirst = true;
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        const waits = isFirst && commandName === command;
-        if (waits) isFirst = false;
-        for (let turn = 0; waits && turn < 100; turn++) await setImmediate();
-        return next(args);
-      },
-    { name: 'watched', step: 'initialize', override: true },
-  );
+function laterThanOthers(operation: string): void {
+  const everythingElse = async () => {
+    for (let i = 0; i < 100; i++) await setImmediate();
+  };
+  scriptTest([{ when: operation, nth: 1, before: everythingElse }]);
 }
 
 /** An attempt that is over and not on record, as `deliver` hands it in. */
@@ -295,7 +281,7 @@ test.each([
   for (const [i, head] of (await headsOf(webhook.id)).entries()) if (isLast(i)) await fiveAttemptsFailed(head);
   pipeline.advance(1_000);
   const due = messages.map((message, i) => (isLast(i) ? { ...message, attempt: 6 } : message));
-  laterThanOthers('TransactWriteItemsCommand');
+  laterThanOthers('TransactWriteItems');
   let made = 0;
   await Promise.all(deliver([due], context, async () => (ends[made++] === '+' ? ok : refused)));
   expect(await webhookNow(webhook)).toMatchObject(expected);

@@ -1,7 +1,6 @@
 /** What `deliver` does with a batch that meets trouble, and what it says of it (docs/rules.md#attempts, #retries). */
 import { afterEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import { dynamo } from '../../../../core/clients.ts';
 import { setWorld } from '../../../../core/clock.ts';
 import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
 import { log } from '../../../../core/log.ts';
@@ -9,30 +8,16 @@ import { ok, platformFault, refused } from '../../../support/pipeline.ts';
 import { headsOf } from '../../../support/pipeline-state.ts';
 import { plannedMessages } from '../../../support/planned-messages.ts';
 import { hearMetrics } from '../../../support/said-metrics.ts';
+import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
-afterEach(() => {
-  dynamo().middlewareStack.remove('away');
-  setWorld();
-});
+afterEach(() => setWorld());
 
 const leaving = (ms: number) => ({ getRemainingTimeInMillis: () => ms });
 const plenty = leaving(60_000);
 /** What one attempt and its record need. */
 const needed = limits.deliveryTimeoutMs + 5_000;
-
-/** Until the test ends, DynamoDB refuses each command of that name. */
-function failing(command: string, error: string): void {
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      (args) => {
-        if (commandName === command) throw new Error(error);
-        return next(args);
-      },
-    { name: 'away', step: 'initialize' },
-  );
-}
 
 /** What was heard, by name. */
 const countsIn = (heard: ReturnType<typeof hearMetrics>) =>
@@ -42,13 +27,13 @@ test('a batch that cannot be read sends nothing, and each attempt is made again:
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
   vi.spyOn(log, 'error').mockReturnValue();
   const heard = hearMetrics(() => undefined);
-  failing('BatchGetItemCommand', 'ThrottlingException');
+  const script = scriptTest([{ when: 'BatchGetItem', fail: 'ThrottlingException' }]);
   const sender = vi.fn(async () => ok);
   await Promise.all(deliver([messages], plenty, sender));
   expect(sender).not.toHaveBeenCalled();
   expect(countsIn(heard)).toEqual({ OwnFaults: 2 });
 
-  dynamo().middlewareStack.remove('away');
+  script.end();
   const again = pipeline.queues.retries.bodies.flatMap((body) => JSON.parse(body).deliveries);
   expect(again.map(({ number, attempt }) => [number, attempt])).toEqual([
     [1, 1],
@@ -112,7 +97,7 @@ test('an attempt that cannot be recorded is a fault of ours, and its message com
   setWorld({ sleep: async () => {} });
   vi.spyOn(log, 'warn').mockReturnValue();
   const heard = hearMetrics(() => undefined);
-  failing('TransactWriteItemsCommand', 'InternalServerError');
+  scriptTest([{ when: 'TransactWriteItems', fail: 'InternalServerError' }]);
   const answers = [ok, refused];
   const [first, second] = messages.map((message) => [message]);
   const ends = await Promise.allSettled(

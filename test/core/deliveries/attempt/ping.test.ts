@@ -18,6 +18,8 @@ import { interfering, unconditional } from '../../../support/interfere.ts';
 import { ok, platformFault, refused } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
+import { scriptTest } from '../../../support/script-test.ts';
+import type { Call } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
@@ -40,16 +42,8 @@ test('of a webhook that is deleted before its secret is read answers 404, and se
   const { tenantId, keyId } = await newTenant(0);
   const { id } = await newWebhook(tenantId, keyId);
   const key = keyPrincipal(tenantId, keyId);
-  dynamo().middlewareStack.add(
-    (next) => async (args) => {
-      const { TableName } = args.input as { TableName?: string };
-      if (TableName === env.table('secrets') && dynamo().middlewareStack.remove('deleting')) {
-        await deleteWebhook(key, { id });
-      }
-      return next(args);
-    },
-    { name: 'deleting', step: 'initialize' },
-  );
+  const readsSecret = ({ input }: Call) => input.TableName === env.table('secrets');
+  scriptTest([{ when: readsSecret, nth: 1, before: () => deleteWebhook(key, { id }) }]);
   const sent: SendRequest[] = [];
   const answer = ping(key, { id }, {}, async (request) => {
     sent.push(request);

@@ -1,6 +1,6 @@
 /** Who is marked as slow, by whom, and how often. */
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { setWorld } from '../../../../core/clock.ts';
@@ -13,6 +13,7 @@ import { tableName } from '../../../support/dynamo.ts';
 import { context, ok, platformFault } from '../../../support/pipeline.ts';
 import { headsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { plannedMessages } from '../../../support/planned-messages.ts';
+import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
@@ -28,7 +29,6 @@ const failed: SendOutcome = {
 /** Marks that DynamoDB was asked to write. */
 let marks = 0;
 let takesMarks = true;
-afterEach(() => dynamo().middlewareStack.remove('marks'));
 
 interface Planned {
   readonly webhook: WebhookItem;
@@ -49,16 +49,17 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}, markLef
   setWorld({ now: () => at, sleep: async () => {} });
   marks = 0;
   takesMarks = true;
-  dynamo().middlewareStack.add(
-    (next) => async (args) => {
-      const { Statements = [] } = args.input as { Statements?: { Statement: string }[] };
-      const marking = Statements.filter(({ Statement }) => Statement.includes('slowUntil')).length;
-      marks += marking;
-      if (marking > 0 && !takesMarks) args.input = { Statements: Statements.slice(0, -marking) } as typeof args.input;
-      return next(args);
+  scriptTest([
+    {
+      when: 'BatchExecuteStatement',
+      answer: ({ input }, send) => {
+        const { Statements = [] } = input;
+        const marking = Statements.filter(({ Statement }) => Statement.includes('slowUntil')).length;
+        marks += marking;
+        return send(takesMarks || marking === 0 ? input : { Statements: Statements.slice(0, -marking) });
+      },
     },
-    { name: 'marks', step: 'initialize', override: true },
-  );
+  ]);
   let begun = 0;
   let allBegun = () => {};
   const beginning = new Promise<void>((resolve) => {

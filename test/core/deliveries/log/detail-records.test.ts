@@ -1,21 +1,18 @@
 /** What one delivery shows of records that are late, gone, or were never sent (docs/rules.md#delivery-detail). */
-
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { scopeNames } from '../../../../contract/scopes.ts';
-import { dynamo } from '../../../../core/clients.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { getDelivery } from '../../../../core/deliveries/log/detail.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
-import { countUnits } from '../../../support/count-units.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import { ok } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal } from '../../../support/principals.ts';
+import { scriptDynamo } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
-afterEach(() => dynamo().middlewareStack.remove('countUnits'));
 
 /** A delivery with records under these numbers, of which the first is 1. */
 async function scene(records: Readonly<Record<number, Partial<DeliveryItem>>>, first: Partial<DeliveryItem> = {}) {
@@ -76,10 +73,10 @@ test('it is there until the second in which its 30 days are over', async () => {
 test('a ping, which has one record, costs two calls', async () => {
   const { key, named } = await scene({});
   const { deliveryId } = await ping(key, named, {}, async () => ok);
-  const spent = countUnits(dynamo());
+  using script = scriptDynamo([], { units: true });
   const { attempts } = await getDelivery(key, { ...named, deliveryId });
   expect(attempts).toHaveLength(1);
-  expect(spent.map(({ operation }) => operation)).toEqual(['GetItem', 'GetItem']);
+  expect(script.operations).toEqual(['GetItem', 'GetItem']);
 });
 
 test('an owner is shown it, whatever key its webhook belongs to, and no owner of another business', async () => {

@@ -3,17 +3,16 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { serving } from '../../../../core/cause.ts';
-import { dynamo } from '../../../../core/clients.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { getDelivery } from '../../../../core/deliveries/log/detail.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
 import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
-import { countUnits, sum } from '../../../support/count-units.ts';
 import { type Answer, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, recordsOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
+import { scriptDynamo } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
@@ -103,12 +102,11 @@ describe('a delivery', () => {
     const { pipeline, key, webhook, deliveryId } = await sentAgain();
     for (let i = 0; i < 30; i++) await pipeline.raise(webhook.tenantId);
     await pipeline.run();
-    const spent = countUnits(dynamo());
+    using script = scriptDynamo([], { units: true });
     await getDelivery(key, { id: webhook.id, deliveryId });
-    dynamo().middlewareStack.remove('countUnits');
-    expect(spent.map(({ operation }) => operation).sort()).toEqual(['BatchGetItem', 'GetItem', 'GetItem']);
+    expect(script.operations.toSorted()).toEqual(['BatchGetItem', 'GetItem', 'GetItem']);
     // One for each record, and one for the webhook.
-    expect(sum(spent)).toBeLessThanOrEqual(7 + 1);
+    expect(script.units()).toBeLessThanOrEqual(7 + 1);
   });
 });
 

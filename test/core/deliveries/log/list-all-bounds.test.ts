@@ -1,7 +1,4 @@
-/** The list across webhooks at its edges: of a period, of a cursor, and of what a page may read. */
-import type { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { dynamo } from '../../../../core/clients.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { timestamp } from '../../../../core/clock.ts';
 import { writeCursor } from '../../../../core/cursor.ts';
 import { type DeliveriesQuery, listAllDeliveries } from '../../../../core/deliveries/log/list-all.ts';
@@ -10,6 +7,7 @@ import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
 import { ownerPrincipal } from '../../../support/principals.ts';
+import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
@@ -21,17 +19,15 @@ let reads: { readonly log: string; readonly from: number; readonly most: number 
 beforeEach(() => {
   pipeline = begin();
   reads = [];
-  dynamo().middlewareStack.add(
-    (next) => (args) => {
-      const { ExpressionAttributeValues: values, Limit } = args.input as QueryCommand['input'];
-      const { ':log': log, ':last': last } = values ?? {};
-      if (log && last) reads.push({ log, from: Number(last.slice(2)), most: Limit ?? 0 });
-      return next(args);
+  scriptTest([
+    {
+      before: ({ input: { ExpressionAttributeValues, Limit = 0 } }) => {
+        const { ':log': log, ':last': last } = ExpressionAttributeValues ?? {};
+        if (log && last) reads.push({ log, from: Number(last.slice(2)), most: Limit });
+      },
     },
-    { name: 'reads', step: 'initialize', override: true },
-  );
+  ]);
 });
-afterEach(() => dynamo().middlewareStack.remove('reads'));
 
 interface Log {
   readonly count: number;

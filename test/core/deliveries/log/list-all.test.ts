@@ -1,6 +1,6 @@
 /** The deliveries of all webhooks as one list (docs/rules.md#delivery-records), against a sort of everything there is. */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { AccountDeliveryRecord } from '../../../../contract/account/resources.ts';
 import { eventNames, events } from '../../../../contract/events.ts';
 import { limits } from '../../../../contract/limits.ts';
@@ -11,11 +11,12 @@ import { type DeliveriesQuery, listAllDeliveries } from '../../../../core/delive
 import { type DeliveryItem, newDelivery } from '../../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
-import { countUnits, type Spent, sum } from '../../../support/count-units.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
 import { ownerPrincipal, type TestOwner } from '../../../support/principals.ts';
+import { scriptTest } from '../../../support/script-test.ts';
+import type { Script } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
@@ -23,7 +24,6 @@ let pipeline: Pipeline;
 beforeEach(() => {
   pipeline = begin();
 });
-afterEach(() => dynamo().middlewareStack.remove('countUnits'));
 
 interface Log {
   /** Numbers of its records: from one to another. */
@@ -206,16 +206,16 @@ test('a period that ends before it begins is refused', async () => {
 describe('what a page of 20 reads, of ten webhooks with 100 000 records each', () => {
   // Of each the last 500 are there: what lies below is not looked at.
   const large = Array.from({ length: 10 }, () => ({ first: 99_501, last: 100_000, everyMinutes: 0.4 }));
-  let spent: Spent[];
+  let script: Script;
   const units = async (one: Scene, query: DeliveriesQuery) => {
-    spent.length = 0;
+    script.calls.length = 0;
     const page = await listAllDeliveries(one.owner, query);
-    return { units: sum(spent), ...page };
+    return { units: script.units(), ...page };
   };
 
   test('is at most 20 units for what a tenth of the records meet, and bounded for what few do', async () => {
     const one = await scene(large);
-    spent = countUnits(dynamo());
+    script = scriptTest([], { units: true });
     const webhookId = one.webhooks[3]?.id;
     for (const query of [
       {},

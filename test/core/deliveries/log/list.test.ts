@@ -1,7 +1,7 @@
 /** The log of deliveries: exact, and page 1000 costs as much as page 1 (docs/rules.md#delivery-records, #goals). */
 
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type EventName, eventNames, events } from '../../../../contract/events.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
@@ -13,21 +13,19 @@ import type { Event } from '../../../../core/events/event.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { eventBody } from '../../../../core/webhooks/sender/message.ts';
 import { itemSize } from '../../../../packages/memory-dynamo/src/capacity.ts';
-import { countUnits, type Spent, sum } from '../../../support/count-units.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
+import { scriptTest } from '../../../support/script-test.ts';
+import type { Script } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 let pipeline: Pipeline;
-let spent: Spent[];
+let script: Script;
 beforeEach(() => {
   pipeline = begin();
-});
-afterEach(() => {
-  dynamo().middlewareStack.remove('countUnits');
 });
 
 function head(
@@ -69,7 +67,7 @@ async function webhookWithLog(count: number, change: (number: number) => Partial
     };
     await dynamo().send(new BatchWriteCommand({ RequestItems }));
   }
-  spent = countUnits(dynamo());
+  script = scriptTest([], { units: true });
   return { id: webhook.id, key: keyPrincipal(tenantId, keyId), webhook };
 }
 
@@ -119,14 +117,14 @@ describe('pages', () => {
     const { id, key } = await webhookWithLog(400);
     const costs: number[] = [];
     for (const page of [1, 10, 20]) {
-      spent.length = 0;
+      script.calls.length = 0;
       const { data } = await listDeliveries(key, { id }, { page });
       expect(data).toHaveLength(20);
-      expect(spent.map(({ operation }) => operation)).toEqual(['GetItem', 'Query', 'Query']);
-      const [, , rows] = spent;
+      expect(script.operations).toEqual(['GetItem', 'Query', 'Query']);
+      const [, , rows] = script.calls;
       costs.push(rows?.units ?? Number.NaN);
       // The webhook and the oldest record cost one each besides.
-      expect(sum(spent)).toBeLessThanOrEqual((rows?.units ?? 0) + 2);
+      expect(script.units()).toBeLessThanOrEqual((rows?.units ?? 0) + 2);
     }
     for (const cost of costs) expect(cost).toBeLessThanOrEqual(2);
   });
@@ -143,22 +141,14 @@ describe('pages', () => {
 
   test('hold the record that a stale read does not see', async () => {
     const { id, key } = await webhookWithLog(5);
-    dynamo().middlewareStack.add(
-      (next, { commandName }) =>
-        async (args) => {
-          const result = await next(args);
-          const { ConsistentRead, ScanIndexForward } = args.input as {
-            ConsistentRead?: boolean;
-            ScanIndexForward?: boolean;
-          };
-          const output = result.output as unknown as { Items?: unknown[] };
-          if (commandName === 'QueryCommand' && ScanIndexForward === false && !ConsistentRead) output.Items?.shift();
-          return result;
-        },
-      { step: 'initialize', name: 'stale', override: true },
-    );
+    scriptTest([
+      {
+        when: ({ operation, input }) =>
+          operation === 'Query' && input.ScanIndexForward === false && !input.ConsistentRead,
+        answer: async (_, send) => ({ Items: (await send()).Items?.slice(1) ?? [] }),
+      },
+    ]);
     const { data } = await listDeliveries(key, { id }, {});
-    dynamo().middlewareStack.remove('stale');
     expect(data.map((record) => record.id)).toEqual([5, 4, 3, 2, 1]);
   });
 });

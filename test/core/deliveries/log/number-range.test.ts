@@ -1,7 +1,5 @@
 /** Places in a log are found by reads that miss nothing, and never beyond the numbers that are asked for. */
-
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { dynamo } from '../../../../core/clients.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
 import { firstNumber, lowestRecord } from '../../../../core/deliveries/log/number-range.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
@@ -9,7 +7,8 @@ import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
-import { hideFromStaleReads } from '../../../support/stale-reads.ts';
+import { scriptTest } from '../../../support/script-test.ts';
+import { staleQueriesFindNothing } from '../../../support/stale-queries.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
@@ -31,9 +30,8 @@ beforeEach(async () => {
   const { tenantId, keyId } = await newTenant(0);
   key = keyPrincipal(tenantId, keyId);
   webhook = await newWebhook(tenantId, keyId, { lastNumber: 5 });
-  hideFromStaleReads('stale');
+  scriptTest([staleQueriesFindNothing]);
 });
-afterEach(() => dynamo().middlewareStack.remove('stale'));
 
 test.each([
   [1, 5, 2],

@@ -1,7 +1,5 @@
 /** Which deliveries of a period one call of `recover` takes, to the record and the millisecond. */
-
-import { afterEach, expect, test, vi } from 'vitest';
-import { dynamo } from '../../../../core/clients.ts';
+import { expect, test, vi } from 'vitest';
 import { timestamp } from '../../../../core/clock.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
@@ -12,7 +10,8 @@ import { deliveries } from '../../../../core/table-keys.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import { newTenant, newWebhook, put, recordsOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
-import { hideFromStaleReads } from '../../../support/stale-reads.ts';
+import { scriptTest } from '../../../support/script-test.ts';
+import { staleQueriesFindNothing } from '../../../support/stale-queries.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 vi.mock(import('../../../../contract/limits.ts'), async (original) => {
@@ -21,7 +20,6 @@ vi.mock(import('../../../../contract/limits.ts'), async (original) => {
 });
 
 const begin = usePipeline();
-afterEach(() => dynamo().middlewareStack.remove('watch'));
 
 const minute = 60_000;
 const failed = { state: 'failed' } as const;
@@ -110,40 +108,23 @@ test.each<[string, number, DeliveryItem['state'] | undefined, boolean]>([
     const again = redeliveryOf(first as DeliveryItem, 2, at(2));
     await put('deliveries', { ...again, state: newest, deliveryStatus: newest });
   }
-  const written: string[] = [];
-  dynamo().middlewareStack.add(
-    (next) => (args) => {
-      const { TransactItems = [] } = args.input as { TransactItems?: object[] };
-      written.push(...TransactItems.flatMap((one) => Object.keys(one)));
-      return next(args);
-    },
-    { name: 'watch', step: 'initialize', override: true },
-  );
+  const { calls } = scriptTest();
   expect(await call(at(1), pipeline.now)).toEqual({ matched: isRecovered ? 1 : 0 });
   // A turn is put when it begins and ends. Where nothing is redelivered the webhook stays as it is.
-  expect(written.includes('Update')).toBe(isRecovered);
+  const written = calls.flatMap(({ input }) => input.TransactItems ?? []);
+  expect(written.some(({ Update }) => Update)).toBe(isRecovered);
 });
 
 test('reads that may be stale would hide some, and none is made', async () => {
   const { at, call } = await scene(9, { 4: failed, 6: failed, 9: failed });
-  hideFromStaleReads('watch');
+  scriptTest([staleQueriesFindNothing]);
   expect(await call(at(4), at(9))).toEqual({ matched: 3 });
 });
 
 test('a delivery that is gone before its turn comes is left out', async () => {
   const { at, call, webhook, sentAgain } = await scene(2, { 1: failed, 2: failed });
-  let isThere = true;
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        if (commandName === 'BatchGetItemCommand' && isThere) {
-          isThere = false;
-          await transact([remove('deliveries', deliveries.record(webhook.id, 1))]);
-        }
-        return next(args);
-      },
-    { name: 'watch', step: 'initialize', override: true },
-  );
+  const removed = () => transact([remove('deliveries', deliveries.record(webhook.id, 1))]);
+  scriptTest([{ when: 'BatchGetItem', nth: 1, before: removed }]);
   expect(await call(at(1), at(2))).toEqual({ matched: 1 });
   expect(await sentAgain()).toEqual([2]);
 });

@@ -1,7 +1,6 @@
 /** When the next recovery of a webhook may begin, however the one before it ended (docs/rules.md#recovery). */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import { dynamo } from '../../../../core/clients.ts';
 import { newId, setWorld } from '../../../../core/clock.ts';
 import { withRecoveryLease } from '../../../../core/deliveries/log/recovery-lease.ts';
 import { fail } from '../../../../core/errors.ts';
@@ -11,6 +10,7 @@ import { transact } from '../../../../core/store/transact.ts';
 import { remove } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { outcomes } from '../../../support/outcomes.ts';
+import { scriptTest } from '../../../support/script-test.ts';
 import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
 useTestBusiness();
@@ -32,7 +32,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  dynamo().middlewareStack.remove('breaksOff');
   setWorld({ now: () => testNow });
 });
 
@@ -131,12 +130,7 @@ test('what a recovery did counts when its end cannot be written, or its turn is 
   expect(log.warn).not.toHaveBeenCalled();
   expect(
     await recover(async () => {
-      dynamo().middlewareStack.add(
-        () => () => {
-          throw new Error('no table');
-        },
-        { name: 'breaksOff', step: 'initialize', override: true },
-      );
+      scriptTest([{ fail: () => new Error('no table') }]);
       return 'redelivered';
     }),
   ).toBe('redelivered');

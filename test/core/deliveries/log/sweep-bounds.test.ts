@@ -1,6 +1,6 @@
 /** What a turn of the sweeper reads is bounded, and nothing is lost by that. The logs are held by the test. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { revivedAfterMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
@@ -11,6 +11,8 @@ import { type Registration, registrationOf } from '../../../../core/webhooks/reg
 import { tableName } from '../../../support/dynamo.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { newTenant } from '../../../support/pipeline-state.ts';
+import { scriptTest } from '../../../support/script-test.ts';
+import type { Input, Output } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 /** A few shards, because hundreds of runs of the sweeper read them all. */
@@ -46,7 +48,7 @@ class Log {
   pages = 0;
   /** The page that DynamoDB refuses, once. */
   refusedPage = 0;
-  /** Plants a bug: what has not ended is not noted. */
+  /** An injected bug: what has not ended is not noted. */
   forgetful = false;
   readonly #pipeline: Pipeline;
   readonly #registration: Registration;
@@ -54,14 +56,12 @@ class Log {
   constructor(pipeline: Pipeline, registration: Registration) {
     this.#pipeline = pipeline;
     this.#registration = registration;
-    dynamo().middlewareStack.add(
-      (next, { commandName }) =>
-        async (args) => {
-          const output = this.#answer(String(commandName), args.input as ReadInput);
-          return output ? ({ output, response: {} } as never) : next(this.#note(String(commandName), args));
-        },
-      { name: 'log', step: 'initialize', override: true },
-    );
+    scriptTest([
+      {
+        answer: ({ operation, input }, send) =>
+          this.#answer(operation, input as unknown as ReadInput) ?? send(this.#note(operation, input)),
+      },
+    ]);
   }
 
   put(id: number, createdAt: number, state: Head['state'], dueAt = createdAt): void {
@@ -104,9 +104,9 @@ class Log {
     return [...reads.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  #answer(commandName: string, input: ReadInput): object | undefined {
+  #answer(operation: string, input: ReadInput): Output | undefined {
     const { pk } = deliveries.record(this.#registration.id, 0);
-    if (commandName === 'QueryCommand' && input.ExpressionAttributeValues?.[':log'] === pk) {
+    if (operation === 'Query' && input.ExpressionAttributeValues?.[':log'] === pk) {
       this.pages += 1;
       if (this.pages === this.refusedPage) throw new Error('The level of throughput was exceeded');
       const first = numberOf(input.ExpressionAttributeValues[':first'] ?? '');
@@ -118,7 +118,7 @@ class Log {
       return { Items, ...(last && { LastEvaluatedKey: deliveries.record(this.#registration.id, last.id) }) };
     }
     const keys = input.RequestItems?.[tableName('deliveries')]?.Keys;
-    if (commandName !== 'BatchGetItemCommand' || keys?.[0]?.pk !== pk) return undefined;
+    if (operation !== 'BatchGetItem' || keys?.[0]?.pk !== pk) return undefined;
     const Responses = keys.flatMap((key) => {
       const number = numberOf(key.sk);
       this.lookedUp.set(number, (this.lookedUp.get(number) ?? 0) + 1);
@@ -128,16 +128,13 @@ class Log {
     return { Responses: { [tableName('deliveries')]: Responses } };
   }
 
-  #note<T extends { input: object }>(commandName: string, args: T): T {
-    const { Key, ExpressionAttributeValues: values } = args.input as ReadInput;
-    const noted = commandName === 'UpdateItemCommand' && Key?.pk.startsWith('WEBHOOKS#') && this.forgetful;
-    return noted ? { ...args, input: { ...args.input, ExpressionAttributeValues: { ...values, ':open': {} } } } : args;
+  #note(operation: string, input: Input): Input {
+    const isNoted = operation === 'UpdateItem' && input.Key?.pk?.startsWith('WEBHOOKS#') && this.forgetful;
+    return isNoted
+      ? { ...input, ExpressionAttributeValues: { ...input.ExpressionAttributeValues, ':open': {} } }
+      : input;
   }
 }
-
-afterEach(() => {
-  dynamo().middlewareStack.remove('log');
-});
 
 async function scene(forgetful = false) {
   const pipeline = begin();

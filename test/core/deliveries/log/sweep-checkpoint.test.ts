@@ -1,7 +1,6 @@
 /** How far the sweeper got is written when there is something to say, and in the place of what it had read. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import { dynamo } from '../../../../core/clients.ts';
 import { saveCheckpoint } from '../../../../core/deliveries/log/sweep-checkpoint.ts';
 import { Counter } from '../../../../core/deliveries/statistics/counter.ts';
 import { hourMs, noCounts, packHours, unpackHours } from '../../../../core/deliveries/statistics/hours.ts';
@@ -11,6 +10,7 @@ import { remove, set, writeOne } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { newTenant, put } from '../../../support/pipeline-state.ts';
+import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
@@ -30,7 +30,6 @@ beforeEach(() => {
   begin();
   writes = [];
 });
-afterEach(() => dynamo().middlewareStack.remove('writes'));
 
 /** A mark that all up to 5 is swept and counted, with changes. */
 async function marked(changes: Partial<Registration> = {}): Promise<Registration> {
@@ -39,14 +38,9 @@ async function marked(changes: Partial<Registration> = {}): Promise<Registration
   if (!webhook) throw new Error('There is a webhook');
   const before = { ...registrationOf(webhook), sweptThrough: 5, countedThrough: 5, countedAt: at - hourMs, ...changes };
   await put('deliveries', before);
-  dynamo().middlewareStack.add(
-    (next, { commandName = '' }) =>
-      (args) => {
-        if (/Update|Write/.test(commandName)) writes.push(commandName.replace('Command', ''));
-        return next(args);
-      },
-    { name: 'writes', step: 'initialize', override: true },
-  );
+  scriptTest([
+    { when: ({ operation }) => /Update|Write/.test(operation), before: ({ operation }) => writes.push(operation) },
+  ]);
   return before;
 }
 const now = (before: Registration) => getItem<Registration>('deliveries', before);

@@ -15,6 +15,7 @@ import { tableName } from '../../../support/dynamo.ts';
 import { ok, refused } from '../../../support/pipeline.ts';
 import { newTenant, recordsOf, violations } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
+import { type Call, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
@@ -52,21 +53,11 @@ test('shards that cannot be read keep no other from its turn, and the run does n
   for (const { tenantId } of tenants) await pipeline.raise(tenantId);
   await pipeline.run(pipeline.now - 1);
   pipeline.advance(2 * revivedAfterMs);
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      (args) => {
-        if (
-          commandName === 'QueryCommand' &&
-          JSON.stringify(args.input).includes(`"${deliveries.webhookShard(broken)}"`)
-        ) {
-          throw new Error('ProvisionedThroughputExceeded');
-        }
-        return next(args);
-      },
-    { name: 'brokenShard', step: 'initialize' },
+  const ofShard = ({ operation, input }: Call) =>
+    operation === 'Query' && JSON.stringify(input).includes(`"${deliveries.webhookShard(broken)}"`);
+  await scripted([{ when: ofShard, fail: 'ProvisionedThroughputExceeded' }], () =>
+    expect(pipeline.sweepDeliveries()).rejects.toThrow(String(broken)),
   );
-  await expect(pipeline.sweepDeliveries()).rejects.toThrow(String(broken));
-  dynamo().middlewareStack.remove('brokenShard');
   for (const tenant of tenants) {
     const [webhook] = tenant.webhooks;
     const swept = webhook && (await registration(webhook))?.sweptThrough;

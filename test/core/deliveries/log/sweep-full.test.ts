@@ -1,6 +1,5 @@
 /** Where the sweeper of deliveries cannot go on, or comes too late: what it counts, leaves and tells. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { dynamo } from '../../../../core/clients.ts';
 import { sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
 import { hourMs, unpackHours } from '../../../../core/deliveries/statistics/hours.ts';
 import { log } from '../../../../core/log.ts';
@@ -13,6 +12,7 @@ import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts'
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { newTenant, put, recordsOf } from '../../../support/pipeline-state.ts';
+import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 vi.mock('../../../../core/table-keys.ts', async (original) => ({
@@ -33,22 +33,18 @@ beforeEach(async () => {
   pipeline = begin();
   [pages, beforeQuery, beforeWrite] = [[], () => {}, async () => {}];
   webhook = (await newTenant(1)).webhooks[0] as WebhookItem;
-  dynamo().middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async (args) => {
-        const { ExpressionAttributeValues: values = {}, Key = {} } = args.input as unknown as {
-          [name in 'ExpressionAttributeValues' | 'Key']?: Record<string, string>;
-        };
-        if (commandName === 'QueryCommand') beforeQuery(String(values[':pk']));
+  scriptTest([
+    {
+      when: 'Query',
+      before: ({ input: { ExpressionAttributeValues: values = {} } }) => {
+        beforeQuery(String(values[':pk']));
         if (values[':log'] && values[':first']) pages.push(Number(values[':first'].slice(2)));
-        if (commandName === 'UpdateItemCommand') await beforeWrite(String(Key.pk));
-        return next(args);
       },
-    { name: 'watch', step: 'initialize', override: true },
-  );
+    },
+    { when: 'UpdateItem', before: ({ input }) => beforeWrite(String(input.Key?.pk)) },
+  ]);
 });
 afterEach(async () => {
-  dynamo().middlewareStack.remove('watch');
   vi.restoreAllMocks();
   await transact([remove('deliveries', deliveries.registration(webhook))]);
 });

@@ -1,6 +1,5 @@
 /** One run of the sweeper of deliveries: what it has time for, what it says, and what it leaves as it is. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { dynamo } from '../../../../core/clients.ts';
 import { isRevivalDue, revivedAfterMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
@@ -15,6 +14,7 @@ import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { newTenant, put, recordsOf } from '../../../support/pipeline-state.ts';
 import { hearMetrics } from '../../../support/said-metrics.ts';
+import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 vi.mock('../../../../core/table-keys.ts', async (original) => ({
@@ -34,22 +34,16 @@ let writes: string[];
 beforeEach(() => {
   pipeline = begin({ randomBytes: (size) => new Uint8Array(size).fill(128) });
   [registrations, asked, writes] = [[], [], []];
-  dynamo().middlewareStack.add(
-    (next, { commandName = '' }) =>
-      (args) => {
-        const { ExpressionAttributeValues: values, Key } = args.input as unknown as Record<
-          string,
-          Record<string, string>
-        >;
-        if (commandName === 'QueryCommand') asked.push(values?.[':pk'] ?? values?.[':log'] ?? '');
-        if (commandName === 'UpdateItemCommand') writes.push(Key?.pk ?? '');
-        return next(args);
-      },
-    { name: 'watch', step: 'initialize', override: true },
-  );
+  scriptTest([
+    {
+      when: 'Query',
+      before: ({ input: { ExpressionAttributeValues: values = {} } }) =>
+        asked.push(values[':pk'] ?? values[':log'] ?? ''),
+    },
+    { when: 'UpdateItem', before: ({ input }) => writes.push(input.Key?.pk ?? '') },
+  ]);
 });
 afterEach(async () => {
-  dynamo().middlewareStack.remove('watch');
   vi.restoreAllMocks();
   // Each run goes through all webhooks that there are.
   await Promise.all(registrations.map((one) => transact([remove('deliveries', one)])));

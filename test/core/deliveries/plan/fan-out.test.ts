@@ -1,6 +1,5 @@
 /** What a run of planning does is bounded: large fan-outs go on in a next message, and nobody's plan waits for them. */
 import { expect, test, vi } from 'vitest';
-import { dynamo } from '../../../../core/clients.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import {
   chunksInOrder,
@@ -17,6 +16,7 @@ import type { Functions } from '../../../support/functions.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { newTenant, outbox, violations } from '../../../support/pipeline-state.ts';
 import { hearMetrics } from '../../../support/said-metrics.ts';
+import { scriptDynamo, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -89,17 +89,9 @@ test('what there is no time for is handed on in messages of its business, and lo
   const few = await raised(pipeline, second.tenantId, 2);
   // A portion ends with a deletion. After the first there is just the time for a second, and after that for no third.
   const tookMs = [20_000, 5_000];
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        const answer = await next(args);
-        if (commandName === 'BatchWriteItemCommand') pipeline.advance(tookMs.shift() ?? 0);
-        return answer;
-      },
-    { step: 'initialize', name: 'slow portions' },
-  );
+  using slow = scriptDynamo([{ when: 'BatchWriteItem', after: () => pipeline.advance(tookMs.shift() ?? 0) }]);
   await writingUntil(pipeline.now + 30_000, () => Promise.all(plan([many, few])));
-  dynamo().middlewareStack.remove('slow portions');
+  slow.end();
   // The first portion begins with those that have the fewest, so that a second has what is left of 25.
   expect(waiting(pipeline)).toEqual(
     new Map([
@@ -120,17 +112,10 @@ test('what was tried in vain comes back with its message when the time is over, 
   const tenant = await newTenant(1);
   const [event] = await raised(pipeline, tenant.tenantId, 1);
   if (!event) throw new Error('no event');
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      (args) => {
-        if (commandName !== 'BatchGetItemCommand') return next(args);
-        pipeline.advance(20_001);
-        throw new Error('ThrottlingException');
-      },
-    { step: 'initialize', name: 'slow and in vain' },
+  const late = { when: 'BatchGetItem', before: () => pipeline.advance(20_001), fail: 'ThrottlingException' };
+  const [end] = await scripted([late], () =>
+    writingUntil(pipeline.now + 30_000, () => Promise.allSettled(plan([[event]]))),
   );
-  const [end] = await writingUntil(pipeline.now + 30_000, () => Promise.allSettled(plan([[event]])));
-  dynamo().middlewareStack.remove('slow and in vain');
   expect(end).toMatchObject({ reason: { message: expect.stringContaining('could not be planned') } });
   expect(pipeline.queues.events.bodies).toEqual([]);
   expect(heard).toMatchObject([{ name: 'OwnFaults', values: [1] }]);

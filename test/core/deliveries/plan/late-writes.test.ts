@@ -1,6 +1,5 @@
 /** A run of planning that is out of time says so, and begins no write any more: its messages come back. */
 import { expect, test } from 'vitest';
-import { dynamo } from '../../../../core/clients.ts';
 import { parseEventMessage } from '../../../../core/deliveries/plan/event-refs.ts';
 import { plan } from '../../../../core/deliveries/plan/plan.ts';
 import { consumer } from '../../../../core/queue/consumer.ts';
@@ -8,6 +7,7 @@ import { writingUntil } from '../../../../core/time-left.ts';
 import { context, eventMessage } from '../../../support/pipeline.ts';
 import { newTenant, violations } from '../../../support/pipeline-state.ts';
 import { sqsEvent } from '../../../support/queue-and-bus.ts';
+import { scriptDynamo } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
@@ -23,26 +23,28 @@ async function outOfTimeAfter(call: number, handler: Handler) {
   const tenant = await newTenant(2);
   const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
-  const late: string[] = [];
-  let calls = 0;
   let sent = 0;
-  // Below everything: what comes here is on its way.
-  dynamo().middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async (args) => {
-        if (calls > call && /Write|Execute|Update|Put/.test(commandName)) late.push(commandName);
-        const answer = await next(args);
-        if (calls++ === call) {
+  let started = 0;
+  const message = sqsEvent([{ messageId: 'one', body: eventMessage(event) }]);
+  const script = scriptDynamo(
+    [
+      {
+        nth: call + 1,
+        after: () => {
           pipeline.advance(context.getRemainingTimeInMillis());
           sent = pipeline.sendCalls;
-        }
-        return answer;
+          started = script.calls.length;
+        },
       },
-    { step: 'finalizeRequest', priority: 'low', name: 'the time is up' },
+    ],
+    { attempts: true },
   );
-  const message = sqsEvent([{ messageId: 'one', body: eventMessage(event) }]);
   const { batchItemFailures } = await handler(message, context);
-  dynamo().middlewareStack.remove('the time is up');
+  script.end();
+  const calls = script.calls.length;
+  const late = script.operations
+    .slice(started || calls)
+    .filter((operation) => /Write|Execute|Update|Put/.test(operation));
   if (pipeline.sendCalls > sent) late.push('SendMessageBatch');
 
   await handler(message, context);
@@ -65,10 +67,5 @@ test('twin: without an end of its time it goes on writing', async () => {
   );
   const { calls, late } = await outOfTimeAfter(0, handler);
   expect(calls).toBe(callsOfOneRun);
-  expect(late).toEqual([
-    'BatchExecuteStatementCommand',
-    'BatchExecuteStatementCommand',
-    'BatchWriteItemCommand',
-    'SendMessageBatch',
-  ]);
+  expect(late).toEqual(['BatchExecuteStatement', 'BatchExecuteStatement', 'BatchWriteItem', 'SendMessageBatch']);
 });

@@ -25,6 +25,8 @@ import {
   violations,
   webhookNow,
 } from '../../../support/pipeline-state.ts';
+import { scriptTest } from '../../../support/script-test.ts';
+import { type Call, type Script, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -111,18 +113,10 @@ test('an event that has its number goes on when the numbers of others cannot be 
   const { webhook, open } = await noted(pipeline, tenant, 1);
   const next = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
-  dynamo().middlewareStack.add(
-    (proceed, { commandName }) =>
-      (args) => {
-        const { Statements = [] } = args.input as { Statements?: { Statement: string }[] };
-        const isClaim = commandName === 'BatchExecuteStatementCommand' && Statements[0]?.Statement.startsWith('UPDATE');
-        if (isClaim) throw new Error('ThrottlingException');
-        return proceed(args);
-      },
-    { step: 'initialize', name: 'no claims', override: true },
+  const claims = ({ input }: Call) => input.Statements?.[0]?.Statement.startsWith('UPDATE') ?? false;
+  const ends = await scripted([{ when: claims, fail: 'ThrottlingException' }], () =>
+    Promise.allSettled(plan([open, [next]])),
   );
-  const ends = await Promise.allSettled(plan([open, [next]]));
-  dynamo().middlewareStack.remove('no claims');
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual([1]);
   await pipeline.run();
@@ -218,19 +212,13 @@ async function bundle(pipeline: Pipeline, trouble: (tenant: Tenant) => Promise<v
 test('a business whose webhooks cannot be read holds up none of those whose events travel with it', async () => {
   const pipeline = begin({ sweeper: false });
   const warned = vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  let unreadable: Script | undefined;
   const { troubled } = await bundle(pipeline, async ({ tenantId }) => {
-    dynamo().middlewareStack.add(
-      (proceed, { commandName }) =>
-        (args) => {
-          if (commandName === 'QueryCommand' && JSON.stringify(args.input).includes(String(tenantId))) {
-            throw new Error('ThrottlingException');
-          }
-          return proceed(args);
-        },
-      { step: 'initialize', name: 'unreadable', override: true },
-    );
+    const ofTenant = ({ operation, input }: Call) =>
+      operation === 'Query' && JSON.stringify(input).includes(String(tenantId));
+    unreadable = scriptTest([{ when: ofTenant, fail: 'ThrottlingException' }]);
   });
-  dynamo().middlewareStack.remove('unreadable');
+  unreadable?.end();
   const { tenantId } = troubled;
   expect(warned.mock.calls.at(-1)?.[1]).toEqual({ tenantId, error: expect.any(Error) });
   pipeline.end();
@@ -272,18 +260,12 @@ test('of a thousand events in one batch, what was planned when the time was over
   const events: Event[] = [];
   for (let i = 0; i < 300; i++) events.push(await pipeline.raise(tenant.tenantId));
   pipeline.loseStream();
-  let claims = 0;
-  dynamo().middlewareStack.add(
-    (proceed, { commandName }) =>
-      (args) => {
-        if (commandName === 'QueryCommand') claims += 1;
-        if (claims > 2) throw new Error('the end');
-        return proceed(args);
-      },
-    { step: 'initialize', name: 'breaks off', override: true },
-  );
-  await Promise.allSettled(plan([events]));
-  dynamo().middlewareStack.remove('breaks off');
+  let queries = 0;
+  const afterTwoQueries = ({ operation }: Call) => {
+    if (operation === 'Query') queries += 1;
+    return queries > 2;
+  };
+  await scripted([{ when: afterTwoQueries, fail: 'the end' }], () => Promise.allSettled(plan([events])));
   const left = (await outbox()).filter(({ tenantId }) => tenantId === tenant.tenantId);
   expect(left).toHaveLength(250);
   expect(await recordsOf(webhook.id)).toHaveLength(50);

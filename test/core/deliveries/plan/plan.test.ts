@@ -2,7 +2,6 @@
 import { expect, test, vi } from 'vitest';
 import { scopeNames } from '../../../../contract/scopes.ts';
 import { serving } from '../../../../core/cause.ts';
-import { dynamo } from '../../../../core/clients.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import { parseEventMessage } from '../../../../core/deliveries/plan/event-refs.ts';
 import { plan } from '../../../../core/deliveries/plan/plan.ts';
@@ -19,6 +18,7 @@ import {
   violations,
   webhookNow,
 } from '../../../support/pipeline-state.ts';
+import { type Call, type Row, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 /** Dozens of webhooks each, on whatever machine. */
@@ -105,16 +105,7 @@ test('an event whose reads fail is tried again at once, and the log says why', a
   const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   const error = new Error('ThrottlingException');
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      (args) => {
-        if (commandName !== 'BatchGetItemCommand') return next(args);
-        dynamo().middlewareStack.remove('unread once');
-        throw error;
-      },
-    { step: 'initialize', name: 'unread once' },
-  );
-  await Promise.all(plan([[event]]));
+  await scripted([{ when: 'BatchGetItem', nth: 1, fail: () => error }], () => Promise.all(plan([[event]])));
   expect(warned.mock.calls).toEqual([['Planning is tried again', { error }]]);
   await pipeline.run();
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
@@ -282,19 +273,13 @@ test('records that DynamoDB does not take are put by the next try, and only then
   const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   const sent: number[] = [];
-  dynamo().middlewareStack.add(
-    (next) => (args) => {
-      const { Statements = [] } = args.input as { Statements?: { Statement: string }[] };
-      if (!Statements[0]?.Statement.startsWith('INSERT')) return next(args);
-      sent.push(pipeline.sendCalls);
-      // A batch of writes is tried three times.
-      if (sent.length <= 3) throw new Error('ThrottlingException');
-      return next(args);
-    },
-    { step: 'initialize', name: 'no records', override: true },
-  );
-  await Promise.all(plan([[event]]));
-  dynamo().middlewareStack.remove('no records');
+  const inserts = ({ input }: Call) => input.Statements?.[0]?.Statement.startsWith('INSERT') ?? false;
+  // A batch of writes is tried three times.
+  const rows: Row[] = [
+    { when: inserts, before: () => sent.push(pipeline.sendCalls) },
+    { when: inserts, nth: (nth) => nth <= 3, fail: 'ThrottlingException' },
+  ];
+  await scripted(rows, () => Promise.all(plan([[event]])));
   expect(sent).toEqual([0, 0, 0, 0]);
   expect(await outbox()).toEqual([]);
   await pipeline.run();

@@ -1,7 +1,7 @@
 /** What may be changed in webhooks, who may, and what it takes of their limits. */
 
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
@@ -16,6 +16,7 @@ import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook
 import { subscribesTo, type WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal } from '../../../support/principals.ts';
+import { scriptTest } from '../../../support/script-test.ts';
 import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -23,7 +24,6 @@ const businessMost = limits.webhooksPerBusiness;
 beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
 afterEach(() => {
   Object.assign(limits, { webhooksPerBusiness: businessMost });
-  dynamo().middlewareStack.remove('refusing');
 });
 afterAll(() => vi.unstubAllEnvs());
 
@@ -48,14 +48,8 @@ async function scene() {
 /** The next transaction is refused for that reason, as often as it is tried. */
 function refuse(...codes: readonly string[]): void {
   const CancellationReasons = codes.map((Code) => ({ Code }));
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      (args) => {
-        if (commandName !== 'TransactWriteItemsCommand' && commandName !== TransactWriteCommand.name) return next(args);
-        throw new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons });
-      },
-    { name: 'refusing', step: 'initialize' },
-  );
+  const fail = () => new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons });
+  scriptTest([{ when: 'TransactWriteItems', fail }]);
 }
 
 test('nobody is subscribed to what the key may not read, neither at first nor later', async () => {

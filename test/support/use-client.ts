@@ -1,0 +1,19 @@
+/** A client of empty tables, for tests that need no business. */
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll } from 'vitest';
+import { openTables, type Tables } from './tables.ts';
+
+/** Opens the tables before the tests of a file, and stops them after them. What it returns may be used inside a test. */
+export function useClient(): () => DynamoDBDocumentClient {
+  let tables: Tables;
+  let client: DynamoDBDocumentClient;
+  beforeAll(async () => {
+    tables = await openTables();
+    client = tables.connect();
+  });
+  afterAll(async () => {
+    client?.destroy();
+    await tables?.stop();
+  });
+  return () => client;
+}
