@@ -23,7 +23,7 @@ test('no key, signing secret or Authorization value passes, wherever it hides', 
   expect(logged).not.toContain('dTpw');
 });
 
-test('with the bug planted (no replacer) they do pass', () => {
+test('with the bug injected (no replacer) they do pass', () => {
   expect(JSON.stringify({ message: `failed for ${secrets[0]}` })).toContain(secrets[0]);
 });
 

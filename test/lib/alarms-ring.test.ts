@@ -316,7 +316,7 @@ describe('when', () => {
     },
   );
 
-  test('nothing is said at all, what must be heard rings, and with the bug planted (silence is health) it would not', () => {
+  test('nothing is said at all, what must be heard rings, and with the bug injected (silence is health) it would not', () => {
     const silent: Recorded = () => [];
     expect(ringing(silent, quietScene.periods)).toEqual(['outbox-old', 'sweepers-stopped']);
     const outboxOld = alarms.get('outbox-old');

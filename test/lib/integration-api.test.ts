@@ -113,7 +113,7 @@ describe('the stage', () => {
     }
   });
 
-  test('planted bugs: the address of a caller, or the path with its query, is seen', () => {
+  test('injected bugs: the address of a caller, or the path with its query, is seen', () => {
     for (const variable of ['identity.sourceIp', 'path', 'authorizer.claims.email']) {
       expect(leaksOf(`{"a":"$context.routeKey","b":"$context.${variable}"}`)).toEqual([variable]);
     }

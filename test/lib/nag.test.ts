@@ -60,10 +60,10 @@ describe('a synth', () => {
     },
   );
 
-  test('twin: fails on a queue without a dead-letter queue, and on a value that the schema of its resource refuses', () => {
+  test('Negative control: the check fails on a queue without a dead-letter queue, and on a value that the schema of its resource refuses', () => {
     const { app: faulty } = app();
     const delivery = faulty.node.findChild('Delivery') as Stack;
-    new Queue(delivery, 'Planted');
+    new Queue(delivery, 'Injected');
     const queue = delivery.node.findChild('RetriesQueue').node.findChild('Queue') as Queue;
     (queue.node.defaultChild as CfnQueue).addPropertyOverride('VisibilityTimeout', 50_000);
     expect(() => faulty.synth()).toThrow(/^(?=.*not used as a dead-letter queue)(?=.*VisibilityTimeout)/s);
@@ -85,7 +85,7 @@ describe('every accepted finding', () => {
     for (const { reason } of accepted) expect(reason.split(' ').length).toBeGreaterThan(8);
   });
 
-  test('twin: an accepted `*` does not hide another beside it', () => {
+  test('Negative control: an accepted `*` does not hide another beside it', () => {
     const { app: faulty } = app();
     const role = faulty.node
       .findAll()

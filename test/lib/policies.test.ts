@@ -126,11 +126,11 @@ describe.each(expectedFunctions('booking-dev'))('$name', (row) => {
   });
 });
 
-test('twin: one action more than the row needs is found', () => {
+test('Negative control: one action more than the row needs is found', () => {
   const [row] = expectedFunctions('booking-dev');
   if (!row) throw new Error('The tables are empty.');
-  const planted: Statement = { Effect: 'Allow', Action: 'dynamodb:DeleteItem', Resource: { Ref: 'Planted' } };
-  expect(allowed(roleOf(row.name), [planted])).not.toEqual(needed(row));
+  const injected: Statement = { Effect: 'Allow', Action: 'dynamodb:DeleteItem', Resource: { Ref: 'Injected' } };
+  expect(allowed(roleOf(row.name), [injected])).not.toEqual(needed(row));
 });
 
 test('only functions whose row needs the secrets may use their key, and only by way of DynamoDB', () => {

@@ -13,11 +13,11 @@ describe.each(Object.values<Api>(apis))('the routes of $name', ({ prefix, rows, 
     expect(() => refuseTwoNamesOfAPosition(keys)).not.toThrow();
   });
 
-  test('twin: a row that names a variable anew is refused, with both routes', () => {
+  test('Negative control: a row that names a variable anew is refused, with both routes', () => {
     const known = keys.find((key) => key.endsWith('/{id}')) ?? '';
-    const planted = `${known.replace('{id}', '{planted}')}/more`;
-    expect(() => refuseTwoNamesOfAPosition([...keys, planted])).toThrow(
-      new RegExp(`it is \\{id\\} in .* and \\{planted\\} in ${planted.replace(/[{}]/g, '\\$&')}\\.`),
+    const injected = `${known.replace('{id}', '{injected}')}/more`;
+    expect(() => refuseTwoNamesOfAPosition([...keys, injected])).toThrow(
+      new RegExp(`it is \\{id\\} in .* and \\{injected\\} in ${injected.replace(/[{}]/g, '\\$&')}\\.`),
     );
   });
 });

@@ -47,7 +47,7 @@ export interface PipelineOptions {
   readonly answer?: (post: Post, nth: number) => Answer;
   /** The process dies at the n-th effect, counted from 1: before it, or right after it. */
   readonly crash?: { readonly at: number; readonly when: 'before' | 'after' };
-  /** Plants a bug: messages leave the queue before they are handled. */
+  /** An injected bug: messages leave the queue before they are handled. */
   readonly acknowledgeFirst?: boolean;
   readonly sweeper?: boolean;
   /** Takes chance out of the world. */

@@ -44,7 +44,7 @@ describe('a booking that is placed while its staff member is being deleted', () 
     ).rejects.toMatchObject({ code: 'future_bookings' });
   });
 
-  test('would be left without its staff member if the deletion just checked first (planted bug)', async () => {
+  test('would be left without its staff member if the deletion just checked first (negative control)', async () => {
     const { owner, staff, book } = await business();
     await interfering({ when: deletes, first: book, instead: bare }, () => deleteStaffMember(owner, staff));
     expect((await listBookings(owner, {})).data).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('a booking that is placed while the time zone is being changed', () => 
     ).rejects.toMatchObject({ code: 'future_bookings' });
   });
 
-  test('would be in a zone that is not the business’s if the change just checked first (planted bug)', async () => {
+  test('would be in a zone that is not the business’s if the change just checked first (negative control)', async () => {
     const { owner, book } = await business();
     const changed = await interfering({ when: changesZone, first: book, instead: bare }, () =>
       updateBusiness(owner, { timeZone: 'Europe/Berlin' }),
@@ -83,7 +83,7 @@ describe('a booking that is placed while the time zone is being changed', () => 
     expect(booking?.timeZone).not.toBe(changed.timeZone);
   });
 
-  test('is decided anew in the new zone when the change came first', async () => {
+  test('is decided again in the new zone when the change came first', async () => {
     const { owner, book } = await business();
     const books: Interference['when'] = (writes) =>
       writes.some(({ Put }) => String(Put?.Item?.sk).startsWith('BOOKING'));
@@ -113,7 +113,7 @@ describe('a service that is added while the currency is being changed', () => {
     await expect(racing()).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  test('would have its price in another currency if the change just checked first (planted bug)', async () => {
+  test('would have its price in another currency if the change just checked first (negative control)', async () => {
     expect((await racing(bare)).currency).toBe('USD');
   });
 });
@@ -131,7 +131,7 @@ describe('a refund that comes between another one’s read and its commit', () =
     ).rejects.toMatchObject({ code: 'refund_exceeds_payment', extras: { details: { refundable: 40 } } });
   });
 
-  test('would exceed the payment with it if refunds just checked first (planted bug)', async () => {
+  test('would exceed the payment with it if refunds just checked first (negative control)', async () => {
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 100, method: 'card' });
     const first = () => refundPayment(owner, payment, { amount: 60 });
@@ -154,7 +154,7 @@ describe('a request that is counted while its key is being regenerated', () => {
     expect(await checkKey(hashOf(regenerated.key))).toMatchObject({ outcome: 'accepted', usage: { remaining: 58 } });
   });
 
-  test('would be forgotten if the item was just copied (planted bug)', async () => {
+  test('would be forgotten if the item was just copied (negative control)', async () => {
     const { owner } = await business();
     const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'booking_widget' });
     const regenerated = await interfering(

@@ -58,7 +58,7 @@ test('of sixty new keys at once exactly fifty stand', async () => {
   expect(codes).toEqual(Array(10).fill('api_key_limit_reached'));
 });
 
-test('twin: without the condition on the item of active keys more than fifty stand', async () => {
+test('Negative control: without the condition on the item of active keys more than fifty stand', async () => {
   const { owner } = await business();
   const { won } = await many(60, () => withBug(careless('ACTIVE-KEYS'), () => create(owner)));
   expect(won.length).toBeGreaterThan(limits.activeKeysPerBusiness);
@@ -95,7 +95,7 @@ test('of twelve webhooks at once, by twelve keys, those stand that the business 
   expect(codes).toEqual(Array(7).fill('webhook_limit_reached'));
 });
 
-test('twin: without the condition on the count of the business more stand', async () => {
+test('Negative control: without the condition on the count of the business more stand', async () => {
   const keys = await nearlyFull();
   const { won } = await settle(keys.map((key) => withBug(careless('QUOTA'), () => createWebhook(key, target))));
   expect(won).toHaveLength(12);

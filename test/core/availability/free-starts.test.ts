@@ -417,7 +417,7 @@ describe('against a model that asks Intl for the wall clock of every minute', ()
     );
   });
 
-  it('a twin that takes the offset once for the whole query is caught', () => {
+  it('Negative control: a search that takes the offset once for the whole query is caught', () => {
     const transition = utc('2026-10-25T01:00Z');
     const walls = wallsAround(transition, 'Europe/Riga');
     expect(() =>

@@ -192,7 +192,7 @@ describe('overtaken by another one', () => {
     expect((await state()).holds).toHaveLength(2);
   });
 
-  test('it would get in its way if it did not look again (planted bug)', async () => {
+  test('it would get in its way if it did not look again (negative control)', async () => {
     await expect((await ofOneKey(bare))()).rejects.toThrow();
     const { codes, state } = await ofOneSlot(bare);
     expect(codes).toEqual([]);

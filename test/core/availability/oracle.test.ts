@@ -167,7 +167,7 @@ test(`${queries} businesses in ${zones.length} zones list exactly the starts tha
   expect(sum.refused).toBeGreaterThan(queries);
 }, 600_000);
 
-test('twin: a zone whose change comes an hour later is found', () => {
+test('Negative control: a zone whose change comes an hour later is found', () => {
   const [change = 0] = ianaTransitions('Europe/Riga', firstMs, lastMs);
   const offset = ianaOffset('Europe/Riga');
   const late = new Walls((m) => m + offset(m - 60), change - 5_100, change + 1_000);

@@ -274,7 +274,7 @@ describe('of two bookings with one hold', () => {
     expect(await codesOfSecond()).toEqual(['hold_expired']);
   });
 
-  test('it would be told of the slot if a hold was read only once (planted bug)', async () => {
+  test('it would be told of the slot if a hold was read only once (negative control)', async () => {
     const once = (sk: string) => {
       let first: Output | undefined;
       scriptTest([

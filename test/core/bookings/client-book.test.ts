@@ -95,7 +95,7 @@ describe('a client', () => {
     }
 
     test('leaves it to that one', async () => expect(await passing()).toMatchObject({ code: 'client_exists' }));
-    test('would take it away if the change just checked first (planted bug)', async () =>
+    test('would take it away if the change just checked first (negative control)', async () =>
       expect(await passing((writes) => writes.map(unconditional))).toMatchObject({ name: 'Eve' }));
   });
 

@@ -190,10 +190,10 @@ describe('eight that decided on the same state', () => {
 
   test('make one booking with one Idempotency-Key', () => oneBooking());
 
-  test('twin: a day that is written without its version is noticed', () =>
+  test('Negative control: a day that is written without its version is noticed', () =>
     expect(oneWins((writes) => writes.map(withoutVersion))).rejects.toThrow());
 
-  test('twin: an idempotency record outside of the transaction is noticed', () =>
+  test('Negative control: an idempotency record outside of the transaction is noticed', () =>
     expect(oneBooking(withRecordApart)).rejects.toThrow());
 });
 

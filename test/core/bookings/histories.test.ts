@@ -440,7 +440,7 @@ test.each<[string, string, (write: Write) => boolean]>([
   ['a cancellation that does not give the time back', 'booking.cancelled', isDay],
   ['a move that leaves the old time taken', 'booking.rescheduled', isDay],
   ['a booking without its event', 'booking.created', (write) => write.Put?.Item?.name === 'booking.created'],
-])('twin: %s is noticed', { timeout: 120_000 }, async (_, event, isMissing) => {
+])('Negative control: %s is noticed', { timeout: 120_000 }, async (_, event, isMissing) => {
   const dropping = (writes: Write[]) => {
     const isIt = writes.some(({ Put }) => Put?.Item?.name === event);
     const first = writes.find(isMissing);

@@ -42,7 +42,7 @@ test('nothing in any table tells of an erased client any more, and everything of
   expect(visits.data.map((visit) => visit.client)).toEqual(visits.data.map(() => noPerson));
 });
 
-test.each(steps.map(({ name }) => name))('twin: without the step %s traces stay', async (forgotten) => {
+test.each(steps.map(({ name }) => name))('Negative control: without the step %s traces stay', async (forgotten) => {
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));
   await work(

@@ -179,7 +179,7 @@ test('an event that the bus refused comes again from the stream', async () => {
   expect(await partialFailure()).toEqual([]);
 });
 
-test('planted bug: a relay that ignores FailedEntryCount loses the event', async () => {
+test('Negative control: a relay that ignores FailedEntryCount loses the event', async () => {
   const ignoring = (real: Functions): Partial<Functions> => ({
     relay: async (event) => {
       await real.relay(event);

@@ -85,7 +85,7 @@ test('64 shards instead of 8 while events are under way lose none and double non
   for (const { id } of tenant.webhooks) expect(await recordsOf(id)).toHaveLength(90);
 });
 
-test('planted bug: shards computed from ids lose events when their number is raised', async () => {
+test('Negative control: shards computed from ids lose events when their number is raised', async () => {
   const { found } = await raiseShards('computed');
   expect(found.join('\n')).toMatch(/: 0 deliveries|still in the outbox/);
 });

@@ -223,7 +223,7 @@ describe.each(Object.entries(cases))('%s', (row, prepare) => {
   });
 });
 
-test('twin: a call whose end is not told writes late', async () => {
+test('Negative control: a call whose end is not told writes late', async () => {
   const one = await scene();
   const sent = await cases['api/createBooking']?.(one);
   const endless = { ...lambdaContext, getRemainingTimeInMillis: () => hourMs };

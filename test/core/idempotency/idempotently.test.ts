@@ -96,7 +96,7 @@ test.each([
   ['of what was sent', () => fail('validation_failed')],
   ['of ours', () => fail('temporarily_unavailable', { retryAfter: 1 })],
   ['that nobody expected', () => new Error('What?')],
-])('a fault %s is not remembered: the next call decides anew', async (_name, error) => {
+])('a fault %s is not remembered: the next call decides again', async (_name, error) => {
   const { ask, decide, stored } = counted(error);
   for (const _again of [1, 2]) expect(await refusalOf(ask('k'))).toEqual(error());
   expect(decide).toHaveBeenCalledTimes(2);

@@ -90,7 +90,7 @@ describe('a revoked key', () => {
     expect(await afterRevocation(container())).toEqual({ outcome: 'revoked' });
   });
 
-  test('with the bug planted (accepted keys are remembered) it is accepted', async () => {
+  test('with the bug injected (accepted keys are remembered) it is accepted', async () => {
     const remembered = new Map<string, KeyCheck>();
     const check = container();
     const caching = async (hash: string) => {

@@ -145,7 +145,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       expect(passed).toBe(perMinute);
     });
 
-    test('with the bug planted (read, compare, write back) more pass', async () => {
+    test('with the bug injected (read, compare, write back) more pass', async () => {
       const { pk } = await caller({ [dayName]: 1 });
       const passed = await flood(async () => {
         const place = { TableName: tableName('keys'), Key: { pk } };
@@ -187,7 +187,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       expect([...admitted.values()]).toEqual([room, room]);
     });
 
-    test('with the bug planted (one counter, begun anew when the window differs) more are admitted', async () => {
+    test('with the bug injected (one counter, begun anew when the window differs) more are admitted', async () => {
       const { pk } = await caller(used);
       const admitted = await acrossTheEdge(async (time) => {
         const { minute } = windowsAt(time);

@@ -78,7 +78,7 @@ test(`${steps} payments and refunds, partial, whole and too large, add up to the
   }
 });
 
-test('twin: a sum in floating euros is not the sum in cents', () => {
+test('Negative control: a sum in floating euros is not the sum in cents', () => {
   const cents = [10, 20];
   expect(cents.reduce((sum, one) => sum + one / 100, 0) * 100).not.toBe(30);
 });

@@ -52,11 +52,11 @@ for (const when of ['before', 'after'] as const) {
   });
 }
 
-test('planted bug: acknowledging before the next hop is sent loses a delivery', async () => {
+test('Negative control: acknowledging before the next hop is sent loses a delivery', async () => {
   expect(await everyCrash('before', { acknowledgeFirst: true })).not.toEqual([]);
 });
 
-test('planted bug: deduplicating before the messages are sent loses a delivery', async () => {
+test('Negative control: deduplicating before the messages are sent loses a delivery', async () => {
   const functions = (real: Functions): Partial<Functions> => ({
     plan: async (event, context) => {
       const fresh: typeof event.Records = [];

@@ -25,13 +25,13 @@ import {
 } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
-const planted = vi.hoisted(() => ({ deaf: true }));
+const injected = vi.hoisted(() => ({ deaf: true }));
 vi.mock(import('../../../../core/keys/event-access.ts'), async (original) => {
   const real = await original();
   return {
     ...real,
     mayReceive: (key, event, at) =>
-      planted.deaf ? real.mayReceive(key, event, at) : key !== undefined && isLive(key, at),
+      injected.deaf ? real.mayReceive(key, event, at) : key !== undefined && isLive(key, at),
   };
 });
 
@@ -253,10 +253,10 @@ test.each([
   expect(log.map(({ errorCode }) => errorCode)).toEqual(['http_status', 'webhook_disabled']);
 });
 
-test('planted bug: where only the state of a key is asked for, it goes on hearing of what it may not read', async () => {
-  planted.deaf = false;
+test('Negative control: where only the state of a key is asked for, it goes on hearing of what it may not read', async () => {
+  injected.deaf = false;
   const { requests } = await afterChange(withoutScope).finally(() => {
-    planted.deaf = true;
+    injected.deaf = true;
   });
   expect(requests).toBeGreaterThan(1);
 });

@@ -10,10 +10,10 @@ import { keyPrincipal } from '../../../support/principals.ts';
 import { hearMetrics } from '../../../support/said-metrics.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
-const planted = vi.hoisted(() => ({ anybodys: false }));
+const injected = vi.hoisted(() => ({ anybodys: false }));
 vi.mock(import('../../../../contract/system/operational-events.ts'), async (original) => {
   const real = await original();
-  return { ...real, isOperational: (name): name is never => !planted.anybodys && real.isOperational(name) };
+  return { ...real, isOperational: (name): name is never => !injected.anybodys && real.isOperational(name) };
 });
 
 const beginPipeline = usePipeline();
@@ -127,9 +127,9 @@ test.each(['before', 'after'] as const)('a process that dies %s any effect tells
 
 test.each([
   ['is sent to none, even to one that asks for it', false, 0],
-  ['would be sent to one that asks for it, were it an event like others (planted)', true, 1],
+  ['would be sent to one that asks for it, were it an event like others (injected)', true, 1],
 ])('what an operator is told %s', async (_, anybodys, sent) => {
-  planted.anybodys = anybodys;
+  injected.anybodys = anybodys;
   try {
     const { pipeline, names } = begin();
     const { tenantId, webhook } = await oneWebhook({
@@ -143,6 +143,6 @@ test.each([
     expect(posted).toHaveLength(sent);
     expect((await recordsOf(webhook.id)).filter(({ event }) => event === 'webhook.recovered')).toHaveLength(sent);
   } finally {
-    planted.anybodys = false;
+    injected.anybodys = false;
   }
 });

@@ -170,14 +170,14 @@ test('pings and events of one moment share the numbers without a hole', async ()
 
 test.each([
   ['a ping leaves numbers alone that events took meanwhile, though their records are not there yet', false, 8],
-  ['planted bug: a ping that does not ask takes one of them', true, 1],
-])('%s', async (_, planted, number) => {
+  ['Negative control: a ping that does not ask takes one of them', true, 1],
+])('%s', async (_, injected, number) => {
   begin();
   const { tenantId, keyId } = await newTenant(0);
   const webhook = await newWebhook(tenantId, keyId);
   const instead = { instead: (writes: readonly Write[]) => writes.map(unconditional) };
   await interfering(
-    { when: () => true, first: () => put('deliveries', { ...webhook, lastNumber: 7 }), ...(planted && instead) },
+    { when: () => true, first: () => put('deliveries', { ...webhook, lastNumber: 7 }), ...(injected && instead) },
     () => ping(keyPrincipal(tenantId, keyId), { id: webhook.id }, {}, async () => ok),
   );
   expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual([number]);

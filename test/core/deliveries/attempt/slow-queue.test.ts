@@ -84,7 +84,7 @@ test('a hundred attempts at a slow webhook in one batch write one mark', async (
   expect(await webhookNow(webhook)).toMatchObject({ slowUntil: now + slowMs + limits.slowQueueSeconds * 1_000 });
 });
 
-test('planted bug: attempts that are recorded each by itself write a mark each', async () => {
+test('Negative control: attempts that are recorded each by itself write a mark each', async () => {
   const { messages, after } = await planned(100);
   await Promise.all(messages.flatMap((message) => deliver([[message]], context, after(slowMs, ok))));
   expect(marks).toBeGreaterThan(50);

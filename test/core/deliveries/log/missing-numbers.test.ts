@@ -16,16 +16,16 @@ import { usePipeline } from '../../../support/use-pipeline.ts';
 
 type FirstNumber = typeof firstNumber;
 
-const planted = vi.hoisted(() => ({ firstNumber: undefined as FirstNumber | undefined }));
+const injected = vi.hoisted(() => ({ firstNumber: undefined as FirstNumber | undefined }));
 vi.mock(import('../../../../core/deliveries/log/number-range.ts'), async (original) => {
   const real = await original();
-  return { ...real, firstNumber: (...args) => (planted.firstNumber ?? real.firstNumber)(...args) };
+  return { ...real, firstNumber: (...args) => (injected.firstNumber ?? real.firstNumber)(...args) };
 });
 afterEach(() => {
-  planted.firstNumber = undefined;
+  injected.firstNumber = undefined;
 });
 
-/** Plants a bug: what has no record counts as past its time. */
+/** An injected bug: what has no record counts as past its time. */
 const missingIsPast: FirstNumber = async (webhookId, lastNumber, isFrom, above = 0) => {
   let before = above;
   let found = lastNumber + 1;
@@ -91,8 +91,8 @@ describe('recover', () => {
     },
   );
 
-  test('misses some when a missing record counts as past its time (planted)', async () => {
-    planted.firstNumber = missingIsPast;
+  test('misses some when a missing record counts as past its time (injected)', async () => {
+    injected.firstNumber = missingIsPast;
     const { key, id } = await scene([4]);
     const { matched } = await recover(key, { id }, { since: '2020-01-01T00:00:00Z' });
     expect(matched).toBeLessThan(count - 1);
@@ -134,8 +134,8 @@ describe('the total', () => {
     for (const missing of [3, 4, 5, 6]) expect(await total(1, [missing]), `${missing}`).toBe(count - 1);
   });
 
-  test('drops what precedes it when a missing record counts as past its time (planted)', async () => {
-    planted.firstNumber = missingIsPast;
+  test('drops what precedes it when a missing record counts as past its time (injected)', async () => {
+    injected.firstNumber = missingIsPast;
     expect(await total(1, [4])).toBeLessThan(count - 1);
   });
 });

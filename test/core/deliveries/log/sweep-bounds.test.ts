@@ -301,7 +301,7 @@ describe('a number without a record', () => {
 
   test.each([
     ['is looked up at each run, so that the record that comes late is swept as any other', false, [2]],
-    ['is lost with its record by a sweeper that does not note it (planted)', true, []],
+    ['is lost with its record by a sweeper that does not note it (injected)', true, []],
   ])('%s', async (_, forgetful, found) => {
     const { pipeline, log } = await hole(forgetful);
     await log.settle(10, 2 * hour);
@@ -377,7 +377,7 @@ describe('however runs break off, queues refuse and records come late', () => {
     expect(await play(seed, false)).toEqual([]);
   });
 
-  test('a sweeper that notes nothing of what is open loses some (planted)', async () => {
+  test('a sweeper that notes nothing of what is open loses some (injected)', async () => {
     expect(await play(1, true)).not.toEqual([]);
   });
 });

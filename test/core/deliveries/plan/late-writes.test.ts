@@ -61,7 +61,7 @@ test.each(Array.from({ length: callsOfOneRun }, (_, call) => call))(
   },
 );
 
-test('twin: without an end of its time it goes on writing', async () => {
+test('Negative control: without an end of its time it goes on writing', async () => {
   const handler = consumer(parseEventMessage, (messages) =>
     writingUntil(Number.POSITIVE_INFINITY, () => plan(messages)),
   );

@@ -317,7 +317,7 @@ test('a stream that loses everything for thirty hours is made up for by the swee
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('planted bug: without the sweeper those events are lost', async () => {
+test('Negative control: without the sweeper those events are lost', async () => {
   begin({ sweeper: false });
   const tenant = await newTenant(2);
   const event = await pipeline.raise(tenant.tenantId);

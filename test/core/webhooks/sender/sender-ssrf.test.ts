@@ -154,7 +154,7 @@ describe('a host that rebinds between check and dial', () => {
     expect(bytes).toBe(0);
   });
 
-  test('reaches this machine through a sender that checks and then dials by name (planted bug)', async () => {
+  test('reaches this machine through a sender that checks and then dials by name (negative control)', async () => {
     const { trap, asked, parts } = await world(...rebinding);
     const resolve = async (host: string) => (await parts.resolver?.(host, new AbortController().signal)) ?? [];
     const naiveSend = async (url: URL) => {
@@ -181,7 +181,7 @@ describe('a block list', () => {
   blockList.addSubnet('127.0.0.0', 8);
   const ended = (socket: ReturnType<typeof connect>) => new Promise((resolve) => socket.on('error', resolve));
 
-  test('on tls.connect is ignored, which is why the sender dials first (planted bug)', async () => {
+  test('on tls.connect is ignored, which is why the sender dials first (negative control)', async () => {
     const { trap } = await world();
     const options: ConnectionOptions & { blockList: BlockList } = { host: '127.0.0.1', port: trap.port, blockList };
     await ended(tlsConnect(options));

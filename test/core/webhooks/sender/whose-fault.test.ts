@@ -97,7 +97,7 @@ describe('a connection', () => {
     }
   });
 
-  test('whose failures are told apart by their codes alone makes a router of the receiver our fault (planted bug)', async () => {
+  test('whose failures are told apart by their codes alone makes a router of the receiver our fault (negative control)', async () => {
     const byCodeAlone = (dialler: Dialler) =>
       new Promise<boolean>((resolve) => {
         dialler('93.184.216.34', 443).once('error', (error) => resolve(sendFailure(error, 'begin').platformFault));
