@@ -40,16 +40,9 @@ export function pathId() {
   );
 }
 
-/** Text that people wrote: trimmed, well-formed Unicode, within bounds counted in UTF-16 units. */
+/** Text that people wrote: trimmed, within bounds counted in UTF-16 units. Every text of a request is well-formed Unicode. */
 export function text(min: number, max: number) {
-  return z.string().check(
-    z.trim(),
-    z.minLength(min),
-    z.maxLength(max),
-    z.refine((value: string) => value.isWellFormed() && !value.includes('\u0000'), {
-      error: 'must be well-formed Unicode without U+0000',
-    }),
-  );
+  return z.string().check(z.trim(), z.minLength(min), z.maxLength(max));
 }
 
 /** What would end the line of a list, a subject or a header that shows the name. */

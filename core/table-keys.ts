@@ -9,7 +9,7 @@
  * | records | T#tenant | RESET | that a reset of this sandbox has begun and is not done |
  * | records | T#tenant | SERVICE#id · STAFF#id | catalog; a staff member carries the schedule |
  * | records | T#tenant | KEY#id | an API key as the account side and the deliveries see it: name, status, expiresAt, hash |
- * | records | T#tenant | ACTIVE-KEYS | which API keys of the business are active, and until when |
+ * | records | T#tenant | ACTIVE-KEYS | which API keys of the business are active, and until when; how many were created today |
  * | records | T#tenant | CLIENT#id | a client |
  * | records | T#tenant | CONTACT#kind:value | which client a phone or an email belongs to |
  * | records | T#tenant | NAME#words#client id | which client has a name with these words, from one of them on |

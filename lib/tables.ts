@@ -13,7 +13,7 @@ export interface TableRow {
 }
 
 export const tables = {
-  keys: { sortKey: false },
+  keys: { sortKey: false, timeToLive: 'expiresAtSeconds' },
   records: { sortKey: true, timeToLive: 'expiresAtSeconds', stream: true },
   deliveries: { sortKey: true, timeToLive: 'expiresAtSeconds' },
   secrets: { sortKey: true, ownKey: true },

@@ -19,6 +19,7 @@ import { isObject, someField } from '../integration/inputs.ts';
 import { scope } from '../integration/resources.ts';
 import { limits } from '../limits.ts';
 import { scopeNames, scopeSets } from '../scopes.ts';
+import { canonicalOrigin, canonicalUrl } from '../web-addresses.ts';
 
 function wholeNumber(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}`;
@@ -41,12 +42,12 @@ function assignments() {
   return z.array(id()).check(z.maxLength(limits.assignmentsMax), distinct<number>());
 }
 
+/** Stored as the URL parser writes it. */
 function httpsUrl() {
   return z.string().check(
     z.maxLength(limits.targetUrlLength),
-    z.refine((value: string) => /^https:\/\/[^\s/]+(?:\/\S*)?$/.test(value) && URL.canParse(value), {
-      error: 'must be an https address',
-    }),
+    z.refine((value: string) => canonicalUrl(value) !== undefined, { error: 'must be an https address' }),
+    z.overwrite((value: string) => canonicalUrl(value) ?? value),
   );
 }
 
@@ -257,14 +258,15 @@ export function newRefund() {
   });
 }
 
-/** A host, or `*.` and a host; with a scheme and a port when those shall be compared too (docs/rules.md#origins). */
-const originEntry = /^(?:https?:\/\/)?(\*\.)?([^\s/:@*[\]]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
-
-/** `null` is what browsers send for no origin at all, and everybody may have a name below `*.com`. */
-function isOriginEntry(entry: string): boolean {
-  const [, wildcard, host = ''] = originEntry.exec(entry) ?? [];
-  if (host === '' || host.toLowerCase() === 'null') return false;
-  return wildcard === undefined || host.split('.').filter(Boolean).length > 1;
+/** Stored as the URL parser writes it. */
+function origin() {
+  return z.string().check(
+    z.maxLength(253 + 16),
+    z.refine((entry: string) => canonicalOrigin(entry) !== undefined, {
+      error: 'must be a host, *.host below a domain of your own, or an origin such as https://example.com',
+    }),
+    z.overwrite((entry: string) => canonicalOrigin(entry) ?? entry),
+  );
 }
 
 const isOneOrNone = (body: { scopes?: unknown; scopeSet?: unknown }) =>
@@ -279,18 +281,7 @@ function keyOptions() {
       .optional(z.enum(Object.keys(scopeSets) as [keyof typeof scopeSets, ...(keyof typeof scopeSets)[]]))
       .check(z.describe('A typical set of scopes by name.')),
     allowedOrigins: z
-      .optional(
-        z
-          .array(
-            z.string().check(
-              z.maxLength(253 + 16),
-              z.refine(isOriginEntry, {
-                error: 'must be a host, *.host with a dot in it, or an origin such as https://example.com',
-              }),
-            ),
-          )
-          .check(z.maxLength(limits.originsPerKey), distinct<string>()),
-      )
+      .optional(z.array(origin()).check(z.maxLength(limits.originsPerKey), distinct<string>()))
       .check(
         z.describe('Hosts, `*.` hosts or origins that requests must come from. Empty for a key used on a server.'),
       ),

@@ -3,6 +3,7 @@
  * search finds what any word begins with (docs/rules.md#clients).
  */
 import { limits } from '../../contract/limits.ts';
+import { shorten } from '../shorten.ts';
 import { putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
@@ -35,7 +36,7 @@ export function folded(text: string): string {
 
 /** What a search for a name is compared with, and so no longer than an entry. */
 export function searched(text: string): string {
-  return folded(text).slice(0, entryLength).trim();
+  return shorten(folded(text), entryLength).trim();
 }
 
 /** From each of the first words of a name on. */
@@ -43,7 +44,7 @@ export function entriesOf(name: string): string[] {
   const words = folded(name).split(' ').filter(Boolean);
   const entries = words
     .slice(0, limits.searchedWords)
-    .map((_, i) => words.slice(i).join(' ').slice(0, entryLength).trim());
+    .map((_, i) => shorten(words.slice(i).join(' '), entryLength).trim());
   return [...new Set(entries)];
 }
 

@@ -16,8 +16,8 @@ export interface RequestState {
   usage: Usage;
   /** Set as soon as the caller is authenticated. */
   principal?: Principal;
-  /** The allowed origins of the key, known also when a limit refuses it. */
-  origins: readonly string[];
+  /** What lets a browser's script read the response. */
+  corsHeaders: Readonly<Record<string, string>>;
   params?: unknown;
   query?: unknown;
   body?: unknown;
@@ -47,7 +47,7 @@ export function requestContext(operation: string, access: AccessPolicy): Middlew
   return {
     before: ({ event, context }) => {
       const requestId = requestIdOf(event, context);
-      event.state = { requestId, headers: lowerCased(event.headers), usage: initialUsage(access), origins: [] };
+      event.state = { requestId, headers: lowerCased(event.headers), usage: initialUsage(access), corsHeaders: {} };
       log.resetKeys();
       log.appendKeys({ requestId, operation });
     },

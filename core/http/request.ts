@@ -107,9 +107,10 @@ export function validateRequest(route: Endpoint): Middleware {
         state.params = params.data;
       }
 
-      const query = parseQuery(route.query ?? noParameters, event.rawQueryString);
+      const { parameters, ...query } = parseQuery(route.query ?? noParameters, event.rawQueryString);
       const body = route.body ? parse(route.body, state.body) : undefined;
-      const problems = distinct([...query.problems, ...(body?.problems ?? [])]);
+      const texts = [...badTexts(parameters), ...badTexts(body && state.body)];
+      const problems = distinct([...texts, ...query.problems, ...(body?.problems ?? [])]);
       if (problems.length > 0) throw fail('validation_failed', { details: firstOf(problems) });
       state.query = route.query && query.value;
       state.body = body?.value;
@@ -118,11 +119,13 @@ export function validateRequest(route: Endpoint): Middleware {
 }
 
 /** A parameter that is given twice has no one meaning, so it is refused rather than guessed. */
-function parseQuery(schema: Schema, rawQueryString: string): Parsed {
-  const parameters = new URLSearchParams(rawQueryString);
-  const repeated = [...new Set(parameters.keys())].filter((name) => parameters.getAll(name).length > 1);
-  const { value, problems } = parse(schema, Object.fromEntries(parameters));
+function parseQuery(schema: Schema, rawQueryString: string): Parsed & { readonly parameters: object } {
+  const given = new URLSearchParams(rawQueryString);
+  const repeated = [...new Set(given.keys())].filter((name) => given.getAll(name).length > 1);
+  const parameters = Object.fromEntries(given);
+  const { value, problems } = parse(schema, parameters);
   return {
+    parameters,
     value,
     problems: [...repeated.map((path) => ({ path, message: 'must not be given more than once' })), ...problems],
   };
@@ -133,6 +136,19 @@ function parse(schema: Schema, input: unknown): Parsed {
   return result.success
     ? { value: result.data, problems: [] }
     : { value: undefined, problems: result.error.issues.flatMap((issue) => toProblems(issue, input)) };
+}
+
+/**
+ * The texts of a request that contain half a character or U+0000, which stores and receivers treat differently. Names of
+ * fields are known ones, and the depth of the body is bounded.
+ */
+function badTexts(value: unknown, path: readonly string[] = []): Problem[] {
+  if (typeof value === 'string') {
+    const isGood = value.isWellFormed() && !value.includes('\u0000');
+    return isGood ? [] : [{ path: path.join('.'), message: 'must be well-formed Unicode without U+0000' }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => badTexts(one, [...path, name]));
 }
 
 /** A small request can have very many problems, and their list must not be large: the rest is a number. */

@@ -4,10 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { Endpoint, Schema } from '../../contract/define.ts';
-import { exposedHeaders, replayedHeader, requestIdHeader } from '../../contract/headers.ts';
+import { replayedHeader, requestIdHeader } from '../../contract/headers.ts';
 import { personalMark } from '../../contract/personal-data.ts';
 import type { IdempotentResult } from '../idempotency/idempotently.ts';
-import { originAllowed } from './access/origin.ts';
 import type { HttpResult, Middleware, RequestState } from './context.ts';
 import { type SentByCaller, visiblePersonalData } from './personal-data.ts';
 
@@ -106,7 +105,7 @@ function addHeaders(state: RequestState, response: HttpResult | null | undefined
     'Cache-Control': 'no-store',
     Vary: 'Origin',
     'X-Content-Type-Options': 'nosniff',
-    ...corsHeaders(state),
+    ...state.corsHeaders,
     ...response.headers,
     ...limitHeaders(state),
     [requestIdHeader]: state.requestId,
@@ -121,15 +120,5 @@ function limitHeaders({ usage }: RequestState): Record<string, string> {
     'X-RateLimit-Limit-Day': String(usage.limits.perDay),
     'X-RateLimit-Remaining-Day': String(usage.dayRemaining),
     'X-RateLimit-Reset-Day': String(usage.dayResetsMs / 1_000),
-  };
-}
-
-/** Only an origin that the key lists may read the answer: without a list no browser may (docs/decisions/cors-without-a-list.md). */
-function corsHeaders({ headers, origins }: RequestState): Record<string, string> {
-  const { origin } = headers;
-  if (origin === undefined || !originAllowed(origin, origins)) return {};
-  return {
-    'Access-Control-Allow-Origin': origin,
-    'Access-Control-Expose-Headers': exposedHeaders.join(', '),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The active keys of a business: fifty at most (docs/rules.md#api-keys), held by the revision of one item that every
+ * The active keys of a business: fifty at most, and a hundred new ones a day (docs/rules.md#api-keys), held by the revision of one item that every
  * transaction of a new or revoked key writes. Keys are in it with their expiry, because a key expires without a
  * write.
  */
@@ -11,19 +11,30 @@ import type { Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { KeyFacts } from './api-key.ts';
 
-/** By key id, when the key expires, in epoch milliseconds; null for never. */
-type Active = Readonly<Record<string, number | null>>;
-
 interface ActiveKeys extends Revised {
-  readonly active: Active;
+  /** By key id, when the key expires, in epoch milliseconds; null for never. */
+  readonly active: Readonly<Record<string, number | null>>;
+  /** How many keys were created on the last day, counted since the epoch, on which any was. */
+  readonly created?: { readonly day: number; readonly count: number };
 }
+
+const dayMs = 86_400_000;
 
 /** 409 `api_key_limit_reached`. `at` in epoch milliseconds. */
 export async function addActiveKey({ tenantId, id, expiresAt }: KeyFacts, at: number): Promise<Write> {
   const before = await load(tenantId);
   const live = Object.entries(before?.active ?? {}).filter(([, expiry]) => expiry === null || expiry > at);
   if (live.length >= limits.activeKeysPerBusiness) throw fail('api_key_limit_reached');
-  return write(tenantId, before, { ...Object.fromEntries(live), [id]: expiresAt ?? null });
+  const day = Math.floor(at / dayMs);
+  const count = before?.created?.day === day ? before.created.count : 0;
+  if (count >= limits.newKeysPerDay) {
+    throw fail('api_key_limit_reached', {
+      message: `This business has created ${limits.newKeysPerDay} API keys today. It can create more from midnight UTC.`,
+      retryAfter: Math.ceil(((day + 1) * dayMs - at) / 1_000),
+    });
+  }
+  const active = { ...Object.fromEntries(live), [id]: expiresAt ?? null };
+  return write(tenantId, before, { active, created: { day, count: count + 1 } });
 }
 
 /** A key of those that are active expires at another time in epoch milliseconds, or never. */
@@ -32,7 +43,7 @@ export async function setActiveKeyExpiry(
   expiresAt: number | undefined,
 ): Promise<Write> {
   const before = await load(tenantId);
-  return write(tenantId, before, { ...before?.active, [id]: expiresAt ?? null });
+  return write(tenantId, before, { ...before, active: { ...before?.active, [id]: expiresAt ?? null } });
 }
 
 /** A key that is revoked no longer counts. */
@@ -40,14 +51,14 @@ export async function removeActiveKey({ tenantId, id }: Pick<KeyFacts, 'tenantId
   const before = await load(tenantId);
   if (!before || !(id in before.active)) return [];
   const { [id]: _, ...others } = before.active;
-  return [write(tenantId, before, others)];
+  return [write(tenantId, before, { ...before, active: others })];
 }
 
 function load(tenantId: number): Promise<ActiveKeys | undefined> {
   return getItem('records', records.activeKeys(tenantId));
 }
 
-function write(tenantId: number, before: ActiveKeys | undefined, active: Active): Write {
+function write(tenantId: number, before: ActiveKeys | undefined, after: ActiveKeys): Write {
   const key = records.activeKeys(tenantId);
-  return before ? replaceRecord(key, before, { active }) : insertRecord(key, { active });
+  return before ? replaceRecord(key, before, after) : insertRecord(key, after);
 }

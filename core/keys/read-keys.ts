@@ -5,7 +5,7 @@ import type { Principal } from '../principal.ts';
 import { getItems, queryPrefix } from '../store/read.ts';
 import { keys, records } from '../table-keys.ts';
 import type { CountedKey } from './api-key.ts';
-import { loadKey, type StoredKey, toApiKey } from './stored-key.ts';
+import { isDeleted, loadKey, type StoredKey, toApiKey } from './stored-key.ts';
 
 /** Oldest first. */
 export async function listApiKeys(
@@ -13,7 +13,10 @@ export async function listApiKeys(
   query: PageQuery,
 ): Promise<{ data: ApiKeyResource[]; total: number }> {
   const stored = await queryPrefix<StoredKey>('records', records.tenant(tenantId), records.keyPrefix);
-  const { data, total } = cutPage(stored, query);
+  const { data, total } = cutPage(
+    stored.filter((key) => !isDeleted(key)),
+    query,
+  );
   return { data: await withUse(data), total };
 }
 

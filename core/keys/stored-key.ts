@@ -13,12 +13,18 @@ export interface StoredKey extends KeyFacts {
   readonly hash: string;
   readonly prefix: string;
   readonly createdAt: string;
+  /** Of a revoked key: TTL is late by hours, so a key past it counts as deleted. */
+  readonly expiresAtSeconds?: number;
+}
+
+export function isDeleted({ expiresAtSeconds }: StoredKey): boolean {
+  return expiresAtSeconds !== undefined && expiresAtSeconds <= now() / 1_000;
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
 export async function loadKey(tenantId: number, id: number): Promise<StoredKey> {
   const item = await getItem<StoredKey>('records', records.key(tenantId, id));
-  if (!item) throw fail('not_found');
+  if (!item || isDeleted(item)) throw fail('not_found');
   return item;
 }
 

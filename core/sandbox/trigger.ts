@@ -24,6 +24,7 @@ import { createReview } from '../reviews/create-review.ts';
 import { getStaffSchedule, updateStaffSchedule } from '../setup/change-schedule.ts';
 import { createService, deleteService, updateService } from '../setup/change-service.ts';
 import { createStaffMember } from '../setup/change-staff.ts';
+import { shorten } from '../shorten.ts';
 import { sandboxOf } from './own-sandbox.ts';
 
 type Made = Triggered['made'];
@@ -72,7 +73,7 @@ const triggers: Readonly<Record<EventName, (sandbox: Principal) => Promise<Made>
     const { description } = service;
     const other = description.endsWith(suffix)
       ? description.slice(0, -suffix.length)
-      : description.slice(0, 1_900) + suffix;
+      : shorten(description, 1_900) + suffix;
     await updateService(sandbox, service, { description: other });
     return { serviceId: service.id };
   },

@@ -122,10 +122,29 @@ describe.each(written)('$method $path', (route) => {
     ['another origin', { origin: 'https://evil.example' }],
     ['the null origin', { origin: 'null' }],
     ['no origin', {}],
-  ])('A key with allowed origins is refused from %s, without CORS headers', async (_, headers) => {
-    const { value } = await issueKey(client, { origins: ['shop.example', '*.shop.example'] });
+  ])(
+    'A key with allowed origins is refused from %s, and any page may read why',
+    async (_, headers: { origin?: string }) => {
+      const { value } = await issueKey(client, { origins: ['shop.example', '*.shop.example'] });
+      const { answered } = await send(value, { headers });
+      expectError(answered, 'origin_not_allowed');
+      expect(answered.headers['access-control-allow-origin']).toBe(headers.origin && '*');
+      expect(answered.headers).not.toHaveProperty('access-control-allow-credentials');
+    },
+  );
+
+  test('Any page may read why a key is refused with 401, and nothing else of a key without allowed origins', async () => {
+    const headers = { origin: 'https://any.example' };
+    const revoked = await issueKey(client, { status: 'revoked' });
+    for (const value of [revoked.value, createKeyValue({ test: false }), 'no key']) {
+      const { answered } = await send(value, { headers });
+      expect(answered.status).toBe(401);
+      expect(answered.headers).toMatchObject({ 'access-control-allow-origin': '*' });
+      expect(answered.headers).not.toHaveProperty('access-control-allow-credentials');
+    }
+    const { value } = await issueKey(client, { scopes: [] });
     const { answered } = await send(value, { headers });
-    expectError(answered, 'origin_not_allowed');
+    expectError(answered, 'insufficient_scope');
     expect(answered.headers).not.toHaveProperty('access-control-allow-origin');
   });
 

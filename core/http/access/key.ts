@@ -1,5 +1,5 @@
 /** For callers with an API key (docs/rules.md#api-keys), from an origin that the key allows, with the scope of the row. */
-import { hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { edgeSecretHeader } from '../../../contract/headers.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Scope } from '../../../contract/scopes.ts';
@@ -9,10 +9,9 @@ import { fail } from '../../errors.ts';
 import { checkKey } from '../../keys/check-key.ts';
 import { parseKeyValue } from '../../keys/key-value.ts';
 import { log } from '../../log.ts';
-import { callerHash } from '../caller-hash.ts';
 import type { AccessPolicy, Middleware, RequestState } from '../context.ts';
 import { limitExceeded } from '../errors.ts';
-import { requireOrigin } from './origin.ts';
+import { acceptsOrigin, refusalsReadableByAll } from './origin.ts';
 import { requireScope } from './scope.ts';
 
 /** Without a scope any key will do. */
@@ -20,7 +19,7 @@ export function keyAccess(scope?: Scope): AccessPolicy {
   return {
     limits: limits.requests.key,
     usageBefore: 'nothing_left',
-    checks: [requireKey(), requireOrigin(), ...(scope ? [requireScope(scope)] : [])],
+    checks: [requireKey(), refusalsReadableByAll(), ...(scope ? [requireScope(scope)] : [])],
   };
 }
 
@@ -37,10 +36,11 @@ function requireKey(): Middleware {
       const check = await checkKey(parts.hash);
       if (!('usage' in check)) throw fail(refusals[check.outcome]);
       state.usage = check.usage;
-      state.origins = check.origins;
+      const isAccepted = acceptsOrigin(state, check.origins);
       if (check.outcome !== 'accepted') throw limitExceeded(check);
       state.principal = check.principal;
       log.appendKeys({ keyId: check.principal.actor.id, tenantId: check.principal.tenantId });
+      if (!isAccepted) throw fail('origin_not_allowed');
     },
     // Before the error step logs the refusal.
     onError: ({ event: { state, requestContext } }) => {
@@ -72,4 +72,17 @@ function presentedKey(headers: RequestState['headers']): string {
   const value = direct ?? bearer;
   if (value === undefined) throw fail('api_key_missing');
   return value;
+}
+
+/** 24 bits: some 256 IPv4 addresses share a hash, so that it names none of them. */
+const hexDigits = 6;
+
+/**
+ * Distinguishes floods of one network from those of many, in a log that holds no address (docs/rules.md#privacy): the same
+ * for one address on one day of UTC, and another on the next. `key` is the stage's own, so that a list of all addresses
+ * does not undo it elsewhere.
+ */
+export function callerHash(address: string, key: string, nowMs: number): string {
+  const day = new Date(nowMs).toISOString().slice(0, 10);
+  return createHmac('sha256', key).update(`${day} ${address}`).digest('hex').slice(0, hexDigits);
 }

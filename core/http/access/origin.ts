@@ -4,8 +4,9 @@
  * `https://example.com:8443`. Anything that does not read as an origin, `null` among it, is not allowed.
  */
 import { domainToASCII } from 'node:url';
-import { fail } from '../../errors.ts';
-import type { Middleware } from '../context.ts';
+import { exposedHeaders } from '../../../contract/headers.ts';
+import { ApiError } from '../../errors.ts';
+import type { Middleware, RequestState } from '../context.ts';
 
 const originFormat = /^([a-z][a-z0-9+.-]*):\/\/([a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?$/i;
 const entryFormat = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*\.)?([^\s/:@*]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?$/i;
@@ -17,14 +18,29 @@ interface Origin {
   readonly port: string | undefined;
 }
 
-/** A key with allowed origins is accepted from those only; a request without `Origin` is not from one. */
-export function requireOrigin(): Middleware {
+/**
+ * A key with allowed origins is accepted from those only; a request without `Origin` is not from one. Only an origin that
+ * the key lists may read the response: without a list no browser may (docs/decisions/cors-without-a-list.md).
+ */
+export function acceptsOrigin(state: RequestState, origins: readonly string[]): boolean {
+  const { origin } = state.headers;
+  const isListed = origin !== undefined && originAllowed(origin, origins);
+  if (isListed) state.corsHeaders = readableBy(origin);
+  return isListed || origins.length === 0;
+}
+
+/** Why a key is refused may be read by any page: it reveals nothing of the business. */
+export function refusalsReadableByAll(): Middleware {
   return {
-    before: ({ event }) => {
-      const { origins, headers } = event.state;
-      if (origins.length > 0 && !originAllowed(headers.origin ?? '', origins)) throw fail('origin_not_allowed');
+    onError: ({ event: { state }, error }) => {
+      const isReadable = error instanceof ApiError && (error.status === 401 || error.code === 'origin_not_allowed');
+      if (isReadable && state.headers.origin !== undefined) state.corsHeaders = readableBy('*');
     },
   };
+}
+
+function readableBy(origin: string): Readonly<Record<string, string>> {
+  return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposedHeaders.join(', ') };
 }
 
 export function originAllowed(header: string, entries: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { isLive } from '../../../core/keys/api-key.ts';
 import { checkKey } from '../../../core/keys/check-key.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
@@ -11,6 +11,9 @@ import { getApiKey, listApiKeys } from '../../../core/keys/read-keys.ts';
 import { regenerateApiKey } from '../../../core/keys/regenerate-key.ts';
 import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
 import { updateApiKey } from '../../../core/keys/update-key.ts';
+import { transact } from '../../../core/store/transact.ts';
+import { REMOVE, set } from '../../../core/store/write.ts';
+import { records } from '../../../core/table-keys.ts';
 import { at, ownerOf, settle } from '../../support/account.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -69,10 +72,10 @@ describe('a new key', () => {
     const expiresAt = new Date(testNow + 60_000).toISOString();
     const { id } = await createApiKey(owner, { name: 'Site', scopes: ['slots:read'], expiresAt });
     expect((await getApiKey(owner, { id })).status).toBe('active');
-    setWorld({ now: () => testNow + 60_000 });
+    setRuntime({ now: () => testNow + 60_000 });
     expect((await getApiKey(owner, { id })).status).toBe('expired');
     await expect(regenerateApiKey(owner, { id })).rejects.toMatchObject({ code: 'invalid_state' });
-    setWorld({ now: () => testNow });
+    setRuntime({ now: () => testNow });
     await expect(
       createApiKey(owner, { name: 'x', scopes: ['slots:read'], expiresAt: new Date(testNow).toISOString() }),
     ).rejects.toMatchObject({ code: 'validation_failed' });
@@ -112,15 +115,15 @@ describe('a change', () => {
     const { id, key } = await createApiKey(owner, full);
     const expiresAt = new Date(testNow + 60_000).toISOString();
     expect(await updateApiKey(owner, { id }, { expiresAt })).toMatchObject({ expiresAt, status: 'active' });
-    setWorld({ now: () => testNow + 60_000 });
+    setRuntime({ now: () => testNow + 60_000 });
     expect(await check(key)).toEqual({ outcome: 'expired' });
     expect(isLive(await stored(id), testNow + 60_000)).toBe(false);
     await expect(updateApiKey(owner, { id }, { expiresAt: null })).rejects.toMatchObject({ code: 'invalid_state' });
-    setWorld({ now: () => testNow });
+    setRuntime({ now: () => testNow });
     expect(await updateApiKey(owner, { id }, { expiresAt: null })).toMatchObject({ expiresAt: null });
-    setWorld({ now: () => testNow + 60_000 });
+    setRuntime({ now: () => testNow + 60_000 });
     expect(await check(key)).toMatchObject({ outcome: 'accepted' });
-    setWorld({ now: () => testNow });
+    setRuntime({ now: () => testNow });
     const past = new Date(testNow).toISOString();
     await expect(updateApiKey(owner, { id }, { expiresAt: past })).rejects.toMatchObject({ code: 'validation_failed' });
   });
@@ -131,9 +134,9 @@ describe('a change', () => {
     for (let i = 0; i < limits.activeKeysPerBusiness; i++) made.push(await createApiKey(owner, full));
     await expect(createApiKey(owner, full)).rejects.toMatchObject({ code: 'api_key_limit_reached' });
     await updateApiKey(owner, { id: made[7]?.id ?? 0 }, { expiresAt: new Date(testNow + 1).toISOString() });
-    setWorld({ now: () => testNow + 2 });
+    setRuntime({ now: () => testNow + 2 });
     expect((await createApiKey(owner, full)).status).toBe('active');
-    setWorld({ now: () => testNow });
+    setRuntime({ now: () => testNow });
   });
 
   test('at the same time as a regeneration or a revocation is lost in neither', async () => {
@@ -183,7 +186,7 @@ test('the use of a key is told for each of the last 30 days, and a new value kee
     [3, 4],
     [0, 3],
   ] as const) {
-    setWorld({ now: () => testNow - daysAgo * dayMs });
+    setRuntime({ now: () => testNow - daysAgo * dayMs });
     for (let i = 0; i < requests; i++) await check(value);
     if (daysAgo === 3) value = (await regenerateApiKey(owner, { id })).key;
   }
@@ -311,4 +314,42 @@ test('an id of another tenant is answered like an unknown one', async () => {
     const answer = await ownerOf(tenantId)(operation, at(id));
     expect(answer.json.code, operation).toBe('not_found');
   }
+});
+
+describe('The keys that a business creates', () => {
+  const full = { name: 'Site', scopeSet: 'full_crm' } as const;
+
+  test('A business creates at most 100 API keys a day of UTC, however many of them it revokes, and more on the next day.', async () => {
+    const owner = await business();
+    for (let i = 0; i < limits.newKeysPerDay; i++) await revokeApiKey(owner, await createApiKey(owner, full));
+    await expect(createApiKey(owner, full)).rejects.toMatchObject({
+      code: 'api_key_limit_reached',
+      message: expect.stringContaining('100 API keys today'),
+      extras: { retryAfter: 86_400 - (testNow % 86_400_000) / 1_000 },
+    });
+    setRuntime({ now: () => testNow - (testNow % 86_400_000) + 86_400_000 });
+    expect((await createApiKey(owner, full)).status).toBe('active');
+  });
+
+  test('Negative control: a business whose count of the day is lost creates more than 100.', async () => {
+    const owner = await business();
+    for (let i = 0; i < limits.newKeysPerDay; i++) await revokeApiKey(owner, await createApiKey(owner, full));
+    await transact([set('records', records.activeKeys(owner.tenantId), { created: REMOVE })]);
+    expect((await createApiKey(owner, full)).status).toBe('active');
+  });
+
+  test('A revoked key is listed for 90 days, whatever is done with it again, and then no more.', async () => {
+    setRuntime({ now: () => testNow });
+    const owner = await business();
+    const { id, key } = await createApiKey(owner, full);
+    await revokeApiKey(owner, { id });
+    const day = 86_400_000;
+    setRuntime({ now: () => testNow + 90 * day - 1_000 });
+    await revokeApiKey(owner, { id });
+    expect((await listApiKeys(owner, {})).data).toMatchObject([{ id, status: 'revoked' }]);
+    setRuntime({ now: () => testNow + 90 * day });
+    expect((await listApiKeys(owner, {})).total).toBe(0);
+    await expect(getApiKey(owner, { id })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await check(key)).toEqual({ outcome: 'revoked' });
+  });
 });

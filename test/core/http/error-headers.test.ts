@@ -4,15 +4,16 @@ import { type ErrorCode, errors } from '../../../contract/errors.ts';
 import { exposedHeaders } from '../../../contract/headers.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { fail } from '../../../core/errors.ts';
-import type { Middleware, RequestState } from '../../../core/http/context.ts';
+import { acceptsOrigin } from '../../../core/http/access/origin.ts';
+import type { Middleware } from '../../../core/http/context.ts';
 import { publicAccess, serve } from '../../../core/http/serve.ts';
 import { log } from '../../../core/log.ts';
 import { call } from '../../support/http.ts';
 
 const codes = Object.keys(errors) as ErrorCode[];
-const from = (origins: RequestState['origins']): Middleware => ({
+const from = (origins: readonly string[]): Middleware => ({
   before: ({ event }) => {
-    event.state.origins = origins;
+    acceptsOrigin(event.state, origins);
   },
 });
 const failing = (code: ErrorCode, retryAfter?: number, replayed?: true) =>

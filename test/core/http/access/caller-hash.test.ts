@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callerHash } from '../../../core/http/caller-hash.ts';
+import { callerHash } from '../../../../core/http/access/key.ts';
 
 const key = 'b3a1c6f0-5d1e-11f1-8a37-0a5f3e7d9c21';
 const noon = Date.UTC(2026, 10, 23, 12);

@@ -1,0 +1,77 @@
+/** How addresses and origins of a request are stored (docs/rules.md#origins). */
+import { expect, test } from 'vitest';
+import { limits } from '../../contract/limits.ts';
+import { canonicalOrigin, canonicalUrl } from '../../contract/web-addresses.ts';
+import { originAllowed } from '../../core/http/access/origin.ts';
+
+test.each([
+  ['Shop.Example.com', 'shop.example.com'],
+  ['HTTPS://Example.com:443', 'https://example.com:443'],
+  ['*.Example.co.uk', '*.example.co.uk'],
+  ['https://*.shop.github.io', 'https://*.shop.github.io'],
+  ['münchen.de', 'xn--mnchen-3ya.de'],
+  ['localhost:3000', 'localhost:3000'],
+  ['http://[FE80::A]', 'http://[fe80::a]'],
+  ['github.io', 'github.io'],
+])('The origin %s is stored as %s.', (entry, stored) => {
+  expect(canonicalOrigin(entry)).toBe(stored);
+  expect(canonicalOrigin(stored)).toBe(stored);
+});
+
+test.each([
+  ...['', '*', '*.', 'null', 'https://NULL', 'a b.lv', 'a\tb.lv', '\u0000', 'a\u0000.lv', 'a\u202e.lv', 'a\u00ad.lv'],
+  ...[
+    'a\ud800.lv',
+    'a.lv/x',
+    'a.lv?x',
+    'a.lv#x',
+    'a\\b.lv',
+    'u@a.lv',
+    'a"b.lv',
+    'ex%61mple.com',
+    'ftp://a.lv',
+    '*.[::1]',
+  ],
+  ...[
+    '*.com',
+    '*.com.',
+    'https://*.com:443',
+    '*.co.uk',
+    '*.com.au',
+    '*.or.jp',
+    '*.github.io',
+    '*.GitHub.io.',
+    '*.pages.dev',
+  ],
+])('%j is no origin of an API key.', (entry) => {
+  expect(canonicalOrigin(entry)).toBeUndefined();
+});
+
+test('Negative control: a wildcard over a public suffix, were it stored, would allow the page of a stranger.', () => {
+  expect(originAllowed('https://stranger.github.io', ['*.github.io'])).toBe(true);
+});
+
+test.each([
+  ['https://Example.com', 'https://example.com/'],
+  ['https://a.lv/"onload=x', 'https://a.lv/%22onload=x'],
+  ['HTTPS://a.lv:443/é', 'https://a.lv/%C3%A9'],
+])('The address %s is stored as %s.', (given, stored) => {
+  expect(canonicalUrl(given)).toBe(stored);
+  expect(canonicalUrl(stored)).toBe(stored);
+});
+
+test.each([
+  ...[
+    '',
+    'a.lv',
+    'http://a.lv/',
+    'https:///a.lv',
+    'https://',
+    'https://a b/',
+    'https://a.lv/\u0000x',
+    'https://a.lv/\u202ex',
+  ],
+  ...['https://a.lv/\ud800', 'https://a.lv\\x', `https://a.lv/${'é'.repeat(limits.targetUrlLength / 4)}`],
+])('%j is no https address.', (given) => {
+  expect(canonicalUrl(given)).toBeUndefined();
+});
