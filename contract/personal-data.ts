@@ -1,25 +1,25 @@
 /**
- * Which fields tell of people. To see clients a key needs the scope `bookings:read`. To any other key such a field of an
- * answer shows what its own request brought, or null, and in a body it cannot use one that names a client by id.
+ * Which fields hold personal data. To see it a key needs the scope `bookings:read`. To any other key such a field of an
+ * answer shows what its own request contained, or null, and in a body it cannot use one that names a client by id.
  */
 import type { Schema } from './define.ts';
 import type { Scope } from './scopes.ts';
 
-export const peopleScope = 'bookings:read' satisfies Scope;
+export const personalDataScope = 'bookings:read' satisfies Scope;
 
-/** By schema: the field of the body that may have brought the value. */
-const broughtAs = new WeakMap<object, { readonly field: string | undefined }>();
+/** By schema: the field of the body that may have contained the value. */
+const sentAs = new WeakMap<object, { readonly field: string | undefined }>();
 
 /**
  * Marks a field of an answer, whose value may have come as `field` of the request's body; or, without one, a field that
- * only those who see people are shown, or may send. The mark is on this very schema, so it comes after every check.
+ * only those who may see personal data are shown, or may send. The mark is on this very schema, so it comes after every check.
  */
 export function personal<T extends Schema>(schema: T, field?: string): T {
-  broughtAs.set(schema, { field });
+  sentAs.set(schema, { field });
   return schema;
 }
 
-/** The mark of a field, if it tells of people. */
+/** The mark of a field, if it holds personal data. */
 export function personalMark(schema: Schema): { readonly field: string | undefined } | undefined {
-  return broughtAs.get(schema);
+  return sentAs.get(schema);
 }

@@ -1,4 +1,5 @@
 /** Who a request acts for: a tenant, and the actor that speaks for it (docs/rules.md#api-keys, #owners). */
+import { personalDataScope } from '../contract/personal-data.ts';
 import type { Scope } from '../contract/scopes.ts';
 
 /** An API key, without its value, hash or counters. */
@@ -25,6 +26,16 @@ export interface Principal<A extends Actor = Actor> {
   /** A business, or in test mode its sandbox. */
   readonly tenantId: number;
   readonly actor: A;
+}
+
+/** An owner may do everything in the business; a key what its scopes allow (docs/rules.md#scopes). */
+export function hasScope(actor: Actor, scope: Scope): boolean {
+  return actor.kind === 'owner' || actor.scopes.includes(scope);
+}
+
+/** docs/rules.md#privacy. */
+export function canSeePersonalData(actor: Actor): boolean {
+  return hasScope(actor, personalDataScope);
 }
 
 /** What an actor keeps for itself, holds and idempotency keys, is kept by this id: a key's own, or 0 for all owners. */

@@ -192,7 +192,10 @@ export const booking = shape(() =>
       price: money.check(z.describe('Price when the booking was made.')),
       comment: personal(z.nullable(z.string()).check(z.describe('Note of the client for the business.')), 'comment'),
       source: bookingSource.check(z.describe('Where the booking was made.')),
-      externalId: z.nullable(z.string()).check(z.describe('Your own reference, as given with the booking.')),
+      externalId: personal(
+        z.nullable(z.string()).check(z.describe('Your own reference, as given with the booking.')),
+        'externalId',
+      ),
       cancelledBy: z.nullable(bookingActor).check(z.describe('Who cancelled; null unless cancelled.')),
       cancelReason: personal(z.nullable(z.string()).check(z.describe('Reason given with the cancellation.')), 'reason'),
       createdAt: instant().check(z.describe('When the booking was made, UTC.')),

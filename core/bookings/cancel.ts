@@ -6,7 +6,7 @@ import { loadBusiness } from '../catalog/read.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import type { Principal } from '../principal.ts';
+import { canSeePersonalData, type Principal } from '../principal.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { changeBooking } from './change.ts';
 import { statusAfter } from './state.ts';
@@ -19,18 +19,20 @@ export interface Cancellation {
 
 /**
  * Cancels a booking and gives its time back. Once cancelled it stays so: the same call again answers the same and
- * raises no second event. Errors: 404 `not_found`, 409 `invalid_state`, 409 `cancellation_window_passed` (which the
+ * raises no second event; to a key that may not see personal data it shows no reason, which would confirm a guess. Errors: 404 `not_found`, 409 `invalid_state`, 409 `cancellation_window_passed` (which the
  * business's own staff may pass over).
  */
-export function cancelBooking(
+export async function cancelBooking(
   principal: Principal,
   { id }: { readonly id: number },
   { reason, by: askedBy = 'staff' }: Cancellation,
 ): Promise<Booking> {
   const { tenantId, actor } = principal;
   const by = actor.kind === 'key' ? 'integration' : askedBy;
-  return changeBooking(principal, id, async (before) => {
-    if (before.status === 'cancelled') return 'unchanged';
+  let isUnchanged = false;
+  const booking = await changeBooking(principal, id, async (before) => {
+    isUnchanged = before.status === 'cancelled';
+    if (isUnchanged) return 'unchanged';
     const at = now();
     const status = statusAfter('cancel', before.status);
     if (by !== 'staff') await assertInTime(tenantId, before, at);
@@ -53,6 +55,7 @@ export function cancelBooking(
     );
     return { item, writes: [...timeWrites(freed), outboxPut(cancelled)] };
   });
+  return isUnchanged && !canSeePersonalData(actor) ? { ...booking, cancelReason: null } : booking;
 }
 
 async function assertInTime(tenantId: number, { start }: BookingItem, at: number): Promise<void> {

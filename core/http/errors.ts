@@ -81,36 +81,12 @@ export function limitExceeded({ outcome, untilMs, usage: { limits } }: Exhausted
   });
 }
 
-const passingNames = new Set<unknown>([
-  'ProvisionedThroughputExceededException',
-  'ThrottlingException',
-  'ThrottledException',
-  'Throttling',
-  'TooManyRequestsException',
-  'RequestLimitExceeded',
-  'RequestThrottled',
-  'LimitExceededException',
-  'InternalServerError',
-  'InternalFailure',
-  'ServiceUnavailable',
-  'ServiceUnavailableException',
-  'TransactionConflictException',
-  'TransactionInProgressException',
-  'TimeoutError',
-  'AbortError',
-]);
-
-const networkCodes = new Set<unknown>([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'ETIMEDOUT',
-  'EPIPE',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]);
+const passingNames = new RegExp(
+  '^(?:(?:ProvisionedThroughputExceeded|Throttling|Throttled|TooManyRequests|LimitExceeded|ServiceUnavailable)Exception|' +
+    'Transaction(?:Conflict|InProgress)Exception|Throttling|RequestLimitExceeded|RequestThrottled|ServiceUnavailable|' +
+    'Internal(?:ServerError|Failure)|TimeoutError|AbortError)$',
+);
+const networkCodes = /^E(?:CONN(?:REFUSED|RESET|ABORTED)|TIMEDOUT|PIPE|NOTFOUND|AI_AGAIN|(?:HOST|NET)UNREACH)$/;
 
 /** Reasons of a cancelled transaction that say nothing about its conditions. */
 const passingReasons = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
@@ -134,8 +110,8 @@ export function isUnavailable(error: unknown, depth = 0): boolean {
     return CancellationReasons?.every((reason) => passingReasons.has(reason.Code ?? 'None')) ?? false;
   }
   return (
-    passingNames.has(name) ||
-    networkCodes.has(code) ||
+    passingNames.test(String(name)) ||
+    networkCodes.test(String(code)) ||
     ($metadata?.httpStatusCode ?? 0) >= 500 ||
     isUnavailable(cause, depth + 1)
   );

@@ -3,8 +3,9 @@
  * request contains.
  */
 import type { Endpoint, Schema } from '../../contract/define.ts';
-import { peopleScope, personalMark } from '../../contract/personal-data.ts';
-import { hasScope, insufficientScope } from './access/scope.ts';
+import { personalDataScope, personalMark } from '../../contract/personal-data.ts';
+import { canSeePersonalData } from '../principal.ts';
+import { insufficientScope } from './access/scope.ts';
 import type { Middleware, RequestState } from './context.ts';
 
 /** The body of the request, where it is all that the caller may see of personal data. */
@@ -12,7 +13,7 @@ export type SentByCaller = Readonly<Record<string, unknown>>;
 
 /** What the request contained, for a caller who may see no more personal data than that; undefined for all others. */
 export function visiblePersonalData({ principal, body }: RequestState): SentByCaller | undefined {
-  return !principal || hasScope(principal.actor, peopleScope) ? undefined : ((body ?? {}) as SentByCaller);
+  return !principal || canSeePersonalData(principal.actor) ? undefined : ((body ?? {}) as SentByCaller);
 }
 
 /** Refuses a body that names a client by id before anything is read: whether there is such a client stays unknown. */
@@ -22,7 +23,7 @@ export function requirePersonalDataAccess({ body }: Endpoint): Middleware {
   return {
     before: ({ event: { state } }) => {
       const sent = visiblePersonalData(state);
-      if (sent && names.some((name) => sent[name] !== undefined)) throw insufficientScope(peopleScope);
+      if (sent && names.some((name) => sent[name] !== undefined)) throw insufficientScope(personalDataScope);
     },
   };
 }

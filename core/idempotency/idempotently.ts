@@ -7,8 +7,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
 import { ApiError, fail } from '../errors.ts';
-import type { Owner } from '../owner.ts';
-import type { Principal } from '../principal.ts';
+import { holderId, type Principal } from '../principal.ts';
 import { absentOr, atMost } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
 import { commitWithRetry } from '../store/transact.ts';
@@ -29,25 +28,8 @@ interface Answered {
   readonly expiresAtSeconds: number;
 }
 
-/** Whose `Idempotency-Key` it is: an API key's, or with id 0 the business's own. */
-export interface Caller {
-  readonly tenantId: number;
-  readonly id: number;
-}
-
-export function ownerAsCaller({ tenantId }: Owner): Caller {
-  return { tenantId, id: 0 };
-}
-
 /** Until every noun is converted. */
 export type Once<T> = IdempotentResult<T>;
-
-/** The keys of an API key are its own; the owners of a business share theirs. */
-function holderOf(principal: Principal | Caller): Caller {
-  if (!('actor' in principal)) return principal;
-  const { tenantId, actor } = principal;
-  return { tenantId, id: actor.kind === 'key' ? actor.id : 0 };
-}
 
 /** A result, and whether it is that of an earlier call with the same `Idempotency-Key`. */
 export interface IdempotentResult<T> {
@@ -60,12 +42,12 @@ export interface IdempotentResult<T> {
  * again, refusals among them (`replayed` in the error's extras). Without a key it just decides and commits.
  */
 export async function idempotently<T>(
-  principal: Principal | Caller,
+  principal: Principal,
   key: string | undefined,
   request: unknown,
   decide: () => Promise<{ answer: T; writes: readonly Write[] }>,
 ): Promise<IdempotentResult<T>> {
-  const record = key === undefined ? undefined : idempotencyRecord<T>(holderOf(principal), key, request, now());
+  const record = key === undefined ? undefined : idempotencyRecord<T>(principal, key, request, now());
   if (!record) {
     return commitWithRetry(async () => {
       const { answer, writes } = await decide();
@@ -103,15 +85,15 @@ function isNewRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 404 || error.status === 409) && !error.extras.replayed;
 }
 
-/** The record of one `Idempotency-Key` of one caller; `now` in epoch milliseconds. */
-function idempotencyRecord<T>(caller: Caller, value: string, request: unknown, now: number) {
+/** The record of one `Idempotency-Key` of one holder; `now` in epoch milliseconds. */
+function idempotencyRecord<T>(principal: Principal, value: string, request: unknown, now: number) {
   if (value.length > limits.idempotencyKeyLength || !/^[\x20-\x7e]+$/.test(value)) {
     throw fail('validation_failed', {
       details: [{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }],
     });
   }
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
-  const itemKey = records.idempotency(caller.tenantId, caller.id, value);
+  const itemKey = records.idempotency(principal.tenantId, holderId(principal), value);
   const nowSeconds = Math.floor(now / 1_000);
 
   function remember(outcome: Outcome<T>): Write {

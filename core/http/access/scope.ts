@@ -1,13 +1,8 @@
 /** docs/rules.md#scopes: a key may do what its scopes allow. */
 import type { Scope } from '../../../contract/scopes.ts';
 import { type ApiError, fail } from '../../errors.ts';
-import type { Actor } from '../../principal.ts';
+import { hasScope } from '../../principal.ts';
 import type { Middleware } from '../context.ts';
-
-/** An owner may do everything in the business. */
-export function hasScope(actor: Actor, scope: Scope): boolean {
-  return actor.kind === 'owner' || actor.scopes.includes(scope);
-}
 
 /** The key is checked before. */
 export function requireScope(scope: Scope): Middleware {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Schema } from '../../../contract/define.ts';
 import { allRoutes, fileName, type NamedRoute } from '../../../contract/integration/api.ts';
-import type { Booking } from '../../../contract/integration/resources.ts';
+import { type Booking, changedBooking } from '../../../contract/integration/resources.ts';
 import * as routes from '../../../contract/integration/routes.ts';
 import { personalMark } from '../../../contract/personal-data.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
@@ -15,6 +15,7 @@ import { completeBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import type { LambdaHandler } from '../../../core/http/context.ts';
 import { endpoint } from '../../../core/http/endpoint.ts';
+import { project } from '../../../core/http/response.ts';
 import { issueKey } from '../../support/api-keys.ts';
 import { tableName } from '../../support/dynamo.ts';
 import { call, type Received, requestTo, type Sent } from '../../support/http.ts';
@@ -52,7 +53,7 @@ const isPersonal = ([, field]: [string, Schema]) => personalMark(field) !== unde
 const rows = allRoutes.filter(({ output }) => fieldsOf(output).some(isPersonal));
 
 test('every field of an answer that tells of a client is marked', () => {
-  const told = ['client', 'clientId', 'comment', 'cancelReason'];
+  const told = ['client', 'clientId', 'comment', 'cancelReason', 'externalId'];
   const fields = allRoutes.flatMap(({ output }) => fieldsOf(output)).filter(([name]) => told.includes(name));
   expect(fields.length).toBeGreaterThan(told.length);
   expect(fields.filter((field) => !isPersonal(field))).toEqual([]);
@@ -185,6 +186,22 @@ describe('a key without bookings:read', () => {
     expect(await send(named('createBooking'), sent)).toMatchObject({ status: 201, text: first.text });
     const cancelled = await send(named('cancelBooking'), { ...of(live), body: { reason: 'mine' } });
     expect(cancelled.json).toMatchObject({ cancelReason: 'mine', comment: null, client: null });
+  });
+
+  test('A key without bookings:read cannot confirm a guess of the reason of a cancellation, or of the reference of another.', async () => {
+    const { send, offered, live } = await widget();
+    const cancel = (reason: string) => send(named('cancelBooking'), { ...of(live), body: { reason } });
+    expect((await cancel('pregnant')).json).toMatchObject({ cancelReason: 'pregnant', externalId: null });
+    for (const guess of ['ill', 'pregnant']) expect((await cancel(guess)).json).toMatchObject({ cancelReason: null });
+    const client = { name: 'Me', phone: '+37120007777' };
+    const own = { ...offered, startTime: at('13:00'), client, externalId: 'mine' };
+    expect((await send(named('createBooking'), { body: own })).json).toMatchObject({ externalId: 'mine' });
+  });
+
+  test('Negative control: a cancellation that shows what is stored, where it equals the guess, confirms it.', () => {
+    const stored = { id: 1, cancelReason: 'pregnant' };
+    const shown = (reason: string) => project(changedBooking, stored, { reason });
+    expect([shown('ill'), shown('pregnant')]).toMatchObject([{ cancelReason: null }, { cancelReason: 'pregnant' }]);
   });
 
   test('cannot tell a known person from an unknown one', async () => {

@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { newId, setWorld } from '../../../core/clock.ts';
 import { type ApiError, fail } from '../../../core/errors.ts';
-import { idempotently, ownerAsCaller } from '../../../core/idempotency/idempotently.ts';
+import { idempotently } from '../../../core/idempotency/idempotently.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { putNew } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
@@ -19,7 +19,7 @@ const request = { amount: 1, note: 'x' };
 /** A decision that writes one item each time it is made. */
 function counted(error?: () => Error) {
   const tenantId = newId();
-  const caller = ownerAsCaller(ownerPrincipal(tenantId));
+  const caller = ownerPrincipal(tenantId);
   const decide = vi.fn(async () => {
     if (error) throw error();
     const id = newId();
