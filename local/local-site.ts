@@ -1,4 +1,5 @@
 /** The pages of the edge, built beside the synthesis, and configured with what only a local run has. */
+import { generateTypes } from '../bin/generate/types.ts';
 import { isNamedPages } from '../lib/named-code.ts';
 import { keptPages } from '../lib/pages.ts';
 import { type Buckets, stored } from '../packages/local-cloud/src/buckets.ts';
@@ -15,7 +16,7 @@ export interface LocalSite {
 
 /** Begins to build, and gives the folder instead of the assets that only name the pages. */
 export function pagesOf(progress: (line: string) => void): (asset: string) => Promise<string | undefined> {
-  const building = keptPages();
+  const building = generateTypes().then(keptPages);
   building.catch(() => undefined);
   return async (asset) => {
     if (!isNamedPages(asset)) return undefined;

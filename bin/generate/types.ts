@@ -32,5 +32,3 @@ export async function generateTypes(): Promise<void> {
   mkdirSync(new URL('.', stamp), { recursive: true });
   writeFileSync(stamp, print);
 }
-
-if (import.meta.main) await generateTypes();
