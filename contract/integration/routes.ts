@@ -307,7 +307,7 @@ export const rotateWebhookSecret = post('/webhooks/:id/rotate-secret', () => ({
   params: byId(),
   status: 200,
   output: resources.rotatedSecret,
-  needs: { deliveries: ['ConditionCheckItem'], secrets: ['PutItem'] },
+  needs: { deliveries: ['GetItem', 'ConditionCheckItem'], secrets: ['PutItem'] },
 }));
 
 export const pingWebhook = post('/webhooks/:id/ping', () => ({

@@ -50,7 +50,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/webhooks/registry',
     'core/webhooks/sender',
   ],
-  'core/deliveries/statistics': ['core/deliveries/model', 'core/keys', 'core/store', 'core/webhooks/registry'],
+  'core/deliveries/statistics': ['core/deliveries/model', 'core/store', 'core/webhooks/registry'],
   'core/deliveries/log': [
     'core/deliveries/model',
     'core/deliveries/statistics',
