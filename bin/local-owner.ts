@@ -17,7 +17,7 @@ export async function localOwnerToken(url: string): Promise<string> {
   if (!local || username === undefined) throw new Error(`Nobody can sign in at ${url}: give --token.`);
 
   const verifier = randomBytes(32).toString('base64url');
-  const common = { client_id: local.clientId, redirect_uri: `${url}/` };
+  const common = { client_id: local.clientId, redirect_uri: `${url}/signed-in` };
   const form = {
     ...common,
     username,

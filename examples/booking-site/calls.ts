@@ -45,7 +45,7 @@ export const calls: Readonly<Record<string, Call>> = {
     return api.createHold({ ...slot, minutes: 10 });
   },
 
-  'POST /api/release': (_, body) => api.releaseHold({ holdId: String(fieldsOf(body).holdId) }),
+  'POST /api/release': (_, body) => api.releaseHold({ holdId: holdIdOf(fieldsOf(body).holdId) }),
 
   'POST /api/book': async (_, body) => {
     const { serviceId, staffId, startTime, holdId, name, email, phone, comment, attempt } = fieldsOf(body);
@@ -60,7 +60,7 @@ export const calls: Readonly<Record<string, Call>> = {
           ...(phone ? { phone: String(phone) } : {}),
         },
         ...(comment ? { comment: String(comment) } : {}),
-        ...(holdId ? { holdId: String(holdId) } : {}),
+        ...(holdId ? { holdId: holdIdOf(holdId) } : {}),
       },
       // The page creates it once per booking, so a second try after a lost response does not book twice.
       { idempotencyKey: String(attempt) },
@@ -123,6 +123,12 @@ async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
 function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   if (typeof body !== 'object' || body === null) throw new BadRequest('Send an object.');
   return body as Record<string, unknown>;
+}
+
+/** It becomes a part of a path, so nothing but an id may pass. */
+function holdIdOf(value: unknown): string {
+  if (typeof value !== 'string' || !/^\w+$/.test(value)) throw new BadRequest('That is no hold.');
+  return value;
 }
 
 function integer(value: unknown): number {

@@ -1,6 +1,5 @@
 /**
- * A booking site: its pages, and the few calls that they may make. The API key stays here. `KEY=bk_live_… npm run
- * booking-site`; see README.md.
+ * A booking site: its pages, and the few calls that they may make. The API key stays here. See README.md.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -25,8 +24,11 @@ const pages: Readonly<Record<string, Omit<Answer, 'status'>>> = Object.fromEntri
 );
 
 const headers = {
-  'Content-Security-Policy':
+  // No other site may show this one in a frame, where its visitors could be made to click.
+  'Content-Security-Policy': [
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:",
+    "frame-ancestors 'none'; form-action 'none'; base-uri 'none'",
+  ].join('; '),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-store',
@@ -41,13 +43,13 @@ interface Answer {
 }
 
 async function answerTo(request: IncomingMessage): Promise<Answer> {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site');
+  const [pathname = '', query] = (request.url ?? '/').split('?', 2);
   const found = pages[pathname];
   if (found && request.method === 'GET') return { status: 200, ...found };
   const call = calls[`${request.method} ${pathname}`];
   if (!call) return json(404, { code: 'not_found' });
   try {
-    return json(200, await call(searchParams, await bodyOf(request)));
+    return json(200, await call(new URLSearchParams(query), await bodyOf(request)));
   } catch (error) {
     if (error instanceof BadRequest) return json(400, { code: 'bad_request', message: error.message });
     if (!(error instanceof ApiError)) throw error;

@@ -28,7 +28,9 @@ export async function openInbox<Event extends { readonly id: string }>(
   const seen = new Set(taken.map(({ id }) => id));
 
   await mkdir(dirname(file), { recursive: true });
-  const log = await open(file, 'a');
+  // Events contain personal data: only the user of this program may read the file, even if it existed before.
+  const log = await open(file, 'a', 0o600);
+  await log.chmod(0o600);
   // An incomplete line, left by a crash, must not corrupt the next one.
   if (!/(^|\n)$/.test(text)) await log.appendFile('\n');
   const write = async (line: Line<Event>) => {

@@ -1,6 +1,5 @@
 /**
- * Receives webhooks as it should be done: verify, write down, answer, and only then work. `KEY=bk_live_… npm run
- * example-receiver`; see README.md.
+ * Receives webhooks in the right order: verify, store, answer, and only then work. See README.md.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
 /** The example of a receiver: what it promises about messages that come twice, forged, or before a crash. */
-import { writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -81,3 +81,15 @@ test('Work that fails holds up nothing, and is tried again by the next run', asy
   expect((await run(file, ['a', 'b'], failing)).worked).toEqual(['a', 'b']);
   expect((await run(file, [])).worked).toEqual(['a', 'b']);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'Only the user of the receiver can read its inbox, even one that others could read before',
+  async () => {
+    const [fresh, old] = [inboxFile(), inboxFile()];
+    await writeFile(old, '', { mode: 0o644 });
+    for (const file of [fresh, old]) {
+      await run(file, ['a']);
+      expect((await stat(file)).mode & 0o777, file).toBe(0o600);
+    }
+  },
+);

@@ -82,7 +82,7 @@ export async function startAwsEndpoint(log: LocalLog, faults: Faults = {}): Prom
       throw new AwsError('UnrecognizedClientException', 'The security token included in the request is invalid.');
     const target = String(incoming.headers['x-amz-target'] ?? '');
     const [prefix = '', operation = ''] = target.split('.');
-    const service = targets[prefix];
+    const service = Object.hasOwn(targets, prefix) ? targets[prefix] : undefined;
     if (!service || !operation)
       throw new AwsError('UnknownOperationException', `The local run does not know ${target}.`);
     const bytes = await readAll(incoming);
@@ -99,7 +99,8 @@ export async function startAwsEndpoint(log: LocalLog, faults: Faults = {}): Prom
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
     handle(incoming)
       .catch((error: unknown) => failure(error, log))
-      .then((answer) => answer && write(outgoing, answer));
+      .then((answer) => answer && write(outgoing, answer))
+      .catch(() => outgoing.destroy());
   });
   const url = await listen(server);
 

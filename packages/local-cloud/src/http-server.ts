@@ -1,7 +1,8 @@
-/** The one port on which the HTTP APIs answer, with the gateway's own limits. */
+/** The one port on which the HTTP APIs answer, with the gateway's own limits, and only under a name of this machine. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isForeignHost } from './foreign-requests.ts';
 import { gatewayAnswer, type HttpApis } from './http-api.ts';
 import type { GatewayAnswer } from './http-event.ts';
 import type { LocalLog } from './log.ts';
@@ -20,6 +21,10 @@ export async function startHttpServer(port: number, log: LocalLog): Promise<Http
   const { promise: apis, resolve: serve } = Promise.withResolvers<HttpApis>();
 
   async function handle(incoming: IncomingMessage): Promise<GatewayAnswer> {
+    if (isForeignHost(incoming.headers.host)) {
+      log.write('denied', '', `A request for the host ${incoming.headers.host} was refused.`);
+      return gatewayAnswer(403, 'Forbidden');
+    }
     if (headerBytes(incoming) > gatewayLimits.headerBytes) return gatewayAnswer(431, 'Request Header Fields Too Large');
     const body = await readBody(incoming);
     if (!body) return gatewayAnswer(413, 'Request Entity Too Large');
@@ -40,11 +45,12 @@ export async function startHttpServer(port: number, log: LocalLog): Promise<Http
 
   const server = createServer({ maxHeaderSize: 128 * 1_024, requireHostHeader: false }, (incoming, outgoing) => {
     handle(incoming)
+      .then((answer) => write(incoming, outgoing, answer))
       .catch((error: unknown) => {
         log.write('local', '', `The HTTP API failed: ${error instanceof Error ? error.message : String(error)}`);
-        return gatewayAnswer(500, 'Internal Server Error');
-      })
-      .then((answer) => write(incoming, outgoing, answer));
+        if (outgoing.headersSent) outgoing.destroy();
+        else write(incoming, outgoing, gatewayAnswer(500, 'Internal Server Error'));
+      });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket));
   await new Promise<void>((resolve, reject) => {

@@ -1,10 +1,11 @@
 /**
  * Code with PKCE for a browser, as a user pool's managed login plays it: authorize, a page, token, refresh with rotation,
- * who is signed in, revocation and sign-out. What the template's client does not allow is refused here as there. A page of
- * this machine may be come back to at any port, since every run may have another (RFC 8252, section 7.3).
+ * who is signed in, revocation and sign-out. What the template's client does not allow is refused here as there, but the
+ * port of a registered loopback address may differ, since every run may have another (RFC 8252, section 7.3).
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { JWTPayload } from 'jose';
+import { isLoopbackUrl } from './foreign-requests.ts';
 import { back, html, json, redirect, type SignInAnswer, type SignInRequest } from './sign-in-answer.ts';
 import { errorPage, signInPage } from './sign-in-page.ts';
 
@@ -125,30 +126,34 @@ export function signIn(
     return code;
   }
 
-  const grants: Readonly<Record<string, (form: URLSearchParams) => Promise<SignInAnswer>>> = {
-    authorization_code: async (form) => {
-      const code = codes.get(form.get('code') ?? '');
-      codes.delete(form.get('code') ?? '');
-      const proven = code && challengeOf(form.get('code_verifier') ?? '') === code.challenge;
-      if (!code || !proven || code.expiresAt <= now() || code.redirectUri !== form.get('redirect_uri')) {
-        return json(400, { error: 'invalid_grant' });
-      }
-      const { person, scope, nonce } = code;
-      return tokens({ person, scope, authTime: Math.floor(now() / 1_000), ended: false }, nonce);
-    },
-    refresh_token: async (form) => {
-      const refresh = refreshes.get(form.get('refresh_token') ?? '');
-      const late = refresh?.usedAt !== undefined && refresh.usedAt + client.graceSeconds * 1_000 < now();
-      if (!refresh || refresh.session.ended || late) return json(400, { error: 'invalid_grant' });
-      refresh.usedAt ??= now();
-      return tokens(refresh.session, null);
-    },
-  };
+  const grants = new Map<string | null, (form: URLSearchParams) => Promise<SignInAnswer>>([
+    ['authorization_code', exchangeCode],
+    ['refresh_token', refreshTokens],
+  ]);
+
+  async function exchangeCode(form: URLSearchParams): Promise<SignInAnswer> {
+    const code = codes.get(form.get('code') ?? '');
+    codes.delete(form.get('code') ?? '');
+    const proven = code && challengeOf(form.get('code_verifier') ?? '') === code.challenge;
+    if (!code || !proven || code.expiresAt <= now() || code.redirectUri !== form.get('redirect_uri')) {
+      return json(400, { error: 'invalid_grant' });
+    }
+    const { person, scope, nonce } = code;
+    return tokens({ person, scope, authTime: Math.floor(now() / 1_000), ended: false }, nonce);
+  }
+
+  async function refreshTokens(form: URLSearchParams): Promise<SignInAnswer> {
+    const refresh = refreshes.get(form.get('refresh_token') ?? '');
+    const late = refresh?.usedAt !== undefined && refresh.usedAt + client.graceSeconds * 1_000 < now();
+    if (!refresh || refresh.session.ended || late) return json(400, { error: 'invalid_grant' });
+    refresh.usedAt ??= now();
+    return tokens(refresh.session, null);
+  }
 
   async function token({ method, form }: SignInRequest): Promise<SignInAnswer> {
     if (method !== 'POST') return json(405, { error: 'invalid_request' });
     if (form.get('client_id') !== client.clientId) return json(400, { error: 'invalid_client' });
-    const grant = grants[form.get('grant_type') ?? ''];
+    const grant = grants.get(form.get('grant_type'));
     return grant ? grant(form) : json(400, { error: 'unsupported_grant_type' });
   }
 
@@ -229,7 +234,7 @@ export function signIn(
       revocation_endpoint: `${issuer}/oauth2/revoke`,
       end_session_endpoint: `${issuer}/logout`,
       scopes_supported: scopes,
-      grant_types_supported: Object.keys(grants),
+      grant_types_supported: [...grants.keys()],
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: ['none'],
     },
@@ -240,7 +245,7 @@ export function signIn(
 function refusedOutright(parameters: URLSearchParams, client: SignInClient): string | undefined {
   if (parameters.get('client_id') !== client.clientId) return 'No app of this client_id is known here.';
   if (isRegistered(parameters.get('redirect_uri') ?? '', client.callbackUrls)) return undefined;
-  return 'This redirect_uri is none that the user pool client lists, nor a page of this machine.';
+  return 'The user pool client does not list this redirect_uri.';
 }
 
 /** An error for the app. */
@@ -253,11 +258,11 @@ function problemOf(parameters: URLSearchParams): Record<string, string> | undefi
   return { error: 'invalid_request', error_description: 'code_challenge with code_challenge_method=S256 is needed' };
 }
 
+/** A loopback address may differ in its name and port from a registered one, and in nothing else. */
 function isRegistered(address: string, registered: readonly string[]): boolean {
   if (registered.includes(address)) return true;
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  const withoutOrigin = (url: string) => url.replace(/^http:\/\/[^/?#]*/, '');
+  return isLoopbackUrl(address) && registered.filter(isLoopbackUrl).map(withoutOrigin).includes(withoutOrigin(address));
 }
 
 function cookieOf(header: string): string {

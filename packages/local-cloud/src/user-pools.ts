@@ -4,6 +4,7 @@
  */
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import * as z from 'zod/mini';
+import { isLoopbackUrl } from './foreign-requests.ts';
 import type { HttpApis } from './http-api.ts';
 import { decodedPath, type GatewayAnswer, type GatewayRequest } from './http-event.ts';
 import { ignored, type Kind, number } from './kind.ts';
@@ -137,21 +138,38 @@ export async function createIssuers(model: Model): Promise<Issuers> {
     });
   }
 
+  async function answerAt(path: string, request: GatewayRequest): Promise<GatewayAnswer> {
+    if (request.method === 'OPTIONS') return httpAnswer(204, {});
+    if (path === issuersPath) return asJson(200, clients.map(whoMaySignIn));
+    const endpoint = endpoints.get(path);
+    if (!endpoint) {
+      const document = documents.get(path);
+      return document ? asJson(200, document) : asJson(404, { message: 'Not Found' });
+    }
+    const { status, headers, cookies, body } = await endpoint(asked(request));
+    return httpAnswer(status, headers, body, cookies);
+  }
+
   return {
     tokens: clients[0],
     async answer(request) {
       const path = decodedPath(request.target) ?? '';
       if (!path.startsWith(issuersPath)) return undefined;
-      if (request.method === 'OPTIONS') return httpAnswer(204, {});
-      if (path === issuersPath) return asJson(200, clients.map(whoMaySignIn));
-      const endpoint = endpoints.get(path);
-      if (!endpoint) {
-        const document = documents.get(path);
-        return document ? asJson(200, document) : asJson(404, { message: 'Not Found' });
-      }
-      const { status, headers, cookies, body } = await endpoint(asked(request));
-      return httpAnswer(status, headers, body, cookies);
+      const origin = headerOf(request, 'origin');
+      if (origin === '') return answerAt(path, request);
+      // Apps of this machine may be served at another port. Their tokens are in the answers, so nobody else may read those.
+      if (!isLoopbackUrl(origin)) return asJson(403, { message: 'Forbidden' });
+      const answer = await answerAt(path, request);
+      return { ...answer, headers: { ...answer.headers, ...corsFor(origin) } };
     },
+  };
+}
+
+function corsFor(origin: string) {
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-headers': 'authorization, content-type',
+    vary: 'Origin',
   };
 }
 
@@ -168,28 +186,27 @@ function asJson(status: number, body: unknown): GatewayAnswer {
   return httpAnswer(status, { 'content-type': 'application/json' }, JSON.stringify(body));
 }
 
-/** Apps of other origins may ask, as they may ask a user pool. Cookies are not among what they may send. */
-const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization, content-type' };
-
 function httpAnswer(
   status: number,
   headers: Readonly<Record<string, string>>,
   body = '',
   cookies: readonly string[] = [],
 ): GatewayAnswer {
-  return { status, headers: { ...cors, ...headers }, cookies, body: Buffer.from(body) };
+  return { status, headers, cookies, body: Buffer.from(body) };
 }
 
-function asked({ method, target, rawHeaders, body }: GatewayRequest) {
-  const header = (wanted: string) =>
-    rawHeaders.find((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === wanted) ?? '';
+function asked(request: GatewayRequest) {
   return {
-    method,
-    query: new URLSearchParams(target.split('?')[1] ?? ''),
-    form: new URLSearchParams(body.toString()),
-    cookie: header('cookie'),
-    authorization: header('authorization'),
+    method: request.method,
+    query: new URLSearchParams(request.target.split('?')[1] ?? ''),
+    form: new URLSearchParams(request.body.toString()),
+    cookie: headerOf(request, 'cookie'),
+    authorization: headerOf(request, 'authorization'),
   };
+}
+
+function headerOf({ rawHeaders }: GatewayRequest, wanted: string): string {
+  return rawHeaders.find((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === wanted) ?? '';
 }
 
 function issuerOf({ addresses }: Model, pool: string): string {

@@ -21,6 +21,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { claimDataFolder } from '../src/data-folder.ts';
 import { startDynamoEmulator } from '../src/dynamodb-emulator.ts';
 import { emulatorHost } from '../src/dynamodb-programs.ts';
+import type { GatewayAnswer } from '../src/http-event.ts';
+import { startHttpServer } from '../src/http-server.ts';
+import type { LocalLog } from '../src/log.ts';
 import { adminClientOptions, type Cloud, startCloud } from '../src/start-cloud.ts';
 import { fixtureAssembly } from './fixture-assembly.ts';
 
@@ -71,6 +74,47 @@ function listTables(url: string, headers: Record<string, string> = {}, method = 
     outgoing.end(method === 'POST' ? '{}' : undefined);
   });
 }
+
+describe('the HTTP port', () => {
+  const ask = (host: string) =>
+    new Promise<number>((resolve, reject) => {
+      const outgoing = request(`${cloud.baseUrl}/to/asked/put`, { method: 'POST', headers: { host } }, (incoming) => {
+        incoming.resume();
+        resolve(incoming.statusCode ?? 0);
+      });
+      outgoing.on('error', reject);
+      outgoing.end();
+    });
+
+  test.each(['127.0.0.1:1', 'localhost', 'LOCALHOST:5173', '[::1]:80'])(
+    'A request for the host %s is answered',
+    async (host) => {
+      expect(await ask(host)).toBe(200);
+    },
+  );
+
+  test.each([
+    'rebound.example',
+    'rebound.example:{port}',
+    'localhost.rebound.example',
+    '127.0.0.1.nip.io',
+    '127.0.0.1@rebound.example',
+  ])('A request for the host %s is refused, because a page of another origin sent it (DNS rebinding)', async (host) => {
+    expect(await ask(host.replace('{port}', new URL(cloud.baseUrl).port))).toBe(403);
+  });
+
+  test('An answer that cannot be written is a 500, and the next request is served', async () => {
+    const log = { write: () => undefined } as unknown as LocalLog;
+    const server = await startHttpServer(0, log);
+    onTestFinished(() => server.stop());
+    const broken = { status: undefined, headers: {}, cookies: [], body: undefined } as unknown as GatewayAnswer;
+    let isBroken = true;
+    server.serve({ answer: async () => (isBroken ? broken : { ...broken, status: 204, body: Buffer.alloc(0) }) });
+    expect((await fetch(server.url)).status).toBe(500);
+    isBroken = false;
+    expect((await fetch(server.url)).status).toBe(204);
+  });
+});
 
 describe('the AWS endpoint', () => {
   test('answers a program of this machine that knows the id', async () => {

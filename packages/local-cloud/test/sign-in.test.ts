@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { buildModel } from '../src/model.ts';
+import { resourceKinds } from '../src/resource-kinds.ts';
 import { signIn } from '../src/sign-in.ts';
 import type { SignInRequest } from '../src/sign-in-answer.ts';
+import type { Template } from '../src/templates.ts';
+import { createIssuers } from '../src/user-pools.ts';
 
 const issuer = 'http://127.0.0.1:8787/_local/issuers/owners';
-const client = { clientId: 'app', callbackUrls: ['https://app.example/in'], logoutUrls: [], graceSeconds: 10 };
+const callbackUrls = ['https://app.example/in', 'http://localhost:8787/in'];
+const client = { clientId: 'app', callbackUrls, logoutUrls: [], graceSeconds: 10 };
 const person = { sub: '1', email: 'jane@example.com', name: 'Jane', claims: { 'custom:businessId': '7' } };
 const verifier = 'v'.repeat(43);
 
@@ -114,4 +119,94 @@ test('nobody is shown on the page as anything but text', async () => {
   expect(page.status).toBe(200);
   expect(page.body).toContain('jane@example.com');
   expect(page.body).not.toContain('<script>');
+});
+
+test.each(['constructor', 'toString', '__proto__', 'password', ''])(
+  'The grant type “%s” is refused',
+  async (grant_type) => {
+    const { send } = begin();
+    const answer = await send('/oauth2/token', { grant_type, client_id: 'app' });
+    expect({ status: answer.status, ...answer.json() }).toEqual({ status: 400, error: 'unsupported_grant_type' });
+  },
+);
+
+test.each([
+  ['https://app.example/in', 200],
+  ['http://localhost:8787/in', 200],
+  ['http://127.0.0.1:5173/in', 200],
+  ['http://[::1]:80/in', 200],
+  [`${issuer}/.well-known/jwks.json`, 400],
+  ['http://127.0.0.1:5173/in?next=/', 400],
+  ['http://127.0.0.1:5173/in/', 400],
+  ['http://127.0.0.1:5173/', 400],
+  ['http://x@127.0.0.1:5173/in', 400],
+  ['https://app.example/other', 400],
+  ['https://app.example:444/in', 400],
+  ['http://app.example/in', 400],
+  ['http://localhost.evil.example/in', 400],
+  ['javascript:alert(1)', 400],
+  ['', 400],
+])(
+  'A sign-in that returns to %s is answered with %i: only the port of a registered loopback address may differ',
+  async (redirect_uri, status) => {
+    const asked = {
+      client_id: 'app',
+      redirect_uri,
+      response_type: 'code',
+      code_challenge: 'x',
+      code_challenge_method: 'S256',
+    };
+    expect((await begin().send('/oauth2/authorize', asked, 'GET')).status).toBe(status);
+  },
+);
+
+describe('The issuer of a local run', async () => {
+  const pool = { Type: 'AWS::Cognito::UserPool', Properties: { UserPoolName: 'owners' } };
+  const properties = { ClientName: 'app', UserPoolId: { Ref: 'Pool' }, CallbackURLs: callbackUrls };
+  const resources = { Pool: pool, Client: { Type: 'AWS::Cognito::UserPoolClient', Properties: properties } };
+  const template = { stackName: 'app', resources, outputs: {}, parameters: {}, conditions: {}, mappings: {} };
+  const baseUrl = 'http://127.0.0.1:8787';
+  const addresses = { awsEndpoint: '', baseUrl };
+  const issuers = await createIssuers(
+    buildModel([{ ...template, assets: new Map() } as Template], resourceKinds, addresses),
+  );
+
+  const ask = (path: string, origin?: string, method = 'GET') => {
+    const rawHeaders = origin === undefined ? [] : ['Origin', origin];
+    const target = `/_local/issuers/${path}`;
+    const request = { requestId: '', method, target, rawHeaders, body: Buffer.alloc(0), sourceIp: '' };
+    return issuers.answer({ ...request, protocol: 'HTTP/1.1', time: 0 });
+  };
+  const paths = [
+    '',
+    'owners/.well-known/openid-configuration',
+    'owners/oauth2/authorize',
+    'owners/oauth2/token',
+    'owners/login',
+  ];
+
+  test.each([
+    'https://evil.example',
+    'http://evil.example:8787',
+    'http://localhost.evil.example',
+    'https://127.0.0.1:8787',
+    'null',
+  ])('refuses a page of the origin %s at every path', async (origin) => {
+    for (const path of paths) {
+      for (const method of ['GET', 'POST', 'OPTIONS']) {
+        const answer = await ask(path, origin, method);
+        expect(answer?.status, `${method} ${path}`).toBe(403);
+        expect(answer?.headers, path).not.toHaveProperty('access-control-allow-origin');
+      }
+    }
+  });
+
+  test('answers programs, and pages of this machine at any port', async () => {
+    for (const path of paths) expect((await ask(path))?.status, path).not.toBe(403);
+    for (const origin of [baseUrl, 'http://localhost:5173']) {
+      const answer = await ask(paths[1] ?? '', origin);
+      expect(answer).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': origin, vary: 'Origin' } });
+      expect((await ask('owners/oauth2/token', origin, 'OPTIONS'))?.status).toBe(204);
+    }
+  });
 });

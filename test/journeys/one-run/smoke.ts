@@ -18,7 +18,7 @@ export const npmRunSmoke: Journeys = (local) =>
     test('A key that is refused, and an API that does not answer, end the smoke test with 1 and a reason', async () => {
       const refused = await smoke('--api', local().run.baseUrl, '--key', 'bk_live_unknown');
       expect(refused.code).toBe(1);
-      expect(refused.stdout).toMatch(/✗ the services are listed.*401 api_key_invalid/);
+      expect(refused.stdout).toMatch(/✗ services are listed.*401 api_key_invalid/);
       const closed = createServer();
       const port = await new Promise<number>((resolve) => {
         closed.listen(0, '127.0.0.1', () => resolve((closed.address() as AddressInfo).port));
