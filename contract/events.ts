@@ -202,6 +202,16 @@ export const events = eventRows(() => ({
   },
 }));
 
+/** What a `ping` carries that is no example of an event. */
+export const pingData = shape(() =>
+  z
+    .strictObject({
+      webhookId: id().check(z.describe('Id of the webhook.')),
+      message: z.string().check(z.describe('That nothing has happened, for people.')),
+    })
+    .check(z.describe('What a ping tells.')),
+);
+
 export type EventData<N extends EventName> = z.infer<(typeof events)[N]['data']>;
 
 /** The body sent to a receiver (docs/rules.md#messages). `ping` uses the same envelope and cannot be subscribed to. */
@@ -217,6 +227,9 @@ export function eventMessage<T extends z.ZodMiniType>(name: string, data: T) {
 }
 
 interface Publishable {
+  type?: unknown;
+  const?: unknown;
+  enum?: unknown;
   additionalProperties?: unknown;
   format?: unknown;
   pattern?: unknown;
@@ -224,8 +237,21 @@ interface Publishable {
   maximum?: unknown;
 }
 
-/** Takes out of a JSON Schema what zod adds and no reader needs. */
+const int32Max = 2 ** 31 - 1;
+
+/**
+ * Takes out of a JSON Schema what zod adds and no reader needs, and writes what generators of other languages need: the
+ * size of each integer, and `enum` for a single value, since older ones do not know `const`.
+ */
 export function tidy(jsonSchema: Publishable): void {
+  if (jsonSchema.type === 'integer') {
+    const { minimum, maximum } = jsonSchema as { minimum?: number; maximum?: number };
+    jsonSchema.format = Math.max(maximum ?? Infinity, -(minimum ?? 0)) <= int32Max ? 'int32' : 'int64';
+  }
+  if (jsonSchema.const !== undefined) {
+    jsonSchema.enum = [jsonSchema.const];
+    delete jsonSchema.const;
+  }
   // A pattern that stands beside a format says the same again, at length.
   if (jsonSchema.format) delete jsonSchema.pattern;
   // What a JavaScript number holds exactly bounds every integer, and says nothing of this one.

@@ -38,7 +38,7 @@ function documentOf(api: Api): Json {
       description: api.description,
     },
     servers: [
-      { url: `http://127.0.0.1:8787${api.prefix}`, description: 'The whole service on your machine: `npm start`.' },
+      { url: api.prefix, description: 'The host that this document comes from.' },
       {
         url: `https://{host}${api.prefix}`,
         description: 'A deployed stage.',
@@ -71,9 +71,7 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
     operationId: route.operation,
     tags: [api.tags[route.path.split('/')[1] ?? '']?.name],
     summary: route.summary,
-    description:
-      [route.description, route.scope && `Needs the scope \`${route.scope}\`.`].filter(Boolean).join('\n\n') ||
-      `${route.summary}.`,
+    description: descriptionOf(route),
     ...(taken.length > 0 && { parameters: taken }),
     ...(route.body && {
       requestBody: {
@@ -109,6 +107,19 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
       ...failures.of(route),
     },
   };
+}
+
+/** For readers that drop the summary, agents among them: what it does, what it needs, and what it is refused with. */
+function descriptionOf({ method, summary, description, scope, errors = [] }: DocumentedRoute): string {
+  const codes = errors.map((code) => `\`${code}\``).join(', ');
+  return [
+    `${summary}.${method === 'GET' ? ' Changes nothing.' : ''}`,
+    description,
+    scope && `Needs the scope \`${scope}\`.`,
+    codes && `Errors of its own: ${codes}.`,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
 }
 
 /** Entries of a list that an example shows. More tell no more, and the fourteen events come with their schemas. */

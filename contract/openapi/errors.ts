@@ -111,8 +111,8 @@ export class ErrorResponses {
         {
           type: 'object',
           properties: {
-            statusCode: { const: status, description: 'HTTP status of the answer.' },
-            code: { const: code, description: 'What is wrong, for programs.' },
+            statusCode: { type: 'integer', format: 'int32', enum: [status], description: 'HTTP status of the answer.' },
+            code: { type: 'string', enum: [code], description: 'What is wrong, for programs.' },
             ...(details && { details: this.#schemas.output(details) }),
           },
           required: ['statusCode', 'code', ...(details ? ['details'] : []), ...(waits(code) ? ['retryAfter'] : [])],
@@ -126,12 +126,15 @@ export class ErrorResponses {
   #base(): void {
     const { code, statusCode, ...shared } = errorBody.shape;
     const { details: _, ...rest } = shared;
-    const codes = new Set(this.#api.routes.flatMap((route) => errorsOf(this.#api, route)));
+    // The last two are of paths and methods that no route has.
+    const ofRoutes = this.#api.routes.flatMap((route) => errorsOf(this.#api, route));
+    const codes = new Set<ErrorCode>([...ofRoutes, 'route_not_found', 'method_not_allowed']);
     const known = (Object.keys(errors) as ErrorCode[]).filter((one) => codes.has(one));
     this.#schemas.components.ErrorCode = {
       type: 'string',
       enum: known,
       description: 'What can be wrong, for programs. New codes may come.',
+      'x-extensible-enum': true,
     };
     const base = this.#schemas.output(z.strictObject({ statusCode, ...rest })) as {
       properties: Json;

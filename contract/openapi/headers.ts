@@ -44,7 +44,7 @@ export function headerComponents(api: Api): Json {
       .filter(([name]) => api.headers.includes(name) || sentBy(api, name))
       .map(([name, description]) => [
         name,
-        { description, schema: { type: numeric.test(name) ? 'integer' : 'string' } },
+        { description, schema: numeric.test(name) ? { type: 'integer', format: 'int64' } : { type: 'string' } },
       ]),
   );
 }

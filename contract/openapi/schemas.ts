@@ -118,6 +118,8 @@ export class Schemas {
       delete json.exclusiveMinimum;
       json.minimum = 1;
     }
+    // What is sent may gain values (docs/rules.md#versioning).
+    if (io === 'output' && Array.isArray(json.enum) && json.enum.length > 1) json['x-extensible-enum'] = true;
     if (io === 'output') this.#extend(schema, json);
   }
 

@@ -1,12 +1,12 @@
 /** What is sent to webhooks: one entry per event, and all of them as `WebhookEvent`, told apart by `event`. */
 import { type EventName, eventNames } from '../event-names.ts';
-import { apiVersion, eventMessage, events } from '../events.ts';
+import { apiVersion, eventMessage, events, pingData } from '../events.ts';
 import { limits } from '../limits.ts';
 import type { Json } from './apis.ts';
 import { messageHeaders } from './headers.ts';
 import { pascal, refTo, type Schemas } from './schemas.ts';
 
-const componentOf = (name: EventName) => `${pascal(name)}Event`;
+const componentOf = (name: EventName | 'ping') => `${pascal(name)}Event`;
 
 /** Writes the schemas of the messages: `BookingCreatedEvent` … and their union, which is what an example of an event is. */
 export function writeEvents(schemas: Schemas): void {
@@ -17,12 +17,17 @@ export function writeEvents(schemas: Schemas): void {
       description: `${description}.`,
     };
   }
+  schemas.components.PingEvent = {
+    ...schemas.output(eventMessage('ping', pingData)),
+    description: 'What `POST /webhooks/{id}/ping` sends unless it is asked for an example of an event.',
+  };
+  const messages = ['ping', ...eventNames] as const;
   schemas.components.WebhookEvent = {
     description: 'Any message to a webhook. `event` tells which.',
-    oneOf: eventNames.map((name) => refTo('schemas', componentOf(name))),
+    oneOf: messages.map((name) => refTo('schemas', componentOf(name))),
     discriminator: {
       propertyName: 'event',
-      mapping: Object.fromEntries(eventNames.map((name) => [name, `#/components/schemas/${componentOf(name)}`])),
+      mapping: Object.fromEntries(messages.map((name) => [name, `#/components/schemas/${componentOf(name)}`])),
     },
   };
   const { properties } = schemas.components.EventType as { properties: Record<string, Json> };

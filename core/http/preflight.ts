@@ -9,7 +9,11 @@ import { routedPaths } from './not-found.ts';
 import { publicAccess, serve } from './serve.ts';
 
 const maxAgeSeconds = 3_600;
-const allowedHeaders = ['X-API-Key', 'Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'];
+const allowedHeaders = [
+  ...['X-API-Key', 'Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'],
+  // Pages with tracing send these with every request.
+  ...['traceparent', 'tracestate', 'baggage', 'sentry-trace'],
+];
 /** For a path without endpoints, so that the script gets to read the 404. */
 const anyMethod = ['GET', 'POST', 'PATCH', 'DELETE'];
 

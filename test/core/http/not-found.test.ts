@@ -27,7 +27,8 @@ test.each([
   expect(headers).toMatchObject({
     'access-control-allow-origin': '*',
     'access-control-allow-methods': methods,
-    'access-control-allow-headers': 'X-API-Key, Authorization, Content-Type, Idempotency-Key, If-None-Match',
+    'access-control-allow-headers':
+      'X-API-Key, Authorization, Content-Type, Idempotency-Key, If-None-Match, traceparent, tracestate, baggage, sentry-trace',
     'access-control-max-age': '3600',
     vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
   });
