@@ -1,13 +1,11 @@
 /** Which headers an error has, by its code, and what a browser may read of them. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type ErrorCode, errors } from '../../../contract/errors.ts';
 import { exposedHeaders } from '../../../contract/headers.ts';
-import { setWorld } from '../../../core/clock.ts';
 import { fail } from '../../../core/errors.ts';
 import { acceptsOrigin } from '../../../core/http/access/origin.ts';
 import type { Middleware } from '../../../core/http/context.ts';
 import { publicAccess, serve } from '../../../core/http/serve.ts';
-import { log } from '../../../core/log.ts';
 import { call } from '../../support/http.ts';
 
 const codes = Object.keys(errors) as ErrorCode[];
@@ -47,23 +45,6 @@ test('an allowed origin may read every header that is promised, each by its name
   expect((await call(handler, { headers: { origin: 'https://example.org' } })).headers).not.toHaveProperty(
     'access-control-expose-headers',
   );
-});
-
-test('of strangers who are refused ten are told of in each minute of the clock', async () => {
-  const said = vi.spyOn(log, 'info').mockImplementation(() => {});
-  const refusing = failing('api_key_missing');
-  const minute = Date.parse('2026-12-01T12:00:00Z');
-  const toldAfter = async (ms: number) => {
-    setWorld({ now: () => minute + ms });
-    await call(refusing, {});
-    return said.mock.calls.length;
-  };
-  try {
-    for (let i = 0; i < 12; i++) await toldAfter(i * 5_000);
-    expect([await toldAfter(59_999), await toldAfter(60_000)]).toEqual([10, 11]);
-  } finally {
-    setWorld();
-  }
 });
 
 test('no answer is kept by anybody, or read as anything but what it says it is', async () => {

@@ -27,20 +27,6 @@ test('where nobody is asked for a key, nothing of the limits is used', async () 
   });
 });
 
-test('a line of the log says of which request and operation it is, while that lasts', async () => {
-  let during: Record<string, unknown> = {};
-  const answered = await call(
-    opened(async () => {
-      during = saidOf('hello');
-      return { statusCode: 204 };
-    }),
-    {},
-  );
-  expect(during).toMatchObject({ operation: 'GET /things', requestId: answered.headers['x-request-id'] });
-  const after = saidOf('hello');
-  for (const name of ['operation', 'requestId']) expect(after).not.toHaveProperty(name);
-});
-
 test('what a request leaves in the log, however it ended, is not said of the next one', async () => {
   vi.spyOn(log, 'info').mockImplementation(() => {});
   const leaving = opened(async () => {

@@ -33,8 +33,3 @@ test.each([
 ])('%# says what a value must be', (schema, value, words) => {
   expect(first(schema, value)).toBe(words);
 });
-
-test('a name of a map that is wrong in no words must be another', () => {
-  const issue = { code: 'invalid_key', origin: 'record', issues: [], input: {} } as const;
-  expect(validationMessage(issue as unknown as Parameters<typeof validationMessage>[0])).toBe('must have another name');
-});

@@ -73,16 +73,3 @@ test('A window that ended with its run does not cut short the next one', async (
     [3, 4],
   ]);
 });
-
-test("One item's failure is not another's", async () => {
-  const join = coalesce(500, (items: readonly number[]) =>
-    items.map(async (item) => {
-      if (item === 1) throw new Error('one');
-      return item;
-    }),
-  );
-  expect(await Promise.allSettled([join(Promise.resolve(1)), join(Promise.resolve(2))])).toMatchObject([
-    { status: 'rejected' },
-    { value: 2 },
-  ]);
-});

@@ -44,13 +44,6 @@ test('its lines name the invocation, and nothing of a batch before it', async ()
   expect(said).not.toHaveProperty('tries');
 });
 
-test('the log names a message that cannot be read and one that fails, the reason of the latter alone', async () => {
-  const said = vi.spyOn(log, 'error').mockReturnValue();
-  const error = new Error('no');
-  await run((some) => some.map(() => Promise.reject(error)), ['{"secret', '2']);
-  expect(said.mock.calls.map(([, more]) => more)).toEqual([{ messageId: 'm0' }, { messageId: 'm1', error }]);
-});
-
 test.each([
   ['a second and a half before the function ends', 60_000, 58_500],
   ['at once when less than that is left', 1_000, 0],
@@ -69,26 +62,4 @@ test.each([
   };
   await run(handle, ['1'], remainingMs);
   expect([left, waited]).toEqual([leftMs, [leftMs]]);
-});
-
-test('what waits for the end of the time is called off when all is done', async () => {
-  let signal: AbortSignal | undefined;
-  setWorld({
-    sleep: (_, given) => {
-      signal = given;
-      return new Promise(() => {});
-    },
-  });
-  await run((some) => some.map(async () => expect(signal?.aborted).toBe(false)), ['1']);
-  expect(signal?.aborted).toBe(true);
-});
-
-test('the end of the time fails nothing of an empty batch', async () => {
-  const heard: unknown[] = [];
-  const hear = (reason: unknown) => void heard.push(reason);
-  process.on('unhandledRejection', hear);
-  await run(() => [], []);
-  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
-  process.off('unhandledRejection', hear);
-  expect(heard).toEqual([]);
 });

@@ -13,10 +13,6 @@ const failures = (...ids: string[]) => ({ batchItemFailures: ids.map((itemIdenti
 const run = (handle: HandleBatch<number>, ...texts: string[]) =>
   consumer(JSON.parse, handle)(bodies(...texts), context);
 
-test('a batch that succeeds leaves nothing in the queue', async () => {
-  expect(await run((some) => some.map(async () => {}), '1', '2')).toEqual(failures());
-});
-
 test('a message that cannot be read fails alone, and the handler does not see it', async () => {
   let seen: readonly number[] = [];
   const handle: HandleBatch<number> = (some) => {
@@ -35,21 +31,6 @@ test('a message that fails comes back alone, whatever its place', async () => {
   expect(await run(handle, '1', '{', '2', '3', '4')).toEqual(failures('m1', 'm2', 'm4'));
 });
 
-test('messages are handled at the same time', async () => {
-  let arrived = 0;
-  let open: () => void = () => {};
-  const all = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  const handle: HandleBatch<number> = (some) =>
-    some.map(async () => {
-      arrived += 1;
-      if (arrived === 3) open();
-      await all;
-    });
-  expect(await run(handle, '1', '2', '3')).toEqual(failures());
-});
-
 test('a message that is not done when the time is up comes back, and the others do not', async () => {
   let waited = 0;
   setWorld({
@@ -62,8 +43,4 @@ test('a message that is not done when the time is up comes back, and the others 
     some.map((value) => (value === 2 ? new Promise(() => {}) : Promise.resolve()));
   expect(await run(handle, '1', '2', '3')).toEqual(failures('m1'));
   expect(waited).toBe(58_500);
-});
-
-test('an empty batch is no failure', async () => {
-  expect(await run((some) => some.map(async () => {}))).toEqual(failures());
 });

@@ -1,5 +1,5 @@
 /** Reads and deletions that DynamoDB does in parts: all of it is done, or it is said that it is not. */
-import { BatchGetCommand, BatchWriteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../core/clients.ts';
@@ -7,7 +7,7 @@ import { setWorld } from '../../../core/clock.ts';
 import { batchGet } from '../../../core/store/batch-get.ts';
 import { deleteTogether } from '../../../core/store/delete-each.ts';
 import { listPage } from '../../../core/store/list.ts';
-import { getItem, getItems, pages, queryAll, queryPrefix } from '../../../core/store/read.ts';
+import { getItems, pages, queryAll } from '../../../core/store/read.ts';
 
 const mock = mockClient(dynamo());
 beforeEach(() => {
@@ -28,18 +28,6 @@ const unavailable = (cause: string) =>
 
 describe('items by their keys', () => {
   const asked = () => mock.commandCalls(BatchGetCommand).map(({ args }) => args[0].input.RequestItems);
-
-  test('one is read consistently, by its key alone', async () => {
-    mock.on(GetCommand).resolves({ Item: { a: 1 } });
-    expect(await getItem('records', { ...key(1), more: 'than a key' } as never)).toEqual({ a: 1 });
-    expect(mock.commandCalls(GetCommand)[0]?.args[0].input).toEqual({
-      TableName: 'records-1',
-      Key: key(1),
-      ConsistentRead: true,
-    });
-    await getItem('records', { pk: 'alone' });
-    expect(mock.commandCalls(GetCommand)[1]?.args[0].input.Key).toStrictEqual({ pk: 'alone' });
-  });
 
   test('of two tables are read in one call, consistently, and each found under its own', async () => {
     const secret = { store: 'secrets', key: key(1) } as const;
@@ -160,16 +148,6 @@ describe('a query', () => {
     numbered(0);
     expect(await queryAll('records', {})).toEqual([]);
   });
-
-  test('by the beginning of a key is consistent', async () => {
-    const asked = numbered(3, 2);
-    expect(ids(await queryPrefix('records', 'T#7', 'KEY#'))).toEqual(upTo(3));
-    expect(asked()[0]).toMatchObject({
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': 'T#7', ':prefix': 'KEY#' },
-      ConsistentRead: true,
-    });
-  });
 });
 
 describe('a page of a list', () => {
@@ -216,11 +194,6 @@ describe('a page of a list', () => {
     expect(asked()[10]?.ExclusiveStartKey).toEqual(key(903));
     const third = await page({ limit: 2, matches, cursor: second.nextCursor ?? '' });
     expect(third).toEqual({ items: [], nextCursor: null });
-  });
-
-  test('that ends with the tenth read is the last', async () => {
-    numbered(903);
-    expect(await page({ limit: 2, matches: () => false })).toEqual({ items: [], nextCursor: null });
   });
 
   test('at a place that nobody gave out is refused, and what else goes wrong is not the cursor', async () => {

@@ -45,31 +45,6 @@ test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied']
   },
 );
 
-test('what is no cancellation is no answer to the writes, and fails at once', async () => {
-  const error = new Error('socket hang up');
-  table.on(TransactWriteCommand).rejects(error);
-  await expect(transact([write()])).rejects.toBe(error);
-});
-
-test.each([
-  [
-    'a write without a code was not at fault',
-    [{ Code: 'ConditionalCheckFailed' }, {}],
-    ['ConditionalCheckFailed', 'None'],
-  ],
-  ['a cancellation without reasons says nothing of any write', undefined, []],
-])('%s', async (_, CancellationReasons, codes) => {
-  table
-    .on(TransactWriteCommand)
-    .rejects(new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons }));
-  expect(await transact([write(), write()])).toEqual(codes);
-});
-
-test('only a condition of its own refuses a write, not a transaction in its way', () => {
-  const codes = ['None', 'ConditionalCheckFailed', 'TransactionConflict'];
-  expect([0, 1, 2, 3].map((index) => refusedAt(codes, index))).toEqual([false, true, false, false]);
-});
-
 test('a decision on reads that contradict each other commits nothing, and is made again', async () => {
   table.on(TransactWriteCommand).resolves({});
   let made = 0;
@@ -78,11 +53,6 @@ test('a decision on reads that contradict each other commits nothing, and is mad
     return made < 3 ? 'stale' : { writes: [write()], answer: made };
   });
   expect([answer, commits()]).toEqual([3, 1]);
-});
-
-test('a decision that writes nothing is answered without a call', async () => {
-  expect(await decideAndCommit(async () => ({ writes: [], answer: 'as it was' }))).toBe('as it was');
-  expect(commits()).toBe(0);
 });
 
 test('a decision that was refused is made again, and may throw for what refused it; the log counts the tries', async () => {

@@ -12,10 +12,6 @@ test('one caller has one hash all day, and another on the next day, so that no c
   expect(callerHash('203.0.113.7', key, noon + dayMs / 2)).not.toBe(hash);
 });
 
-test('a thousand callers are told from one', () => {
-  expect(new Set(many.map((address) => callerHash(address, key, noon))).size).toBeGreaterThan(990);
-});
-
 test('a hash holds nothing of the address, and another stage has another', () => {
   expect(callerHash('203.0.113.7', key, noon)).toMatch(/^[0-9a-f]{6}$/);
   const elsewhere = many.map((address) => callerHash(address, 'another', noon));

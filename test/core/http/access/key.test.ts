@@ -54,12 +54,6 @@ test.each<[string, () => Record<string, string>, string]>([
   expect(table.calls()).toHaveLength(0);
 });
 
-test('of two different keys it is said that they are two', async () => {
-  const other = createKeyValue({ test: false });
-  const { json } = await send({ 'x-api-key': key(), authorization: `Bearer ${other}` });
-  expect(json.message).toBe('X-API-Key and Authorization carry different API keys.');
-});
-
 test('lines of the log name the key and its business, and never its value', async () => {
   const named = vi.spyOn(log, 'appendKeys');
   await send({ 'x-api-key': key() });
