@@ -47,7 +47,7 @@ export function createReview({ tenantId }: Principal, body: NewReview): Promise<
       serviceId,
       rating: body.rating,
       text: body.text ?? '',
-      authorName: body.authorName ?? booking.client.name,
+      authorName: body.authorName ?? publicName(booking.client.name),
       createdAt: timestamp(at),
       reply: null,
     };
@@ -93,4 +93,11 @@ export async function replyToReview(
   const replied = await writeOne<ReviewItem>(set('records', records.review(tenantId, id), { reply: text }));
   if (!replied) throw fail('not_found');
   return toReview(replied);
+}
+
+/** What every key with `reviews:read` may see of a client: `Jane Mary Doe` is `Jane D.` */
+function publicName(name: string): string {
+  const [first = '', ...others] = name.trim().split(/\s+/u);
+  const [initial = ''] = others.at(-1) ?? '';
+  return initial === '' ? first : `${first} ${initial}.`;
 }

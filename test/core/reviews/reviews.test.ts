@@ -15,9 +15,9 @@ async function testBusiness() {
   const [anna, , janis] = tenant.staff;
   if (!haircut || !beard || !anna || !janis)
     throw new Error('Two members of the demo cut hair, and one of them beards');
-  const book = async (serviceId: number, staffId: number, clock: string) => {
+  const book = async (serviceId: number, staffId: number, clock: string, name = 'Jane') => {
     const startTime = `2026-12-01T${clock}:00+02:00`;
-    const client = { name: 'Jane', email: 'jane@example.com' };
+    const client = { name, email: 'jane@example.com' };
     return (await owner('createBooking', { body: { serviceId, staffId, startTime, client } })).json;
   };
   const visit = async (...booked: Parameters<typeof book>) =>
@@ -44,10 +44,13 @@ describe('a review', () => {
     expect((await owner('getStaffMember', at(anna))).json).toMatchObject({ rating: 3.67, reviewsCount: 3 });
   });
 
-  test('says nothing and is signed by the client unless it says so', async () => {
+  test('A review without a name shows the first name and the initial of the client, not the full name', async () => {
     const { haircut, anna, visit, review } = await testBusiness();
-    const { json } = await review(await visit(haircut, anna, '09:00'), { rating: 1 });
-    expect(json).toMatchObject({ rating: 1, text: '', authorName: 'Jane' });
+    const unsigned = await review(await visit(haircut, anna, '09:00'), { rating: 1 });
+    expect(unsigned.json).toMatchObject({ rating: 1, text: '', authorName: 'Jane' });
+    const booking = await visit(haircut, anna, '10:00', 'Jane Mary  \u{1F600}Doe');
+    const { json } = await review(booking, { rating: 5 });
+    expect(json).toMatchObject({ authorName: 'Jane \u{1F600}.' });
   });
 
   test('is of a completed booking of the own business, once', async () => {
