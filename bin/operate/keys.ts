@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import * as z from 'zod/mini';
 import * as routes from '../../contract/account/routes.ts';
+import { email as emailAddress } from '../../contract/fields.ts';
 import { scopeNames, scopeSets } from '../../contract/scopes.ts';
 import { getBusiness } from '../../core/catalog/read.ts';
 import { newId } from '../../core/clock.ts';
@@ -101,6 +102,7 @@ async function onboard(flags: Flags): Promise<unknown> {
     timeZone: flags['time-zone'],
     currency: flags.currency,
   });
+  if (email !== undefined) assertAddress(email);
   const business = await updateBusiness(operatorOf(newId()), body);
   if (email !== undefined && pool !== undefined) await inviteOwner(pool, email, business.id);
   return { businessId: business.id, name: business.name, owner: email ?? null };
@@ -111,9 +113,17 @@ async function invite(flags: Flags): Promise<unknown> {
   const { email, 'user-pool': pool, test } = flags;
   if (email === undefined || pool === undefined) throw new UsageError('--email and --user-pool are needed.');
   if (test) throw new UsageError('An owner is invited to the business, and has its sandbox with it.');
+  assertAddress(email);
   const { id, name } = await getBusiness(businessOf(flags));
   await inviteOwner(pool, email, id);
   return { businessId: id, name, owner: email };
+}
+
+/** The address becomes part of an argument in which a comma would begin another attribute of the user. */
+function assertAddress(address: string): void {
+  if (!z.safeParse(emailAddress(), address).success || address.includes(',')) {
+    throw new UsageError(`--email: ${JSON.stringify(address)} is not an email address.`);
+  }
 }
 
 /** The claim is set here and by nobody else: an owner's own token cannot change it. */

@@ -42,6 +42,10 @@ test.each([
   [['revoke', '--business', '1', '--id', '1'], 'There is no such resource'],
   [['invite', '--business', '1', '--email', 'x@example.com', '--user-pool', 'p'], 'There is no business yet'],
   [['invite', '--business', '1', '--email', 'x@example.com'], '--user-pool are needed'],
+  [
+    ['invite', '--business', '1', '--email', 'x@example.com,Name=custom:businessId,Value=2', '--user-pool', 'p'],
+    'is not an email address',
+  ],
   [['destroy'], "There is no command 'destroy'"],
 ])('%j is refused with a sentence and exit code 2', async (args, sentence) => {
   const { code, stderr } = await keys(...args);
