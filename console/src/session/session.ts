@@ -182,5 +182,5 @@ function isSignedInElsewhere(tabs: BroadcastChannel, say: (word: TabMessage) => 
 /** A path of this origin, whatever the state says. */
 function ownPath(state: unknown): string {
   const { returnTo } = (state ?? {}) as { returnTo?: unknown };
-  return typeof returnTo === 'string' && /^\/(?![/\\])/.test(returnTo) ? returnTo : '/';
+  return typeof returnTo === 'string' && /^\/(?![/\\])\S*$/.test(returnTo) ? returnTo : '/';
 }
