@@ -24,10 +24,7 @@ export function selfSigned({
   const body = toBeSigned(names, notBefore, notAfter, publicKey);
   const signature = sign('sha256', body, privateKey);
   const der = sequence(body, ecdsaWithSha256, element(0x03, Buffer.from([0]), signature));
-  return {
-    cert: pem('CERTIFICATE', der),
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  };
+  return { cert: pem('CERTIFICATE', der), key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
 
 const ecdsaWithSha256 = sequence(Buffer.from('06082a8648ce3d040302', 'hex'));

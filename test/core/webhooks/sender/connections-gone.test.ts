@@ -1,23 +1,12 @@
-import { once } from 'node:events';
-import { request } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { Attempt } from '../../../../core/webhooks/sender/attempt.ts';
-import { Connections } from '../../../../core/webhooks/sender/connections.ts';
 import { exchange } from '../../../../core/webhooks/sender/post.ts';
 import { responseStart } from '../../../../core/webhooks/sender/response-start.ts';
 import { answered, newWebhook, post, receiver, well } from './keeping-receiver.ts';
 import { afterRequest, type Behaviour, rawReceiver } from './raw-receiver.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
-
-test('connections that could not be opened leave nothing behind', async () => {
-  const connections = new Connections(true);
-  const open = () => Promise.reject(new Error('no'));
-  const refused = request(connections.asWanted({ owner: `${newWebhook()}`, addresses: [], open }));
-  expect(await once(refused, 'error')).toMatchObject([{ message: 'Sending failed on our side.' }]);
-  expect(Object.keys(connections.sockets)).toEqual([]);
-});
 
 describe('over what was kept', () => {
   /** A webhook with a connection that is kept, and the next exchange over it. */

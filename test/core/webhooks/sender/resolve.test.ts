@@ -44,17 +44,11 @@ describe('a failure', () => {
   test.each([
     ['ENOTFOUND', false],
     ['ENODATA', false],
-    ['EBADNAME', false],
     ['EAI_AGAIN', true],
-    ['EAI_FAIL', true],
-    ['EAI_MEMORY', true],
     ['EAI_SYSTEM', true],
-    ['ECANCELLED', true],
     ['ESERVFAIL', true],
     ['ETIMEOUT', true],
-    ['ETIMEDOUT', true],
     ['ECONNREFUSED', true],
-    ['EREFUSED', true],
     ['ENETUNREACH', true],
     ['EMFILE', true],
   ])('%s is a dns_error; platformFault: %s', async (code, platformFault) => {
@@ -125,19 +119,5 @@ describe('name servers', () => {
     ['our resolver is silent', 'silence', 'silence', 'Sending is disturbed on our side.', true],
   ])('%s', async (_, forHost, forRoot, message, platformFault) => {
     await expect(ask(forHost, forRoot)).rejects.toMatchObject({ errorCode: 'dns_error', message, platformFault });
-  });
-
-  test('the log gets what the name servers said', async () => {
-    await expect(ask('SERVFAIL')).rejects.toMatchObject({ cause: { code: 'ESERVFAIL' } });
-  });
-
-  test('no resolver at all is our fault', async () => {
-    const server = await nameServer(() => 'silence');
-    await server.close();
-    const gone = dnsResolver({ servers: [server.address], timeoutMs: 100 });
-    await expect(resolveTarget(host, 2_000, gone)).rejects.toMatchObject({
-      errorCode: 'dns_error',
-      platformFault: true,
-    });
   });
 });

@@ -44,14 +44,6 @@ describe('what is on record of an attempt says', () => {
     await allClosed();
   });
 
-  test('that there is no way over IPv6, and the log why', async () => {
-    const [dialler, resolver] = [() => refuses('ENETUNREACH'), async () => ['2606:4700::1111']];
-    expect(await post('https://hooks.example.com/', { dialler, resolver })).toMatchObject({
-      message: 'The host is unreachable over IPv6.',
-      cause: { code: 'ENETUNREACH' },
-    });
-  });
-
   test.each<[string, string, Behaviour]>([
     ['http', 'no complete response head arrived', afterRequest(() => {})],
     ['https', 'the TLS handshake was not completed', () => {}],

@@ -1,6 +1,5 @@
 import { request as httpsRequest } from 'node:https';
-import { BlockList, connect } from 'node:net';
-import { type ConnectionOptions, connect as tlsConnect } from 'node:tls';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { isPublicAddress } from '../../../../core/webhooks/sender/addresses.ts';
 import type { Dialler } from '../../../../core/webhooks/sender/dial.ts';
@@ -173,25 +172,6 @@ describe('a host that rebinds between check and dial', () => {
     await naiveSend(new URL(`https://rebind.example.com:${trap.port}/`));
     expect(asked).toHaveLength(2);
     expect(trap.connections()).toBe(1);
-  });
-});
-
-describe('a block list', () => {
-  const blockList = new BlockList();
-  blockList.addSubnet('127.0.0.0', 8);
-  const ended = (socket: ReturnType<typeof connect>) => new Promise((resolve) => socket.on('error', resolve));
-
-  test('on tls.connect is ignored, which is why the sender dials first (negative control)', async () => {
-    const { trap } = await world();
-    const options: ConnectionOptions & { blockList: BlockList } = { host: '127.0.0.1', port: trap.port, blockList };
-    await ended(tlsConnect(options));
-    expect(trap.connections()).toBe(1);
-  });
-
-  test('on net.connect is kept', async () => {
-    const { trap } = await world();
-    await ended(connect({ host: '127.0.0.1', port: trap.port, blockList }));
-    expect(trap.connections()).toBe(0);
   });
 });
 

@@ -6,14 +6,7 @@ import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { Attempt } from '../../../../core/webhooks/sender/attempt.ts';
 import { type Dialler, dial } from '../../../../core/webhooks/sender/dial.ts';
-import {
-  isShortage,
-  SendFailure,
-  type Stage,
-  sendFailure,
-  timeoutFailure,
-  unexpectedFailure,
-} from '../../../../core/webhooks/sender/failures.ts';
+import { type SendFailure, type Stage, sendFailure } from '../../../../core/webhooks/sender/failures.ts';
 import { send } from '../../../../core/webhooks/sender/send.ts';
 
 const shortages = ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS'];
@@ -129,43 +122,6 @@ test('an error that our own code throws is our fault', async () => {
   expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', message, platformFault: true });
 });
 
-test('a failure that is told already stays as it is told, whoever hears of it next', () => {
-  const told = new SendFailure('target_not_allowed', 'must be an https URL');
-  expect(told).toMatchObject({ name: 'SendFailure', platformFault: false });
-  expect(sendFailure(told, 'resolve')).toBe(told);
-  expect(unexpectedFailure(told)).toBe(told);
-});
-
-test('the log gets the original of each failure', () => {
-  const error = failing('ECONNRESET');
-  expect(sendFailure(error, 'exchange').cause).toBe(error);
-  expect(unexpectedFailure(error).cause).toBe(error);
-});
-
-test('our machine is out of something when an error of the system says so, and nothing else does', () => {
-  for (const code of shortages) expect(isShortage(failing(code)), code).toBe(true);
-  const others = [
-    'EMFILE',
-    { code: 'EMFILE' },
-    undefined,
-    new Error('EMFILE'),
-    Object.assign(new Error(), { code: 24 }),
-  ];
-  for (const error of [...others, ...refusals.map(failing), ...ofTheNetwork.map(failing)]) {
-    expect(isShortage(error), String(error)).toBe(false);
-  }
-});
-
-test('a deadline says what was not done by then, of each stage something else', () => {
-  const stages: Stage[] = ['resolve', 'begin', 'connect', 'secure', 'exchange'];
-  const failures = stages.map((stage) => timeoutFailure(stage, 10_000));
-  for (const { errorCode, platformFault } of failures)
-    expect({ errorCode, platformFault }).toEqual({ errorCode: 'timeout', platformFault: false });
-  const messages = new Set(failures.map(({ message }) => message));
-  expect(messages.size).toBe(stages.length);
-  for (const message of messages) expect(message).toMatch(/^Within 10 seconds (?:the|no) .+\.$/);
-});
-
 describe('an error', () => {
   test.each([
     ['ENOTFOUND', 'resolve', 'dns_error'],
@@ -200,10 +156,6 @@ describe('an error', () => {
   test('that is a response head of more than 16 KiB says how much it may have', () => {
     const { message } = sendFailure(failing('HPE_HEADER_OVERFLOW'), 'exchange');
     expect(message).toBe('The response head is larger than 16 KiB.');
-  });
-
-  test('whose code is no text is what its stage makes of it', () => {
-    expect(sendFailure(Object.assign(new Error(), { code: 24 }), 'secure')).toMatchObject({ errorCode: 'tls_error' });
   });
 
   test.each(shortages)('%s is on record as what the stage was about, and says that it is platformFault', (code) => {
