@@ -5,7 +5,7 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { events } from '../../../contract/events.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { firstIdAt } from '../../../core/clock.ts';
-import { type OutboxItem, outboxPut, overdueMs, raise } from '../../../core/events/event.ts';
+import { type OutboxItem, outboxPut, raise } from '../../../core/events/event.ts';
 import { Overdue } from '../../../core/events/overdue.ts';
 import { log } from '../../../core/log.ts';
 import { records } from '../../../core/table-keys.ts';
@@ -76,21 +76,6 @@ test('a shard of which half a page waits for older events of another is not read
   expect([pagesRead(), overdue.oldestId]).toEqual([[3, 2], idOf(0)]);
 });
 
-test('a hundred events of a shard are asked for at once, of those that were raised two minutes ago or before', async () => {
-  shards = [[], []];
-  await new Overdue(at).next();
-  expect(table.commandCalls(QueryCommand).map(({ args }) => args[0].input)).toMatchObject(
-    [0, 1].map((shard) => ({
-      TableName: 'test-records',
-      ExpressionAttributeValues: {
-        ':shard': records.outboxShard(shard),
-        ':before': records.outboxId(firstIdAt(at - overdueMs)),
-      },
-      Limit: 100,
-    })),
-  );
-});
-
 test('a page without an event is followed by the next', async () => {
   shards = [[[], some(0, 3, 0)], [some(1, 2, 1)]];
   const overdue = new Overdue(at);
@@ -112,16 +97,4 @@ test('without anything overdue there is no oldest', async () => {
   shards = [[], []];
   const overdue = new Overdue(at);
   expect([await overdue.next(), overdue.oldestId, overdue.isAtEnd]).toEqual([[], undefined, true]);
-});
-
-test('of a shard that cannot be read to its end what was read is handed out, and its number is told', async () => {
-  const warned = vi.spyOn(log, 'warn').mockReturnValue();
-  shards = [[some(0, 100, 0), null as never], [some(500, 1, 1)]];
-  const overdue = new Overdue(at);
-  table.on(QueryCommand, { ExclusiveStartKey: { page: 1 } }, false).rejects(new Error('throttled'));
-  expect(seconds(await overdue.next())).toEqual(range(0, 100));
-  expect(seconds(await overdue.next())).toEqual([500]);
-  expect([overdue.unread, overdue.isAtEnd]).toEqual([[0], true]);
-  expect(warned).toHaveBeenCalledWith(expect.any(String), { shard: 0, error: new Error('throttled') });
-  warned.mockRestore();
 });

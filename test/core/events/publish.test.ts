@@ -73,14 +73,6 @@ test.each<[string, PutEventsResultEntry[] | undefined, string[]]>([
   expect(warned).toHaveBeenLastCalledWith(expect.any(String), { refused: [1, 2, 3], reasons });
 });
 
-test('of a bus that does not answer everything is returned, and the log says what and why', async () => {
-  const warned = vi.spyOn(log, 'warn').mockReturnValue();
-  bus.on(PutEventsCommand).rejects(new Error('no bus'));
-  expect(await publish(three)).toEqual(three);
-  expect(sent()).toEqual(Array(4).fill([1, 2, 3]));
-  expect(warned).toHaveBeenCalledWith(expect.any(String), { error: new Error('no bus'), refused: [1, 2, 3] });
-});
-
 test('an event goes with the request that caused it, and what an operator is told is told whole', async () => {
   bus.on(PutEventsCommand).resolves({ FailedEntryCount: 0 });
   const told = notice(2, 'webhook.failing', { data: { webhookId: 5 } as never });

@@ -47,31 +47,11 @@ test.each<[string, Partial<DynamoDBRecord>]>([
   expect(said).not.toHaveBeenCalled();
 });
 
-test('an event that cannot be read is named in the log, with the reason', async () => {
-  const said = vi.spyOn(log, 'error').mockReturnValue();
-  const [event, bare] = [raised(), { ...put(raised()), data: '{' }];
-  const records = streamEvent([{ ...put(event), data: '{' }, bare]);
-  Reflect.deleteProperty(records.Records[1]?.dynamodb?.NewImage ?? {}, 'id');
-  expect(await relay(records)).toEqual({ batchItemFailures: [] });
-  expect(said.mock.calls.map(([, more]) => more)).toEqual([
-    { error: expect.any(SyntaxError), eventId: String(event.id) },
-    { error: expect.any(SyntaxError), eventId: undefined },
-  ]);
-});
-
 test('an event goes on with the request that caused it, and with no other', async () => {
   const events = [serving('asked', raised), raised()];
   await relay(streamEvent(events.map(put)));
   const [{ Detail = '' } = {}] = sent();
   expect(JSON.parse(Detail).events.map((one: { requestId?: string }) => one.requestId)).toEqual(['asked', undefined]);
-});
-
-test('an event without a sequence number fails all of its batch, as Lambda takes an empty one', async () => {
-  bus.on(PutEventsCommand).rejects(new Error('no bus'));
-  vi.spyOn(log, 'warn').mockReturnValue();
-  const { Records } = streamEvent([put(raised())]);
-  Reflect.deleteProperty(Records[0]?.dynamodb ?? {}, 'SequenceNumber');
-  expect(await relay({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: '' }] });
 });
 
 test('an event is left to the sweeper from the moment on in which a run of it found it overdue', () => {

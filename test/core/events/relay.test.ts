@@ -89,28 +89,17 @@ test('what the bus carries names the event and holds none of its content, howeve
 
 test('what the bus refuses for good is reported by its lowest sequence number', async () => {
   const some = various();
-  mock.on(PutEventsCommand).callsFake(({ Entries }) => ({
-    FailedEntryCount: 1,
-    Entries: (Entries as { Detail: string }[]).map(({ Detail }) =>
-      idsIn(Detail).some((id) => [some[4]?.id, some[8]?.id].includes(id))
-        ? { ErrorCode: 'InternalFailure' }
-        : { EventId: 'x' },
-    ),
-  }));
-  expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [{ itemIdentifier: '5' }] });
-});
-
-test('what the bus refuses once is sent again, and only that', async () => {
   mock
     .on(PutEventsCommand)
-    .resolvesOnce({ FailedEntryCount: 1, Entries: [{ EventId: 'a' }, { ErrorCode: 'ThrottlingException' }] })
-    .resolves(taken);
-  const some = various().slice(0, 2);
-  expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
-  expect(entries().map((request) => request.flatMap(({ Detail }) => idsIn(Detail)))).toEqual([
-    [some[0]?.id, some[1]?.id],
-    [some[1]?.id],
-  ]);
+    .callsFake(({ Entries }) => ({
+      FailedEntryCount: 1,
+      Entries: (Entries as { Detail: string }[]).map(({ Detail }) =>
+        idsIn(Detail).some((id) => [some[4]?.id, some[8]?.id].includes(id))
+          ? { ErrorCode: 'InternalFailure' }
+          : { EventId: 'x' },
+      ),
+    }));
+  expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [{ itemIdentifier: '5' }] });
 });
 
 test('a bus that does not answer fails the first event, and nothing is thrown', async () => {

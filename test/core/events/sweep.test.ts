@@ -2,10 +2,8 @@ import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { schedules } from '../../../contract/system/schedules.ts';
-import { newId } from '../../../core/clock.ts';
 import { type EventRef, overdueMs } from '../../../core/events/event.ts';
-import { inTurns, isTurn, slice } from '../../../core/events/sweep.ts';
-import { log } from '../../../core/log.ts';
+import { inTurns, slice } from '../../../core/events/sweep.ts';
 import { records } from '../../../core/table-keys.ts';
 import { idsOf, useBacklog } from '../../support/backlog.ts';
 
@@ -128,15 +126,6 @@ test('a business for which nothing gets planned holds up no other, and each of i
   expect(scene.published.length).toBeLessThan(900 + 6 * 300);
 });
 
-test('of a business that is stuck an event is published in one run of six', () => {
-  const id = newId();
-  for (const hours of [1, 2, 30, 700]) {
-    const from = start + hours * hour;
-    const turns = Array.from({ length: 6 }, (_, run) => isTurn(id, from + run * 5 * 60_000));
-    expect(turns.filter(Boolean)).toHaveLength(1);
-  }
-});
-
 test('shards that cannot be read keep no other from its turn, and the run does not end as if all were well', async () => {
   const backlog = Array.from({ length: 500 }, () => scene.raised());
   scene.at += hour;
@@ -185,19 +174,4 @@ test('an event that cannot be read is left where it is, and the others go on', a
   scene.at += hour;
   await scene.sweep();
   expect(scene.published).toEqual([fine.id]);
-});
-
-test('each run says how old the oldest is and how many were published, nothing included', async () => {
-  const said: Record<string, unknown> = {};
-  const spy = vi.spyOn(log, 'info').mockImplementation((...line: readonly unknown[]) => {
-    Object.assign(said, line[1]);
-  });
-  await scene.sweep();
-  expect(said).toMatchObject({ OldestOutboxEvent: 0, OutboxEventsOverdue: 0 });
-  scene.raised();
-  scene.raised();
-  scene.at = start + hour;
-  await scene.sweep();
-  spy.mockRestore();
-  expect(said).toMatchObject({ OldestOutboxEvent: hour / 1_000, OutboxEventsOverdue: 2 });
 });
