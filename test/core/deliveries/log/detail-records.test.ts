@@ -9,7 +9,6 @@ import { endedDelivery } from '../../../support/delivery-records.ts';
 import { ok } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal } from '../../../support/principals.ts';
-import { scriptDynamo } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
@@ -68,15 +67,6 @@ test('it is there until the second in which its 30 days are over', async () => {
   expect(await shown()).toMatchObject({ deliveryId: head.deliveryId });
   pipeline.advance(1);
   await expect(shown()).rejects.toMatchObject({ code: 'not_found' });
-});
-
-test('a ping, which has one record, costs two calls', async () => {
-  const { key, named } = await scene({});
-  const { deliveryId } = await ping(key, named, {}, async () => ok);
-  using script = scriptDynamo([], { units: true });
-  const { attempts } = await getDelivery(key, { ...named, deliveryId });
-  expect(attempts).toHaveLength(1);
-  expect(script.operations).toEqual(['GetItem', 'GetItem']);
 });
 
 test('an owner is shown it, whatever key its webhook belongs to, and no owner of another business', async () => {

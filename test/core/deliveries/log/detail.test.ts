@@ -1,7 +1,6 @@
 /** One delivery in full (docs/rules.md#delivery-detail). */
 
 import { describe, expect, test } from 'vitest';
-import { limits } from '../../../../contract/limits.ts';
 import { serving } from '../../../../core/cause.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
@@ -126,11 +125,5 @@ describe('is not found', () => {
     for (const [by, id, name] of asked) {
       await expect(getDelivery(by, { id, deliveryId: name }), name).rejects.toMatchObject({ code: 'not_found' });
     }
-  });
-
-  test('a delivery that is past its 30 days, whether DynamoDB has deleted it or not', async () => {
-    const { pipeline, key, webhook, deliveryId } = await sentAgain();
-    pipeline.advance((limits.deliveryRetentionDays + 1) * 86_400_000);
-    await expect(getDelivery(key, { id: webhook.id, deliveryId })).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -90,21 +90,6 @@ test('a period that is over is looked for, and nothing is read that was made aft
   }
 });
 
-test('each filter holds alone and beside the others', async () => {
-  const { ids, webhooks } = await scene([8, 3], (number) => ({
-    event: number % 2 ? 'client.created' : 'client.updated',
-    ...(number % 4 < 2 && { state: 'failed' }),
-  }));
-  const [webhook] = webhooks;
-  const webhookId = webhook?.id;
-  const from = timestamp(pipeline.now - 4 * minute);
-  expect(await ids({ webhookId, event: 'client.created' })).toEqual([7, 5, 3, 1]);
-  expect(await ids({ webhookId, deliveryStatus: 'failed' })).toEqual([8, 5, 4, 1]);
-  expect(await ids({ webhookId, deliveryStatus: 'failed', event: 'client.created' })).toEqual([5, 1]);
-  expect(await ids({ webhookId, deliveryStatus: 'failed', event: 'client.created', from })).toEqual([5]);
-  expect(await ids({ webhookId, from, to: timestamp(pipeline.now - 2 * minute) })).toEqual([5, 4]);
-});
-
 describe('a cursor that nobody gave out', () => {
   test.each(['', '1', '.', '0.1', '-1.1', '1.0', '1.-1', '.1', '1.', '!.1', '1.!'])(
     'is refused where it leads to no place: "%s"',

@@ -197,12 +197,6 @@ test('a cursor over a hundred webhooks is short enough to be sent', async () => 
   expect(nextCursor?.length).toBeLessThanOrEqual(limits.deliveriesCursorLength);
 });
 
-test('a period that ends before it begins is refused', async () => {
-  const { owner } = await scene([]);
-  const [from, to] = ['2026-12-02T00:00:00Z', '2026-12-01T00:00:00Z'];
-  await expect(listAllDeliveries(owner, { from, to })).rejects.toMatchObject({ code: 'validation_failed' });
-});
-
 describe('what a page of 20 reads, of ten webhooks with 100 000 records each', () => {
   // Of each the last 500 are there: what lies below is not looked at.
   const large = Array.from({ length: 10 }, () => ({ first: 99_501, last: 100_000, everyMinutes: 0.4 }));

@@ -90,40 +90,7 @@ describe('the first read', () => {
   });
 });
 
-test('where nothing matches each read takes twice as many, up to a hundred and to what it is allowed', async () => {
-  fill(range(1, 500));
-  const one = new NewestFirst({ webhookId, number: 500 }, 4, none);
-  for (const most of [100, 100, 100, 100, 100, 100, 100, 30, 100]) await one.read(most);
-  expect(reads().map(([, limit]) => limit)).toEqual([4, 8, 16, 32, 64, 100, 100, 30, 60]);
-});
-
-test('where something matches a read takes no more than before', async () => {
-  fill(range(1, 500));
-  const one = new NewestFirst({ webhookId, number: 500 }, 4, all);
-  for (let i = 0; i < 3; i++) await one.read(100);
-  expect(reads().map(([, limit]) => limit)).toEqual([4, 4, 4]);
-});
-
 describe('how far a log is known', () => {
-  test('nothing before it is read, then to its head or the oldest record that was read, and all at its end', async () => {
-    fill(range(1, 6));
-    const one = new NewestFirst({ webhookId, number: 6 }, 4, { ...all, matches: ({ id }) => id === 5 });
-    expect([one.bound, one.place]).toEqual([Number.POSITIVE_INFINITY, { webhookId, number: 6 }]);
-    await one.read(100);
-    expect([one.bound, one.place]).toEqual([at(5), { webhookId, number: 5 }]);
-    expect(takeAll(one)).toEqual([5]);
-    expect([one.bound, one.place]).toEqual([at(3), { webhookId, number: 2 }]);
-    expect(await one.read(100)).toBe(2);
-    expect([one.bound, one.place]).toEqual([Number.NEGATIVE_INFINITY, undefined]);
-  });
-
-  test('a log without records is known after one read, which counts', async () => {
-    fill([]);
-    const one = new NewestFirst({ webhookId, number: 3 }, 4, all);
-    expect(await one.read(100)).toBe(1);
-    expect([one.bound, one.head]).toEqual([Number.NEGATIVE_INFINITY, undefined]);
-  });
-
   test('records that were numbered late are waited for: ten minutes behind the period it ends, and not before', async () => {
     fill(range(1, 100));
     const last = 100 - disorderMs / minute;
@@ -132,16 +99,5 @@ describe('how far a log is known', () => {
     expect([one.bound, one.place]).toEqual([at(last), { webhookId, number: last - 1 }]);
     await one.read(100);
     expect([one.bound, one.place]).toEqual([Number.NEGATIVE_INFINITY, undefined]);
-  });
-
-  test('it ends with the first record that is past its time, to the second', async () => {
-    fill(range(1, 100), { expiresAtSeconds: at(1_000) / 1_000 });
-    const [past, fresh] = [new NewestFirst({ webhookId, number: 100 }, 4, all), { webhookId, number: 100 }];
-    await past.read(100);
-    expect([past.head, past.bound]).toEqual([undefined, Number.NEGATIVE_INFINITY]);
-    setWorld({ now: () => at(1_000) - 1 });
-    const one = new NewestFirst(fresh, 4, all);
-    await one.read(100);
-    expect(takeAll(one)).toHaveLength(4);
   });
 });

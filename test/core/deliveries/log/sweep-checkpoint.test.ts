@@ -45,28 +45,6 @@ async function marked(changes: Partial<Registration> = {}): Promise<Registration
 }
 const now = (before: Registration) => getItem<Registration>('deliveries', before);
 
-test.each<[string, Partial<Registration>]>([
-  ['nothing is open', {}],
-  ['the same is open', { open: { 3: 17 } }],
-])('nothing is written where nothing is new and %s', async (_, changes) => {
-  const before = await marked(changes);
-  await saveCheckpoint(before, { sweptThrough: 5, open: { ...changes.open } }, new Counter(before), at);
-  expect(writes).toEqual([]);
-});
-
-test.each([
-  ['more is swept', { sweptThrough: 6, open: {} }, false],
-  ['something is open', { sweptThrough: 5, open: { 4: 17 } }, false],
-  ['something is counted', { sweptThrough: 5, open: {} }, true],
-])('one write says that %s', async (_, mark, counts) => {
-  const before = await marked();
-  const counter = new Counter(before);
-  if (counts) counter.see(record, false);
-  await saveCheckpoint(before, mark, counter, at);
-  expect(writes).toEqual(['UpdateItem']);
-  expect(await now(before)).toMatchObject({ ...mark, countedThrough: counts ? 6 : 5, countedAt: at });
-});
-
 test.each([
   ['was kept by another run', (before: Registration) => writeOne(set('deliveries', before, { countedAt: at - 1 }))],
   ['is gone with its webhook', (before: Registration) => transact([remove('deliveries', before)])],

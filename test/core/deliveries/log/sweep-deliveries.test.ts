@@ -75,20 +75,6 @@ test('what only waits for its time is let alone', async () => {
   expect(pipeline.queues.retries.size).toBe(waiting);
 });
 
-test('records that have ended are read once', async () => {
-  const pipeline = begin();
-  const tenant = await newTenant(1);
-  const [webhook] = tenant.webhooks;
-  if (!webhook) throw new Error('no webhook');
-  for (let i = 0; i < 5; i++) await pipeline.raise(tenant.tenantId);
-  await pipeline.run();
-  await pipeline.sweepDeliveries();
-  expect(await registration(webhook), 'young records may still change').toMatchObject({ sweptThrough: 0 });
-  pipeline.advance(revivedAfterMs);
-  await pipeline.sweepDeliveries();
-  expect(await registration(webhook)).toMatchObject({ sweptThrough: 5 });
-});
-
 test('an open delivery is noted with the age of its record until it has ended, and what follows it is read once', async () => {
   const pipeline = begin({ answer: ({ deliveryId }, nth) => (deliveryId.endsWith('2') && nth < 6 ? refused : ok) });
   const tenant = await newTenant(1);

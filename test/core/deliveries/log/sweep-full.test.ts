@@ -79,16 +79,6 @@ test('behind too many that are to be counted nothing is read that could not be c
   expect(pages).toEqual([301]);
 });
 
-test('a shard that cannot be read is told to the log with the reason', async () => {
-  const warned = vi.spyOn(log, 'warn').mockReturnValue();
-  const error = new Error('throttled');
-  beforeQuery = (pk) => {
-    if (pk === deliveries.webhookShard(1)) throw error;
-  };
-  await expect(sweep()).rejects.toThrow('1');
-  expect(warned).toHaveBeenCalledWith(expect.any(String), { shard: 1, error });
-});
-
 test('the record of a later attempt has no end of its own to wait for', async () => {
   const { state: _, ...later } = endedDelivery(webhook, 1, hourAgo());
   await put('deliveries', later);

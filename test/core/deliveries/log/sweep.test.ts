@@ -1,6 +1,6 @@
 /** One run of the sweeper of deliveries: what it has time for, what it says, and what it leaves as it is. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isRevivalDue, revivedAfterMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
+import { revivedAfterMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import { hourMs, unpackHours } from '../../../../core/deliveries/statistics/hours.ts';
@@ -12,8 +12,7 @@ import { deliveries } from '../../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
-import { newTenant, put, recordsOf } from '../../../support/pipeline-state.ts';
-import { hearMetrics } from '../../../support/said-metrics.ts';
+import { newTenant, put } from '../../../support/pipeline-state.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -24,7 +23,7 @@ vi.mock('../../../../core/table-keys.ts', async (original) => ({
 
 const begin = usePipeline();
 const minute = 60_000;
-const [enough, tooLittle] = [20_000, 19_999];
+const enough = 20_000;
 let pipeline: Pipeline;
 let registrations: Registration[];
 /** Partitions that were asked for pages, and writes that were tried. */
@@ -84,61 +83,7 @@ async function sweep(msLeft: () => number = () => enough): Promise<number[]> {
   return sent.map(({ number }) => number);
 }
 
-/** Time that is over after so many looks at it. */
-function looks(count: number): () => number {
-  let left = count;
-  return () => (left-- > 0 ? enough : tooLittle);
-}
-
-const shards = (...numbers: readonly number[]) => numbers.map(deliveries.webhookShard);
-
-test('a run begins with a random shard and goes round', async () => {
-  await sweep();
-  expect(asked).toEqual(shards(2, 3, 0, 1));
-});
-
-describe('time that is', () => {
-  test('just enough is enough for all pages', async () => {
-    const { now } = await scene(Object.fromEntries(Array.from({ length: 101 }, (_, i) => [i + 1, {}])));
-    await sweep();
-    expect(await now()).toMatchObject({ sweptThrough: 101 });
-  });
-
-  test('too short lets nothing begin', async () => {
-    await scene({ 1: lost });
-    expect(await sweep(() => tooLittle)).toEqual([]);
-    expect(asked).toEqual([]);
-  });
-
-  test('over when a shard is read leaves its webhooks to the next run, and says so', async () => {
-    const warned = vi.spyOn(log, 'warn').mockReturnValue();
-    const { shard, now } = await scene({ 1: lost });
-    expect(await sweep(looks(4))).toEqual([]);
-    expect(await now()).toMatchObject({ sweptThrough: 0 });
-    expect([asked.length, writes]).toEqual([4, []]);
-    expect(warned.mock.calls.map(([, said]) => said)).toEqual([{ shard }]);
-  });
-
-  test('over when a webhook has its turn reads no page of its log', async () => {
-    const { log } = await scene({ 1: lost });
-    expect(await sweep(looks(5))).toEqual([]);
-    expect(asked).not.toContain(log);
-  });
-});
-
 describe('a run says', () => {
-  test.each([
-    ['how many were sent again', { 1: lost, 2: lost, 3: {} }, 2, [{ revived: 2 }]],
-    ['that none was', { 1: {} }, 0, []],
-  ])('%s', async (_, records, count, warnings) => {
-    const heard = hearMetrics(() => undefined);
-    const warned = vi.spyOn(log, 'warn').mockReturnValue();
-    await scene(records);
-    await sweep();
-    expect(heard.map(({ name, values }) => [name, values])).toEqual([['DeliveriesOverdue', [count]]]);
-    expect(warned.mock.calls.map(([, said]) => said)).toEqual(warnings);
-  });
-
   test('which log cannot be read, and the others are swept', async () => {
     const warned = vi.spyOn(log, 'warn').mockReturnValue();
     const [broken, fine] = [await scene({ 1: lost }), await scene({ 1: lost })];
@@ -174,18 +119,6 @@ test('a run that finds nothing new writes nothing', async () => {
   expect([await now(), writes]).toEqual([before, []]);
 });
 
-test('of all that is pending the sweeper ends pings alone, as failed on our side', async () => {
-  const { id, log } = await scene({
-    1: lost,
-    2: { trigger: 'ping', deliveryStatus: 'pending' },
-    3: { trigger: 'ping', deliveryStatus: 'success' },
-  });
-  expect(await sweep()).toEqual([1]);
-  expect((await recordsOf(id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['pending', 'failed', 'success']);
-  expect((await recordsOf(id))[1]).toMatchObject({ errorMessage: 'The ping was broken off on our side.' });
-  expect(writes.filter((pk) => pk === log)).toHaveLength(1);
-});
-
 test('records are swept from the minute on in which a message may be lost', async () => {
   const { now } = await scene({
     1: { ...lost, at: pipeline.now - revivedAfterMs },
@@ -193,16 +126,6 @@ test('records are swept from the minute on in which a message may be lost', asyn
   });
   expect(await sweep()).toEqual([1]);
   expect(await now()).toMatchObject({ sweptThrough: 1 });
-});
-
-test.each([
-  ['never sent again', 40, 1_000_000, true],
-  ['sent again before it was due', 40, 50, true],
-  ['sent again in the same turn', 59, 28, false],
-  ['sent again in the turn before', 60, 28, true],
-  ['not overdue for long enough', 29, 1_000_000, false],
-])('a delivery that was %s (overdue for %i minutes, sent %i ago)', (_, overdue, ago, isDue) => {
-  expect(isRevivalDue(overdue * minute, ago * minute)).toBe(isDue);
 });
 
 describe('counting', () => {

@@ -7,14 +7,7 @@ import { type DeliveryRef, parseDeliveryBatch, sendDeliveries } from '../../../.
 import { log } from '../../../../core/log.ts';
 
 const queue = mockClient(sqs());
-const ref = (number: number): DeliveryRef => ({
-  tenantId: 1,
-  keyId: 2,
-  webhookId: 3,
-  number,
-  attempt: 1,
-  dueAt: 5,
-});
+const ref = (number: number): DeliveryRef => ({ tenantId: 1, keyId: 2, webhookId: 3, number, attempt: 1, dueAt: 5 });
 const outgoing = (count: number) => Array.from({ length: count }, (_, i) => ({ ref: ref(i + 1), delaySeconds: i }));
 
 beforeEach(() => {
@@ -30,8 +23,6 @@ const takeAllBut = (refused: (entry: Entry) => boolean) => (input: { Entries: En
   Successful: input.Entries.filter((entry) => !refused(entry)).map(({ Id }) => ({ Id })),
   Failed: input.Entries.filter(refused).map(({ Id }) => ({ Id, Code: 'InternalError' })),
 });
-const sizes = () => queue.commandCalls(SendMessageBatchCommand).map(({ args }) => args[0].input.Entries?.length);
-
 const entries = () => queue.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
 
 test('Deliveries of one business and one delay share a message, ten at most, in the group of the business', async () => {
@@ -51,28 +42,11 @@ test('Deliveries of one business and one delay share a message, ten at most, in 
   expect(batches.flat()).toEqual(outgoing.map((one) => one.ref));
 });
 
-test('A batch that the queue refuses once is sent again, and no other', async () => {
-  let call = 0;
-  queue.on(SendMessageBatchCommand).callsFake((input) => takeAllBut(({ Id }) => call++ === 0 && Id === '0')(input));
-  expect((await sendDeliveries('retries', outgoing(4))).size).toBe(4);
-  expect(sizes()).toEqual([4, 1]);
-});
-
 test('A delivery that the queue refuses for good is reported as not sent, and the rest is sent', async () => {
   const numbersIn = (body: string) => parseDeliveryBatch(body).map(({ number }) => number);
   queue.on(SendMessageBatchCommand).callsFake(takeAllBut(({ MessageBody }) => numbersIn(MessageBody).includes(12)));
   const sent = await sendDeliveries('retries', outgoing(14));
   expect([...sent].map((one) => one.ref.number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14]);
-});
-
-test('A queue that does not answer has taken nothing, and nothing is thrown', async () => {
-  queue.on(SendMessageBatchCommand).rejects(new Error('no queue'));
-  expect(await sendDeliveries('retries', outgoing(2))).toEqual(new Set());
-});
-
-test('Sending no deliveries calls no queue', async () => {
-  expect(await sendDeliveries('retries', [])).toEqual(new Set());
-  expect(sizes()).toEqual([]);
 });
 
 const batch = ({ tenantId, ...named }: DeliveryRef) => ({ tenantId, deliveries: [named] });

@@ -1,7 +1,7 @@
 /** Which claims may be looked up to be cleared away, and how a webhook's numbers are taken. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setWorld } from '../../../../core/clock.ts';
-import { claimNumbers, claimsToLookUp } from '../../../../core/deliveries/plan/claims.ts';
+import { claimsToLookUp } from '../../../../core/deliveries/plan/claims.ts';
 import type { Claim, WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 
 const events = ['booking.created'] as const;
@@ -19,15 +19,6 @@ const chance = (byte: number) => setWorld({ randomBytes: (size) => new Uint8Arra
 
 beforeEach(() => chance(0));
 afterEach(() => setWorld());
-
-test('numbers are taken with their claims, unless the webhook changed since it was read', () => {
-  process.env.TABLE_DELIVERIES = 'test-deliveries';
-  expect(claimNumbers(webhook({}), { lastNumber: 6, claims: {} })).toEqual({
-    Statement:
-      'UPDATE "test-deliveries" SET "lastNumber" = ?, "claims" = ? WHERE "pk" = ? AND "sk" = ? AND "lastNumber" = ? AND "status" = ?',
-    Parameters: [6, {}, 'T#7', 'WEBHOOK#1', 4, 'active'],
-  });
-});
 
 describe('of a webhook that takes numbers', () => {
   test.each([

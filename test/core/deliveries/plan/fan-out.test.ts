@@ -6,7 +6,6 @@ import {
   continueLater,
   type EventToPlan,
   eventsTogether,
-  furthest,
   parseEventMessage,
 } from '../../../../core/deliveries/plan/event-refs.ts';
 import { plan, webhooksTogether } from '../../../../core/deliveries/plan/plan.ts';
@@ -144,11 +143,6 @@ test('in one portion a business is at one place, so that none of its webhooks is
   expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids(events));
 });
 
-test('of two messages about one event the one that is further counts', () => {
-  const places = [{ keyId: 2, webhookId: 1 }, undefined, { keyId: 1, webhookId: 9 }, { keyId: 2, webhookId: 3 }];
-  expect(furthest(places.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, { keyId: 2, webhookId: 3 })]);
-});
-
 test('what is handed on is read back as it was, by business, name and place', async () => {
   const pipeline = begin();
   const place = { keyId: 3, webhookId: 4 };
@@ -162,21 +156,6 @@ test('what is handed on is read back as it was, by business, name and place', as
   const messages = pipeline.queues.events.bodies.map(parseEventMessage);
   expect(messages.map(({ length }) => length)).toEqual([25, 5, 1, 1, 1]);
   expect(messages.flat().sort((a, b) => a.id - b.id)).toEqual(events);
-});
-
-test('a newer form of the message with more fields is read, and one of an older planner is a plan from the beginning', async () => {
-  const newer = {
-    version: '1',
-    'detail-type': 'booking.created',
-    detail: {
-      events: [{ id: 1, tenantId: 2, shard: 9, epoch: 3 }],
-      after: { keyId: 3, webhookId: 4, page: 2 },
-      trace: 'x',
-    },
-  };
-  expect(parseEventMessage(JSON.stringify(newer))).toEqual([notice(1, 2, { keyId: 3, webhookId: 4 })]);
-  const { after: _, ...detail } = newer.detail;
-  expect(parseEventMessage(JSON.stringify({ ...newer, detail }))).toEqual([notice(1, 2)]);
 });
 
 test('a pack of which one delivery cannot be attempted comes back, and the others are not attempted again', async () => {

@@ -8,7 +8,6 @@ import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import { claimsMax } from '../../../../core/deliveries/plan/claims.ts';
 import { parseEventMessage } from '../../../../core/deliveries/plan/event-refs.ts';
 import { plan } from '../../../../core/deliveries/plan/plan.ts';
-import { planDeliveries } from '../../../../core/deliveries/plan/planning.ts';
 import { type Event, outboxPut } from '../../../../core/events/event.ts';
 import { log } from '../../../../core/log.ts';
 import { records } from '../../../../core/table-keys.ts';
@@ -88,23 +87,6 @@ test('a later event leaves the notes of events that are still open, which keep t
   await Promise.all(plan([open]));
   await pipeline.run();
   expect(await violations(pipeline, { ...tenant, webhooks: [webhook] }, [...open, next])).toEqual([]);
-});
-
-test('the bound holds for what a batch takes at once', () => {
-  const events = Array.from(
-    { length: 7 },
-    (_, i): Event => ({ id: i + 1, tenantId: 1, name: 'booking.created' }) as Event,
-  );
-  const claims = Object.fromEntries(Array.from({ length: claimsMax - 5 }, (_, i) => [1_000 + i, [i + 1, 0, 0]]));
-  const webhook = { tenantId: 1, id: 2, keyId: 3, lastNumber: 9_000, status: 'active', events: ['booking.created'] };
-  const [made] = planDeliveries(
-    events,
-    [{ webhook: { ...webhook, claims } as unknown as WebhookItem, mayReceive: () => true }],
-    () => true,
-    0,
-  );
-  expect(made?.deliveries.map(({ record }) => record.id)).toEqual([9_001, 9_002, 9_003, 9_004, 9_005]);
-  expect(made?.postponed.map(({ id }) => id)).toEqual([6, 7]);
 });
 
 test('an event that has its number goes on when the numbers of others cannot be taken', async () => {
