@@ -86,11 +86,7 @@ test('Seeded secrets in keys, secrets and payloads are in no log, no error, no l
     raw('/services', { headers: { 'X-API-Key': tenant.key.value, Authorization: `Bearer ${foreignKey}` } }),
     raw('/bookings', { method: 'POST', headers: keyed, body: `{"comment":"${content}"` }),
     raw('/bookings', { method: 'POST', headers: keyed, body: JSON.stringify({ ...booking, serviceId: content }) }),
-    raw('/bookings', {
-      method: 'POST',
-      headers: keyed,
-      body: JSON.stringify({ ...booking, staffId: booked.staffId }),
-    }),
+    raw('/bookings', { method: 'POST', headers: keyed, body: JSON.stringify({ ...booking, staffId: booked.staffId }) }),
     raw('/bookings', {
       method: 'POST',
       headers: keyed,

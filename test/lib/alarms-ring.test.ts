@@ -153,11 +153,7 @@ interface Cause {
 }
 
 const causes: readonly Cause[] = [
-  {
-    cause: 'the rule of the bus is disabled',
-    rings: ['outbox-old', 'relay-stopped'],
-    scene: unplanned,
-  },
+  { cause: 'the rule of the bus is disabled', rings: ['outbox-old', 'relay-stopped'], scene: unplanned },
   {
     cause: 'the mapping from the queue of events to its function is disabled',
     rings: ['outbox-old', 'queue-old', 'relay-stopped'],
@@ -174,11 +170,7 @@ const causes: readonly Cause[] = [
     rings: ['queue-old'],
     aws: { 'ApproximateAgeOfOldestMessage of booking-dev-retries': 1_300 },
   },
-  {
-    cause: 'the mapping from the stream to the relay is disabled',
-    rings: ['relay-stopped'],
-    scene: unread,
-  },
+  { cause: 'the mapping from the stream to the relay is disabled', rings: ['relay-stopped'], scene: unread },
   {
     cause: 'the relay crashes',
     rings: ['function-errors', 'relay-stopped'],

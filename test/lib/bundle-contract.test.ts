@@ -44,16 +44,6 @@ test('every bundle has the shape that its answer is projected onto', () => {
   for (const { source, bare } of lean) expect(outputs(bare)).toBe(outputs(source));
 });
 
-test('words that are not one literal stop the build, instead of being in each bundle', () => {
-  expect(() => withoutDocumentation("id().check(z.describe(words('id')))", 'contract/some.ts')).toThrow(
-    'contract/some.ts',
-  );
-  expect(withoutDocumentation('id()\n  .check(\n    z.describe(`At most.`),\n  )', 'contract/some.ts')).toBe('id()');
-  expect(withoutDocumentation("text().check(z.minLength(1), z.describe('Says, (so).'))", 'a.ts')).toBe(
-    'text().check(z.minLength(1),)',
-  );
-});
-
 test('every call at the top level of the contract may go when nobody reads it, and none inside a function', () => {
   expect(withPureCalls("export const a = get('/a', () => ({}));\nrelation(() => true, '');\n  inner();\n")).toBe(
     "export const a = /* @__PURE__ */ get('/a', () => ({}));\n/* @__PURE__ */ relation(() => true, '');\n  inner();\n",

@@ -126,10 +126,3 @@ describe('a row without its handler', () => {
     );
   });
 });
-
-test('core/ knows no CDK', () => {
-  for (const file of readdirSync(join(projectFolder, 'core'), { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.ts')) continue;
-    expect(readFileSync(join(projectFolder, 'core', file), 'utf8')).not.toMatch(/from '(?:aws-cdk-lib|constructs)/);
-  }
-});

@@ -209,16 +209,6 @@ describe('what a stage costs by the month', () => {
     expect(alarmsDollars).toBeLessThanOrEqual(5);
     expect(customMetricsDollars).toBeLessThanOrEqual(4);
   });
-
-  test('counts each metric of a formula, and one of an alarm that names its metric', () => {
-    const alarm = (properties: object) => ({ type: 'AWS::CloudWatch::Alarm', properties: { ...properties } });
-    const formula = { Metrics: [{ Expression: 'SUM([m0, m1])' }, { MetricStat: {} }, { MetricStat: {} }] };
-    expect(monthlyPrice([alarm({ MetricName: 'Errors' }), alarm(formula)])).toMatchObject({
-      alarms: 2,
-      alarmMetrics: 3,
-      alarmsDollars: 0.3,
-    });
-  });
 });
 
 describe('an answer of the access log counts as an error of the stage', () => {
@@ -253,21 +243,6 @@ describe('an answer of the access log counts as an error of the stage', () => {
     }
     expect(counted({ status: '500', route: 'POST /v1/integration/bookings', integrationStatus: '413' })).toBe(0);
   });
-});
-
-test('no two lines of a graph have one name', () => {
-  const [dashboard] = assembly.ofType('AWS::CloudWatch::Dashboard');
-  const { widgets } = JSON.parse(assembly.text('Observability', dashboard?.properties.DashboardBody)) as {
-    widgets: { properties: { title?: string; metrics?: ({ label?: string; visible?: boolean } | string)[][] } }[];
-  };
-  const alike = widgets.flatMap(({ properties: { title, metrics = [] } }) => {
-    const labels = metrics.flatMap((metric) => {
-      const last = metric.at(-1);
-      return typeof last === 'object' && last.visible !== false ? (last.label ?? []) : [];
-    });
-    return new Set(labels).size === labels.length ? [] : [title];
-  });
-  expect(alike).toEqual([]);
 });
 
 describe('what an operator may set', () => {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { projectFolder } from '../../lib/project-folder.ts';
 import { bundleWithMap, sourceAt } from '../../lib/source-position.ts';
 import { sharedBundles } from '../support/assembly.ts';
-import { type Assembly, inside, type Properties, synthesised, temporaryFolder } from '../support/synthesised.ts';
+import { type Assembly, inside, type Properties, synthesised } from '../support/synthesised.ts';
 
 /** Written once, in core/http/preflight.ts. */
 const text = 'Access-Control-Max-Age';
@@ -42,14 +42,6 @@ describe('the build', { timeout: 120_000 }, () => {
     // It was built elsewhere, so that the way up to the project is another.
     expect((await sourceAt('api/preflight', ...place, dirname(dirname(folder)))).endsWith(told)).toBe(true);
   });
-
-  test('of another folder is asked in vain', async () => {
-    await expect(sourceAt('api/preflight', 1, 1, temporaryFolder('maps'))).rejects.toThrow('holds no map of');
-  });
-});
-
-test('an unknown handler is refused by its name', async () => {
-  await expect(sourceAt('api/nothing', 1, 1)).rejects.toThrow('There is no functions/api/nothing.ts.');
 });
 
 describe('a deployment', { timeout: 120_000 }, () => {

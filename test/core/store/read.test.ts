@@ -32,15 +32,12 @@ describe('items by their keys', () => {
   test('of two tables are read in one call, consistently, and each found under its own', async () => {
     const secret = { store: 'secrets', key: key(1) } as const;
     const record = { store: 'records', key: key(1) } as const;
-    mock.on(BatchGetCommand).resolves({
-      Responses: { 'secrets-1': [{ ...key(1), a: 'secret' }], 'records-1': [], another: [key(2)] },
-    });
+    mock
+      .on(BatchGetCommand)
+      .resolves({ Responses: { 'secrets-1': [{ ...key(1), a: 'secret' }], 'records-1': [], another: [key(2)] } });
     const lookup = await batchGet([secret, record, secret]);
     expect(asked()).toEqual([
-      {
-        'secrets-1': { ConsistentRead: true, Keys: [key(1)] },
-        'records-1': { ConsistentRead: true, Keys: [key(1)] },
-      },
+      { 'secrets-1': { ConsistentRead: true, Keys: [key(1)] }, 'records-1': { ConsistentRead: true, Keys: [key(1)] } },
     ]);
     expect([lookup(secret), lookup(record)]).toEqual([{ ...key(1), a: 'secret' }, undefined]);
     expect(() => lookup({ store: 'records', key: key(2) })).toThrow('No read asked for records p 2');
@@ -66,11 +63,13 @@ describe('items by their keys', () => {
   });
 
   test('are read a hundred a call, and come in the order of their keys', async () => {
-    mock.on(BatchGetCommand).callsFake(({ RequestItems }) => ({
-      Responses: {
-        'records-1': RequestItems['records-1'].Keys.filter(({ sk }: { sk: string }) => sk !== '7').reverse(),
-      },
-    }));
+    mock
+      .on(BatchGetCommand)
+      .callsFake(({ RequestItems }) => ({
+        Responses: {
+          'records-1': RequestItems['records-1'].Keys.filter(({ sk }: { sk: string }) => sk !== '7').reverse(),
+        },
+      }));
     const found = await getItems(
       'records',
       Array.from({ length: 101 }, (_, i) => key(i)),

@@ -135,9 +135,7 @@ export const generatedClients: Journeys = (local) =>
 
     test.concurrent.each(generators)(
       'A client that $name generates compiles, books and reads a refusal',
-      {
-        timeout: 120_000,
-      },
+      { timeout: 120_000 },
       async ({ name, command: [path, ...args], program }) => {
         const folder = join(project, name.replaceAll(/\W+/g, '-'));
         await mkdir(folder);
