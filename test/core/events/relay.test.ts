@@ -89,16 +89,14 @@ test('what the bus carries names the event and holds none of its content, howeve
 
 test('what the bus refuses for good is reported by its lowest sequence number', async () => {
   const some = various();
-  mock
-    .on(PutEventsCommand)
-    .callsFake(({ Entries }) => ({
-      FailedEntryCount: 1,
-      Entries: (Entries as { Detail: string }[]).map(({ Detail }) =>
-        idsIn(Detail).some((id) => [some[4]?.id, some[8]?.id].includes(id))
-          ? { ErrorCode: 'InternalFailure' }
-          : { EventId: 'x' },
-      ),
-    }));
+  mock.on(PutEventsCommand).callsFake(({ Entries }) => ({
+    FailedEntryCount: 1,
+    Entries: (Entries as { Detail: string }[]).map(({ Detail }) =>
+      idsIn(Detail).some((id) => [some[4]?.id, some[8]?.id].includes(id))
+        ? { ErrorCode: 'InternalFailure' }
+        : { EventId: 'x' },
+    ),
+  }));
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [{ itemIdentifier: '5' }] });
 });
 

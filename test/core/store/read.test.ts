@@ -63,13 +63,11 @@ describe('items by their keys', () => {
   });
 
   test('are read a hundred a call, and come in the order of their keys', async () => {
-    mock
-      .on(BatchGetCommand)
-      .callsFake(({ RequestItems }) => ({
-        Responses: {
-          'records-1': RequestItems['records-1'].Keys.filter(({ sk }: { sk: string }) => sk !== '7').reverse(),
-        },
-      }));
+    mock.on(BatchGetCommand).callsFake(({ RequestItems }) => ({
+      Responses: {
+        'records-1': RequestItems['records-1'].Keys.filter(({ sk }: { sk: string }) => sk !== '7').reverse(),
+      },
+    }));
     const found = await getItems(
       'records',
       Array.from({ length: 101 }, (_, i) => key(i)),
