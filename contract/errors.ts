@@ -37,6 +37,10 @@ export const errors = {
   cancellation_window_passed: { status: 409, message: 'It is too late to cancel this booking.' },
   hold_expired: { status: 409, message: 'The slot hold has expired or was released.' },
   hold_limit_reached: { status: 409, message: `This API key already has ${limits.holdsPerKey} live slot holds.` },
+  contact_limit_reached: {
+    status: 409,
+    message: `Through this API key a contact has at most ${limits.upcomingBookingsPerContact} upcoming bookings, and none at the same time.`,
+  },
   future_bookings: { status: 409, message: 'There are bookings that are not over yet.' },
   client_exists: { status: 409, message: 'Another client already has this phone or email.' },
   review_exists: { status: 409, message: 'This booking already has a review.' },

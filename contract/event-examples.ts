@@ -13,6 +13,7 @@ const bookingExample = {
   endTime: '2026-12-01T10:45:00+02:00',
   timeZone: 'Europe/Riga',
   externalId: 'crm-1042',
+  revision: 1,
 };
 
 const clientExample = {
@@ -21,6 +22,7 @@ const clientExample = {
   phone: '+37120000000',
   email: 'jane@example.com',
   createdAt: '2026-11-24T08:30:00.000Z',
+  revision: 1,
 };
 
 /** Built by a call, which goes with what it builds where nobody reads it. */
@@ -36,21 +38,29 @@ export const eventExamples = examplesOf(() => ({
   'booking.cancelled': {
     ...bookingExample,
     status: 'cancelled',
+    revision: 2,
     cancelledBy: 'integration',
     reason: 'Client is ill',
     cancelledAt: '2026-11-28T09:15:00.000Z',
   },
-  'booking.completed': { ...bookingExample, status: 'completed', completedAt: '2026-12-01T08:45:00.000Z' },
-  'booking.no_show': { ...bookingExample, status: 'no_show', markedAt: '2026-12-01T08:30:00.000Z' },
+  'booking.completed': { ...bookingExample, status: 'completed', revision: 2, completedAt: '2026-12-01T08:45:00.000Z' },
+  'booking.no_show': { ...bookingExample, status: 'no_show', revision: 2, markedAt: '2026-12-01T08:30:00.000Z' },
   'booking.rescheduled': {
     ...bookingExample,
+    revision: 2,
     previousStartTime: '2026-11-30T10:00:00+02:00',
     previousEndTime: '2026-11-30T10:45:00+02:00',
     previousStaffId: 372418265088201,
     rescheduledBy: 'integration',
   },
   'client.created': clientExample,
-  'client.updated': { ...clientExample, changedFields: ['phone'], updatedAt: '2026-11-25T10:00:00.000Z' },
+  'client.updated': {
+    ...clientExample,
+    changedFields: ['phone'],
+    updatedAt: '2026-11-25T10:00:00.000Z',
+    erased: false,
+    revision: 2,
+  },
   'review.created': {
     reviewId: 372418265088401,
     bookingId: 372418265088001,

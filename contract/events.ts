@@ -20,6 +20,12 @@ function eventRows<const Rows extends Record<EventName, EventRow>>(build: () => 
   return build();
 }
 
+/** Events of one booking or client are put in order by it; `timestamp` does not promise to order them. */
+const revision = () =>
+  z
+    .int()
+    .check(z.positive(), z.describe('Revision after the change. Of two events of one subject the higher is newer.'));
+
 /** What every `booking.*` event carries: its fields by docs/rules.md#event-data. */
 export const bookingEventData = shape(() =>
   z
@@ -35,6 +41,7 @@ export const bookingEventData = shape(() =>
       endTime: instant().check(z.describe('End with the offset of `timeZone`.')),
       timeZone: z.string().check(z.describe('IANA time zone of the business.')),
       externalId: z.nullable(z.string()).check(z.describe('Your own reference, as given with the booking.')),
+      revision: revision(),
     })
     .check(z.describe('What every `booking.*` event tells.')),
 );
@@ -47,6 +54,7 @@ export const clientEventData = shape(() =>
       phone: z.nullable(z.string()).check(z.describe('Phone of the client.')),
       email: z.nullable(z.string()).check(z.describe('Email address of the client.')),
       createdAt: instant().check(z.describe('When the client first appeared, UTC.')),
+      revision: revision(),
     })
     .check(z.describe('What every `client.*` event tells.')),
 );
@@ -119,6 +127,7 @@ export const events = eventRows(() => ({
       ...clientEventData.shape,
       changedFields: z.array(z.string()).check(z.describe('Names of the fields that changed.')),
       updatedAt: instant().check(z.describe('When they changed, UTC.')),
+      erased: z.boolean().check(z.describe('Whether the client was erased: delete what you keep of the person.')),
     }),
     example: eventExamples['client.updated'],
   },

@@ -199,6 +199,27 @@ export function pageOf<T extends z.core.$ZodType>(item: T) {
     .check(z.describe('One page of a list.'));
 }
 
+/** The same of a list that can be read in the order of changes: there the cursor is always there. */
+export function changesPageOf<T extends z.core.$ZodType>(item: T) {
+  return z
+    .strictObject({
+      data: z.array(item).check(z.describe('The entries of this page.')),
+      nextCursor: z
+        .nullable(z.string())
+        .check(
+          z.describe(
+            'Give it as `cursor` to read on. Null on the last page, but with `sort`: keep it, later changes follow it.',
+          ),
+        ),
+      hasMore: z
+        .optional(z.boolean())
+        .check(
+          z.describe('With `sort` alone: whether more changes can be read now. A page may be short or empty before.'),
+        ),
+    })
+    .check(z.describe('One page of a list.'));
+}
+
 /** `{ data, nextCursor }`: an unbounded list. */
 export function cursorPageOf<T extends z.core.$ZodType>(item: T) {
   return z

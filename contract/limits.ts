@@ -61,6 +61,12 @@ export const limits = {
   /** Of a request that is not valid, so many are told, and how many there are. */
   problemsTold: 50,
 
+  /** Longer than a request takes from its decision to the end of its commit: a list in the order of changes ends there. */
+  changesSettleSeconds: 30,
+
+  /** From one search for what is left of an erased client to the next. */
+  erasurePauseSeconds: 300,
+
   pageSizeDefault: 20,
   pageSizeMax: 100,
 
@@ -82,6 +88,8 @@ export const limits = {
   holdMinutesMax: 15,
   holdsPerKey: 10,
   alternativeSlots: 3,
+  /** Of one phone or email, through one key that may not see personal data. */
+  upcomingBookingsPerContact: 5,
 
   idempotencyKeyLength: 255,
   idempotencyHours: 24,

@@ -12,6 +12,7 @@
  * | records | T#tenant | ACTIVE-KEYS | which API keys of the business are active, and until when; how many were created today |
  * | records | T#tenant | CLIENT#id | a client |
  * | records | T#tenant | CONTACT#kind:value | which client a phone or an email belongs to |
+ * | records | T#tenant | KEY-CONTACT#key id#hash of a contact | which bookings ahead a contact has through a key without `bookings:read` |
  * | records | T#tenant | NAME#words#client id | which client has a name with these words, from one of them on |
  * | records | T#tenant | REVIEW-OF#booking id | that a booking has a review, and which |
  * | records | T#tenant | BOOKING#id | a booking; index `byStart` lists them by start: T#tenant#BOOKINGS, start#id; index `byClient` those of a client: T#tenant#BOOKINGS#client id, start#id |
@@ -21,6 +22,7 @@
  * | records | T#tenant#PAYMENTS | payment id | a payment and what was refunded of it; `byStart` lists them by when they were received, `byClient` those of a client: T#tenant#PAYMENTS#client id, payment id |
  * | records | T#tenant#REFUNDS | payment id#refund id | one refund |
  * | records | T#tenant#DAYS | day#staff | busy minutes of one staff member on one UTC day, and a version |
+ * | records | T#tenant#CHANGES#BOOKING · T#tenant#CHANGES#CLIENT | time#id#revision | that a booking or client changed then |
  * | records | T#tenant#IDEMPOTENCY | key id#idempotency key | first answer, TTL 24 h |
  * | records | OUTBOX#shard | event id | an event that is not planned yet; its insert is the stream's signal |
  * | deliveries | T#tenant | WEBHOOK#key id#id | a webhook: target, events, status, counters, number of its last record |
@@ -65,7 +67,26 @@ export const keys = {
 const latestMs = 253_402_300_799_999;
 
 /** What follows the tenant in the name of a partition with records of that tenant. */
-const partitions = ['', '#REVIEWS', '#PAYMENTS', '#REFUNDS', '#DAYS', '#IDEMPOTENCY'];
+const partitions = [
+  '',
+  '#REVIEWS',
+  '#PAYMENTS',
+  '#REFUNDS',
+  '#DAYS',
+  '#IDEMPOTENCY',
+  '#CHANGES#BOOKING',
+  '#CHANGES#CLIENT',
+];
+
+/** What there is an order of changes of. */
+export type ChangedKind = 'BOOKING' | 'CLIENT';
+
+/** `at` in epoch milliseconds. */
+export interface ChangeOf {
+  readonly at: number;
+  readonly id: number;
+  readonly revision: number;
+}
 
 export const records = {
   tenant,
@@ -92,6 +113,11 @@ export const records = {
     sk: `NAME#${entry}#${ordered(clientId)}`,
   }),
   bookingPrefix: 'BOOKING#',
+  contactOfKeyPrefix: 'KEY-CONTACT#',
+  contactOfKey: (tenantId: number, keyId: number, contactHash: string): Key => ({
+    pk: tenant(tenantId),
+    sk: `KEY-CONTACT#${ordered(keyId)}#${contactHash}`,
+  }),
   booking: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `BOOKING#${ordered(id)}` }),
   /** Index `byStart` of the records table: bookings of a tenant in the order of their start, in epoch minutes. */
   bookingByStart: (tenantId: number, start: number, id: number) => ({
@@ -103,6 +129,19 @@ export const records = {
     byClientPk: `${tenant(tenantId)}#BOOKINGS#${ordered(clientId)}`,
     byClientSk: `${ordered(start)}#${ordered(id)}`,
   }),
+  change: (tenantId: number, kind: ChangedKind, { at, id, revision }: ChangeOf): Key => ({
+    ...records.changesFrom(tenantId, kind, at, `#${ordered(id)}#${revision}`),
+  }),
+  /** Sorts before all changes at a time, in epoch milliseconds, and after those before it. */
+  changesFrom: (tenantId: number, kind: ChangedKind, at: number, rest = ''): Key => ({
+    pk: `${tenant(tenantId)}#CHANGES#${kind}`,
+    sk: ordered(Math.max(0, at)) + rest,
+  }),
+  changeAt: (sk: string): ChangeOf => {
+    const [at = 0, id = 0, revision = 0] = sk.split('#').map(Number);
+    return { at, id, revision };
+  },
+  isChangePosition: (sk: string) => /^\d{16}(#\d{16}#\d+)?$/.test(sk),
   hold: (tenantId: number, id: string): Key => ({ pk: tenant(tenantId), sk: `HOLD#${id}` }),
   holdsOfKey: (tenantId: number, keyId: number): Key => ({ pk: tenant(tenantId), sk: `HOLDS#${ordered(keyId)}` }),
   review: (tenantId: number, id: number): Key => ({ pk: `${tenant(tenantId)}#REVIEWS`, sk: ordered(id) }),

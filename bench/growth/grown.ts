@@ -220,6 +220,7 @@ function bookingOf(
     staffId: member.id,
     staffName: member.name,
     clientId: client.id,
+    madeBy: 0,
     client: { name: client.name, phone: null, email: client.email },
     start,
     end: start + 45,

@@ -7,6 +7,8 @@ interface Page {
   readonly data: readonly unknown[];
   readonly total?: number;
   readonly nextCursor?: string | null;
+  /** In the order of changes, where there is a cursor on the last page, too. */
+  readonly hasMore?: boolean;
 }
 
 interface Progress {
@@ -20,8 +22,8 @@ interface Progress {
 const next: Readonly<Record<NonNullable<Operation['pages']>, (progress: Progress) => Input | undefined>> = {
   page: ({ input, page, passed }) =>
     page.data.length > 0 && passed < (page.total ?? 0) ? { page: Number(input.page ?? 1) + 1 } : undefined,
-  cursor: ({ input, page: { nextCursor } }) => {
-    if (nextCursor === null || nextCursor === undefined) return undefined;
+  cursor: ({ input, page: { nextCursor, hasMore } }) => {
+    if (nextCursor === null || nextCursor === undefined || hasMore === false) return undefined;
     if (nextCursor !== input.cursor) return { cursor: nextCursor };
     throw new ApiError({ code: 'unexpected_response', message: 'The list leads back to the page it came from.' });
   },

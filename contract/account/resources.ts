@@ -30,6 +30,13 @@ export const client = shape(() =>
       erasedAt: z
         .nullable(instant())
         .check(z.describe('When the client was erased, UTC; then `name` is empty. Null: never.')),
+      erased: z.boolean().check(z.describe('Whether the client was erased: delete what you keep of the person.')),
+      revision: z
+        .int()
+        .check(
+          z.positive(),
+          z.describe('Counts the changes of the client, from 1. Of two copies the higher is newer.'),
+        ),
     })
     .check(z.describe('Someone who books.')),
 );

@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import { del, get, patch, post, type Route } from '../define.ts';
 import { eventName, eventNames } from '../event-names.ts';
 import {
+  changesPageOf,
   cursorPageOf,
   cursorQuery,
   date,
@@ -30,6 +31,7 @@ import {
   ofStaff,
   oneClient,
   reviewsQuery,
+  sortQuery,
 } from '../integration/inputs.ts';
 import * as resources from '../integration/resources.ts';
 import * as integration from '../integration/routes.ts';
@@ -211,11 +213,13 @@ export const listClients = get('/clients', () => ({
           'What a word of the name, the phone with its country code, or the email begins with. Case, accents and separators do not matter.',
         ),
       ),
+    updatedFrom: z.optional(instant()).check(z.describe('With `sort`: where a list without `cursor` begins.')),
+    sort: sortQuery(),
     limit: limitQuery(),
     cursor: cursorQuery(),
   }),
   status: 200,
-  output: cursorPageOf(account.client),
+  output: changesPageOf(account.client),
   needs: { records: ['Query', 'BatchGetItem'] },
 }));
 
@@ -251,11 +255,11 @@ export const updateClient = patch('/clients/:id', () => ({
 export const eraseClient = post('/clients/:id/erase', () => ({
   summary: 'Erase a client',
   description:
-    'For good. Name, phone and email are gone with the answer; comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and what messages told of them within a minute. Ids and times stay. Asked again, it answers the same and looks again.',
+    'For good. Name, phone and email are gone with the answer; comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and what messages told of them within a minute. Ids and times stay. Asked again, it answers the same, and searches again five minutes after the last search.',
   params: byId(),
   status: 202,
   output: account.client,
-  needs: { records: ['GetItem', 'PutItem', 'DeleteItem'], send: ['erasures'] },
+  needs: { records: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], send: ['erasures'] },
 }));
 
 export const listSlots = get('/slots', () => ({
@@ -272,8 +276,8 @@ export const listBookings = get('/bookings', () => ({
   summary: 'Bookings, sorted by start',
   query: bookingsQuery(),
   status: 200,
-  output: cursorPageOf(resources.booking),
-  needs: { records: ['GetItem'], indexes: ['byStart', 'byClient'] },
+  output: changesPageOf(resources.booking),
+  needs: { records: ['Query', 'BatchGetItem'], indexes: ['byStart', 'byClient'] },
 }));
 
 export const createBooking = post('/bookings', () => ({

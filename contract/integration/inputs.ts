@@ -120,10 +120,26 @@ export function bookingsQuery() {
     clientId: z.optional(queryId()).check(z.describe('Only entries of the client with this id.')),
     updatedFrom: z
       .optional(instant())
-      .check(z.describe('Only bookings that changed at this time or later: what is new since you last looked.')),
+      .check(
+        z.describe(
+          'Only bookings that changed at this time or later. With `sort`, where a list without `cursor` begins.',
+        ),
+      ),
+    sort: sortQuery(),
     limit: limitQuery(),
     cursor: cursorQuery(),
   });
+}
+
+/** The order of changes, which a copy of the list is kept up to date by. */
+export function sortQuery() {
+  return z
+    .optional(z.enum(['updatedAt']))
+    .check(
+      z.describe(
+        `\`updatedAt\`: in the order of changes, each entry at its newest one. \`nextCursor\` is always there; changes of the last ${limits.changesSettleSeconds} seconds follow in a later answer.`,
+      ),
+    );
 }
 
 /** Filters and page of `GET /reviews`. */

@@ -200,6 +200,12 @@ export const booking = shape(() =>
       cancelReason: personal(z.nullable(z.string()).check(z.describe('Reason given with the cancellation.')), 'reason'),
       createdAt: instant().check(z.describe('When the booking was made, UTC.')),
       updatedAt: instant().check(z.describe('When the booking last changed, UTC.')),
+      revision: z
+        .int()
+        .check(
+          z.positive(),
+          z.describe('Counts the changes of the booking, from 1. Of two copies the higher is newer.'),
+        ),
     })
     .check(z.describe('An appointment of a client with a staff member.')),
 );

@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../define.ts';
 import { eventName, eventNames } from '../event-names.ts';
-import { cursorPageOf, date, id, instant, pageOf, pageQuery, queryId, text, timeZone } from '../fields.ts';
+import { changesPageOf, date, id, instant, pageOf, pageQuery, queryId, text, timeZone } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { personal } from '../personal-data.ts';
 import * as statistics from '../statistics.ts';
@@ -160,8 +160,8 @@ export const listBookings = get('/bookings', () => ({
   summary: 'Bookings, sorted by start',
   query: bookingsQuery(),
   status: 200,
-  output: cursorPageOf(resources.booking),
-  needs: { records: ['GetItem'], indexes: ['byStart', 'byClient'] },
+  output: changesPageOf(resources.booking),
+  needs: { records: ['Query', 'BatchGetItem'], indexes: ['byStart', 'byClient'] },
 }));
 
 export const createBooking = post('/bookings', () => ({

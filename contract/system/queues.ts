@@ -72,7 +72,7 @@ export const queues = {
     maxConcurrency: 5,
     memoryMb: 512,
     needs: {
-      records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+      records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
       deliveries: ['BatchGetItem', 'Query', 'UpdateItem'],
       send: ['erasures'],
     },

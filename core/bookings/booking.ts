@@ -5,17 +5,18 @@ import type { EventData } from '../../contract/events.ts';
 import type { Booking } from '../../contract/integration/resources.ts';
 import type { Interval } from '../availability/intervals.ts';
 import { isoOf, zoneOf } from '../availability/zone.ts';
+import { timestamp } from '../clock.ts';
 
 /**
  * Times are epoch minutes: `start` to `end` is the appointment, `taken` is what it takes of the staff member's time,
  * its buffers included, frozen so that a later change of the service cannot release other minutes than were taken.
  */
 export interface BookingItem extends Omit<Booking, 'startTime' | 'endTime'> {
+  /** The API key that it was made through; 0 for the business itself. */
+  readonly madeBy: number;
   readonly start: number;
   readonly end: number;
   readonly taken: Interval;
-  /** Counts the changes, from 1; the condition of the next one. */
-  readonly revision: number;
 }
 
 export function toBooking(item: BookingItem): Booking {
@@ -40,6 +41,7 @@ export function toBooking(item: BookingItem): Booking {
     cancelReason: item.cancelReason,
     createdAt: item.createdAt,
     updatedAt: item.updatedAt,
+    revision: item.revision,
   };
 }
 
@@ -59,5 +61,11 @@ export function bookingData(booking: Booking): CommonData {
     endTime: booking.endTime,
     timeZone: booking.timeZone,
     externalId: booking.externalId,
+    revision: booking.revision,
   };
+}
+
+/** What a change of a booking makes of it. */
+export function successorOf(before: BookingItem, changes: Partial<BookingItem>, at: number): BookingItem {
+  return { ...before, ...changes, updatedAt: timestamp(at), revision: before.revision + 1 };
 }

@@ -7,7 +7,7 @@ import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { canSeePersonalData, type Principal } from '../principal.ts';
-import { type BookingItem, bookingData, toBooking } from './booking.ts';
+import { type BookingItem, bookingData, successorOf, toBooking } from './booking.ts';
 import { changeBooking } from './change.ts';
 import { statusAfter } from './state.ts';
 
@@ -19,7 +19,7 @@ export interface Cancellation {
 
 /**
  * Cancels a booking and gives its time back. Once cancelled it stays so: the same call again answers the same and
- * raises no second event; to a key that may not see personal data it shows no reason, which would confirm a guess. Errors: 404 `not_found`, 409 `invalid_state`, 409 `cancellation_window_passed` (which the
+ * raises no second event. Errors: 404 `not_found`, 409 `invalid_state`, 409 `cancellation_window_passed` (which the
  * business's own staff may pass over).
  */
 export async function cancelBooking(
@@ -29,21 +29,15 @@ export async function cancelBooking(
 ): Promise<Booking> {
   const { tenantId, actor } = principal;
   const by = actor.kind === 'key' ? 'integration' : askedBy;
-  let isUnchanged = false;
+  let isChanged = false;
   const booking = await changeBooking(principal, id, async (before) => {
-    isUnchanged = before.status === 'cancelled';
-    if (isUnchanged) return 'unchanged';
+    isChanged = before.status !== 'cancelled';
+    if (!isChanged) return 'unchanged';
     const at = now();
     const status = statusAfter('cancel', before.status);
     if (by !== 'staff') await assertInTime(tenantId, before, at);
     const cancelledAt = timestamp(at);
-    const item: BookingItem = {
-      ...before,
-      status,
-      cancelledBy: by,
-      cancelReason: reason || null,
-      updatedAt: cancelledAt,
-    };
+    const item = successorOf(before, { status, cancelledBy: by, cancelReason: reason || null }, at);
     const time = await loadStaffTime(tenantId, before.staffId, before.taken);
     const freed = changeTime(time, before.taken, releaseBooking);
     if (typeof freed === 'string') return 'stale';
@@ -55,7 +49,8 @@ export async function cancelBooking(
     );
     return { item, writes: [...timeWrites(freed), outboxPut(cancelled)] };
   });
-  return isUnchanged && !canSeePersonalData(actor) ? { ...booking, cancelReason: null } : booking;
+  // An answer that shows what was sent would confirm a guessed reason of another request.
+  return isChanged || canSeePersonalData(principal.actor) ? booking : { ...booking, cancelReason: null };
 }
 
 async function assertInTime(tenantId: number, { start }: BookingItem, at: number): Promise<void> {

@@ -1,13 +1,14 @@
 /** Reading one booking, and changing one under the revision that was read. */
 import type { Booking } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
-import type { Principal } from '../principal.ts';
+import { canSeePersonalData, holderId, type Principal } from '../principal.ts';
 import { isNew } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { type BookingItem, toBooking } from './booking.ts';
+import { changeEntry } from './changes.ts';
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
 export async function loadBooking({ tenantId }: Pick<Principal, 'tenantId'>, id: number): Promise<BookingItem> {
@@ -21,7 +22,11 @@ export async function getBooking(principal: Principal, { id }: { id: number }): 
   return toBooking(await loadBooking(principal, id));
 }
 
-/** The write of a booking: new (revision 1), or the successor of the revision that was read. */
+/** The writes of a booking: new (revision 1), or the successor of the revision that was read. */
+export function bookingWrites(tenantId: number, item: BookingItem): Write[] {
+  return [bookingPut(tenantId, item), changeEntry(tenantId, 'BOOKING', item)];
+}
+
 export function bookingPut(tenantId: number, item: BookingItem): Write {
   const stored = {
     ...item,
@@ -40,19 +45,25 @@ export type BookingChange = { readonly item: BookingItem; readonly writes: reado
 
 /**
  * Reads a booking, decides, and commits booking and writes in one transaction; when another change came first, reads
- * and decides again. So of two changes that exclude each other one wins, and the other is judged by the new state.
+ * and decides again. `decide` returns a `successorOf` what it is given. So of two changes that exclude each other one wins, and the other is judged by the new state.
  */
 export function changeBooking(
-  principal: Pick<Principal, 'tenantId'>,
+  principal: Principal | Pick<Principal, 'tenantId'>,
   id: number,
   decide: (item: BookingItem) => Promise<BookingChange> | BookingChange,
 ): Promise<Booking> {
   return commitWithRetry(async () => {
     const before = await loadBooking(principal, id);
+    if ('actor' in principal && !mayChange(principal, before)) throw fail('not_found');
     const decision = await decide(before);
     if (decision === 'stale') return decision;
     if (decision === 'unchanged') return { writes: [], answer: toBooking(before) };
-    const item = { ...decision.item, revision: before.revision + 1 };
-    return { writes: [bookingPut(principal.tenantId, item), ...decision.writes], answer: toBooking(item) };
+    const { item, writes } = decision;
+    return { writes: [...bookingWrites(principal.tenantId, item), ...writes], answer: toBooking(item) };
   });
+}
+
+/** A key that may not see personal data changes what was made through it; other bookings do not exist for it. */
+function mayChange(principal: Principal, { madeBy }: BookingItem): boolean {
+  return canSeePersonalData(principal.actor) || madeBy === holderId(principal);
 }

@@ -16,18 +16,42 @@ import { changed, insertRecord, replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
+import { changeEntry, listChanges } from './changes.ts';
 import { renamed } from './client-names.ts';
-import { type ClientItem, contactsOf, newClient } from './clients.ts';
+import { type ClientItem, contactsOf, newClient, revisionOf } from './clients.ts';
 import { searchClients } from './search-clients.ts';
 
 type NewClient = z.output<(typeof createRow)['body']>;
 type ClientChanges = z.output<(typeof updateRow)['body']>;
 
-/** Newest first; what is searched for in the order of names. */
+interface ClientsQuery {
+  readonly search?: string | undefined;
+  readonly sort?: 'updatedAt' | undefined;
+  /** Instant, with `sort` alone. */
+  readonly updatedFrom?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** Newest first, or in the order of changes; what is searched for in the order of names. */
 export async function listClients(
   { tenantId }: Principal,
-  { search, ...page }: { search?: string | undefined; limit?: number | undefined; cursor?: string | undefined },
-): Promise<{ data: Client[]; nextCursor: string | null }> {
+  { search, sort, updatedFrom, ...page }: ClientsQuery,
+): Promise<{ data: Client[]; nextCursor: string | null; hasMore?: boolean }> {
+  if (sort ? search !== undefined : updatedFrom !== undefined) {
+    const path = sort ? 'search' : 'updatedFrom';
+    throw fail('validation_failed', {
+      details: [{ path, message: sort ? 'must not come with sort' : 'must come with sort' }],
+    });
+  }
+  if (sort) {
+    const { items, ...rest } = await listChanges<ClientItem>({
+      ...{ tenantId, kind: 'CLIENT', itemKey: (id) => records.client(tenantId, id), updatedFrom, ...page },
+      filter: {},
+      matches: () => true,
+    });
+    return { data: items.map(toClient), ...rest };
+  }
   const { items, nextCursor } = await (search === undefined
     ? newestClients(tenantId, page)
     : searchClients(tenantId, { search, ...page }));
@@ -82,7 +106,7 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
       throw fail('validation_failed', { details: [{ path: 'phone', message: 'phone or email must stay' }] });
     }
     const at = now();
-    const after = { ...item, updatedAt: timestamp(at) };
+    const after = { ...item, updatedAt: timestamp(at), revision: (before.revision ?? 0) + 1 };
     const [had, has] = [contactKeys(tenantId, before), contactKeys(tenantId, after)];
     const claimed = has.filter(({ sk }) => !had.some((key) => key.sk === sk));
     const released = had.filter(({ sk }) => !has.some((key) => key.sk === sk));
@@ -91,12 +115,23 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
     const updated = raise(
       tenantId,
       'client.updated',
-      { clientId: id, name, phone, email, createdAt, changedFields, updatedAt },
+      {
+        clientId: id,
+        name,
+        phone,
+        email,
+        createdAt,
+        revision: revisionOf(after),
+        changedFields,
+        updatedAt,
+        erased: false,
+      },
       at,
     );
     return {
       writes: [
         replaceRecord(records.client(tenantId, id), before, after),
+        changeEntry(tenantId, 'CLIENT', after),
         ...claimed.map((key) => insertRecord(key, { clientId: id })),
         ...(await release(released, id)),
         ...renamed(tenantId, before, after),
@@ -137,6 +172,8 @@ export async function loadClient(tenantId: number, id: number): Promise<ClientIt
   return item;
 }
 
-export function toClient({ id, name, phone, email, createdAt, updatedAt, erasedAt }: ClientItem): Client {
-  return { id, name, phone, email, createdAt, updatedAt, erasedAt: erasedAt ?? null };
+export function toClient(item: ClientItem): Client {
+  const { id, name, phone, email, createdAt, updatedAt, erasedAt = null } = item;
+  const revision = revisionOf(item);
+  return { id, name, phone, email, createdAt, updatedAt, erasedAt, erased: erasedAt !== null, revision };
 }

@@ -9,6 +9,7 @@ import { getItem, getItems } from '../store/read.ts';
 import { insertRecord, type Revised } from '../store/revised.ts';
 import type { Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
+import { changeEntry } from './changes.ts';
 import { renamed } from './client-names.ts';
 
 export interface ClientItem extends Revised {
@@ -20,6 +21,13 @@ export interface ClientItem extends Revised {
   readonly updatedAt: string;
   /** Once erased, a client has no name and no contacts, and gets none. */
   readonly erasedAt?: string;
+  /** When the last search for what is left of an erased client began, in epoch milliseconds. */
+  readonly searchedAt?: number;
+}
+
+/** As it is shown: a client that never changed is revision 1. */
+export function revisionOf({ revision = 0 }: Revised): number {
+  return revision + 1;
 }
 
 export interface ClientRequest {
@@ -30,31 +38,35 @@ export interface ClientRequest {
 }
 
 interface ClientOfBooking {
-  readonly client: ClientItem;
+  readonly id: number;
+  /** What the booking keeps: as it was sent with it, or as its client has it at that time. */
+  readonly contact: Booking['client'];
   /** What makes a new client exist: nothing for a known one. */
   readonly writes: readonly Write[];
 }
 
 /**
  * Which client a booking is for. The writes claim phone and email with a condition, so that of two first bookings of
- * one person one makes the client, and the other reads again and finds it. 404 for a client whom the tenant lacks.
+ * one person one makes the client, and the other reads again and finds it. What is read for a contact is the same whether
+ * it is known or not. 404 for a client whom the tenant lacks.
  */
 export async function clientFor(tenantId: number, request: ClientRequest, at: number): Promise<ClientOfBooking> {
   if (request.clientId !== undefined) {
     const client = await getItem<ClientItem>('records', records.client(tenantId, request.clientId));
     if (!client || client.erasedAt) throw fail('not_found', { message: 'There is no such client.' });
-    return { client, writes: [] };
+    return { id: client.id, contact: contactOf(client), writes: [] };
   }
   if (!request.client) throw new Error('A booking names a client or brings one');
+  const contact = contactOf(request.client);
   const contacts = contactsOf(request.client).map(({ kind, value }) => records.contact(tenantId, kind, value));
   const owners = await getItems<{ clientId: number }>('records', contacts);
   const owner = owners.find((item) => item !== undefined);
-  if (owner) return clientFor(tenantId, { clientId: owner.clientId }, at);
-  return newClient(tenantId, request.client, contacts, at);
+  if (owner) return { id: owner.clientId, contact, writes: [] };
+  const { client, writes } = newClient(tenantId, request.client, contacts, at);
+  return { id: client.id, contact, writes };
 }
 
-/** The contact that a booking keeps: as it was sent with it, or as its client has it at that time. */
-export function contactOf({ name, phone = null, email = null }: SentContact): Booking['client'] {
+function contactOf({ name, phone = null, email = null }: SentContact): Booking['client'] {
   return { name, phone, email };
 }
 
@@ -80,7 +92,7 @@ export function newClient(
   { name, phone, email }: NonNullable<ClientRequest['client']>,
   contacts: readonly Key[],
   at: number,
-): ClientOfBooking {
+): { readonly client: ClientItem; readonly writes: readonly Write[] } {
   const createdAt = timestamp(at);
   const client: ClientItem = {
     id: newId(),
@@ -93,13 +105,14 @@ export function newClient(
   const created = raise(
     tenantId,
     'client.created',
-    { clientId: client.id, name, phone: client.phone, email: client.email, createdAt },
+    { clientId: client.id, name, phone: client.phone, email: client.email, createdAt, revision: revisionOf(client) },
     at,
   );
   return {
     client,
     writes: [
       insertRecord(records.client(tenantId, client.id), client),
+      changeEntry(tenantId, 'CLIENT', client),
       ...contacts.map((key) => insertRecord(key, { clientId: client.id })),
       ...renamed(tenantId, undefined, client),
       outboxPut(created),

@@ -13,11 +13,12 @@ import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { type IdempotentResult, idempotently } from '../idempotency/idempotently.ts';
-import type { Principal } from '../principal.ts';
+import { holderId, type Principal } from '../principal.ts';
 import type { Transaction } from '../store/transact.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
-import { bookingPut } from './change.ts';
-import { clientFor, contactOf } from './clients.ts';
+import { bookingWrites } from './change.ts';
+import { clientFor } from './clients.ts';
+import { contactLimitWrites } from './contact-limit.ts';
 
 export type NewBooking = z.output<(typeof row)['body']>;
 
@@ -25,7 +26,7 @@ export type NewBooking = z.output<(typeof row)['body']>;
  * Books a free start. The time, the booking, a new client, the events and the idempotency record are one transaction,
  * so two bookings of one staff member never overlap, and no change is without its event. Holds belong to API keys: an owner has none.
  * Errors: 404 `not_found`, 409 `slot_unavailable` with `details.nextAvailable`, 409 `hold_expired`,
- * 422 `idempotency_key_reused`.
+ * 409 `contact_limit_reached`, 422 `idempotency_key_reused`.
  */
 export function createBooking(
   principal: Principal,
@@ -53,16 +54,17 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
     if (hold && !(await findHold(principal, hold.id, at))) throw fail('hold_expired');
     throw await slotUnavailable(offer, staffId, start, at);
   }
-  const { client, writes: clientWrites } = await clientFor(tenantId, body, at);
+  const client = await clientFor(tenantId, body, at);
   const item = newBooking(offer, member, client, {
     start,
     at,
-    contact: contactOf(body.client ?? client),
     comment: body.comment || null,
     externalId: body.externalId ?? null,
     source: actor.kind === 'key' ? 'integration' : 'account',
+    madeBy: holderId(principal),
   });
   const booking = toBooking(item);
+  const contactWrites = await contactLimitWrites(principal, item, at);
   const time: StaffTime = { tenantId, staffId: member.staff.id, days: member.days };
   const released = hold ? changeTime<never>(time, hold.taken, (day) => withoutHold(day, hold.id)) : time;
   const taken = changeTime(released, item.taken, (day, part) => insertBooking(day, part, at));
@@ -76,10 +78,11 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   return {
     answer: booking,
     writes: [
-      bookingPut(tenantId, item),
+      ...bookingWrites(tenantId, item),
       ...timeWrites(taken),
       staffStays(tenantId, member.staff.id, offer.business.timeZone),
-      ...clientWrites,
+      ...client.writes,
+      ...contactWrites,
       ...events.map(outboxPut),
       ...(hold ? await holdRemoval(principal, hold, at) : []),
     ],
@@ -120,17 +123,17 @@ interface Asked {
   /** Epoch minutes, and epoch milliseconds. */
   readonly start: number;
   readonly at: number;
-  readonly contact: Booking['client'];
   readonly comment: string | null;
   readonly externalId: string | null;
   readonly source: Booking['source'];
+  readonly madeBy: number;
 }
 
 function newBooking(
   { business, service }: Offer,
   { staff }: Member,
-  client: { readonly id: number },
-  { start, at, contact, comment, externalId, source }: Asked,
+  client: { readonly id: number; readonly contact: Booking['client'] },
+  { start, at, comment, externalId, source, madeBy }: Asked,
 ): BookingItem {
   const createdAt = timestamp(at);
   return {
@@ -141,7 +144,7 @@ function newBooking(
     staffId: staff.id,
     staffName: staff.name,
     clientId: client.id,
-    client: contact,
+    client: client.contact,
     start,
     end: start + service.durationMinutes,
     taken: takenBy(service, start),
@@ -149,6 +152,7 @@ function newBooking(
     price: service.price,
     comment,
     source,
+    madeBy,
     externalId,
     cancelledBy: null,
     cancelReason: null,

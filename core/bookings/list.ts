@@ -7,6 +7,7 @@ import type { Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
 import { records } from '../table-keys.ts';
 import { type BookingItem, toBooking } from './booking.ts';
+import { listChanges } from './changes.ts';
 import type { BookingStatus } from './state.ts';
 
 export interface BookingsQuery {
@@ -18,6 +19,8 @@ export interface BookingsQuery {
   readonly serviceId?: number | undefined;
   readonly clientId?: number | undefined;
   readonly updatedFrom?: string | undefined;
+  /** In the order of changes, from `updatedFrom` on. Default: in the order of starts. */
+  readonly sort?: 'updatedAt' | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -27,13 +30,22 @@ const endOfTime = Number.MAX_SAFE_INTEGER;
 
 export async function listBookings(
   { tenantId }: Principal,
-  { limit, cursor, ...filter }: BookingsQuery,
-): Promise<{ data: Booking[]; nextCursor: string | null }> {
+  { limit, cursor, sort, ...filter }: BookingsQuery,
+): Promise<{ data: Booking[]; nextCursor: string | null; hasMore?: boolean }> {
   const minute = (instant: string) => Math.max(0, Math.ceil(Date.parse(instant) / 60_000));
   const from = filter.from === undefined ? 0 : minute(filter.from);
   const to = filter.to === undefined ? endOfTime : minute(filter.to);
   if (to < from) {
     throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
+  }
+  if (sort) {
+    const { updatedFrom, ...rest } = filter;
+    const { items, ...page } = await listChanges<BookingItem>({
+      ...{ tenantId, kind: 'BOOKING', itemKey: (id) => records.booking(tenantId, id), updatedFrom, limit, cursor },
+      filter: rest,
+      matches: (item) => item.start >= from && item.start < to && matching(rest)(item),
+    });
+    return { data: items.map(toBooking), ...page };
   }
   const { index, indexKeyAt } = orderOf(tenantId, filter.clientId);
   const { partitionKey, sortKey } = indexes[index];

@@ -6,7 +6,7 @@ import type { Booking } from '../../contract/integration/resources.ts';
 import { now, timestamp } from '../clock.ts';
 import { type Event, outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
-import { bookingData, toBooking } from './booking.ts';
+import { bookingData, successorOf, toBooking } from './booking.ts';
 import { changeBooking } from './change.ts';
 import { type BookingStatus, statusAfter } from './state.ts';
 
@@ -42,7 +42,7 @@ function progress(
   return changeBooking(principal, id, (before) => {
     if (before.status === target) return 'unchanged';
     const at = now();
-    const item = { ...before, status: statusAfter(change, before.status), updatedAt: timestamp(at) };
+    const item = successorOf(before, { status: statusAfter(change, before.status) }, at);
     return { item, writes: [outboxPut(eventOf(toBooking(item), at))] };
   });
 }

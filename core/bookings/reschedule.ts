@@ -8,12 +8,13 @@ import { findOffer, loadMembers, type Member, reachOf, startsQuery } from '../av
 import { slotUnavailable } from '../availability/next-available.ts';
 import { insertBooking, releaseBooking } from '../availability/staff-day.ts';
 import { changeTime, loadStaffTime, type StaffTime, staffStays, timeWrites } from '../availability/staff-time.ts';
-import { now, timestamp } from '../clock.ts';
+import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
-import { type BookingItem, bookingData, toBooking } from './booking.ts';
+import { type BookingItem, bookingData, successorOf, toBooking } from './booking.ts';
 import { type BookingChange, changeBooking, loadBooking } from './change.ts';
+import { contactLimitWrites } from './contact-limit.ts';
 import { statusAfter } from './state.ts';
 
 export interface Move {
@@ -25,13 +26,15 @@ export interface Move {
 /**
  * Gives the old time back and takes the new one in one transaction; the booking's own time does not stand in its way.
  * How long it takes follows the service as it is now, as the listed slots do. A move to where it already is changes
- * nothing. Errors: 404 `not_found`, 409 `invalid_state` (also when the service is deleted), 409 `slot_unavailable`.
+ * nothing. Errors: 404 `not_found`, 409 `invalid_state` (also when the service is deleted), 409 `slot_unavailable`,
+ * 409 `contact_limit_reached`.
  */
 export function rescheduleBooking(principal: Principal, { id }: { readonly id: number }, move: Move): Promise<Booking> {
   return changeBooking(principal, id, (before) => decide(principal, before, move));
 }
 
-async function decide({ tenantId, actor }: Principal, before: BookingItem, move: Move): Promise<BookingChange> {
+async function decide(principal: Principal, before: BookingItem, move: Move): Promise<BookingChange> {
+  const { tenantId, actor } = principal;
   const at = now();
   const status = statusAfter('reschedule', before.status);
   const start = Date.parse(move.startTime) / 60_000;
@@ -58,16 +61,16 @@ async function decide({ tenantId, actor }: Principal, before: BookingItem, move:
     if (revision !== before.revision) return 'stale';
     throw await slotUnavailable(offer, staffId, start, at);
   }
-  const item: BookingItem = {
-    ...before,
+  const changes = {
     status,
     staffId,
     staffName: target.staff.name,
     start,
     end: start + offer.service.durationMinutes,
     taken: takenBy(offer.service, start),
-    updatedAt: timestamp(at),
   };
+  const item = successorOf(before, changes, at);
+  const contactWrites = await contactLimitWrites(principal, item, at);
   const into: StaffTime = stays ? freed : { tenantId, staffId, days: target.days };
   const taken = changeTime(into, item.taken, (day, part) => insertBooking(day, part, at));
   if (typeof taken === 'string') throw new Error('A free start overlaps what is taken');
@@ -90,6 +93,7 @@ async function decide({ tenantId, actor }: Principal, before: BookingItem, move:
       ...(stays ? [] : timeWrites(freed)),
       ...timeWrites(taken),
       staffStays(tenantId, staffId, offer.business.timeZone),
+      ...contactWrites,
       outboxPut(moved),
     ],
   };

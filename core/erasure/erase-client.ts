@@ -1,20 +1,24 @@
 /** `POST /v1/account/clients/:id/erase` (docs/rules.md#erasure). */
 import type { Client } from '../../contract/account/resources.ts';
+import { limits } from '../../contract/limits.ts';
+import { changeEntry } from '../bookings/changes.ts';
 import { contactKeys, loadClient, release, toClient } from '../bookings/client-book.ts';
 import { renamed } from '../bookings/client-names.ts';
+import { revisionOf } from '../bookings/clients.ts';
 import { now, timestamp } from '../clock.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { changed, replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
+import { set, writeOne } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { beginErasure } from './message.ts';
 import { noPerson } from './person.ts';
 
 /**
  * From its answer on the client has no name and no contacts, and is found by none. What bookings, reviews, remembered
- * answers and messages contain of them is removed within a minute, by the queue `erasures`. Raises `client.updated`, once. Again
- * answers the same, and looks again for what is left. Errors: 404 `not_found`.
+ * answers and messages contain of them is removed within a minute, by the queue `erasures`. Raises `client.updated`, once. A
+ * repeated call answers the same; later than five minutes after the last search it searches again. Errors: 404 `not_found`.
  */
 export async function eraseClient({ tenantId }: Principal, { id }: { id: number }): Promise<Client> {
   const client = await commitWithRetry(async () => {
@@ -22,17 +26,19 @@ export async function eraseClient({ tenantId }: Principal, { id }: { id: number 
     if (before.erasedAt) return { writes: [], answer: before };
     const at = now();
     const { item, changedFields } = changed(before, noPerson);
-    const erased = { ...item, erasedAt: timestamp(at), updatedAt: timestamp(at) };
-    const { createdAt, updatedAt } = erased;
+    const updatedAt = timestamp(at);
+    const erased = { ...item, erasedAt: updatedAt, updatedAt, revision: (before.revision ?? 0) + 1 };
+    const { createdAt } = erased;
     const updated = raise(
       tenantId,
       'client.updated',
-      { clientId: id, ...noPerson, createdAt, changedFields, updatedAt },
+      { clientId: id, ...noPerson, createdAt, revision: revisionOf(erased), changedFields, updatedAt, erased: true },
       at,
     );
     return {
       writes: [
         replaceRecord(records.client(tenantId, id), before, erased),
+        changeEntry(tenantId, 'CLIENT', erased),
         ...(await release(contactKeys(tenantId, before), id)),
         ...renamed(tenantId, before, undefined),
         outboxPut(updated),
@@ -40,6 +46,11 @@ export async function eraseClient({ tenantId }: Principal, { id }: { id: number 
       answer: erased,
     };
   });
-  await beginErasure({ tenantId, clientId: id });
+  const at = now();
+  if (at - (client.searchedAt ?? 0) >= limits.erasurePauseSeconds * 1_000) {
+    await beginErasure({ tenantId, clientId: id });
+    // Not before the queue has the messages: a search that did not begin is to be asked for again.
+    await writeOne(set('records', records.client(tenantId, id), { searchedAt: at }));
+  }
   return toClient(client);
 }

@@ -3,15 +3,16 @@
  * step (docs/rules.md#erasure); `test/core/erasure/erase.test.ts` searches every table for what was forgotten.
  */
 import type { Store } from '../../contract/system/needs.ts';
-import type { BookingItem } from '../bookings/booking.ts';
+import { type BookingItem, successorOf } from '../bookings/booking.ts';
 import { changeBooking } from '../bookings/change.ts';
-import { someAtATime } from '../chunks.ts';
-import { firstIdAt } from '../clock.ts';
+import { chunksOf, someAtATime } from '../chunks.ts';
+import { firstIdAt, now } from '../clock.ts';
 import { firstNumber } from '../deliveries/log/number-range.ts';
 import { compressBody, decompressBody } from '../deliveries/model/compressed-body.ts';
 import { parseDeliveryId } from '../deliveries/model/delivery-id.ts';
 import type { AttemptItem, DeliveryItem } from '../deliveries/model/delivery-record.ts';
 import type { PaymentItem, RefundItem } from '../payments/payment.ts';
+import { deletesPerCall, deleteTogether } from '../store/delete-each.ts';
 import type { Key } from '../store/key.ts';
 import { getItems, type Query, queryPrefix } from '../store/read.ts';
 import { set, writeOne } from '../store/write.ts';
@@ -71,7 +72,7 @@ const bookings = step<BookingItem>(
       async ({ id }) => {
         await changeBooking({ tenantId }, id, (before) => {
           const item = withoutPerson({ ...before });
-          return item ? { item, writes: [] } : 'unchanged';
+          return item ? { item: successorOf(before, item, now()), writes: [] } : 'unchanged';
         });
       },
     );
@@ -85,6 +86,25 @@ const bookings = step<BookingItem>(
       'records',
       found.flatMap((item) => item ?? []),
     );
+  },
+);
+
+/** Which bookings a contact has through a key. Nothing of it is personal data but that it is there. */
+const contactBookings = step<Required<Key>>(
+  'contact-bookings',
+  'records',
+  async ({ tenantId, clientId }) =>
+    one({
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      FilterExpression: 'clientId = :clientId',
+      ExpressionAttributeValues: {
+        ':pk': records.tenant(tenantId),
+        ':prefix': records.contactOfKeyPrefix,
+        ':clientId': clientId,
+      },
+    }),
+  async (_person, items) => {
+    for (const chunk of chunksOf(items, deletesPerCall)) await deleteTogether('records', chunk);
   },
 );
 
@@ -241,7 +261,7 @@ interface Message {
 }
 
 /** In the order in which traces travel, so that what moves on concurrently is met where it arrives. */
-export const steps: readonly Step[] = [bookings, refunds, answers, outbox, messages];
+export const steps: readonly Step[] = [bookings, contactBookings, refunds, answers, outbox, messages];
 
 /** Whether fields are about the person: by the client's id, or of a refund by that of its payment. */
 async function aboutPerson(

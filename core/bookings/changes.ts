@@ -1,0 +1,97 @@
+/**
+ * The order of changes (docs/rules.md#changes): each write of a booking or a client adds an entry in its own transaction,
+ * and a list in that order reads entries. So a poll costs what changed, and not what there is.
+ */
+import { limits } from '../../contract/limits.ts';
+import { now } from '../clock.ts';
+import { badCursor, readCursor, writeCursor } from '../cursor.ts';
+import type { Key } from '../store/key.ts';
+import { getItems, pages } from '../store/read.ts';
+import { putNew, type Write } from '../store/write.ts';
+import { type ChangedKind, records } from '../table-keys.ts';
+
+/** What an entry and its item agree on. A client that never changed has no revision. */
+interface Changed {
+  readonly id: number;
+  readonly updatedAt: string;
+  readonly revision?: number;
+}
+
+/** The entry of a change, for the transaction that writes the item. Each revision of an item has one. */
+export function changeEntry(tenantId: number, kind: ChangedKind, { id, updatedAt, revision = 0 }: Changed): Write {
+  return putNew('records', records.change(tenantId, kind, { at: Date.parse(updatedAt), id, revision }));
+}
+
+export interface ChangesQuery<Item> {
+  readonly tenantId: number;
+  readonly kind: ChangedKind;
+  readonly itemKey: (id: number) => Key;
+  readonly matches: (item: Item) => boolean;
+  /** Instant: where a list without a cursor begins. Its first entry, if left out. */
+  readonly updatedFrom?: string | undefined;
+  readonly filter: Readonly<Record<string, unknown>>;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface ChangesPage<Item> {
+  readonly items: Item[];
+  /** Always there: it is where the next changes are read from, today or in a year. */
+  readonly nextCursor: string;
+  /** Whether more changes can be read at once. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * Items in the order of their changes, each at its newest one alone. Changes of the last `changesSettleSeconds` wait for
+ * a later answer: a request that decided before them may still commit. So an answer never passes a change that is not
+ * there yet. A page costs one query and one batch, and may be shorter than `limit`, or empty, while `hasMore` is true.
+ */
+export async function listChanges<Item extends Changed>({
+  tenantId,
+  kind,
+  itemKey,
+  matches,
+  updatedFrom,
+  filter,
+  limit = limits.pageSizeDefault,
+  cursor,
+}: ChangesQuery<Item>): Promise<ChangesPage<Item>> {
+  const scope = { tenantId, list: `${kind} changes`, updatedFrom, ...filter };
+  const { pk, sk: begin } = records.changesFrom(
+    tenantId,
+    kind,
+    updatedFrom === undefined ? 0 : Date.parse(updatedFrom),
+  );
+  const { sk: settled } = records.changesFrom(tenantId, kind, now() - limits.changesSettleSeconds * 1_000);
+  const after = cursor === undefined ? begin : readCursor(scope, cursor);
+  if (!records.isChangePosition(after)) throw badCursor();
+  const entries = after < settled ? await entriesBetween(pk, after, settled, limit + 1) : [];
+  const shown = entries.slice(0, limit).map(({ sk }) => ({ sk, ...records.changeAt(sk) }));
+  const found = await getItems<Item>(
+    'records',
+    shown.map(({ id }) => itemKey(id)),
+  );
+  const items = shown.flatMap(({ revision }, i) => {
+    const item = found[i];
+    // An older revision: the item comes at its newest change, which is further on.
+    return item && (item.revision ?? 0) === revision && matches(item) ? [item] : [];
+  });
+  return { items, nextCursor: writeCursor(scope, shown.at(-1)?.sk ?? after), hasMore: entries.length > limit };
+}
+
+async function entriesBetween(
+  pk: string,
+  after: string,
+  end: string,
+  count: number,
+): Promise<readonly Required<Key>[]> {
+  const page = await pages<Required<Key>>('records', {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :after AND :end',
+    // No key but the entry's own lies between it and this.
+    ExpressionAttributeValues: { ':pk': pk, ':after': `${after}!`, ':end': end },
+    Limit: count,
+    ConsistentRead: true,
+  }).next();
+  return page.value?.items ?? [];
+}

@@ -1,0 +1,64 @@
+/**
+ * What one contact may book through one key that may not see personal data, such as that of a website: a few bookings
+ * ahead, none of which overlap (docs/rules.md#bookings). Bookings of that key alone count, so a refusal reveals nothing of
+ * others.
+ */
+import { createHash } from 'node:crypto';
+import { limits } from '../../contract/limits.ts';
+import { overlaps } from '../availability/intervals.ts';
+import { fail } from '../errors.ts';
+import { canSeePersonalData, holderId, type Principal } from '../principal.ts';
+import { getItems } from '../store/read.ts';
+import { put, type Write } from '../store/write.ts';
+import { records } from '../table-keys.ts';
+import type { BookingItem } from './booking.ts';
+import { contactsOf } from './clients.ts';
+
+/** Which bookings one contact has through one key. The contact is a hash: the item contains no personal data. */
+interface ContactBookings {
+  readonly ids: readonly number[];
+  readonly version: number;
+}
+
+/**
+ * The writes by which a new or moved booking counts, under what was read of the others; none for a principal that may see
+ * personal data. 409 `contact_limit_reached`. `at` in epoch milliseconds.
+ */
+export async function contactLimitWrites(principal: Principal, item: BookingItem, at: number): Promise<Write[]> {
+  if (canSeePersonalData(principal.actor)) return [];
+  const { tenantId } = principal;
+  const { phone, email } = item.client;
+  const keys = contactsOf({ phone: phone ?? undefined, email: email ?? undefined }).map(({ kind, value }) =>
+    records.contactOfKey(tenantId, holderId(principal), hashOf(`${tenantId} ${kind} ${value}`)),
+  );
+  const stored = await getItems<ContactBookings>('records', keys);
+  const ids = [...new Set(stored.flatMap((one) => one?.ids ?? []))].filter((id) => id !== item.id);
+  const bookings = await getItems<BookingItem>(
+    'records',
+    ids.map((id) => records.booking(tenantId, id)),
+  );
+  const ahead = new Map(bookings.flatMap((one) => (one && isAhead(one, at) ? [[one.id, one] as const] : [])));
+  return keys.map((key, i) => {
+    const others = (stored[i]?.ids ?? []).flatMap((id) => ahead.get(id) ?? []);
+    if (others.length >= limits.upcomingBookingsPerContact || others.some((other) => overlaps(other, item))) {
+      throw fail('contact_limit_reached');
+    }
+    const version = stored[i]?.version;
+    const last = Math.max(item.end, ...others.map(({ end }) => end));
+    const counted = {
+      ids: [...others.map(({ id }) => id), item.id],
+      version: (version ?? 0) + 1,
+      clientId: item.clientId,
+      expiresAtSeconds: last * 60,
+    };
+    return put('records', { ...key, ...counted }, { version });
+  });
+}
+
+function isAhead({ status, end }: BookingItem, at: number): boolean {
+  return (status === 'pending' || status === 'confirmed') && end * 60_000 > at;
+}
+
+function hashOf(contact: string): string {
+  return createHash('sha256').update(contact).digest('hex');
+}
