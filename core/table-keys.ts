@@ -78,16 +78,6 @@ const partitions = [
   '#CHANGES#CLIENT',
 ];
 
-/** What there is an order of changes of. */
-export type ChangedKind = 'BOOKING' | 'CLIENT';
-
-/** `at` in epoch milliseconds. */
-export interface ChangeOf {
-  readonly at: number;
-  readonly id: number;
-  readonly revision: number;
-}
-
 export const records = {
   tenant,
   /** Every partition of a tenant. */
@@ -129,19 +119,6 @@ export const records = {
     byClientPk: `${tenant(tenantId)}#BOOKINGS#${ordered(clientId)}`,
     byClientSk: `${ordered(start)}#${ordered(id)}`,
   }),
-  change: (tenantId: number, kind: ChangedKind, { at, id, revision }: ChangeOf): Key => ({
-    ...records.changesFrom(tenantId, kind, at, `#${ordered(id)}#${revision}`),
-  }),
-  /** Sorts before all changes at a time, in epoch milliseconds, and after those before it. */
-  changesFrom: (tenantId: number, kind: ChangedKind, at: number, rest = ''): Key => ({
-    pk: `${tenant(tenantId)}#CHANGES#${kind}`,
-    sk: ordered(Math.max(0, at)) + rest,
-  }),
-  changeAt: (sk: string): ChangeOf => {
-    const [at = 0, id = 0, revision = 0] = sk.split('#').map(Number);
-    return { at, id, revision };
-  },
-  isChangePosition: (sk: string) => /^\d{16}(#\d{16}#\d+)?$/.test(sk),
   hold: (tenantId: number, id: string): Key => ({ pk: tenant(tenantId), sk: `HOLD#${id}` }),
   holdsOfKey: (tenantId: number, keyId: number): Key => ({ pk: tenant(tenantId), sk: `HOLDS#${ordered(keyId)}` }),
   review: (tenantId: number, id: number): Key => ({ pk: `${tenant(tenantId)}#REVIEWS`, sk: ordered(id) }),
@@ -195,6 +172,35 @@ export const records = {
   shardOfOutbox: (pk: string) => Number(pk.slice('OUTBOX#'.length)),
   outboxId: (eventId: number) => ordered(eventId),
   outbox: ({ id, shard }: EventPosition): Key => ({ pk: `OUTBOX#${shard}`, sk: ordered(id) }),
+};
+
+/** What there is an order of changes of. */
+export const changedKinds = ['BOOKING', 'CLIENT'] as const;
+export type ChangedKind = (typeof changedKinds)[number];
+
+/** `at` in epoch milliseconds. */
+export interface Change {
+  readonly at: number;
+  readonly id: number;
+  readonly revision: number;
+}
+
+/** Entries of the order of changes, in the records table. */
+export const changes = {
+  entry: (tenantId: number, kind: ChangedKind, { at, id, revision }: Change): Key => ({
+    pk: changes.before(tenantId, kind, at).pk,
+    sk: `${ordered(at)}#${ordered(id)}#${revision}`,
+  }),
+  /** Sorts before all changes at a time, in epoch milliseconds, and after all earlier ones. */
+  before: (tenantId: number, kind: ChangedKind, at: number): Key => ({
+    pk: `${tenant(tenantId)}#CHANGES#${kind}`,
+    sk: ordered(Math.max(0, at)),
+  }),
+  isPosition: (sk: string) => /^\d{16}(#\d{16}#\d+)?$/.test(sk),
+  changeAt: (sk: string): Change => {
+    const [at = 0, id = 0, revision = 0] = sk.split('#').map(Number);
+    return { at, id, revision };
+  },
 };
 
 export const deliveries = {

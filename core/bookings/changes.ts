@@ -8,7 +8,7 @@ import { badCursor, readCursor, writeCursor } from '../cursor.ts';
 import type { Key } from '../store/key.ts';
 import { getItems, pages } from '../store/read.ts';
 import { putNew, type Write } from '../store/write.ts';
-import { type ChangedKind, records } from '../table-keys.ts';
+import { type ChangedKind, changes } from '../table-keys.ts';
 
 /** What an entry and its item agree on. A client that never changed has no revision. */
 interface Changed {
@@ -19,7 +19,7 @@ interface Changed {
 
 /** The entry of a change, for the transaction that writes the item. Each revision of an item has one. */
 export function changeEntry(tenantId: number, kind: ChangedKind, { id, updatedAt, revision = 0 }: Changed): Write {
-  return putNew('records', records.change(tenantId, kind, { at: Date.parse(updatedAt), id, revision }));
+  return putNew('records', changes.entry(tenantId, kind, { at: Date.parse(updatedAt), id, revision }));
 }
 
 export interface ChangesQuery<Item> {
@@ -58,16 +58,12 @@ export async function listChanges<Item extends Changed>({
   cursor,
 }: ChangesQuery<Item>): Promise<ChangesPage<Item>> {
   const scope = { tenantId, list: `${kind} changes`, updatedFrom, ...filter };
-  const { pk, sk: begin } = records.changesFrom(
-    tenantId,
-    kind,
-    updatedFrom === undefined ? 0 : Date.parse(updatedFrom),
-  );
-  const { sk: settled } = records.changesFrom(tenantId, kind, now() - limits.changesSettleSeconds * 1_000);
+  const { pk, sk: begin } = changes.before(tenantId, kind, updatedFrom === undefined ? 0 : Date.parse(updatedFrom));
+  const { sk: settled } = changes.before(tenantId, kind, now() - limits.changesSettleSeconds * 1_000);
   const after = cursor === undefined ? begin : readCursor(scope, cursor);
-  if (!records.isChangePosition(after)) throw badCursor();
+  if (!changes.isPosition(after)) throw badCursor();
   const entries = after < settled ? await entriesBetween(pk, after, settled, limit + 1) : [];
-  const shown = entries.slice(0, limit).map(({ sk }) => ({ sk, ...records.changeAt(sk) }));
+  const shown = entries.slice(0, limit).map(({ sk }) => ({ sk, ...changes.changeAt(sk) }));
   const found = await getItems<Item>(
     'records',
     shown.map(({ id }) => itemKey(id)),

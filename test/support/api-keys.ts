@@ -11,6 +11,7 @@ import { tableName } from './dynamo.ts';
 export interface IssuedKey {
   readonly value: string;
   readonly hash: string;
+  readonly id: number;
 }
 
 /** An active key with every scope, no origins and unused limits, unless `attributes` say otherwise. */
@@ -20,9 +21,10 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   const value = createKeyValue({ test: false });
   const hash = parseKeyValue(value)?.hash ?? '';
+  const id = newId();
   const Item = {
     pk: hash,
-    id: newId(),
+    id,
     tenantId: 7,
     status: 'active',
     scopes: scopeNames,
@@ -31,7 +33,7 @@ export async function issueKey(
     ...attributes,
   };
   await client.send(new PutCommand({ TableName: tableName('keys'), Item }));
-  return { value, hash };
+  return { value, hash, id };
 }
 
 /** Item of a caller in the keys table. */

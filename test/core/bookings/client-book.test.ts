@@ -30,15 +30,15 @@ describe('a client', () => {
   test('is made and told with what is known of them', async () => {
     const { owner, create, told } = await testBusiness();
     const full = await create(jane);
-    const plain = { createdAt: now, updatedAt: now, erasedAt: null };
+    const plain = { createdAt: now, updatedAt: now, erasedAt: null, erased: false, revision: 1 };
     expect(full).toEqual({ ...jane, ...plain, id: expect.any(Number) });
     expect(await create({ name: 'Bob', phone: '112233' })).toMatchObject({ name: 'Bob', email: null });
     const third = await create({ name: 'Eve', email: 'eve@example.com' });
     expect(third).toMatchObject({ phone: null });
     const raised = (await told('client.created')).map(({ data }) => data);
-    expect(raised[0]).toEqual({ ...jane, clientId: full.id, createdAt: now });
+    expect(raised[0]).toEqual({ ...jane, clientId: full.id, createdAt: now, revision: 1 });
     expect(raised[2]).toEqual({
-      ...{ clientId: third.id, name: 'Eve', phone: null, email: 'eve@example.com', createdAt: now },
+      ...{ clientId: third.id, name: 'Eve', phone: null, email: 'eve@example.com', createdAt: now, revision: 1 },
     });
     expect((await owner('getClient', at(full.id))).json).toEqual(full);
     const { owner: stranger } = await testBusiness();
@@ -51,7 +51,8 @@ describe('a client', () => {
     const { create, update, told } = await testBusiness();
     const { id } = await create(jane);
     const after = await update(id, { email: 'j@example.com' });
-    expect(after).toEqual({ ...jane, email: 'j@example.com', id, createdAt: now, updatedAt: now, erasedAt: null });
+    const kept = { id, createdAt: now, updatedAt: now, erasedAt: null, erased: false, revision: 2 };
+    expect(after).toEqual({ ...jane, email: 'j@example.com', ...kept });
     const exists = { statusCode: 409, code: 'client_exists', details: { clientId: id } };
     const contacts = [
       { phone: '0037120000001' },
@@ -65,7 +66,7 @@ describe('a client', () => {
     expect(await update(other, { phone: '+37120000001' })).toMatchObject(exists);
     expect(await update(id, { email: 'j@example.com' })).toEqual(after);
     const raised = (await told('client.updated')).map(({ data }) => data);
-    const data = { ...jane, email: 'j@example.com', createdAt: now, updatedAt: now };
+    const data = { ...jane, email: 'j@example.com', createdAt: now, updatedAt: now, erased: false, revision: 2 };
     expect(raised).toEqual([{ ...data, clientId: id, changedFields: ['email'] }]);
   });
 

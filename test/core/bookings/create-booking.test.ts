@@ -55,6 +55,7 @@ test('a booking says what is done when by whom, in the zone and at the price of 
     cancelReason: null,
     createdAt: new Date(testNow).toISOString(),
     updatedAt: new Date(testNow).toISOString(),
+    revision: 1,
   });
 });
 

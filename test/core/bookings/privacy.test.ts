@@ -19,8 +19,8 @@ import { project } from '../../../core/http/response.ts';
 import { issueKey } from '../../support/api-keys.ts';
 import { tableName } from '../../support/dynamo.ts';
 import { call, type Received, requestTo, type Sent } from '../../support/http.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
-import { scriptDynamo } from '../../support/scripted-dynamo.ts';
+import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
+import { isRead, scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { leaksOf } from '../../support/seeded-secrets.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
@@ -59,13 +59,15 @@ test('every field of an answer that tells of a client is marked', () => {
   expect(fields.filter((field) => !isPersonal(field))).toEqual([]);
 });
 
-/** A business that knows the canary, from a booking of hers in every state, and a key that may book for it. */
+/** A business that knows the canary, from a booking in every state through a key that may see personal data no longer. */
 async function widget() {
   const { tenant, key } = await fixture.tenant();
   const offered = { serviceId: tenant.services[0]?.id ?? 0, staffId: tenant.staff[0]?.id ?? 0 };
+  const issued = await issueKey(fixture.admin.db, { tenantId: key.tenantId, scopes: scopeSets.booking_widget });
+  const seeing = keyPrincipal(key.tenantId, issued.id);
   const book = async (clock: string) => {
     const body = { ...offered, startTime: at(clock), client: canary, comment: 'canary comment' };
-    return (await createBooking(key, body)).value;
+    return (await createBooking(seeing, body)).value;
   };
   const [live, moved, cancelled, done] = [
     await book('09:00'),
@@ -75,7 +77,6 @@ async function widget() {
   ];
   await cancelBooking(key, cancelled, { reason: 'canary reason' });
   await completeBooking(ownerPrincipal(key.tenantId), done);
-  const issued = await issueKey(fixture.admin.db, { tenantId: key.tenantId, scopes: scopeSets.booking_widget });
   const send = async (row: NamedRoute, sent: Sent = {}, handler?: LambdaHandler) => {
     const file = new URL(`../../../functions/api/${fileName(row.operation)}.ts`, import.meta.url).href;
     const served = handler ?? ((await import(file)) as { handler: LambdaHandler }).handler;
@@ -202,6 +203,50 @@ describe('a key without bookings:read', () => {
     const stored = { id: 1, cancelReason: 'pregnant' };
     const shown = (reason: string) => project(changedBooking, stored, { reason });
     expect([shown('ill'), shown('pregnant')]).toMatchObject([{ cancelReason: null }, { cancelReason: 'pregnant' }]);
+  });
+
+  test('A key without bookings:read changes no booking of others, and cannot tell it from one that is not there', async () => {
+    const { key, send, offered } = await widget();
+    const body = { ...offered, startTime: at('15:00'), client: canary };
+    const { value: other } = await createBooking(key, body);
+    const changes: [string, object][] = [
+      ['cancelBooking', {}],
+      ['rescheduleBooking', { startTime: at('16:00') }],
+    ];
+    for (const [operation, change] of changes) {
+      const answers = [];
+      for (const id of [other.id, 4_711]) {
+        const { status, json } = await send(named(operation), { params: { id: String(id) }, body: change });
+        answers.push({ status, ...json, requestId: '' });
+      }
+      expect(answers[0]).toEqual(answers[1]);
+      expect(answers[0]).toMatchObject({ status: 404, code: 'not_found' });
+    }
+    // Negative control: with the scope both succeed.
+    const moved = await rescheduleBooking(key, other, { startTime: at('16:00') });
+    expect(await cancelBooking(key, moved, {})).toMatchObject({ status: 'cancelled', revision: 3 });
+  });
+
+  test('A key without bookings:read finds the same reads behind a contact that is known and one that is not', async () => {
+    const { send, offered } = await widget();
+    const readsFor = async (clock: string, phone: string) => {
+      using script = scriptDynamo();
+      const body = { ...offered, startTime: at(clock), client: { name: 'Me', phone } };
+      await send(named('createBooking'), { body });
+      return script.calls
+        .filter(({ operation }) => isRead(operation))
+        .map(({ operation, input }) => [
+          operation,
+          Object.values(input.RequestItems ?? {}).map((one) => (one as { Keys: unknown[] }).Keys.length),
+        ]);
+    };
+    const unknown = '+371 2999 9999';
+    const [known, stranger] = [await readsFor('13:00', canary.phone), await readsFor('14:00', unknown)];
+    expect(known).toEqual(stranger);
+    // A start that is refused reads no contact at all.
+    using script = scriptDynamo();
+    await send(named('createBooking'), { body: { ...offered, startTime: at('09:00'), client: canary } });
+    expect(JSON.stringify(script.calls.map(({ input }) => input))).not.toContain('CONTACT#');
   });
 
   test('cannot tell a known person from an unknown one', async () => {

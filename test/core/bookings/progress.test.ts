@@ -43,7 +43,7 @@ test.each(verbs)('%s is answered and told once, and asked again it is answered a
   setWorld({ now: () => testNow + 120_000 });
   expect(await verb(owner, made)).toEqual(answered);
   setWorld({ now: () => testNow });
-  expect(answered).toEqual({ ...made, status, updatedAt: later });
+  expect(answered).toEqual({ ...made, status, updatedAt: later, revision: status === 'confirmed' ? 2 : 3 });
   expect(await getBooking(owner, made)).toEqual(answered);
   const told = (await fixture.events(owner.tenantId)).slice(before);
   expect(told).toMatchObject([{ name: `booking.${status}`, occurredAt: later }]);

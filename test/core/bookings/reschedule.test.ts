@@ -55,6 +55,7 @@ test('a move tells from where to where, and who wanted it', async () => {
     staffName: two.name,
     startTime: at('12:00'),
     endTime: after.endTime,
+    revision: 2,
   });
   expect(Date.parse(after.endTime) - Date.parse(after.startTime)).toBe(
     Date.parse(before.endTime) - Date.parse(before.startTime),

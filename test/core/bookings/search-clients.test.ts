@@ -175,3 +175,16 @@ test('a page of 20 costs one query and one batch: 21 read units', async () => {
   expect(script.operations).toEqual(['Query', 'BatchGetItem']);
   expect(script.units()).toBeLessThanOrEqual(22);
 });
+
+test('A name and a search that are cut inside a character keep whole characters', async () => {
+  const rare = '\u{20000}';
+  // One of these bounds lies inside the last character, whichever word an entry begins with.
+  for (const length of [57, 58, 59, 60, 61]) {
+    const name = `${'a'.repeat(length)}${rare}b`;
+    for (const entry of [...entriesOf(name), ...entriesOf(`x ${name}`)]) expect(entry.isWellFormed()).toBe(true);
+    const owner = await ownerOf([name]);
+    expect(await found(owner, name)).toEqual([name]);
+  }
+  // Negative control: cut by units, the same text is not well-formed.
+  expect(`${'a'.repeat(59)}${rare}`.slice(0, 60).isWellFormed()).toBe(false);
+});

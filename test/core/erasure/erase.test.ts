@@ -2,6 +2,7 @@
 import type { Context } from 'aws-lambda';
 import { expect, onTestFinished, test } from 'vitest';
 import { listBookings } from '../../../core/bookings/list.ts';
+import { setWorld } from '../../../core/clock.ts';
 import { erase } from '../../../core/erasure/erase.ts';
 import type { Erasure } from '../../../core/erasure/message.ts';
 import { noPerson } from '../../../core/erasure/person.ts';
@@ -73,7 +74,7 @@ test('what somebody writes who had read the client before is found by a later pa
   expect(await client.leaks()).toEqual([]);
 });
 
-test('erased once, a client raises one client.updated, takes no change and no booking, and their contacts are free', async () => {
+test('An erased client raises one client.updated, is searched for again after five minutes at the earliest, and has free contacts', async () => {
   const { owner, clientId, tenantId, phone, sent } = await traced();
   const before = (await fixture.events(tenantId)).length;
   await owner('eraseClient', at(clientId));
@@ -81,12 +82,17 @@ test('erased once, a client raises one client.updated, takes no change and no bo
   const again = await owner('eraseClient', at(clientId));
   const erasedAt = new Date(testNow).toISOString();
   const who = { name: '', phone: null, email: null, createdAt: expect.any(String), updatedAt: erasedAt };
-  expect(again).toMatchObject({ status: 202, json: { id: clientId, ...who, erasedAt } });
+  expect(again).toMatchObject({ status: 202, json: { id: clientId, ...who, erasedAt, erased: true } });
+  expect(sent).toEqual([]);
+  setWorld({ now: () => testNow + 300_000 });
+  await owner('eraseClient', at(clientId));
+  setWorld({ now: () => testNow });
   expect(sent).toHaveLength(3);
   const raised = (await fixture.events(tenantId)).slice(before);
-  const data = { clientId, ...who, changedFields: ['name', 'phone', 'email'] };
+  const data = { clientId, ...who, changedFields: ['name', 'phone', 'email'], erased: true };
+  const { revision } = again.json;
   expect(raised).toMatchObject([{ name: 'client.updated', occurredAt: erasedAt }]);
-  expect(raised[0]?.data).toEqual(data);
+  expect(raised[0]?.data).toEqual({ ...data, revision });
   expect((await owner('updateClient', { ...at(clientId), body: { name: 'Jane' } })).json).toMatchObject({
     code: 'invalid_state',
   });

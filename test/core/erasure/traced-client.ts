@@ -3,6 +3,7 @@
 import { eventNames } from '../../../contract/events.ts';
 import { scopeNames } from '../../../contract/scopes.ts';
 import { stores } from '../../../contract/system/needs.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { newId } from '../../../core/clock.ts';
 import { redeliver } from '../../../core/deliveries/log/redeliver.ts';
 import { compressBody, decompressBody } from '../../../core/deliveries/model/compressed-body.ts';
@@ -13,6 +14,7 @@ import type { Event } from '../../../core/events/event.ts';
 import { deliveries, records } from '../../../core/table-keys.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { newWebhook, put, recordsOf } from '../../support/pipeline-state.ts';
+import { keyPrincipal } from '../../support/principals.ts';
 import { intercept, queueAndBusEnvironment } from '../../support/queue-and-bus.ts';
 import type { TestBusinesses } from '../../support/test-business.ts';
 
@@ -83,6 +85,8 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
   const visit = await book('10:00', person, 'visit');
   const called = await book('12:00', person, 'called');
   const other = await book('14:00', { name: others[0], phone: `+${others[1]}` }, 'other');
+  const website = keyPrincipal(tenantId, key.id, ['bookings:write']);
+  await createBooking(website, { serviceId, startTime: '2026-12-03T10:00:00+02:00', client: person });
   await ok('completeBooking', at(visit.id));
   const review = await ok('createReview', {
     body: { bookingId: visit.id, rating: 5, text: canary('text'), authorName: canary('author') },
@@ -127,7 +131,12 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
     phone: `+${digits}`,
     owner,
     sent,
-    leaks: () => search([canary(''), `"+${digits}`, `phone:${digits}`, late(tenantId)]),
+    leaks: async () => [
+      ...(await fixture.items('records', { ConsistentRead: true })).flatMap(({ pk, sk, clientId }) =>
+        clientId === visit.clientId && String(sk).startsWith(records.contactOfKeyPrefix) ? [`${pk} ${sk}`] : [],
+      ),
+      ...(await search([canary(''), `"+${digits}`, `phone:${digits}`, late(tenantId)])),
+    ],
     othersTraces: () => search([others[0], `"+${others[1]}`, `phone:${others[1]}`]),
   };
 }

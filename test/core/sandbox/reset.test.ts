@@ -23,7 +23,7 @@ import { resetSandbox } from '../../../core/sandbox/reset.ts';
 import { triggerEvent } from '../../../core/sandbox/trigger.ts';
 import { updateService } from '../../../core/setup/change-service.ts';
 import { getStatistics } from '../../../core/statistics/business-statistics.ts';
-import { records } from '../../../core/table-keys.ts';
+import { changedKinds, changes, records } from '../../../core/table-keys.ts';
 import { writingUntil } from '../../../core/time-left.ts';
 import { interfering } from '../../support/interfere.ts';
 import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
@@ -216,6 +216,7 @@ test('every record of a tenant lies in a partition that a reset looks through', 
     const pk = typeof made === 'object' && made !== null && 'pk' in made ? String(made.pk) : '';
     return pk.startsWith('T#7') ? [[name, pk] as const] : [];
   });
+  named.push(...changedKinds.map((kind) => [kind, changes.before(7, kind, 0).pk ?? ''] as const));
   expect(named.length).toBeGreaterThan(15);
   for (const [name, pk] of named) expect(records.partitionsOf(7), name).toContain(pk);
 });

@@ -1,0 +1,77 @@
+/** What one contact may book through a key that may not see personal data (docs/rules.md#bookings). */
+import { expect, test } from 'vitest';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { newId } from '../../../core/clock.ts';
+import { outcomes } from '../../support/outcomes.ts';
+import { keyPrincipal } from '../../support/principals.ts';
+import { type Script, scriptDynamo } from '../../support/scripted-dynamo.ts';
+import { at, useTestBusiness } from '../../support/test-business.ts';
+
+const fixture = useTestBusiness();
+const refused = { code: 'contact_limit_reached', status: 409 };
+
+async function website() {
+  const { key, tenantId, services, staff } = await fixture.business({ times: {} });
+  const widget = keyPrincipal(tenantId, newId(), ['bookings:write']);
+  const [{ id: serviceId }] = services;
+  const book = async (startTime: string, { as = widget, member = 0, client = { phone: '+371 2000 0001' } } = {}) => {
+    const body = { serviceId, staffId: staff[member]?.id, startTime, client: { name: 'Jane', ...client } };
+    return (await createBooking(as, body)).value;
+  };
+  return { key, tenantId, widget, book };
+}
+
+const days = [2, 3, 4, 5, 6] as const;
+
+test('A contact has five upcoming bookings through one such key, and a cancelled one makes room', async () => {
+  const { key, tenantId, widget, book } = await website();
+  const made = [];
+  for (const day of days) made.push(await book(at('10:00', day)));
+  await expect(book(at('10:00', 7))).rejects.toMatchObject(refused);
+  // The same phone in another spelling is the same contact; other contacts and keys are not concerned.
+  await expect(book(at('10:00', 7), { client: { phone: '0037120000001' } })).rejects.toMatchObject(refused);
+  await book(at('10:00', 7), { client: { phone: '+371 2000 0002' } });
+  await book(at('12:00', 7), { as: keyPrincipal(tenantId, newId(), ['bookings:write']) });
+  await book(at('14:00', 7), { as: key });
+  await cancelBooking(widget, made[0] ?? { id: 0 }, {});
+  await book(at('16:00', 7));
+  await expect(book(at('16:00', 8))).rejects.toMatchObject(refused);
+});
+
+test('Bookings of a contact through one such key do not overlap, neither when they are made nor when they are moved', async () => {
+  const { key, widget, book } = await website();
+  const first = await book(at('10:00', 2));
+  await expect(book(at('10:00', 2), { member: 1 })).rejects.toMatchObject(refused);
+  const later = await book(at('14:00', 2), { member: 1 });
+  await expect(rescheduleBooking(widget, later, { startTime: at('10:00', 2) })).rejects.toMatchObject(refused);
+  expect(await rescheduleBooking(widget, later, { startTime: at('15:00', 2) })).toMatchObject({ id: later.id });
+  // What was moved away no longer stands in the way.
+  await rescheduleBooking(widget, first, { startTime: at('16:00', 3) });
+  await book(at('10:00', 2), { member: 2 });
+  // Negative control: a key that may see personal data books the same person twice at a time.
+  await book(at('12:00', 4), { as: key });
+  await book(at('12:00', 4), { as: key, member: 1 });
+});
+
+test('Ten bookings of one contact at once through such a key are five', async () => {
+  const { book } = await website();
+  const { won, codes } = await outcomes(
+    Array.from({ length: 10 }, (_, i) => book(at(`${10 + i}:00`, 2), { member: i % 3 })),
+  );
+  expect(won).toHaveLength(5);
+  expect(codes).toEqual(Array.from({ length: 5 }, () => 'contact_limit_reached'));
+});
+
+test('The bound costs a key with bookings:read nothing, and a key without it one read and one item', async () => {
+  const { key, widget, book } = await website();
+  const cost = async (as: typeof key, day: number): Promise<Script> => {
+    using script = scriptDynamo([], { units: true });
+    await book(at('10:00', day), { as });
+    return script;
+  };
+  const [plain, bounded] = [await cost(key, 2), await cost(widget, 3)];
+  expect(bounded.calls.length - plain.calls.length).toBe(1);
+  expect(JSON.stringify(plain.calls)).not.toContain('KEY-CONTACT#');
+});
