@@ -151,7 +151,7 @@ test.each(['DROP TABLE "a"', 'SELECT 1', 'the UPDATE "a" SET b = 1', 'SELECT * F
   },
 );
 
-test('a policy is told the operation around an item of a transaction, and what an event is', () => {
+test('A policy is evaluated with the operation around an item of a transaction, and with the type of an event', () => {
   const contexts = (...[service, operation, body]: [Service, string, Body]) =>
     permissionsOf(service, operation, body, () => undefined).map(({ context }) => context);
   const item = { TableName: 'a' };
@@ -173,11 +173,11 @@ test('a policy is told the operation around an item of a transaction, and what a
 describe('on a table with a key of its own', () => {
   const keyOf = (arn: string) => (arn === table('secrets') ? 'the-key' : undefined);
 
-  test('a read needs the right to decrypt', () => {
+  test('A read of a table with a key of its own needs the right to decrypt', () => {
     expect(needed('dynamodb', 'GetItem', { TableName: 'secrets' }, keyOf)).toContain('kms:Decrypt the-key');
   });
 
-  test('a write also needs the right to make data keys', () => {
+  test('A write to a table with a key of its own also needs the right to make data keys', () => {
     const body = { TransactItems: [{ Put: { TableName: 'secrets' } }, { Put: { TableName: 'other' } }] };
     expect(needed('dynamodb', 'TransactWriteItems', body, keyOf)).toEqual([
       `dynamodb:PutItem ${table('secrets')}`,

@@ -45,7 +45,7 @@ describe('a batch of stream records', () => {
     expect(left(answer)).toEqual(expected);
   });
 
-  test('failures are not heard unless the mapping asks for them', () => {
+  test('Failed items of a batch are ignored unless the mapping asks for partial failures', () => {
     expect(left(failures('2'), false)).toEqual([]);
   });
 });

@@ -166,13 +166,13 @@ test.each([
   expect(await standing()(target)).toMatchObject({ status, text });
 });
 
-test('a folder without its slash is sent to the one with it, on the same host', async () => {
+test('A folder without its slash is redirected to the one with it on the same host', async () => {
   expect(await standing()('/docs')).toMatchObject({ status: 301, headers: { location: '/docs/' } });
   expect(await standing()('/docs/guide')).toMatchObject({ status: 301, headers: { location: '/docs/guide/' } });
   expect((await standing()('//attacker.example/docs')).headers).not.toHaveProperty('location');
 });
 
-test('an answer has the headers of its row, its type, and a tag by which it is not sent twice', async () => {
+test('A file is sent with the headers of its behavior, its type and an ETag', async () => {
   const ask = standing();
   const first = await ask('/assets/app.js');
   expect(first.headers).toEqual({
@@ -186,7 +186,7 @@ test('an answer has the headers of its row, its type, and a tag by which it is n
   });
 });
 
-test('text that is not tiny comes compressed where the template says so, to whoever accepts it', async () => {
+test('Text that is not tiny is compressed for clients that accept it, if the behavior asks for it', async () => {
   const ask = standing();
   const asking = (target: string, accepted: string) => ask(target, { more: { 'accept-encoding': accepted } });
   const brotli = await asking('/assets/long.js', 'gzip, deflate, br, zstd');
@@ -215,13 +215,13 @@ test('text that is not tiny comes compressed where the template says so, to whoe
   }
 });
 
-test('pages of others may read the documents, and nothing else', async () => {
+test('Pages of other origins may read files whose policy allows it, and no other files', async () => {
   const more = { origin: 'https://tool.example' };
   expect((await standing()('/openapi.json', { more })).headers['access-control-allow-origin']).toBe('*');
   expect((await standing()('/', { more })).headers).not.toHaveProperty('access-control-allow-origin');
 });
 
-test('HEAD is answered as GET is, and every other method by the APIs', async () => {
+test('A distribution answers HEAD like GET and passes every other method to the APIs', async () => {
   expect(await standing()('/', { method: 'HEAD' })).toMatchObject({ status: 200 });
   expect(await standing()('/', { method: 'POST' })).toMatchObject({ status: 401 });
 });

@@ -23,25 +23,25 @@ function folder(made = mkdtempSync(join(tmpdir(), 'emulator-'))): string {
   return made;
 }
 
-test('where no program runs, one paragraph says what to install', async () => {
+test('If no emulator runs on this machine, one paragraph names what to install', async () => {
   await expect(findProgram({ none: async () => undefined })).rejects.toThrow(
     /^No DynamoDB emulator runs on \S+ yet\. Install Java 17 or newer .* DYNAMODB_URL, such as \S+\.$/,
   );
 });
 
-test('the first program of the table that runs here is taken', async () => {
+test('The first emulator that runs on this machine is taken', async () => {
   const program = { command: 'x', host: () => '127.0.0.1', args: () => [] };
   expect(await findProgram({ none: async () => undefined, some: async () => program })).toBe(program);
 });
 
-test('the program that is asked for by name is taken, or none', async () => {
+test('The emulator that is asked for by name is taken, or none', async () => {
   const [first, second] = ['a', 'b'].map((command) => ({ command, host: () => '127.0.0.1', args: () => [] }));
   const table = { first: async () => first, second: async () => second };
   expect(await findProgram(table, 'second')).toBe(second);
   await expect(findProgram(table, 'third')).rejects.toThrow('No DynamoDB emulator runs');
 });
 
-test('a failing emulator ends the synthesis, and is told at once', async () => {
+test('An emulator that fails ends the synthesis, and is reported at once', async () => {
   const { promise: synthesising, resolve: begun } = Promise.withResolvers<void>();
   const emulator = createServer((_, outgoing) => {
     void synthesising.then(() => outgoing.writeHead(500).end());
@@ -59,7 +59,7 @@ test('a failing emulator ends the synthesis, and is told at once', async () => {
   await expect(startCloud({ assembly: endless, emulatorUrl })).rejects.toThrow('No DynamoDB endpoint answers');
 });
 
-test('a program that ends at once is told with its own words', async () => {
+test('An emulator that ends at once is reported with its own output', async () => {
   const program = {
     command: process.execPath,
     host: () => '127.0.0.1',

@@ -136,7 +136,7 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, inOrder(one)]));
 }
 
-describe.skipIf(!native || !amazons)('asked alike, both emulators answer alike', () => {
+describe.skipIf(!native || !amazons)('Both emulators answer the same call in the same way', () => {
   const emulators: DynamoEmulator[] = [];
   const ask = async ({ client }: DynamoEmulator, [operation, body]: Call) => {
     const answer = await client.raw(`DynamoDB_20120810.${operation}`, Buffer.from(JSON.stringify(body)));
@@ -180,13 +180,13 @@ describe.skipIf(!native || !amazons)('asked alike, both emulators answer alike',
     expect(other).toEqual(one);
   });
 
-  test('but for a consistent read of nothing, which costs a unit on the native one alone', async () => {
+  test('A consistent read of nothing costs a unit on the native emulator alone', async () => {
     const [one, other] = await askBoth([query({ ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' })]);
     expect(one).toMatchObject({ ConsumedCapacity: { CapacityUnits: 1 } });
     expect(other).toMatchObject({ ConsumedCapacity: { CapacityUnits: 0 } });
   });
 
-  test('and for a filter by a range that ends before it begins, which the native one takes', async () => {
+  test('The native emulator alone takes a filter by a range that ends before it begins', async () => {
     const filtered = query({
       FilterExpression: 'v BETWEEN :b AND :a',
       ExpressionAttributeValues: { ':p': { S: 'p' }, ':a': { S: 'a' }, ':b': { S: 'b' } },
@@ -194,7 +194,7 @@ describe.skipIf(!native || !amazons)('asked alike, both emulators answer alike',
     expect(await askBoth([filtered])).toMatchObject([{ status: 200 }, { status: 400, type: 'ValidationException' }]);
   });
 
-  test('and for the row in which writes are numbered: a stream is read from before its first record on both', async () => {
+  test('A stream is read from before its first record on both emulators, though they number writes differently', async () => {
     const read = emulators.map(async (emulator) => {
       const streamed = {
         TableName: 'streamed',
@@ -224,7 +224,7 @@ describe.skipIf(!native || !amazons)('asked alike, both emulators answer alike',
     });
   });
 
-  test('and for pages of the web, to which the native one shows its answers', async () => {
+  test('The native emulator alone shows its answers to web pages', async () => {
     const shown = emulators.map(async ({ url }) => {
       const { headers } = await fetch(url, { headers: { origin: 'https://page.example' } });
       return headers.get('access-control-allow-origin');

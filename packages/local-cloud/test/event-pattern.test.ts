@@ -111,7 +111,7 @@ describe('a pattern that cannot be judged is refused when the rule is read', () 
     expect(refusal(() => checkPattern(pattern))).toMatch(`this part of an event pattern: ${named}`);
   });
 
-  test('one that can be judged is taken', () => {
+  test('An event pattern with known matchers is accepted', () => {
     const known = { detail: { id: [{ numeric: ['>', 5] }, null, 'a'] }, source: [{ 'anything-but': { prefix: 'a' } }] };
     expect(() => checkPattern({ $or: [known, { source: [{ exists: false }] }] })).not.toThrow();
   });

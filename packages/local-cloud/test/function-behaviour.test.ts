@@ -46,14 +46,14 @@ describe('a container is frozen between an answer and the next invocation', () =
     return call(cloud, '/do/ticks');
   }
 
-  test('no timer runs and no call is made', async () => {
+  test('Between two invocations no timer of a function runs and no call is made', async () => {
     const { ticks, called } = await progressAfterAnswer('index.api');
     // What was due comes at most once, when the container thaws.
     expect(ticks).toBeLessThanOrEqual(3);
     expect(called).toBeLessThanOrEqual(3);
   });
 
-  test('a container that does not freeze is found', async () => {
+  test('Negative control: a container that does not freeze makes calls between invocations', async () => {
     const { ticks, called } = await progressAfterAnswer('never-frozen.api');
     expect(ticks).toBeGreaterThan(50);
     expect(called).toBeGreaterThan(10);
@@ -93,22 +93,22 @@ describe('a queue is polled by several', () => {
     return sizes;
   }
 
-  test('without a window a batch has ten messages at most', async () => {
+  test('A batch of a queue without a window has at most ten messages', async () => {
     expect(Math.max(...(await batchSizes({ BatchSize: 10 })))).toBeLessThanOrEqual(10);
   });
 
-  test('with a window each poller gathers a batch of its own, and none holds everything', async () => {
+  test('With a window each poller of a queue fills a batch of its own, and no batch contains everything', async () => {
     const sizes = await batchSizes({ BatchSize: 100, MaximumBatchingWindowInSeconds: 1 });
     expect(sizes.length).toBeGreaterThan(1);
     expect(Math.max(...sizes)).toBeLessThan(count);
   });
 
-  test('a mapping with a single poller gathers everything: the batches above come from several', async () => {
+  test('Negative control: a mapping with a single poller puts everything into one batch', async () => {
     const ScalingConfig = { MaximumConcurrency: 1 };
     expect(await batchSizes({ BatchSize: 100, MaximumBatchingWindowInSeconds: 1, ScalingConfig })).toEqual([count]);
   });
 
-  test('a batch above ten without a window stops the start, as it fails the deployment', async () => {
+  test('A BatchSize above ten without a window stops the start, as it fails the deployment', async () => {
     await expect(startCloud({ assembly, mutateTemplates: changed('WorkSource', { BatchSize: 11 }) })).rejects.toThrow(
       'Lambda refuses a BatchSize above 10 without a window (WorkSource).',
     );
@@ -131,14 +131,14 @@ describe('faults', () => {
     await db.send(new PutItemCommand({ TableName: 'App-Items', Item: { pk: { S: 'b' } } }));
   });
 
-  test('a slow call is done, a second late', async () => {
+  test('A call that meets the fault `slow` is carried out a second late', async () => {
     const cloud = await started({ faults: { slow: 1 }, mutateTemplates: changed('Api', { Timeout: 20 }) });
     const began = performance.now();
     expect(await meet(cloud)).toBe(200);
     expect(performance.now() - began).toBeGreaterThanOrEqual(1_000);
   });
 
-  test('of the calls that nobody answers, some were done and some were not', async () => {
+  test('Of the calls that meet the fault `half-open`, some were carried out and some were not', async () => {
     const cloud = await started({
       faults: { 'half-open': 1 },
       mutateTemplates: changed('Api', { Timeout: 20 }),
@@ -157,7 +157,7 @@ describe('faults', () => {
     return Array.from({ length: calls }, () => next('one', 'PutItem')?.kind);
   };
 
-  test('come in the shares that were asked for', () => {
+  test('Faults occur in the shares that were asked for', () => {
     const drawn = fates({ throttle: 0.05, 'half-open': 0.01 });
     const share = (kind: string) => drawn.filter((one) => one === kind).length / drawn.length;
     expect(share('throttle')).toBeCloseTo(0.05, 2);
@@ -165,7 +165,7 @@ describe('faults', () => {
     expect(share('slow')).toBe(0);
   });
 
-  test('are the same for the same seed, whatever else is called, and others for another', () => {
+  test('The same seed gives the same faults whatever else is called, and another seed gives others', () => {
     const faults = { throttle: 0.3, seed: 7 };
     const next = drawFates(faults);
     const amongOthers = Array.from({ length: 100 }, () => {
@@ -177,7 +177,7 @@ describe('faults', () => {
     expect(fates({ ...faults, seed: 8 }, 100)).not.toEqual(fates(faults, 100));
   });
 
-  test('are read from a line, and said in words', () => {
+  test('Faults are parsed from a line and described in words', () => {
     const faults = parseFaults('throttle=0.05,half-open=0.01,seed=7');
     expect(faults).toEqual({ throttle: 0.05, 'half-open': 0.01, seed: 7 });
     expect(describeFaults(faults)).toBe(

@@ -35,18 +35,18 @@ function withBody(body: string, contentType?: string) {
 describe('the event has payload format 2.0', () => {
   const event = toEvent(request, route);
 
-  test('the path is decoded, the query is not', () => {
+  test('The path of an event is decoded, and its query is not', () => {
     expect(event).toMatchObject({ rawPath: '/v1/a b', rawQueryString: 'x=1&x=2&y=%C4%81' });
   });
 
-  test('repeated headers and parameters are joined with commas, names are lower-case', () => {
+  test('Repeated headers and parameters of an event are joined with commas, and header names are in lower case', () => {
     expect(event).toMatchObject({
       headers: { host: 'api.example.com', 'x-api-key': 'one,two' },
       queryStringParameters: { x: '1,2', y: 'ā' },
     });
   });
 
-  test('what belongs to the connection stays behind, and cookies travel on their own', () => {
+  test('An event contains no headers of the connection, and cookies are apart from headers', () => {
     const names = ['Connection', 'Keep-Alive', 'Proxy-Connection', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade'];
     const rawHeaders = [...names.flatMap((name) => [name, 'x']), 'X-A', 'x'];
     expect(toEvent({ ...request, rawHeaders }, route).headers).toEqual({ 'x-a': 'x' });
@@ -54,7 +54,7 @@ describe('the event has payload format 2.0', () => {
     expect(event.cookies).toEqual(['a=1', 'b=2']);
   });
 
-  test('the request context tells host, route, method and time', () => {
+  test('The request context of an event contains host, route, method and time', () => {
     expect(event).toMatchObject({ version: '2.0', routeKey: 'POST /v1/{name}', pathParameters: { name: 'a b' } });
     expect(event.requestContext).toEqual({
       accountId: '000000000000',
@@ -70,12 +70,12 @@ describe('the event has payload format 2.0', () => {
     });
   });
 
-  test('what an authorizer gave is part of the request context', () => {
+  test("The request context of an event contains the authorizer's result", () => {
     const authorizer = { jwt: { claims: { sub: 'one' } } };
     expect(toEvent(request, { ...route, authorizer }).requestContext).toMatchObject({ authorizer });
   });
 
-  test('what is not there is absent', () => {
+  test('Optional parts of an event are absent if the request lacks them', () => {
     const bare = toEvent({ ...request, target: '/', rawHeaders: [] }, { ...route, pathParameters: {} });
     expect(Object.keys(bare)).toEqual([
       'version',
@@ -106,19 +106,19 @@ describe('the event has payload format 2.0', () => {
   });
 });
 
-test('no body at all is no body in base64', () => {
+test('An event without a body is not marked as base64', () => {
   const rawHeaders = ['Content-Type', 'image/png'];
   expect(toEvent({ ...request, rawHeaders }, route)).toMatchObject({ isBase64Encoded: false });
 });
 
-test('a path is decoded, and one that cannot be decoded is not a path', () => {
+test('A path that cannot be decoded is refused', () => {
   expect([decodedPath('/a%20b?c=%zz'), decodedPath('/a%20b')]).toEqual(['/a b', '/a b']);
   expect(decodedPath('/a%zz')).toBeUndefined();
   expect(decodedPath('/%F0%9F')).toBeUndefined();
 });
 
 describe('the answer', () => {
-  test('status, headers, cookies and body are passed on', () => {
+  test("A function's status, headers, cookies and body reach the caller", () => {
     expect(
       fromAnswer({
         statusCode: 201,
@@ -134,7 +134,7 @@ describe('the answer', () => {
     });
   });
 
-  test('a body in base64 is decoded', () => {
+  test("A function's body in base64 is decoded", () => {
     expect(fromAnswer({ statusCode: 200, body: 'AAE=', isBase64Encoded: true })?.body).toEqual(Buffer.from([0, 1]));
   });
 

@@ -20,13 +20,13 @@ describe("the gateway's precedence", () => {
     expect({ key: match?.route.key, parameters: match?.parameters }).toEqual({ key, parameters });
   });
 
-  test('the own route of a method comes before ANY', () => {
+  test("A route of the request's method takes precedence over ANY", () => {
     const both = ['ANY /a', 'GET /a'].map((key) => ({ key, ...parseRouteKey(key) }));
     expect(selectRoute(both, 'GET', '/a')?.route.key).toBe('GET /a');
     expect(selectRoute(both, 'PUT', '/a')?.route.key).toBe('ANY /a');
   });
 
-  test('$default answers what nothing else does', () => {
+  test('The route $default answers what no other route matches', () => {
     const few = ['GET /a', '$default'].map((key) => ({ key, ...parseRouteKey(key) }));
     expect(selectRoute(few, 'POST', '/a')?.route.key).toBe('$default');
   });
@@ -60,7 +60,7 @@ describe("the gateway's precedence", () => {
   });
 });
 
-test('of several APIs the one whose routes share the beginning of the path answers', () => {
+test('Of several APIs the one whose routes share the beginning of the path answers a request', () => {
   const integration = [parseRouteKey('GET /v1/integration/slots'), parseRouteKey('$default')];
   const account = [parseRouteKey('GET /v1/account/slots')];
   expect(sharedSegments(integration, '/v1/account/nothing')).toBe(1);

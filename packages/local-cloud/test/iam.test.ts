@@ -115,17 +115,17 @@ describe('a condition', () => {
     expect(decided(operator, expected, fails)).toBe('implicit deny');
   });
 
-  test('of every key of one operator must hold', () => {
+  test('A condition with several keys in one operator holds only if each key holds', () => {
     const Condition = { StringEquals: { 'a:one': '1', 'a:two': '2' } };
     const context = { 'a:one': ['1'], 'a:two': ['1'] };
     expect(decide(policy({ Condition }), { ...get, context })).toBe('implicit deny');
   });
 
-  test('that cannot be judged is not passed over', () => {
+  test('A statement whose condition is unknown does not allow anything', () => {
     expect(() => decided('IpAddress', '10.0.0.0/8', '10.1.1.1')).toThrow('IpAddress');
   });
 
-  test('of every key must hold', () => {
+  test('A condition with several operators holds only if each of them holds', () => {
     const Condition = { StringEquals: { 'a:one': '1' }, StringLike: { 'a:two': '2*' } };
     const asked = (context: Permission['context'] & object) => decide(policy({ Condition }), { ...get, context });
     expect(asked({ 'a:one': ['1'], 'a:two': ['22'] })).toBe('allow');
@@ -141,12 +141,12 @@ describe('a condition', () => {
   });
 });
 
-test('a statement without a resource speaks of each', () => {
+test('A statement without a resource applies to every resource', () => {
   const { Statement } = policyDocument.parse({ Statement: { Effect: 'Allow', Action: 'dynamodb:GetItem' } });
   expect(decide(Statement, get)).toBe('allow');
 });
 
-test("a resource's policy speaks to the principals it names", () => {
+test("A resource's policy applies only to the principals that it names", () => {
   const document = policyDocument.parse({
     Statement: [
       { Sid: 'all', Effect: 'Deny', Principal: { AWS: '*' }, Action: '*', Resource: '*' },
@@ -168,7 +168,7 @@ test("a resource's policy speaks to the principals it names", () => {
   expect(sids('arn:y')).toEqual(['all', 'each', 'some']);
 });
 
-test('a condition operator that cannot be judged is reported, not ignored', () => {
+test('An unknown condition operator is reported', () => {
   const document = policyDocument.parse({
     Statement: {
       Effect: 'Allow',
@@ -180,7 +180,7 @@ test('a condition operator that cannot be judged is reported, not ignored', () =
   expect(unknownOperators(document)).toEqual(['IpAddress']);
 });
 
-test('condition operators that can be judged are not reported, and a statement needs none', () => {
+test('Known condition operators, and statements without a condition, are not reported', () => {
   const known = [
     ...['StringEquals', 'StringNotLike', 'ArnLike', 'ArnNotEquals', 'Bool', 'Null', 'NumericNotEquals'],
     ...['StringLikeIfExists', 'ForAllValues:StringEquals', 'ForAnyValue:StringNotEqualsIfExists'],

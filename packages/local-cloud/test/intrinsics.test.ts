@@ -40,11 +40,11 @@ describe('every intrinsic function gives what CloudFormation would', () => {
   });
 });
 
-test('a property that is AWS::NoValue is left out, and so is an item of a list', () => {
+test('A property or an item of a list that is AWS::NoValue is left out', () => {
   expect(evaluate({ a: { Ref: 'AWS::NoValue' }, b: [1, { Ref: 'AWS::NoValue' }] }, scope)).toEqual({ b: [1] });
 });
 
-test("a policy statement's Condition is not taken for a function", () => {
+test('The Condition of a policy statement is not evaluated as an intrinsic function', () => {
   const statement = { Condition: { Bool: { 'aws:SecureTransport': 'false' } } };
   expect(evaluate(statement, scope)).toEqual(statement);
 });
@@ -62,6 +62,6 @@ test.each<[unknown, string]>([
   expect(() => evaluate(value, scope)).toThrow(message);
 });
 
-test('an unknown function is named', () => {
+test('An error names the unknown intrinsic function', () => {
   expect(() => evaluate({ 'Fn::Transform': {} }, scope)).toThrow('Fn::Transform');
 });

@@ -45,7 +45,7 @@ describe('what is not known stops the start with one sentence', () => {
     expect(() => build(template({ It: resource }))).toThrow(message);
   });
 
-  test('a condition operator of a policy', () => {
+  test('An unknown condition operator of a policy stops the start', () => {
     const PolicyDocument = {
       Statement: [{ Effect: 'Allow', Action: '*', Resource: '*', Condition: { IpAddress: { a: 'b' } } }],
     };
@@ -55,7 +55,7 @@ describe('what is not known stops the start with one sentence', () => {
     expect(() => readPolicies(model)).toThrow('IpAddress in the policy of It');
   });
 
-  test('a managed policy', () => {
+  test('An unknown managed policy stops the start', () => {
     const Properties = {
       AssumeRolePolicyDocument: { Statement: [] },
       ManagedPolicyArns: ['arn:aws:iam::aws:policy/AdministratorAccess'],
@@ -64,7 +64,7 @@ describe('what is not known stops the start with one sentence', () => {
     expect(() => readPolicies(model)).toThrow('AdministratorAccess (It)');
   });
 
-  test('a schedule without a rate', () => {
+  test('A schedule without a rate stops the start', () => {
     expect(() => rateMs('cron(0 * * * ? *)', 'Hourly')).toThrow('cron(0 * * * ? *) of Hourly');
     expect(rateMs('rate(5 minutes)', 'Five')).toBe(300_000);
   });
@@ -129,7 +129,7 @@ describe('what a template says of itself and of others', () => {
     expect(start).toThrow(' of Test::Number (It).');
   });
 
-  test('the folder of an asset is found in whichever template has it', () => {
+  test('The folder of an asset is found in every template that uses it', () => {
     const of = (key: string, folder: string) => template({}, { assets: new Map([[key, folder]]) });
     const model = build(of('a.zip', '/a'), of('b.zip', '/b'));
     expect([model.asset('a.zip'), model.asset('b.zip'), model.asset('c.zip')]).toEqual(['/a', '/b', undefined]);
@@ -141,7 +141,7 @@ describe('names', () => {
   const names = (...templates: Template[]) =>
     kinds.flatMap((kind) => build(...templates).all(kind)).map(({ name }) => name);
 
-  test('a name that is given is kept; one that is not is the same in every run', () => {
+  test('A resource without a name gets the same name in every run, and a given name is kept', () => {
     const given = {
       A: queue({ QueueName: 'jobs' }),
       B: queue(),
@@ -151,7 +151,7 @@ describe('names', () => {
     expect(names(template(given))).toEqual(['jobs', 'app-B', 'app-C', 'app-D']);
   });
 
-  test('a value crosses stacks by its export', () => {
+  test('A stack reads a value that another stack exports', () => {
     const data = template(
       { A: queue() },
       { stackName: 'data', outputs: { Out: { Value: { Ref: 'A' }, Export: { Name: 'data:A' } } } },
@@ -162,7 +162,7 @@ describe('names', () => {
     expect(names(data, user)).toEqual(['data-A', 'data-A']);
   });
 
-  test('a resource whose condition does not hold is not stood up', () => {
+  test('A resource whose condition does not hold is not created', () => {
     const conditions = { No: { 'Fn::Equals': [{ Ref: 'Stage' }, 'prod'] } };
     const parameters = { Stage: { Type: 'String', Default: 'dev' } };
     expect(names(template({ A: { ...queue(), Condition: 'No' } }, { conditions, parameters }))).toEqual([]);

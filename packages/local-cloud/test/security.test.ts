@@ -117,7 +117,7 @@ describe('the HTTP port', () => {
 });
 
 describe('the AWS endpoint', () => {
-  test('answers a program of this machine that knows the id', async () => {
+  test('The AWS endpoint answers a program of this machine that knows an access key id', async () => {
     expect(await listTables(cloud.awsEndpoint)).toMatchObject({ status: 200, body: '{"TableNames":["App-Items"]}' });
   });
 
@@ -139,13 +139,13 @@ describe('the AWS endpoint', () => {
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 
-  test("refuses a page's question whether it may ask", async () => {
+  test('The AWS endpoint refuses the preflight request of a page', async () => {
     const answer = await listTables(cloud.awsEndpoint, { origin: 'https://page.example' }, 'OPTIONS');
     expect(answer.status).toBe(403);
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('knows nobody by a name that could be guessed', async () => {
+  test('The AWS endpoint refuses access key ids that could be guessed', async () => {
     for (const accessKeyId of ['ADMIN', 'admin', 'local', 'App-Api', '']) {
       const options = adminClientOptions({ ...cloud, adminAccessKeyId: accessKeyId || ' ' });
       const client = new DynamoDBClient(options);
@@ -154,7 +154,7 @@ describe('the AWS endpoint', () => {
     }
   });
 
-  test("draws the administrator's id and the functions' anew at each start", async () => {
+  test('The access key ids of the administrator and of the functions are new at each start', async () => {
     const other = await startCloud({ assembly });
     onTestFinished(() => other.stop());
     const ids = ({ adminAccessKeyId, resources: { functions } }: Cloud) => [
@@ -166,16 +166,19 @@ describe('the AWS endpoint', () => {
 });
 
 describe('the DynamoDB emulator', () => {
-  test.runIf(process.platform === 'linux')('does not listen where a page would look for it', async () => {
-    const emulator = await startDynamoEmulator({});
-    onTestFinished(() => emulator.stop());
-    const { hostname, port } = new URL(emulator.url);
-    expect(hostname).toMatch(/^127\.\d+\.\d+\.\d+$/);
-    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
-    await expect(fetch(`http://localhost:${port}`)).rejects.toThrow();
-  });
+  test.runIf(process.platform === 'linux')(
+    'The DynamoDB emulator does not listen at 127.0.0.1, where a page would look for it',
+    async () => {
+      const emulator = await startDynamoEmulator({});
+      onTestFinished(() => emulator.stop());
+      const { hostname, port } = new URL(emulator.url);
+      expect(hostname).toMatch(/^127\.\d+\.\d+\.\d+$/);
+      await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
+      await expect(fetch(`http://localhost:${port}`)).rejects.toThrow();
+    },
+  );
 
-  test('has a loopback address drawn at each start, where the system has more than one', () => {
+  test('The DynamoDB emulator has a random loopback address at each start, where the system has several', () => {
     const drawn = Array.from({ length: 50 }, () => emulatorHost('linux'));
     expect(new Set(drawn).size).toBeGreaterThan(45);
     for (const host of drawn) expect(host).toMatch(/^127\.\d{1,3}\.\d{1,3}\.([1-9]\d{0,2})$/);
@@ -186,7 +189,7 @@ describe('the DynamoDB emulator', () => {
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe('the data folder', () => {
-  test('and all that is kept in it are for their owner alone, also when they were there before', async () => {
+  test('Only their owner can read the data folder and its files, even if they existed before', async () => {
     const folder = temporaryFolder();
     for (const name of ['dynamodb.sqlite', 'fauxqs.db', 'stream-checkpoints.json', 'local-run.pid']) {
       writeFileSync(join(folder, name), '', { mode: 0o644 });
@@ -240,7 +243,7 @@ describe('the data folder', () => {
     claimDataFolder(folder).release();
   });
 
-  test('of a run that was killed is free at once', async () => {
+  test('The data folder of a run that was killed is free at once', async () => {
     const folder = temporaryFolder();
     const program = fileURLToPath(new URL('./fixture/hold-folder.ts', import.meta.url));
     const holder = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });

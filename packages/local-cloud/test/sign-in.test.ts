@@ -64,7 +64,7 @@ function begin() {
   };
 }
 
-test('a code that nobody used within five minutes is worth nothing', async () => {
+test('An authorization code expires after five minutes', async () => {
   const { code, tokens, wait } = begin();
   const [early, late] = [await code(), await code()];
   wait(299);
@@ -73,7 +73,7 @@ test('a code that nobody used within five minutes is worth nothing', async () =>
   expect((await tokens(late)).json()).toEqual({ error: 'invalid_grant' });
 });
 
-test('a refresh token may be used again for a lost answer, and not after the grace that the template gives', async () => {
+test('A refresh token may be repeated within the grace period of the template, and not after it', async () => {
   const { code, tokens, refresh, wait } = begin();
   const first = (await tokens(await code())).json().refresh_token;
   const second = (await refresh(first)).json().refresh_token;
@@ -85,7 +85,7 @@ test('a refresh token may be used again for a lost answer, and not after the gra
   expect((await refresh(second)).status).toBe(200);
 });
 
-test('revoking one refresh token ends the sign-in with all its others', async () => {
+test('Revoking one refresh token ends the sign-in with all its other tokens', async () => {
   const { code, tokens, refresh, send } = begin();
   const first = (await tokens(await code())).json().refresh_token;
   const second = (await refresh(first)).json().refresh_token ?? '';
@@ -94,7 +94,7 @@ test('revoking one refresh token ends the sign-in with all its others', async ()
   expect((await send('/oauth2/revoke', { token: 'unknown' })).status).toBe(200);
 });
 
-test('only the access token says what the app may do, and only the ID token whose business it is', async () => {
+test('The access token alone carries the scope, and the ID token alone the custom claims', async () => {
   const { code, tokens } = begin();
   const { id_token = '{}', access_token = '{}' } = (await tokens(await code())).json();
   expect(JSON.parse(id_token)).toMatchObject({ aud: 'app', token_use: 'id', 'custom:businessId': '7' });
@@ -102,7 +102,7 @@ test('only the access token says what the app may do, and only the ID token whos
   expect(JSON.parse(access_token)).not.toHaveProperty('custom:businessId');
 });
 
-test('nobody is shown on the page as anything but text', async () => {
+test('The sign-in page shows parameters as text, never as markup', async () => {
   const { send } = begin();
   const page = await send(
     '/oauth2/authorize',

@@ -60,11 +60,11 @@ const refused = (options: Partial<CloudOptions>) =>
   );
 
 describe('the API', () => {
-  test('a function answers through the gateway', async () => {
+  test('A request through the gateway is answered by its function', async () => {
     expect(await call(shared, '/do/hello?name=Anna')).toEqual({ status: 200, body: { greeting: 'Hello, Anna' } });
   });
 
-  test("a function sees its template's variables, Lambda's, and nothing of this process", async () => {
+  test('A function sees the variables of its template and of Lambda, and none of this process', async () => {
     const { body } = await call(shared, '/do/environment');
     expect(body).toContain('TABLE');
     expect(body).toContain('AWS_LAMBDA_FUNCTION_NAME');
@@ -72,19 +72,19 @@ describe('the API', () => {
     expect(body).not.toContain('PATH');
   });
 
-  test('an unknown path is 404 in the words of the gateway', async () => {
+  test("An unknown path is answered with the gateway's own 404", async () => {
     expect(await call(shared, '/nothing')).toEqual({ status: 404, body: { message: 'Not Found' } });
   });
 
-  test('a path that cannot be decoded is 400', async () => {
+  test('A path that cannot be decoded is answered with 400', async () => {
     expect(await call(shared, '/do/%zz')).toEqual({ status: 400, body: { message: 'Bad Request' } });
   });
 
-  test('a route without a permission to invoke is 500', async () => {
+  test('A route without a permission to invoke its function is answered with 500', async () => {
     expect(await call(shared, '/closed/hello')).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
   });
 
-  test('a route is answered whose integration names a role that may invoke the function', async () => {
+  test('A route whose integration names a role that may invoke the function is answered', async () => {
     expect((await call(shared, '/trusted/hello')).status).toBe(200);
   });
 
@@ -105,7 +105,7 @@ describe('the API', () => {
     },
   );
 
-  test('headers beyond 10 240 bytes are 431, a body beyond 10 MB is 413', async () => {
+  test('Headers beyond 10 240 bytes are answered with 431, and a body beyond 10 MB with 413', async () => {
     const headers = { 'x-long': 'a'.repeat(10_240) };
     expect(await call(shared, '/do/hello', { headers })).toEqual({
       status: 431,
@@ -118,7 +118,7 @@ describe('the API', () => {
     });
   });
 
-  test('a container does one thing at a time, and a burst waits for one of a few', async () => {
+  test('A container runs one invocation at a time, and a burst waits for one of four containers', async () => {
     const counts = await Promise.all(Array.from({ length: 40 }, () => call(shared, '/do/count')));
     const highest = Math.max(...counts.map(({ body }) => Number(body)));
     expect(counts.every(({ status }) => status === 200)).toBe(true);
@@ -127,11 +127,11 @@ describe('the API', () => {
 });
 
 describe('policies', () => {
-  test('a call that the policy allows is made', async () => {
+  test("A call that the function's policy allows is made", async () => {
     expect((await call(shared, '/to/plain-1/put', { method: 'POST' })).body).toEqual({ status: 200, answer: {} });
   });
 
-  test('a call that it does not allow is refused as in the account, and the log names function, action and resource', async () => {
+  test("A call that the function's policy does not allow is refused, and the log names function, action and resource", async () => {
     const { body } = await call(shared, '/to/plain-1/remove', { method: 'POST' });
     const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/App-Items';
     const message = `User: arn:aws:sts::000000000000:assumed-role/App-ApiRole/App-Api is not authorized to perform: dynamodb:DeleteItem on resource: ${table} because no identity-based policy allows the dynamodb:DeleteItem action`;
@@ -142,7 +142,7 @@ describe('policies', () => {
     });
   });
 
-  test('an event source whose role may not poll stops the start', async () => {
+  test('An event source whose role may not poll stops the start', async () => {
     const mutateTemplates: CloudOptions['mutateTemplates'] = ([app]) => {
       const role = app?.resources.WorkerRole;
       if (role?.Properties) role.Properties.Policies = [];
@@ -157,19 +157,19 @@ describe('from the table to the worker', () => {
     ({ text }: LogLine) =>
       text === `worked ${pk} ${receives}`;
 
-  test('an insert reaches the stream, the bus, the rule, the queue and the worker', async () => {
+  test('An insert into a table reaches the worker by stream, bus, rule and queue', async () => {
     await call(shared, '/to/wanted-1/put', { method: 'POST' });
     expect(await said(shared, worked('wanted-1'))).toMatchObject({ functionName: 'App-Worker', kind: 'function' });
   });
 
-  test('what the pattern does not want goes nowhere', async () => {
+  test("An event that the rule's pattern does not match reaches no target", async () => {
     await call(shared, '/to/other-2/put', { method: 'POST' });
     await call(shared, '/to/wanted-2/put', { method: 'POST' });
     await said(shared, worked('wanted-2'));
     expect(shared.log.lines.some(worked('other-2'))).toBe(false);
   });
 
-  test('a message that keeps failing is tried again, then moved to the dead-letter queue', async () => {
+  test('A message that keeps failing is retried, then moved to the dead-letter queue', async () => {
     const sqs = new SQSClient(adminClientOptions(shared));
     onTestFinished(() => sqs.destroy());
     await call(shared, '/to/wanted-bad/put', { method: 'POST' });
@@ -210,7 +210,7 @@ describe('bounds that the emulators leave out', () => {
 });
 
 describe('a start that cannot be is one sentence', () => {
-  test('the port is in use', async () => {
+  test('A port that is in use stops the start with one sentence', async () => {
     const other = createServer();
     const port = await new Promise<number>((resolve) => {
       other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port));
@@ -223,19 +223,19 @@ describe('a start that cannot be is one sentence', () => {
     );
   });
 
-  test('the data folder cannot be written', async () => {
+  test('A data folder that cannot be written stops the start with one sentence', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     expect(await refused({ dataDir: join(file, 'data') })).toMatch(/^The data folder .* cannot be written \(ENOTDIR\)/);
   });
 
-  test('nothing answers at the given emulator', async () => {
+  test('An emulator that does not answer stops the start with one sentence', async () => {
     expect(await refused({ emulatorUrl: 'http://127.0.0.1:1' })).toBe(
       'No DynamoDB endpoint answers at http://127.0.0.1:1.',
     );
   });
 
-  test('a function may not write into the log group that it shares', async () => {
+  test('A function that may not write into the log group that it shares stops the start', async () => {
     const mutateTemplates: CloudOptions['mutateTemplates'] = ([app]) => {
       const policies = app?.resources.ApiRole?.Properties?.Policies as { PolicyDocument: { Statement: unknown[] } }[];
       policies[0]?.PolicyDocument.Statement.pop();
@@ -245,7 +245,7 @@ describe('a start that cannot be is one sentence', () => {
     );
   });
 
-  test('the templates hold what is not known', async () => {
+  test('An unknown resource type stops the start with one sentence', async () => {
     const mutateTemplates: CloudOptions['mutateTemplates'] = ([app]) => {
       if (app) app.resources.Stream = { Type: 'AWS::Kinesis::Stream' };
     };
@@ -253,7 +253,7 @@ describe('a start that cannot be is one sentence', () => {
   });
 });
 
-test('kept data is there in the next run, and what the stream has brought is not brought again', async () => {
+test('The next run on a data folder has the data of the last one, and reads no stream record twice', async () => {
   const dataDir = temporaryFolder();
   const first = await startCloud({ assembly, dataDir });
   await call(first, '/to/wanted-kept/put', { method: 'POST' });
@@ -287,7 +287,7 @@ test('kept data is there in the next run, and what the stream has brought is not
   expect(second.log.lines.some(({ text }) => text.startsWith('worked wanted-kept'))).toBe(false);
 });
 
-test('after the stop nothing answers, and nothing is left to keep the process alive', async () => {
+test('After the stop nothing answers, and nothing keeps the process alive', async () => {
   const handles = () =>
     process.getActiveResourcesInfo().filter((name) => /Process|Worker|MessagePort|Timeout/.test(name)).length;
   const before = handles();

@@ -81,7 +81,7 @@ test.each<[string, Position, Record<string, string>, boolean, string[]]>([
   expect(await readFrom(position, refused, closed)).toEqual(expected);
 });
 
-test('a shard that closes before there is a next one is read to its end once, and then the next one', async () => {
+test('A shard that closes before the next one exists is read once to its end, then the next one is read', async () => {
   const refused = {};
   const [open, closed] = [emulator(refused, false), emulator(refused, true)];
   let isNextThere = false;
@@ -97,7 +97,7 @@ test('a shard that closes before there is a next one is read to its end once, an
   expect(read).toEqual([['e1', 'e2'], [], [], ['e4']]);
 });
 
-test('after an iterator has expired the records that follow are read, and none again', async () => {
+test('After an iterator has expired, the following records are read, and none twice', async () => {
   const refused: Record<string, string> = {};
   const reader = streamReader(emulator(refused, false), new Map([['arn', 'arn']]), checkpoints);
   const { next } = await reader.read(await reader.open('arn', { after: '001' }), 1);
@@ -106,6 +106,6 @@ test('after an iterator has expired the records that follow are read, and none a
   expect((await reader.read(next, 10)).records).toEqual([]);
 });
 
-test('another refusal is the caller’s', async () => {
+test('An unknown error of a stream is passed on to the caller', async () => {
   await expect(readFrom('LATEST', { 'old/LATEST': 'InternalServerError' })).rejects.toThrow('InternalServerError');
 });

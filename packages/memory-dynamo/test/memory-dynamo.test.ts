@@ -331,7 +331,7 @@ for (const seed of [1, 2, 3]) {
 
 const allKeys = [0, 1, 2].flatMap((p) => [0, 1, 2, 3, 4, 5].map((s) => ({ pk: `p${p}`, sk: `s${s}` })));
 
-test('a transaction that contains an item twice, or a placeholder that nothing uses, is refused', () => {
+test('A transaction with an item twice, and a command with an unused placeholder, are refused', () => {
   const memory = new MemoryDynamo(shapes);
   const Put = { TableName, Item: { pk: 'p', sk: 's' } };
   expect(() => memory.execute(new TransactWriteCommand({ TransactItems: [{ Put }, { Put }] }))).toThrow('twice');

@@ -18,7 +18,7 @@ test.each([
   expect(ask({ ':from': 'a', ':to': 'a' })).not.toThrow();
 });
 
-test('an empty expression is refused in a transaction', () => {
+test('An empty expression is refused in a transaction', () => {
   const memory = new MemoryDynamo(shapes);
   const Update = { TableName, Key: { pk: 'p', sk: 's' }, UpdateExpression: '' };
   const command = new TransactWriteCommand({ TransactItems: [{ Update }] });
