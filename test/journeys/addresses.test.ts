@@ -54,17 +54,3 @@ describe('Negative control', () => {
     );
   }, 180_000);
 });
-
-test.each([
-  ['from 203.0.113.9:443', ['203.0.113.9']],
-  ['connect ECONNREFUSED ::1', ['::1']],
-  ['[2001:db8::7]:443', ['2001:db8::7']],
-  ['{"email":"a.b@example.com"}', ['a.b@example.com']],
-  ['{"phone":"+37120007777"}', ['+37120007777']],
-  ['0037120007777', ['0037120007777']],
-  ['{"timestamp":"2026-11-22T05:37:03.123+02:00","version":"1.2.3","trace":"1-5759e988-bd862e3fe1be46a994272793"}', []],
-  ['arn:aws:lambda:eu-central-1:123456789012:function:booking-dev-sweep at index.mjs:12:3456', []],
-  ['dlv_0000abcdefg1 of webhook 1790000000001, AWS::DynamoDB::GlobalTable', []],
-])('The addresses in %j are %j', (text, addresses) => {
-  expect(addressesIn(text)).toEqual(addresses);
-});

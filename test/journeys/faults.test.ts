@@ -46,18 +46,6 @@ function isPromised({ status, retryAfter }: Answered): boolean {
   return (status >= 200 && status < 300) || status === 409;
 }
 
-test.each<[Answered['status'], Answered['retryAfter'], boolean]>([
-  [201, null, true],
-  [409, null, true],
-  [503, '2', true],
-  [503, null, false],
-  [500, null, false],
-  [502, '1', false],
-  [400, null, false],
-])('Whether an answer %i with Retry-After %s is allowed: %s', (status, retryAfter, promised) => {
-  expect(isPromised({ call: 'GET /', status, retryAfter })).toBe(promised);
-});
-
 test(
   'Under faults each slot goes to one request, each webhook gets each booking once, and no answer is a 5xx but a 503 with Retry-After',
   async () => {

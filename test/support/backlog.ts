@@ -31,8 +31,6 @@ export class Backlog {
   endsAt = Number.POSITIVE_INFINITY;
   /** Whether an event gets planned once it is published. */
   planning: (id: number) => boolean = () => true;
-  /** What chance comes to, from 0 to 255; undefined where it is left alone. */
-  chance: number | undefined;
 
   begin(): void {
     Object.assign(process.env, { TABLE_RECORDS: 'test-records', EVENT_BUS: 'bus', METRICS_NAMESPACE: 'test' });
@@ -40,7 +38,6 @@ export class Backlog {
     this.at = start;
     this.endsAt = start + 1_000 * hour;
     this.planning = () => true;
-    this.chance = undefined;
     this.outbox.clear();
     this.#setWorld();
     this.table.reset();
@@ -63,20 +60,12 @@ export class Backlog {
     this.bus.restore();
   }
 
-  /** Takes chance out of the world from here on. */
-  setChance(byte: number): void {
-    this.chance = byte;
-    this.#setWorld();
-  }
-
   #setWorld(): void {
-    const { chance } = this;
     setWorld({
       now: () => this.at,
       sleep: async (ms) => {
         this.at += ms;
       },
-      ...(chance !== undefined && { randomBytes: (size) => new Uint8Array(size).fill(chance) }),
     });
   }
 
@@ -119,13 +108,6 @@ export class Backlog {
   /** How many events each request to the bus held. */
   get sizes(): number[] {
     return this.bus.commandCalls(PutEventsCommand).map(({ args }) => idsOf(args[0].input.Entries).length);
-  }
-
-  /** How many events each look at the outbox asked for. */
-  get looks(): number[] {
-    return this.table
-      .commandCalls(BatchGetCommand)
-      .map(({ args }) => args[0].input.RequestItems?.['test-records']?.Keys?.length ?? 0);
   }
 }
 

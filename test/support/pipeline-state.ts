@@ -30,6 +30,12 @@ export async function newTenant(count: number, changes: Partial<WebhookItem> = {
   return { tenantId, keyId, webhooks };
 }
 
+/** The first of its webhooks. */
+export function webhookOf({ webhooks: [webhook] }: Tenant): WebhookItem {
+  if (!webhook) throw new Error('The tenant has no webhook');
+  return webhook;
+}
+
 export async function newWebhook(
   tenantId: number,
   keyId: number,

@@ -7,6 +7,7 @@ import { del, get, post } from '../../../contract/define.ts';
 import { text } from '../../../contract/fields.ts';
 import { rateLimitHeaders } from '../../../contract/headers.ts';
 import * as routes from '../../../contract/integration/routes.ts';
+import { limits } from '../../../contract/limits.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { fail } from '../../../core/errors.ts';
 import { endpoint } from '../../../core/http/endpoint.ts';
@@ -148,6 +149,18 @@ describe('400', () => {
       { path: 'tags.1', message: 'must be text' },
       { path: 'extra', message: 'is not known here' },
     ]);
+  });
+
+  test('An answer lists at most so many problems, and says how many more there are', async () => {
+    const wrong = (count: number) => ({ body: { ...goodBody, tags: Array.from({ length: count }, () => 1) } });
+    const most = Array.from({ length: limits.problemsTold }, (_, n) => ({
+      path: `tags.${n}`,
+      message: 'must be text',
+    }));
+    expect(await detailsOf(send(echo, wrong(most.length)))).toEqual(most);
+    const count = most.length + 1;
+    const rest = { path: '', message: `has ${count} problems; these are the first ${most.length}` };
+    expect(await detailsOf(send(echo, wrong(count)))).toEqual([...most, rest]);
   });
 
   test('what is missing is called required', async () => {

@@ -1,13 +1,9 @@
 /** What answers where no endpoint does: preflights, the redirect of the misprinted prefix, 404 and 405. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { accountRoutes } from '../../../contract/account/api.ts';
 import { allRoutes } from '../../../contract/integration/api.ts';
-import { listBookings } from '../../../contract/integration/routes.ts';
-import { accountPrefix, integrationPrefix } from '../../../contract/prefixes.ts';
-import { endpoint } from '../../../core/http/endpoint.ts';
-import { accountRouteNotFound, routeNotFound } from '../../../core/http/not-found.ts';
+import { integrationPrefix } from '../../../contract/prefixes.ts';
+import { routeNotFound } from '../../../core/http/not-found.ts';
 import { preflight } from '../../../core/http/preflight.ts';
-import { log } from '../../../core/log.ts';
 import { call } from '../../support/http.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -40,17 +36,4 @@ test('the misprinted prefix is redirected with method, body and query, and witho
     query: 'limit=2',
   });
   expect([status, headers.location]).toEqual([308, `${integrationPrefix}/bookings?limit=2`]);
-});
-
-test.each([
-  ['preflight', () => preflight(allRoutes), integrationPrefix],
-  ['routeNotFound', () => routeNotFound(allRoutes), integrationPrefix],
-  ['redirectMisprintedPrefix', () => routeNotFound(allRoutes), misprinted],
-  ['accountRouteNotFound', () => accountRouteNotFound(accountRoutes), accountPrefix],
-  ['GET /bookings', () => endpoint(listBookings).handler(() => ({ data: [], nextCursor: null })), integrationPrefix],
-])('the log calls it %s', async (operation, handlerOf, prefix) => {
-  vi.spyOn(log, 'warn').mockReturnValue(undefined);
-  const said = vi.spyOn(log, 'appendKeys');
-  await call(handlerOf(), { path: `${prefix}/bookings` });
-  expect(said).toHaveBeenCalledWith(expect.objectContaining({ operation }));
 });

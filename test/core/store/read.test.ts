@@ -4,10 +4,9 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../core/clients.ts';
 import { setWorld } from '../../../core/clock.ts';
-import { batchGet } from '../../../core/store/batch-get.ts';
 import { deleteTogether } from '../../../core/store/delete-each.ts';
 import { listPage } from '../../../core/store/list.ts';
-import { getItems, pages, queryAll } from '../../../core/store/read.ts';
+import { getItems } from '../../../core/store/read.ts';
 
 const mock = mockClient(dynamo());
 beforeEach(() => {
@@ -28,39 +27,6 @@ const unavailable = (cause: string) =>
 
 describe('items by their keys', () => {
   const asked = () => mock.commandCalls(BatchGetCommand).map(({ args }) => args[0].input.RequestItems);
-
-  test('of two tables are read in one call, consistently, and each found under its own', async () => {
-    const secret = { store: 'secrets', key: key(1) } as const;
-    const record = { store: 'records', key: key(1) } as const;
-    mock
-      .on(BatchGetCommand)
-      .resolves({ Responses: { 'secrets-1': [{ ...key(1), a: 'secret' }], 'records-1': [], another: [key(2)] } });
-    const lookup = await batchGet([secret, record, secret]);
-    expect(asked()).toEqual([
-      { 'secrets-1': { ConsistentRead: true, Keys: [key(1)] }, 'records-1': { ConsistentRead: true, Keys: [key(1)] } },
-    ]);
-    expect([lookup(secret), lookup(record)]).toEqual([{ ...key(1), a: 'secret' }, undefined]);
-    expect(() => lookup({ store: 'records', key: key(2) })).toThrow('No read asked for records p 2');
-  });
-
-  test('are read with the fields that somebody wants, and whole where somebody wants them so', async () => {
-    mock.on(BatchGetCommand).resolves({});
-    const some = (sk: number, ...fields: string[]) => ({ store: 'records', key: key(sk), fields }) as const;
-    await batchGet([some(1, 'pk', 'status'), some(2, 'pk', 'at'), { store: 'secrets', key: key(1) }]);
-    await batchGet([some(1, 'pk'), { store: 'records', key: key(2) }]);
-    expect(asked()).toEqual([
-      {
-        'records-1': {
-          ConsistentRead: true,
-          Keys: [key(1), key(2)],
-          ProjectionExpression: '#0, #1, #2',
-          ExpressionAttributeNames: { '#0': 'pk', '#1': 'status', '#2': 'at' },
-        },
-        'secrets-1': { ConsistentRead: true, Keys: [key(1)] },
-      },
-      { 'records-1': { ConsistentRead: true, Keys: [key(1), key(2)] } },
-    ]);
-  });
 
   test('are read a hundred a call, and come in the order of their keys', async () => {
     mock.on(BatchGetCommand).callsFake(({ RequestItems }) => ({
@@ -127,25 +93,6 @@ function numbered(count: number, most = 1_000) {
   return () => mock.commandCalls(QueryCommand).map(({ args }) => args[0].input);
 }
 const ids = (items: readonly { readonly id: number }[]) => items.map(({ id }) => id);
-const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
-
-describe('a query', () => {
-  test('is read page by page, and no page before it is asked for', async () => {
-    const asked = numbered(5);
-    const found = pages<{ id: number }>('records', { Limit: 2, ExclusiveStartKey: key(1) });
-    expect((await found.next()).value).toEqual({ items: [{ id: 2 }, { id: 3 }], isLast: false, next: key(3) });
-    expect(asked()).toEqual([{ TableName: 'records-1', Limit: 2, ExclusiveStartKey: key(1) }]);
-    expect((await found.next()).value).toStrictEqual({ items: [{ id: 4 }, { id: 5 }], isLast: true });
-    expect(await found.next()).toEqual({ done: true, value: undefined });
-  });
-
-  test('gives all that it finds, and nothing of what is empty', async () => {
-    numbered(5, 2);
-    expect(ids(await queryAll('records', {}))).toEqual(upTo(5));
-    numbered(0);
-    expect(await queryAll('records', {})).toEqual([]);
-  });
-});
 
 describe('a page of a list', () => {
   const scope = { tenantId: 7 };

@@ -10,7 +10,7 @@ import { deliveries } from '../../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
-import { newTenant } from '../../../support/pipeline-state.ts';
+import { newTenant, webhookOf } from '../../../support/pipeline-state.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import type { Input, Output } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -138,9 +138,7 @@ class Log {
 
 async function scene(forgetful = false) {
   const pipeline = begin();
-  const { webhooks } = await newTenant(1);
-  const [webhook] = webhooks;
-  if (!webhook) throw new Error('no webhook');
+  const webhook = webhookOf(await newTenant(1));
   const log = new Log(pipeline, registrationOf(webhook));
   log.forgetful = forgetful;
   return { pipeline, log };

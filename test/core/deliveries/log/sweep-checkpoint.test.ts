@@ -9,7 +9,7 @@ import { transact } from '../../../../core/store/transact.ts';
 import { remove, set, writeOne } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
-import { newTenant, put } from '../../../support/pipeline-state.ts';
+import { newTenant, put, webhookOf } from '../../../support/pipeline-state.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -33,9 +33,7 @@ beforeEach(() => {
 
 /** A mark that all up to 5 is swept and counted, with changes. */
 async function marked(changes: Partial<Registration> = {}): Promise<Registration> {
-  const { webhooks } = await newTenant(1);
-  const [webhook] = webhooks;
-  if (!webhook) throw new Error('There is a webhook');
+  const webhook = webhookOf(await newTenant(1));
   const before = { ...registrationOf(webhook), sweptThrough: 5, countedThrough: 5, countedAt: at - hourMs, ...changes };
   await put('deliveries', before);
   scriptTest([

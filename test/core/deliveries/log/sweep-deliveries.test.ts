@@ -13,7 +13,7 @@ import { registrationOf } from '../../../../core/webhooks/registry/registration.
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import { ok, refused } from '../../../support/pipeline.ts';
-import { newTenant, recordsOf, violations } from '../../../support/pipeline-state.ts';
+import { newTenant, recordsOf, violations, webhookOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
 import { type Call, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -78,8 +78,7 @@ test('what only waits for its time is let alone', async () => {
 test('an open delivery is noted with the age of its record until it has ended, and what follows it is read once', async () => {
   const pipeline = begin({ answer: ({ deliveryId }, nth) => (deliveryId.endsWith('2') && nth < 6 ? refused : ok) });
   const tenant = await newTenant(1);
-  const [webhook] = tenant.webhooks;
-  if (!webhook) throw new Error('no webhook');
+  const webhook = webhookOf(tenant);
   for (let i = 0; i < 3; i++) await pipeline.raise(tenant.tenantId);
   await pipeline.run(pipeline.now + 100 * minute);
   await pipeline.sweepDeliveries();
@@ -114,8 +113,7 @@ test('the sweeper does what its row allows and nothing else', async () => {
   await pipeline.run(pipeline.now + 500);
   pipeline.advance(revivedAfterMs);
   // Its mark has no room for what it counts now.
-  const [webhook] = tenant.webhooks;
-  if (!webhook) throw new Error('no webhook');
+  const webhook = webhookOf(tenant);
   const hour = Math.floor(pipeline.now / hourMs);
   const many = new Map(Array.from({ length: 200 }, (_, i) => [hour - i, { ...noCounts(), successes: 1 }]));
   await writeOne(set('deliveries', registrationOf(webhook), { hours: packHours(many) }));

@@ -12,7 +12,7 @@ import { deliveries } from '../../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
-import { newTenant, put } from '../../../support/pipeline-state.ts';
+import { newTenant, put, webhookOf } from '../../../support/pipeline-state.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -55,9 +55,7 @@ async function scene(
   records: Readonly<Record<number, Partial<DeliveryItem> & { readonly at?: number }>>,
   mark: Partial<Registration> = {},
 ) {
-  const { webhooks } = await newTenant(1);
-  const [webhook] = webhooks;
-  if (!webhook) throw new Error('There is a webhook');
+  const webhook = webhookOf(await newTenant(1));
   const registration = { ...registrationOf(webhook), ...mark };
   registrations.push(registration);
   await put('deliveries', registration);

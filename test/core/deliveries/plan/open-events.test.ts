@@ -23,6 +23,7 @@ import {
   type Tenant,
   violations,
   webhookNow,
+  webhookOf,
 } from '../../../support/pipeline-state.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { type Call, type Script, scripted } from '../../../support/scripted-dynamo.ts';
@@ -126,8 +127,7 @@ test('stale notes of a webhook that takes no more numbers do not keep those of t
 test('many events at once leave few notes behind', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
-  const [webhook] = tenant.webhooks;
-  if (!webhook) throw new Error('no webhook');
+  const webhook = webhookOf(tenant);
   const sizes: number[] = [];
   for (let i = 0; i < 4; i++) {
     for (let j = 0; j < 100; j++) await pipeline.raise(tenant.tenantId);
@@ -237,8 +237,7 @@ test('a record that is put late tells when its number was taken, and is due now'
 test('of a thousand events in one batch, what was planned when the time was over is done', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1);
-  const [webhook] = tenant.webhooks;
-  if (!webhook) throw new Error('no webhook');
+  const webhook = webhookOf(tenant);
   const events: Event[] = [];
   for (let i = 0; i < 300; i++) events.push(await pipeline.raise(tenant.tenantId));
   pipeline.loseStream();

@@ -14,6 +14,7 @@ import {
   put,
   violations,
   webhookNow,
+  webhookOf,
 } from '../../../support/pipeline-state.ts';
 import { type Call, type Row, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -202,8 +203,7 @@ test('a number once taken gets its record, whatever became of the webhook and it
     // Dies after the numbers were taken and before the records are put.
     begin({ crash: { at: 4, when: 'before' } });
     const tenant = await newTenant(1);
-    const [webhook] = tenant.webhooks;
-    if (!webhook) throw new Error('no webhook');
+    const webhook = webhookOf(tenant);
     const event = await pipeline.raise(tenant.tenantId);
     pipeline.loseStream();
     const body = eventMessage(event);
@@ -229,8 +229,7 @@ test('a pending delivery gets its message, although its webhook was switched off
   // Dies after the records are put and before the messages are sent.
   begin({ crash: { at: 5, when: 'before' }, sweeper: false });
   const tenant = await newTenant(1);
-  const [webhook] = tenant.webhooks;
-  if (!webhook) throw new Error('no webhook');
+  const webhook = webhookOf(tenant);
   const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   pipeline.queues.events.send(eventMessage(event));
