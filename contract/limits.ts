@@ -82,8 +82,8 @@ export const limits = {
   paymentsPerTotals: 20_000,
 
   slotRangeDays: 31,
-  /** A slot is about 145 bytes of JSON, and a function may return 6 MB. */
-  slotsPerAnswer: 40_000,
+  /** A slot is about 145 bytes of JSON: 1.5 MB, of the 6 MB that a function may return. */
+  slotsPerAnswer: 10_000,
   holdMinutesDefault: 5,
   holdMinutesMax: 15,
   holdsPerKey: 10,

@@ -112,7 +112,8 @@ export const getStaffMember = get('/staff/:id', () => ({
 export const listSlots = get('/slots', () => ({
   scope: 'slots:read',
   summary: 'Free slots of a service',
-  description: 'Both dates are inclusive and read in `timeZone`, by default the zone of the business. At most 31 days.',
+  description:
+    'Both dates are inclusive and read in `timeZone`, by default the zone of the business. At most 31 days, and as many as have 10 000 slots.',
   query: z.strictObject({
     serviceId: queryId().check(z.describe('Id of the service to book.')),
     from: date().check(z.describe('First date, `YYYY-MM-DD` in `timeZone`.')),

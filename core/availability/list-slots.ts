@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
-import { dayOf } from './calendar.ts';
+import { dateOf, dayOf } from './calendar.ts';
 import { freeStarts } from './free-starts.ts';
 import type { Interval } from './intervals.ts';
 import { loadMembers, loadOffer, type Member, reachOf, startsQuery } from './load.ts';
@@ -52,8 +52,16 @@ export async function listSlots(
     starts: freeStarts(startsQuery(offer, freed ? without(tenantId, member, freed) : member, range, at)),
   }));
   if (starts.reduce((sum, one) => sum + one.starts.length, 0) > limits.slotsPerAnswer) {
+    const fits = (count: number) => {
+      const { end } = datesToEpoch(zone, query.from, dateOf(dayOf(query.from) + count - 1));
+      const before = starts.map((one) => one.starts.filter((start) => start < end).length);
+      return before.reduce((sum, count) => sum + count, 0) <= limits.slotsPerAnswer;
+    };
+    let fitting = days - 1;
+    while (fitting > 0 && !fits(fitting)) fitting -= 1;
+    const fewer = fitting > 0 ? `at most ${fitting} ${fitting === 1 ? 'day' : 'days'}, or for ` : '';
     throw fail('range_too_large', {
-      message: `These are more than ${limits.slotsPerAnswer} slots. Ask for fewer days, or for one staff member.`,
+      message: `These are more than ${limits.slotsPerAnswer} slots. Ask for ${fewer}one staff member.`,
     });
   }
   return { data: slotList(starts, offer.service, zone), timeZone };
