@@ -227,6 +227,7 @@ export type EventData<N extends EventName> = z.infer<(typeof events)[N]['data']>
 export function eventMessage<T extends z.ZodMiniType>(name: string, data: T) {
   return z.strictObject({
     id: z.string().check(z.describe('Id of the message, the same in every attempt. Deduplicate on it.')),
+    eventId: id().check(z.describe('Id of the event, the same for all webhooks that receive it.')),
     event: z.literal(name).check(z.describe('Name of the event.')),
     timestamp: instant().check(z.describe('When the event happened, UTC.')),
     apiVersion: z.literal(apiVersion).check(z.describe('Version of the message format.')),

@@ -59,7 +59,7 @@ export const storageAlone = fromQueue(
 );
 
 export function naiveBody({ webhook, event, number }: Planned): string {
-  return eventBody({ ...event, deliveryId: deliveryId(webhook.id, number), event: event.name });
+  return eventBody({ ...event, eventId: event.id, deliveryId: deliveryId(webhook.id, number), event: event.name });
 }
 
 /** The webhook, its secret, the request, the record, the webhook again. */

@@ -611,11 +611,15 @@ export const getStatistics = get('/statistics', () => ({
 export const resetSandbox = post('/sandbox/reset', () => ({
   summary: 'Empty the sandbox and copy the catalogue anew',
   description:
-    'In test mode only. Bookings, clients, reviews and payments go, and business, services, staff and schedules are copied as they are now. Test keys and webhooks stay, with their log. `running` says that there was too much for one call: call again.',
+    'In test mode only. Bookings, clients, reviews and payments go, and business, services, staff and schedules are copied as they are now. Test keys and webhooks stay, and the log of each webhook is emptied. `running` says that there was too much for one call: call again.',
   status: 202,
   output: account.reset,
   errors: ['not_found', 'invalid_state'],
-  needs: { records: ['GetItem', 'Query', 'BatchWriteItem', 'PartiQLInsert'] },
+  needs: {
+    records: ['GetItem', 'Query', 'BatchWriteItem', 'PartiQLInsert'],
+    deliveries: ['Query'],
+    send: ['erasures'],
+  },
   timeoutSeconds: 29,
 }));
 

@@ -436,7 +436,12 @@ export const pingResult = shape(() =>
 
 export const recovery = shape(() =>
   z
-    .strictObject({ matched: z.int().check(z.describe('Deliveries that are being sent again.')) })
+    .strictObject({
+      matched: z.int().check(z.describe('Deliveries of the period that had failed and are being sent again.')),
+      stillRetrying: z
+        .int()
+        .check(z.describe('Deliveries of the period that have not ended: their attempts come by their schedule.')),
+    })
     .check(z.describe('What `recover` found.')),
 );
 

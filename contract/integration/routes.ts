@@ -258,7 +258,7 @@ export const createWebhook = post('/webhooks', () => ({
   output: resources.webhookWithSecret,
   location: '/webhooks/:id',
   errors: ['webhook_limit_reached'],
-  needs: { deliveries: ['PutItem', 'UpdateItem'], secrets: ['PutItem'] },
+  needs: { deliveries: ['Query', 'PutItem', 'UpdateItem'], secrets: ['PutItem'] },
 }));
 
 export const listWebhooks = get('/webhooks', () => ({
@@ -295,10 +295,14 @@ export const updateWebhook = patch('/webhooks/:id', () => ({
 export const deleteWebhook = del('/webhooks/:id', () => ({
   scope: 'webhooks:manage',
   summary: 'Delete a webhook',
-  description: 'What is pending for it is dropped.',
+  description: 'What is pending for it is dropped, and its log is deleted.',
   params: byId(),
   status: 204,
-  needs: { deliveries: ['GetItem', 'UpdateItem', 'DeleteItem'], secrets: ['DeleteItem'] },
+  needs: {
+    deliveries: ['GetItem', 'UpdateItem', 'DeleteItem'],
+    secrets: ['DeleteItem'],
+    send: ['erasures'],
+  },
 }));
 
 export const rotateWebhookSecret = post('/webhooks/:id/rotate-secret', () => ({
@@ -382,7 +386,7 @@ export const redeliver = post('/webhooks/:id/deliveries/:deliveryId/redeliver', 
   params: oneDelivery(),
   status: 202,
   description:
-    'Works from `success` and `failed`. The body and the `deliveryId` are those of the first attempt, the attempt numbers go on. One attempt: a failure is not retried and does not count. A delivery is sent by hand at most ten times.',
+    'Works from `success` and `failed`. The body and the `deliveryId` are those of the first attempt, the attempt numbers go on. One attempt: a failure is not retried and does not count. A delivery has at most ten manual attempts.',
   output: resources.deliveryRecord,
   errors: ['invalid_state'],
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], send: ['retries'] },
@@ -398,9 +402,9 @@ export const recoverWebhook = post('/webhooks/:id/recover', () => ({
   }),
   status: 202,
   description:
-    'Redelivers every delivery that was created from `since` to `until` (default: now) and that failed, and whose redelivery, if there was one, failed as well; also those that were not sent because the webhook was switched off. At most 5000 a call, and of a period with at most 100 000 records. A second call finds only what has failed again. One recovery of a webhook runs at a time, and the next begins at least 60 seconds after the last was answered. A delivery of which three attempts by hand failed is left out.',
+    'Redelivers every delivery that was created from `since` to `until` (default: now) and that failed, and whose redelivery, if there was one, failed as well; also those that were not sent because the webhook was disabled. The webhook must be active. What is still being retried is left to its schedule and counted in `stillRetrying`. At most 5000 a call, and of a period with at most 100 000 records. A second call finds only what has failed again. One recovery of a webhook runs at a time, and the next begins at least 60 seconds after the last was answered. A delivery of which three manual attempts failed is left out.',
   output: resources.recovery,
-  errors: ['range_too_large', 'recovery_in_progress'],
+  errors: ['range_too_large', 'recovery_in_progress', 'invalid_state'],
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'], send: ['retries'] },
   timeoutSeconds: limits.recoverySeconds,
 }));

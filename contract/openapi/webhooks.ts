@@ -68,6 +68,7 @@ export const webhooks = (): Json =>
                 schema: refTo('schemas', componentOf(name)),
                 example: {
                   id: 'dlv_0a1b2c3d4e5f',
+                  eventId: 373_807_385_888_357,
                   event: name,
                   timestamp: '2026-11-24T08:30:00.000Z',
                   apiVersion,

@@ -65,7 +65,7 @@ export const queues = {
   },
   erasures: {
     handler: 'erase-clients',
-    summary: 'Clients that were erased. What else tells of them is looked for, and erased as well.',
+    summary: 'Clients that were erased, of whom all other traces are erased too, and logs of deleted webhooks.',
     batchSize: 1,
     timeoutSeconds: 60,
     maxReceiveCount: 8,
@@ -73,7 +73,7 @@ export const queues = {
     memoryMb: 512,
     needs: {
       records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
-      deliveries: ['BatchGetItem', 'Query', 'UpdateItem'],
+      deliveries: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem', 'BatchWriteItem'],
       send: ['erasures'],
     },
   },

@@ -1,8 +1,10 @@
 /** The consumer of the queue `erasures`: looks through everything that may contain an erased client. */
 import { loadClient } from '../bookings/client-book.ts';
+import { deleteLog } from '../deliveries/log/delete-log.ts';
 import { log } from '../log.ts';
 import type { TimeLeft } from '../queue/consumer.ts';
 import { pages } from '../store/read.ts';
+import type { LogDeletion } from '../webhooks/registry/log-deletion.ts';
 import { type Erasure, goOnErasing } from './message.ts';
 import { type Step, steps } from './steps.ts';
 
@@ -11,11 +13,13 @@ const reserveMs = 20_000;
 
 /** One promise a message. `all` is all steps but in tests. */
 export function erase(
-  messages: readonly Erasure[],
+  messages: readonly (Erasure | LogDeletion)[],
   time: TimeLeft,
   all: readonly Step[] = steps,
 ): readonly Promise<void>[] {
-  return messages.map((message) => lookThrough(message, time, all));
+  return messages.map((message) =>
+    'webhookId' in message ? deleteLog(message, time) : lookThrough(message, time, all),
+  );
 }
 
 /**

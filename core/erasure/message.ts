@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { fail } from '../errors.ts';
 import { type QueueMessage, sendEach } from '../queue/send-each.ts';
+import { type LogDeletion, logDeletion } from '../webhooks/registry/log-deletion.ts';
 
 const count = z.int().check(z.positive());
 
@@ -16,11 +17,14 @@ const position = z.object({
 });
 const erasure = z.object({ tenantId: count, clientId: count, from: z.optional(position) });
 
+/** Erasures of clients and deletions of logs share a queue: both look for traces of people. */
+const message = z.union([erasure, logDeletion]);
+
 export type ErasurePosition = z.infer<typeof position>;
 export type Erasure = z.infer<typeof erasure>;
 
-export function parseErasure(body: string): Erasure {
-  return z.parse(erasure, JSON.parse(body));
+export function parseErasure(body: string): Erasure | LogDeletion {
+  return z.parse(message, JSON.parse(body));
 }
 
 /**

@@ -20,6 +20,7 @@ function describe() {
     }),
     example: {
       id: 'dlv_0a1b2c3d4e5f',
+      eventId: 373_807_385_888_357,
       event: name,
       timestamp: timestamp(exampleInstantMs),
       apiVersion,

@@ -23,8 +23,9 @@ export function assertMayReceive(key: Scopes, events: readonly string[]): void {
   }
 }
 
+/** `webhooks:manage` is the right to receive any event; some need another beside it. */
 function missingScope({ scopes }: Scopes, event: string): Scope | undefined {
   const name = eventNames.find((one) => one === event);
-  const scope = name && requiredScope(name);
-  return scope && !scopes.includes(scope) ? scope : undefined;
+  const needed: readonly (Scope | undefined)[] = ['webhooks:manage', name && requiredScope(name)];
+  return needed.find((scope) => scope && !scopes.includes(scope));
 }

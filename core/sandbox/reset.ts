@@ -2,6 +2,7 @@
 import type { Reset } from '../../contract/account/resources.ts';
 import { copyCatalogue } from '../catalog/copy.ts';
 import { chunksOf, someAtATime } from '../chunks.ts';
+import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { deletesPerCall, deleteTogether } from '../store/delete-each.ts';
@@ -10,13 +11,15 @@ import { pages } from '../store/read.ts';
 import { insert, writeEach } from '../store/write-each.ts';
 import { records } from '../table-keys.ts';
 import { isTimeUp } from '../time-left.ts';
+import { beginLogDeletion } from '../webhooks/registry/log-deletion.ts';
+import { webhooksOfBusiness } from '../webhooks/registry/store.ts';
 import { sandboxOf } from './own-sandbox.ts';
 
 /** What one query reads, and is then deleted together. */
 const itemsAtOnce = 500;
 
 /**
- * Empties the sandbox but for its keys, and copies the catalogue. `running` when the time of the call was up before: the
+ * Empties the sandbox but for its keys and webhooks, whose logs are emptied by a message, and copies the catalogue. `running` when the time of the call was up before: the
  * next call goes on, and until one is done there is no sandbox, and nothing makes one. Requests of test keys at the same time leave no halves behind: the
  * business goes first and then who works there, without whom nothing is booked, and the rest is looked through until
  * nothing is found any more. 409 `invalid_state` in live mode, 404 `not_found` while there is no business.
@@ -38,6 +41,7 @@ export async function resetSandbox(principal: Principal): Promise<Reset> {
     if (found === 'running') return { status: 'running' };
     found = await emptied(all, goes);
   } while (found !== 0);
+  await beginLogDeletion(await webhooksOfBusiness(sandbox), now());
   await copyCatalogue(sandbox);
   await deleteTogether('records', [resetKey]);
   return { status: 'done' };

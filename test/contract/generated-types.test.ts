@@ -63,7 +63,7 @@ test('A conflict has the next free starts, by its type', async () => {
 });
 
 test('Each event has its own data, by its type', () => {
-  const envelope = { id: 'dlv_1', timestamp: '2026-12-01T10:00:00.000Z', apiVersion: '1.0' } as const;
+  const envelope = { id: 'dlv_1', eventId: 7, timestamp: '2026-12-01T10:00:00.000Z', apiVersion: '1.0' } as const;
   const client = { clientId: 1, name: 'Jane', phone: null, email: null, createdAt: envelope.timestamp, revision: 2 };
   const data = { ...client, changedFields: ['phone', 'name'], updatedAt: envelope.timestamp, erased: false };
   expect(summaryOf({ ...envelope, event: 'client.updated', data })).toBe('phone,name');

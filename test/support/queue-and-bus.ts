@@ -27,13 +27,17 @@ export const queueAndBusEnvironment: Readonly<Record<string, string>> = {
 export interface Destinations {
   toQueue(name: PipelineQueue, entries: readonly SendMessageBatchRequestEntry[]): Promise<object>;
   toBus(entries: readonly PutEventsRequestEntry[]): Promise<object>;
+  /** What looks for traces of people is in no pipeline. Left out: it is taken. */
+  toErasures?(entries: readonly SendMessageBatchRequestEntry[]): Promise<object>;
 }
 
 /** From here on the clients of `core/clients.ts` lead there. Returns what gives them back. */
-export function intercept({ toQueue, toBus }: Destinations): () => void {
+export function intercept({ toQueue, toBus, toErasures = takeAll }: Destinations): () => void {
   Object.assign(sqs(), {
-    send: ({ input: { QueueUrl = '', Entries = [] } }: { input: SendMessageBatchCommandInput }) =>
-      toQueue(QueueUrl.split('/').at(-1) as PipelineQueue, Entries),
+    send: ({ input: { QueueUrl = '', Entries = [] } }: { input: SendMessageBatchCommandInput }) => {
+      const name = QueueUrl.split('/').at(-1) as QueueName;
+      return name === 'erasures' ? toErasures(Entries) : toQueue(name, Entries);
+    },
   });
   Object.assign(eventBridge(), {
     send: ({ input: { Entries = [] } }: { input: PutEventsCommandInput }) => toBus(Entries),
@@ -42,6 +46,10 @@ export function intercept({ toQueue, toBus }: Destinations): () => void {
     for (const client of [sqs(), eventBridge()]) Reflect.deleteProperty(client, 'send');
   };
 }
+
+const takeAll: NonNullable<Destinations['toErasures']> = async (entries) => ({
+  Successful: entries.map(({ Id }) => ({ Id })),
+});
 
 /** `SendMessageBatch`. Throws what SQS refuses. `takes` says of each entry, by index, whether it is taken. */
 export function sendBatch(

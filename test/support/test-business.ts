@@ -20,6 +20,7 @@ import { ownerOf } from './account.ts';
 import { alwaysThere, type Times } from './always-open.ts';
 import { tableName } from './dynamo.ts';
 import { keyPrincipal, ownerPrincipal } from './principals.ts';
+import { intercept, queueAndBusEnvironment } from './queue-and-bus.ts';
 import { type Script, scriptDynamo } from './scripted-dynamo.ts';
 import { openTables, type Tables } from './tables.ts';
 
@@ -76,6 +77,9 @@ export function useTestBusiness(open = openTables): TestBusinesses {
   const newId = () => ++lastId;
 
   beforeAll(async () => {
+    process.env.QUEUE_ERASURES = queueAndBusEnvironment.QUEUE_ERASURES;
+    const none = () => Promise.reject(new Error('Nothing is there'));
+    intercept({ toQueue: none, toBus: none });
     tables = await open();
     script = scriptDynamo([
       {

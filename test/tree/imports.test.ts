@@ -23,6 +23,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'core/payments': ['core/bookings', 'core/catalog', 'core/events', 'core/idempotency', 'core/store'],
   'core/statistics': ['core/availability', 'core/bookings', 'core/catalog', 'core/payments', 'core/store'],
   'core/reviews': ['core/bookings', 'core/catalog', 'core/events', 'core/store'],
+  'core/webhooks/sender': [],
+  'core/webhooks/registry': ['core/keys', 'core/queue', 'core/store', 'core/webhooks/sender'],
   'core/sandbox': [
     'core/availability',
     'core/bookings',
@@ -31,9 +33,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/reviews',
     'core/setup',
     'core/store',
+    'core/webhooks/registry',
   ],
-  'core/webhooks/sender': [],
-  'core/webhooks/registry': ['core/keys', 'core/store', 'core/webhooks/sender'],
   'core/deliveries/model': [
     'core/events',
     'core/queue',

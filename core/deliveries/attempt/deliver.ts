@@ -8,7 +8,7 @@ import { coalesce } from '../../queue/coalesce.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
 import { type SendOutcome, type SendRequest, send } from '../../webhooks/sender/send.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
-import { type DeliveryRef, sendDeliveries } from '../model/batch.ts';
+import { type DeliveryRef, queueFor, sendDeliveries } from '../model/batch.ts';
 import { decompressBody } from '../model/compressed-body.ts';
 import { delaySecondsUntil } from '../model/due-times.ts';
 import { type AttemptOutcome, admit, nextAttempt, sameAttempt } from '../model/state.ts';
@@ -75,6 +75,10 @@ async function attempt(
   if (admitted === 'drop') return { ref, next: { kind: 'stop' } };
   if (admitted === 'moved on' || !isDue({ attempt: ref.attempt, dueAt: delivery.dueAt }, startedAt)) {
     return { ref, next: nextAttempt(delivery, startedAt) };
+  }
+  if (ref.attempt === 1 && !ref.isSlow && queueFor(webhook, startedAt) === 'retries') {
+    // The webhook was marked slow after its event was planned.
+    return { ref: { ...ref, isSlow: true }, next: nextAttempt(delivery, startedAt) };
   }
   const outcome = await outcomeOf(found, time, sender, startedAt);
   return { ref, attempt: { ref, webhook, delivery, outcome, startedAt, endedAt: now() } };

@@ -3,7 +3,7 @@ import { eventExamples } from '../../../contract/event-examples.ts';
 import type { EventName } from '../../../contract/event-names.ts';
 import type { DeliveryRecord } from '../../../contract/integration/resources.ts';
 import { causedByRequest } from '../../cause.ts';
-import { now, timestamp } from '../../clock.ts';
+import { newId, now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
 import { modeOf } from '../../mode.ts';
 import type { Principal } from '../../principal.ts';
@@ -83,7 +83,9 @@ function recordPending(
       createdAt: timestamp(at),
       trigger: 'ping',
       ...causedByRequest(),
-      body: compressBody(eventBody({ ...named, occurredAt: timestamp(at), ...contentOf(webhookId, event) })),
+      body: compressBody(
+        eventBody({ ...named, eventId: newId(), occurredAt: timestamp(at), ...contentOf(webhookId, event) }),
+      ),
     };
     return { writes: [takeNumbers(webhook, 1), newRecord(record)], answer: { webhook, record } };
   });

@@ -10,7 +10,7 @@ import { decideAndCommit } from '../../store/transact.ts';
 import { deliveries } from '../../table-keys.ts';
 import { loadWebhook, reloadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import type { AttemptItem, DeliveryItem } from '../model/delivery-record.ts';
+import { type DeliveryItem, isOver } from '../model/delivery-record.ts';
 import { disorderMs, firstNumber } from './number-range.ts';
 import { withRecoveryLease } from './recovery-lease.ts';
 import {
@@ -21,6 +21,13 @@ import {
   sendRedeliveries,
 } from './redeliver.ts';
 
+export interface Recovery {
+  /** Deliveries that had failed and are sent again. */
+  readonly matched: number;
+  /** Deliveries of the period that have not ended. */
+  readonly stillRetrying: number;
+}
+
 export interface Period {
   /** Instants with an offset. */
   readonly since: string;
@@ -29,15 +36,11 @@ export interface Period {
 
 /**
  * Redelivers every delivery that was created in the period and whose newest attempt failed, but for those that failed
- * in three manual attempts. Errors: 404 `not_found`, 409 `recovery_in_progress`, 400 `validation_failed` for a period that
+ * in three manual attempts. Errors: 404 `not_found`, 409 `invalid_state` for a webhook that is not active, 409 `recovery_in_progress`, 400 `validation_failed` for a period that
  * ends before it begins, 400 `range_too_large` for one with more than `recoveredPerCall` failed deliveries or
  * `recordsPerRecovery` records. A call that breaks off has redelivered some: another finds the others.
  */
-export async function recover(
-  principal: Principal,
-  { id }: { id: number },
-  period: Period,
-): Promise<{ matched: number }> {
+export async function recover(principal: Principal, { id }: { id: number }, period: Period): Promise<Recovery> {
   const from = Date.parse(period.since);
   // A period that is still to come is empty: DynamoDB takes no range that ends before it begins.
   const to = period.until === undefined ? Math.max(from, now()) : Date.parse(period.until);
@@ -45,12 +48,20 @@ export async function recover(
     throw fail('validation_failed', { details: [{ path: 'until', message: 'must not be before since' }] });
   }
   const webhook = await loadWebhook(principal, id);
-  return withRecoveryLease(webhook, async () =>
-    redeliverFailed(webhook, await failedNumbers(id, webhook.lastNumber, from, to)),
-  );
+  assertActive(webhook);
+  return withRecoveryLease(webhook, async () => {
+    const { failed, stillRetrying } = await unsuccessful(id, webhook.lastNumber, from, to);
+    return { matched: await redeliverFailed(webhook, failed), stillRetrying };
+  });
 }
 
-async function redeliverFailed(webhook: WebhookItem, failed: readonly number[]): Promise<{ matched: number }> {
+/** Nothing is sent for a disabled webhook, and what is not sent must not count as tried. */
+function assertActive({ status }: WebhookItem): void {
+  if (status === 'active') return;
+  throw fail('invalid_state', { message: `The webhook is ${status}. Set its status to active first.` });
+}
+
+async function redeliverFailed(webhook: WebhookItem, failed: readonly number[]): Promise<number> {
   const sending: Promise<void>[] = [];
   let matched = 0;
   for (const some of chunksOf(failed, redeliveriesPerTransaction)) {
@@ -59,12 +70,13 @@ async function redeliverFailed(webhook: WebhookItem, failed: readonly number[]):
     sending.push(sendRedeliveries(redeliveries));
   }
   await Promise.all(sending);
-  return { matched };
+  return matched;
 }
 
 function redeliverAll(before: WebhookItem, numbers: readonly number[]): Promise<readonly DeliveryItem[]> {
   return decideAndCommit(async () => {
     const webhook = await reloadWebhook(before);
+    assertActive(webhook);
     const ended = await stillFailed(webhook.id, numbers);
     if (ended.length === 0) return { writes: [], answer: [] };
     const { writes, redeliveries } = buildRedeliveries(webhook, ended, now());
@@ -72,8 +84,13 @@ function redeliverAll(before: WebhookItem, numbers: readonly number[]): Promise<
   });
 }
 
-/** The numbers of the first attempts of deliveries that ended in `failed`, redelivered since or not. */
-async function failedNumbers(webhookId: number, lastNumber: number, from: number, to: number): Promise<number[]> {
+/** The numbers of deliveries that ended in `failed`, redelivered since or not, and how many have not ended. */
+async function unsuccessful(
+  webhookId: number,
+  lastNumber: number,
+  from: number,
+  to: number,
+): Promise<{ failed: readonly number[]; stillRetrying: number }> {
   const startsAt = (ms: number) =>
     ms >= now() ? lastNumber + 1 : firstNumber(webhookId, lastNumber, ({ createdAt }) => createdAt >= timestamp(ms));
   // What is read on both sides for the disorder's sake is not the caller's: no shorter period would avoid it.
@@ -86,18 +103,19 @@ async function failedNumbers(webhookId: number, lastNumber: number, from: number
   if (until - since > limits.recordsPerRecovery) {
     throw tooMany(`One call looks through at most ${limits.recordsPerRecovery} records, and the period has more.`);
   }
-  const numbers: number[] = [];
-  const found = pages<Pick<AttemptItem, 'id'>>('deliveries', {
+  const failed: number[] = [];
+  let stillRetrying = 0;
+  const found = pages<Pick<DeliveryItem, 'id' | 'state'>>('deliveries', {
     KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
     FilterExpression:
-      '#state = :failed AND #trigger = :scheduled AND createdAt BETWEEN :from AND :to AND expiresAtSeconds > :now',
-    ProjectionExpression: 'id',
+      '#state <> :success AND #trigger = :scheduled AND createdAt BETWEEN :from AND :to AND expiresAtSeconds > :now',
+    ProjectionExpression: 'id, #state',
     ExpressionAttributeNames: { '#state': 'state', '#trigger': 'trigger' },
     ExpressionAttributeValues: {
       ':log': deliveries.log(webhookId),
       ':first': deliveries.record(webhookId, first).sk,
       ':last': deliveries.record(webhookId, end).sk,
-      ':failed': 'failed',
+      ':success': 'success',
       ':scheduled': 'scheduled',
       ':from': timestamp(from),
       ':to': timestamp(to),
@@ -106,14 +124,16 @@ async function failedNumbers(webhookId: number, lastNumber: number, from: number
     ConsistentRead: true,
   });
   for await (const { items } of found) {
-    numbers.push(...items.map(({ id }) => id));
-    if (numbers.length > limits.recoveredPerCall) {
+    const ended = items.filter(({ state }) => isOver(state));
+    failed.push(...ended.map(({ id }) => id));
+    stillRetrying += items.length - ended.length;
+    if (failed.length > limits.recoveredPerCall) {
       throw tooMany(
         `One call redelivers at most ${limits.recoveredPerCall} deliveries, and more of the period failed.`,
       );
     }
   }
-  return numbers;
+  return { failed, stillRetrying };
 }
 
 function tooMany(why: string) {

@@ -13,7 +13,15 @@ import { deliveries } from '../../table-keys.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { sendDeliveries } from '../model/batch.ts';
-import { type DeliveryItem, isOver, newRecord, recordOf, redeliveryOf, takeNumbers } from '../model/delivery-record.ts';
+import {
+  type DeliveryItem,
+  disabled,
+  isOver,
+  newRecord,
+  recordOf,
+  redeliveryOf,
+  takeNumbers,
+} from '../model/delivery-record.ts';
 import { loadNamed } from './detail.ts';
 
 /**
@@ -32,7 +40,7 @@ export async function redeliver(
     if (!ended) {
       throw fail('invalid_state', { message: 'The delivery has not ended: another attempt is still to come.' });
     }
-    if ((first.redeliveries ?? 0) >= limits.manualAttemptsPerDelivery) {
+    if (manualAttempts(ended) >= limits.manualAttemptsPerDelivery) {
       throw fail('invalid_state', {
         message: `The delivery already had ${limits.manualAttemptsPerDelivery} manual attempts.`,
       });
@@ -55,7 +63,7 @@ async function loadFirst(webhookId: number, deliveryId: string): Promise<Deliver
 export interface EndedDelivery {
   readonly first: DeliveryItem;
   /** How its newest redelivery ended, if there was one. */
-  readonly newest: Pick<DeliveryItem, 'state'> | undefined;
+  readonly newest: Pick<DeliveryItem, 'state' | 'errorCode'> | undefined;
 }
 
 /** Undefined while an attempt is still to come. */
@@ -68,7 +76,17 @@ async function endOf(first: DeliveryItem): Promise<EndedDelivery | undefined> {
 
 /** Of its manual attempts, the newest included, how many failed. */
 export function failedManually({ first, newest }: EndedDelivery): number {
-  return (first.failedRedeliveries ?? 0) + (newest?.state === 'failed' ? 1 : 0);
+  const hasFailed = newest?.state === 'failed' && !wasSkipped(newest);
+  return (first.failedRedeliveries ?? 0) + (hasFailed ? 1 : 0);
+}
+
+/** How many manual attempts it had. One that fell due on a disabled webhook was not sent, and counts as none. */
+function manualAttempts({ first, newest }: EndedDelivery): number {
+  return (first.redeliveries ?? 0) - (newest && wasSkipped(newest) ? 1 : 0);
+}
+
+function wasSkipped({ errorCode }: Pick<DeliveryItem, 'errorCode'>): boolean {
+  return errorCode === disabled.errorCode;
 }
 
 /** DynamoDB's limit of one transaction, less the webhook's own write, by the two writes of each redelivery. */
@@ -85,13 +103,13 @@ export function buildRedeliveries(
 ): { writes: readonly Write[]; redeliveries: readonly DeliveryItem[] } {
   const redeliveries = ended.map(({ first }, i) => redeliveryOf(first, webhook.lastNumber + 1 + i, at));
   const counts = ended.map((one, i) => {
-    const { attempts, state, redeliveries: before = 0, laterRecords = [] } = one.first;
+    const { attempts, state, laterRecords = [] } = one.first;
     const lastRedelivery = webhook.lastNumber + 1 + i;
     const fields = {
       attempts: attempts + 1,
       lastRedelivery,
       laterRecords: [...laterRecords, lastRedelivery],
-      redeliveries: before + 1,
+      redeliveries: manualAttempts(one) + 1,
       failedRedeliveries: failedManually(one),
     };
     return set('deliveries', one.first, fields, { attempts, state });

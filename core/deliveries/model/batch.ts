@@ -20,6 +20,8 @@ const named = z.object({
   attempt: count,
   /** When it is to be made, in epoch milliseconds. */
   dueAt: z.int(),
+  /** It was handed to the slow queue: its receiver is slow, and it is attempted there. */
+  isSlow: z.optional(z.literal(true)),
 });
 const batch = z.object({ tenantId: count, deliveries: z.array(named).check(z.minLength(1)) });
 
@@ -65,8 +67,6 @@ function messageOf(batch: readonly Outgoing[]): QueueMessage {
   const [first] = batch;
   if (!first) throw new Error('A batch names at least one delivery');
   const { tenantId } = first.ref;
-  const deliveries = batch.map(({ ref: { keyId, webhookId, number, attempt, dueAt } }) => {
-    return { keyId, webhookId, number, attempt, dueAt };
-  });
+  const deliveries = batch.map(({ ref: { tenantId: _, ...named } }) => named);
   return { body: { tenantId, deliveries }, tenantId, delaySeconds: first.delaySeconds };
 }

@@ -120,7 +120,13 @@ export function newDelivery(
     eventId: event.id,
     ...causedBy(event.requestId),
     body: compressBody(
-      eventBody({ deliveryId: id, event: event.name, occurredAt: event.occurredAt, data: event.data }),
+      eventBody({
+        deliveryId: id,
+        eventId: event.id,
+        event: event.name,
+        occurredAt: event.occurredAt,
+        data: event.data,
+      }),
     ),
     state,
     attempts: active ? 0 : 1,

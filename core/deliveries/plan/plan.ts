@@ -215,8 +215,17 @@ async function takeAndPut(
     // A record that was there already may be pending, whatever the webhook is by now.
     if (put[i] === 'done' && record.state === 'failed') return [];
     const { tenantId, keyId, webhookId, id: number, dueAt } = record;
-    const ref = { tenantId, keyId, webhookId, number, attempt: 1, dueAt };
-    return [{ eventId, ref, delaySeconds: 0, queue: queueFor(webhook, now()) }];
+    const queue = queueFor(webhook, now());
+    const ref = {
+      tenantId,
+      keyId,
+      webhookId,
+      number,
+      attempt: 1,
+      dueAt,
+      ...(queue === 'retries' && { isSlow: true as const }),
+    };
+    return [{ eventId, ref, delaySeconds: 0, queue }];
   });
   return { outgoing, missed };
 }

@@ -17,7 +17,8 @@ import { acceptTargetUrl } from '../sender/target-url.ts';
 import { oneMoreActive, oneMoreWebhook } from './quota.ts';
 import { registrationPut } from './registration.ts';
 import { firstSecretPut } from './signing-secret.ts';
-import { type NewWebhook, newWebhookItem, webhookOf } from './webhook.ts';
+import { webhooksOfBusiness } from './store.ts';
+import { type NewWebhook, newWebhookItem, type WebhookItem, webhookOf } from './webhook.ts';
 
 /**
  * Registers a webhook. The counts of the key's active webhooks and of all of the business are conditions of the same
@@ -34,7 +35,10 @@ export async function createWebhook(
   assertMayReceive(key, body.events);
   await acceptTargetUrl(body.targetUrl);
   return decideAndCommit(async () => {
-    const item = newWebhookItem({ tenantId, keyId: key.id }, body);
+    const item = {
+      ...newWebhookItem({ tenantId, keyId: key.id }, body),
+      ...(await slowMark(tenantId, body.targetUrl)),
+    };
     const secret = newSecret();
     return {
       writes: [
@@ -54,6 +58,14 @@ export async function createWebhook(
       },
     };
   });
+}
+
+/** The mark of another webhook of the business at the same origin: a receiver that is slow stays so under a new webhook. */
+async function slowMark(tenantId: number, targetUrl: string): Promise<Pick<WebhookItem, 'slowUntil'>> {
+  const { origin } = new URL(targetUrl);
+  const others = (await webhooksOfBusiness(tenantId)).filter((other) => new URL(other.targetUrl).origin === origin);
+  const slowUntil = Math.max(0, ...others.map((other) => other.slowUntil ?? 0));
+  return slowUntil > now() ? { slowUntil } : {};
 }
 
 /** The key that the webhook will belong to. */

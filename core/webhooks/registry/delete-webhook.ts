@@ -2,15 +2,18 @@
 import type { Principal } from '../../principal.ts';
 import { decideAndCommit } from '../../store/transact.ts';
 import { remove } from '../../store/write.ts';
+import { beginLogDeletion } from './log-deletion.ts';
 import { oneLessActive, oneLessWebhook } from './quota.ts';
 import { registrationDelete } from './registration.ts';
 import { secretDelete } from './signing-secret.ts';
-import { loadWebhook } from './store.ts';
+import { loadWebhook, reloadWebhook } from './store.ts';
 
-/** What is pending for it finds no webhook any more and is dropped. 404 `not_found`. */
-export function deleteWebhook(principal: Principal, { id }: { id: number }): Promise<void> {
+/** What is pending for it finds no webhook any more and is dropped, and its log is deleted. 404 `not_found`. */
+export async function deleteWebhook(principal: Principal, { id }: { id: number }): Promise<void> {
+  const webhook = await loadWebhook(principal, id);
+  await beginLogDeletion([webhook]);
   return decideAndCommit(async () => {
-    const before = await loadWebhook(principal, id);
+    const before = await reloadWebhook(webhook);
     return {
       writes: [
         remove('deliveries', before, { status: before.status }),

@@ -3,6 +3,8 @@ import { apiVersion } from '../../../contract/events.ts';
 
 export interface Message {
   readonly deliveryId: string;
+  /** The same for all webhooks of one event. */
+  readonly eventId: number;
   /** Event name, or `ping`. */
   readonly event: string;
   /** When the event happened, ISO 8601. */
@@ -16,6 +18,6 @@ export interface Message {
  * The exact JSON text. It is made once, when the event is planned, and sent byte for byte in every attempt
  * (docs/rules.md#targets).
  */
-export function eventBody({ deliveryId, event, occurredAt, data, test }: Message): string {
-  return JSON.stringify({ id: deliveryId, event, timestamp: occurredAt, apiVersion, test, data });
+export function eventBody({ deliveryId, eventId, event, occurredAt, data, test }: Message): string {
+  return JSON.stringify({ id: deliveryId, eventId, event, timestamp: occurredAt, apiVersion, test, data });
 }

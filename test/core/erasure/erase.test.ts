@@ -54,6 +54,22 @@ test.each(steps.map(({ name }) => name))('Negative control: without the step %s 
   expect(await client.leaks()).not.toEqual([]);
 });
 
+test.each([
+  ['nothing of the client is left', true],
+  ['negative control: without the deletion of its log traces are left', false],
+])('After an erasure that follows the deletion of a webhook, %s', async (_, deletesLog) => {
+  const client = await traced();
+  const { json } = await client.owner('listWebhooks');
+  for (const { id } of json.data as { id: number }[]) {
+    expect((await client.owner('deleteWebhook', at(id))).status).toBe(204);
+  }
+  if (deletesLog) await work(client);
+  else client.sent.length = 0;
+  await client.owner('eraseClient', at(client.clientId));
+  await work(client);
+  expect((await client.leaks()).length === 0).toBe(deletesLog);
+});
+
 test('a run that has no time left goes on in the next, place after place, to the same end', async () => {
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));

@@ -48,8 +48,9 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
   onEnd(
     intercept({
       toBus: async () => ({}),
-      toQueue: async (name, entries) => {
-        for (const { MessageBody = '', DelaySeconds = 0 } of name === ('erasures' as string) ? entries : []) {
+      toQueue: async (_, entries) => ({ Successful: entries.map(({ Id }) => ({ Id })) }),
+      toErasures: async (entries) => {
+        for (const { MessageBody = '', DelaySeconds = 0 } of entries) {
           sent.push({ body: JSON.parse(MessageBody), delaySeconds: DelaySeconds });
         }
         return { Successful: entries.map(({ Id }) => ({ Id })) };

@@ -23,6 +23,7 @@ test('the example of an event is a message of it, of a time that does not move',
     expect(z.parse(eventMessage(name, events[name].data), example), name).toEqual(example);
     expect(example).toEqual({
       id: 'dlv_0a1b2c3d4e5f',
+      eventId: 373_807_385_888_357,
       event: name,
       timestamp: '2026-11-24T08:30:00.000Z',
       apiVersion,

@@ -72,7 +72,9 @@ const live: KeyFacts = {
 };
 test.each([
   ['service.updated', { expiresAt: testNow + 1 }, true],
-  ['client.created', { scopes: ['bookings:read'] }, true],
+  ['client.created', { scopes: ['webhooks:manage', 'bookings:read'] }, true],
+  ['client.created', { scopes: ['bookings:read'] }, false],
+  ['service.updated', { scopes: ['bookings:read'] }, false],
   ['client.created', {}, false],
   ['service.updated', { expiresAt: testNow }, false],
   ['service.updated', { status: 'revoked' }, false],

@@ -155,7 +155,9 @@ export class Calls {
     const moved = named?.some((one) => !isOver(one) || one.changedAt >= startedAt);
     if (status === 404 && !isThere) return;
     if (status === 409 && asked.verb === 'redeliver' && (moved || used || !named)) return;
-    if (status === 409 && asked.verb === 'recover' && this.#mayBeTaken(asked.webhookId, startedAt)) return;
+    const mayBeDisabled = webhook && (webhook.item.status !== 'active' || webhook.changedAt >= startedAt);
+    if (status === 409 && asked.verb === 'recover' && (mayBeDisabled || this.#mayBeTaken(asked.webhookId, startedAt)))
+      return;
     if (status === 400 && asked.verb === 'recover' && webhook && isTooMuch(webhook.item.lastNumber)) return;
     this.#report(`${name} was refused with ${status} for no reason`);
   }
@@ -210,7 +212,7 @@ const pauseMs = limits.recoveryPauseSeconds * 1_000;
 const failuresToLeaveOut = limits.manualFailuresToLeaveOut;
 
 function failuresByHand(family: readonly Tracked[]): number {
-  return family.slice(1).filter(({ state }) => state === 'failed').length;
+  return family.slice(1).filter(({ state, wasSkipped }) => state === 'failed' && !wasSkipped).length;
 }
 
 /** Whether a log may hold more than one call recovers. */

@@ -164,6 +164,7 @@ export class Deliveries {
     }
     tracked.changedAt = this.#now;
     tracked.state = state;
+    tracked.wasSkipped = after.errorCode === 'webhook_disabled';
     if (attempts !== before.attempts + 1) this.#report(`${name}: attempt ${attempts} after ${before.attempts}`);
     const record = attempts === after.attemptNumber ? after : recordIn(changes, name, attempts);
     if (!record) {

@@ -33,6 +33,8 @@ export interface Tracked {
   readonly beganAt: number;
   readonly createdAt: number;
   state: DeliveryItem['state'];
+  /** It ended because its webhook or key was not active: nothing was sent. */
+  wasSkipped?: boolean;
   changedAt: number;
   /** Forgotten at the end. */
   requests: Made[];

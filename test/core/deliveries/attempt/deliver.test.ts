@@ -130,6 +130,7 @@ test('a delivery that fails twice has three records, numbered 1 to 3, and the th
   expect(new Set(pipeline.posts.map(({ request }) => request.body)).size).toBe(1);
   expect(JSON.parse(String(pipeline.posts[0]?.request.body))).toEqual({
     id: all[0]?.deliveryId,
+    eventId: event.id,
     event: 'booking.created',
     timestamp: event.occurredAt,
     apiVersion: '1.0',
@@ -246,7 +247,8 @@ const withoutScope = { scopes: scopeNames.filter((scope) => scope !== requiredSc
 test.each([
   ['is revoked', { status: 'revoked' }],
   ['is expired', { expiresAt: 1 }],
-  ['lost the scope', withoutScope],
+  ['lost the scope of the event', withoutScope],
+  ['lost the right to receive events', { scopes: scopeNames.filter((scope) => scope !== 'webhooks:manage') }],
 ])('a key that %s triggers none of its webhooks, from the next attempt on', async (_, key) => {
   const { requests, log } = await afterChange(key);
   expect(requests).toBe(1);

@@ -1,17 +1,16 @@
 /** Who is marked as slow, by whom, and how often. */
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { setWorld } from '../../../../core/clock.ts';
 import { deliver, type Sender } from '../../../../core/deliveries/attempt/deliver.ts';
-import type { DeliveryRef } from '../../../../core/deliveries/model/batch.ts';
-import { queueFor } from '../../../../core/deliveries/model/batch.ts';
+import { type DeliveryRef, parseDeliveryBatch, queueFor } from '../../../../core/deliveries/model/batch.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import type { SendOutcome } from '../../../../core/webhooks/sender/send.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import { context, ok, platformFault } from '../../../support/pipeline.ts';
-import { headsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { headsOf, put, webhookNow } from '../../../support/pipeline-state.ts';
 import { plannedMessages } from '../../../support/planned-messages.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -147,4 +146,19 @@ test('a mark that DynamoDB does not take holds up no record', async () => {
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'success' }]);
   expect(await webhookNow(webhook)).not.toHaveProperty('slowUntil');
+});
+
+test.each([
+  ['is marked slow is handed to the slow queue, and made there', 60_000, 0],
+  ['is not marked is made at once', 0, 1],
+] as const)('A first attempt whose webhook %s', async (_, markedForMs, requests) => {
+  const { pipeline, webhook, messages } = await plannedMessages(begin, 1);
+  await put('deliveries', { ...(await webhookNow(webhook)), slowUntil: pipeline.now + markedForMs });
+  const sender = vi.fn(async () => ok);
+  await Promise.all(deliver([messages], context, sender));
+  expect(sender).toHaveBeenCalledTimes(requests);
+  const handedOn = pipeline.queues.retries.take().flatMap(parseDeliveryBatch);
+  expect(handedOn).toHaveLength(1 - requests);
+  await Promise.all(deliver([handedOn], context, sender));
+  expect(sender).toHaveBeenCalledOnce();
 });

@@ -158,6 +158,7 @@ describe('the body', () => {
     const odd = { text: 'Jānis „Bērziņš“ 💈\u2028\u0000\n"\\', number: 1e21, nested: { list: [null, true, -0.5] } };
     for (const name of eventNames) {
       const text = eventBody({
+        eventId: 1,
         deliveryId: 'dlv_x',
         event: name,
         occurredAt: 'now',

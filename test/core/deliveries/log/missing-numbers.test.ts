@@ -10,7 +10,7 @@ import { type firstNumber, lowestRecord } from '../../../../core/deliveries/log/
 import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { tableName } from '../../../support/dynamo.ts';
-import { newTenant, newWebhook } from '../../../support/pipeline-state.ts';
+import { newTenant, newWebhook, put, webhookNow } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -47,7 +47,8 @@ const hour = 3_600_000;
 async function scene(missing: readonly number[]) {
   const pipeline = begin();
   const { tenantId, keyId } = await newTenant(0);
-  const { id } = await newWebhook(tenantId, keyId, { status: 'failed' });
+  const webhook = await newWebhook(tenantId, keyId, { status: 'failed' });
+  const { id } = webhook;
   const createdAt: number[] = [];
   for (const _ of numbers) {
     pipeline.advance(hour);
@@ -56,6 +57,7 @@ async function scene(missing: readonly number[]) {
     await pipeline.run(pipeline.now);
   }
   pipeline.advance(hour);
+  await put('deliveries', { ...(await webhookNow(webhook)), status: 'active' });
   for (const number of missing) {
     await dynamo().send(new DeleteCommand({ TableName: tableName('deliveries'), Key: deliveries.record(id, number) }));
   }

@@ -50,7 +50,7 @@ test('a pause after one that was answered, whose answer is passed on', async () 
     at += 7_000;
     return { matched: 3 };
   });
-  expect(answer).toEqual({ matched: 3 });
+  expect(answer).toMatchObject({ matched: 3 });
   await expectNextAt(at + pauseMs);
 });
 

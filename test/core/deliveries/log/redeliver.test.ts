@@ -196,14 +196,14 @@ describe('recover', () => {
     );
     await updateWebhook(one.key, { id: one.webhook.id }, { status: 'active' });
     one.answer = ok;
-    expect(await recover(one.key, { id: one.webhook.id }, everything)).toEqual({ matched: 3 });
+    expect(await recover(one.key, { id: one.webhook.id }, everything)).toMatchObject({ matched: 3 });
     await one.pipeline.run();
     expect(one.pipeline.posts).toHaveLength(3);
     expect((await recordsOf(one.webhook.id)).slice(3).map((record) => [record.trigger, record.deliveryStatus])).toEqual(
       Array(3).fill(['manual', 'success']),
     );
     one.pipeline.advance(60_000);
-    expect(await recover(one.key, { id: one.webhook.id }, everything), 'and once only').toEqual({ matched: 0 });
+    expect(await recover(one.key, { id: one.webhook.id }, everything), 'and once only').toMatchObject({ matched: 0 });
   });
 
   test('matches what failed last, in the period, and leaves alone what succeeded or is still under way', async () => {
@@ -227,7 +227,7 @@ describe('recover', () => {
     await one.pipeline.run(one.pipeline.now + 500);
     const posts = one.pipeline.posts.length;
     one.answer = ok;
-    expect(await recover(one.key, { id: one.webhook.id }, { since, until })).toEqual({ matched: 2 });
+    expect(await recover(one.key, { id: one.webhook.id }, { since, until })).toMatchObject({ matched: 2 });
     await one.pipeline.run(one.pipeline.now + 500);
     const sent = one.pipeline.posts.slice(posts).map(({ deliveryId }) => deliveryId);
     expect(sent.sort()).toEqual([failed, failedTwice].sort());
@@ -241,7 +241,7 @@ describe('recover', () => {
     await one.pipeline.run();
     await setWebhook(one.webhook, { status: 'active' });
     one.answer = ok;
-    expect(await recover(one.key, { id: one.webhook.id }, everything)).toEqual({ matched: 120 });
+    expect(await recover(one.key, { id: one.webhook.id }, everything)).toMatchObject({ matched: 120 });
     await one.pipeline.run();
     expect(one.pipeline.posts).toHaveLength(120);
     const all = await recordsOf(one.webhook.id);

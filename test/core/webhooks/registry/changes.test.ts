@@ -11,7 +11,7 @@ import { createWebhook } from '../../../../core/webhooks/registry/create-webhook
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import { getWebhook, listWebhooks } from '../../../../core/webhooks/registry/read.ts';
 import { findSecret, rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
-import { webhooksAfter } from '../../../../core/webhooks/registry/store.ts';
+import { loadWebhook, webhooksAfter } from '../../../../core/webhooks/registry/store.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import { subscribesTo, type WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
@@ -65,6 +65,17 @@ test('nobody is subscribed to what the key may not read, neither at first nor la
     events,
     updatedAt: timestamp(testNow),
   });
+});
+
+test('A new webhook takes over the mark of a slow webhook at the same origin, and of no other', async () => {
+  const { key } = await scene();
+  const { id } = await createWebhook(key, wanted);
+  const slowUntil = testNow + 60_000;
+  await put('deliveries', { ...(await loadWebhook(key, id)), slowUntil });
+  const same = await createWebhook(key, { ...wanted, targetUrl: new URL('/other', wanted.targetUrl).href });
+  expect(await loadWebhook(key, same.id)).toMatchObject({ slowUntil });
+  const other = await createWebhook(key, { ...wanted, targetUrl: 'http://127.0.0.1:9010/' });
+  expect(await loadWebhook(key, other.id)).not.toHaveProperty('slowUntil');
 });
 
 test('a new target is checked as the first was', async () => {

@@ -4,14 +4,16 @@ import { eventBody } from '../../../../core/webhooks/sender/message.ts';
 
 const occurredAt = '2026-11-24T08:30:00.000Z';
 
-test('the envelope has the five fields of a message in their order', () => {
-  expect(eventBody({ deliveryId: 'dlv_1', event: 'booking.created', occurredAt, data: { b: 1, a: 'ü' } })).toBe(
-    `{"id":"dlv_1","event":"booking.created","timestamp":"${occurredAt}","apiVersion":"1.0","data":{"b":1,"a":"ü"}}`,
+test('The envelope has the fields of a message in their order', () => {
+  expect(
+    eventBody({ deliveryId: 'dlv_1', eventId: 7, event: 'booking.created', occurredAt, data: { b: 1, a: 'ü' } }),
+  ).toBe(
+    `{"id":"dlv_1","eventId":7,"event":"booking.created","timestamp":"${occurredAt}","apiVersion":"1.0","data":{"b":1,"a":"ü"}}`,
   );
 });
 
 test.each(eventNames)('the message of %s parses with its contract', (event) => {
   const row = events[event];
-  const body = eventBody({ deliveryId: 'dlv_1', event, occurredAt, data: row.example });
+  const body = eventBody({ deliveryId: 'dlv_1', eventId: 7, event, occurredAt, data: row.example });
   expect(eventMessage(event, row.data).safeParse(JSON.parse(body))).toMatchObject({ success: true });
 });

@@ -1,0 +1,45 @@
+/** Deletes a webhook's log, or its part before a reset of the sandbox (docs/rules.md#erasure). */
+import { chunksOf, someAtATime } from '../../chunks.ts';
+import { timeOfId } from '../../clock.ts';
+import type { TimeLeft } from '../../queue/consumer.ts';
+import { deletesPerCall, deleteTogether } from '../../store/delete-each.ts';
+import { getItem, pages } from '../../store/read.ts';
+import { deliveries } from '../../table-keys.ts';
+import { type LogDeletion, sendLogDeletions } from '../../webhooks/registry/log-deletion.ts';
+import type { DeliveryItem } from '../model/delivery-record.ts';
+
+/** A page is read and deleted well within it. */
+const reserveMs = 20_000;
+const recordsAtOnce = 500;
+
+type Listed = Pick<DeliveryItem, 'pk' | 'sk'> & Partial<Pick<DeliveryItem, 'createdAt' | 'eventId'>>;
+
+/** Page after page, and when the time is up a next message goes on. */
+export async function deleteLog(message: LogDeletion, time: TimeLeft): Promise<void> {
+  const { tenantId, keyId, webhookId, before } = message;
+  const isWhole = before === undefined;
+  // Its deletion did not come to pass.
+  if (isWhole && (await getItem('deliveries', deliveries.webhook(tenantId, keyId, webhookId)))) return;
+  const partitions = [deliveries.log(webhookId), ...(isWhole ? [deliveries.segment(webhookId, 0).pk] : [])];
+  for (const pk of partitions) {
+    for await (const { items, isLast } of pages<Listed>('deliveries', {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+      ProjectionExpression: 'pk, sk, createdAt, eventId',
+      ConsistentRead: true,
+      Limit: recordsAtOnce,
+    })) {
+      const going = isWhole ? items : items.filter((item) => isOlder(item, before));
+      await someAtATime(chunksOf(going, deletesPerCall), (chunk) => deleteTogether('deliveries', chunk));
+      if (!isLast && time.getRemainingTimeInMillis() < reserveMs) {
+        return sendLogDeletions([{ body: message, delaySeconds: 0 }]);
+      }
+    }
+  }
+}
+
+/** Planned later, the record of an event that was raised before is as old as its event. */
+function isOlder({ createdAt, eventId }: Listed, before: number): boolean {
+  const raisedAt = eventId === undefined ? Number.POSITIVE_INFINITY : timeOfId(eventId);
+  return Math.min(raisedAt, Date.parse(createdAt ?? '')) < before;
+}
