@@ -25,7 +25,8 @@ function queue(taken = Number.POSITIVE_INFINITY): Sent[] {
   onTestFinished(
     intercept({
       toBus: async () => ({}),
-      toQueue: async (_name, entries) => {
+      toQueue: async () => ({}),
+      toErasures: async (entries) => {
         const some = entries.slice(0, Math.max(0, taken - sent.length));
         for (const { MessageBody = '', DelaySeconds = 0 } of some) {
           sent.push({ body: JSON.parse(MessageBody), delaySeconds: DelaySeconds });
