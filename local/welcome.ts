@@ -105,7 +105,6 @@ export function siteConfig({
   ownerToken,
 }: Pick<Welcome, 'run' | 'demo' | 'ownerToken'>): Partial<SiteConfig> {
   const { business, services, staff } = demo.tenant;
-  const steps = firstSteps(run, demo);
   const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join(', ');
   return {
     integrationUrl: integrationPrefix,
@@ -113,27 +112,15 @@ export function siteConfig({
     ...(run.owners && { signIn: { issuer: run.owners.issuer, clientId: run.owners.audience } }),
     demo: {
       apiKey: demo.apiKey,
+      testKey: demo.testKey,
       ownerToken,
       facts: [
         ['Business', `${business.name}, ${business.timeZone}`],
         ['Services', names(services)],
         ['Staff', names(staff)],
         ['Base URL', `${run.baseUrl}${integrationPrefix}`],
-        ['API key', demo.apiKey],
-      ],
-      steps: [
-        { title: 'What the business offers.', command: steps.listServices },
-        {
-          title: 'Create a webhook; a receiver takes its secret from the answer and waits.',
-          command: steps.createWebhook,
-        },
-        ...(steps.createBooking
-          ? [{ title: 'In another terminal: make a booking, and watch the receiver.', command: steps.createBooking }]
-          : []),
-        {
-          title: 'Or on the page of a booking site, with a server of its own.',
-          command: `KEY=${demo.apiKey} API=${run.baseUrl}${integrationPrefix} npx node examples/booking-site/server.ts`,
-        },
+        ['Test key', demo.testKey],
+        ['Live key', demo.apiKey],
       ],
     },
   };

@@ -4,11 +4,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { guidePage } from './guide.ts';
+import { guidePage, type Program } from './guide.ts';
 import { landingPage } from './landing.ts';
 import { type AssetUrl, renderPage } from './layout.ts';
 import { packedClient } from './packed-client.ts';
-import { clientPackage, documents, guides, references } from './pages.ts';
+import { clientPackage, documents, type Guide, guides, programsOf, references } from './pages.ts';
 import { referencePage, scalarScript } from './reference.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
@@ -25,13 +25,17 @@ export async function buildSite(folder: string): Promise<void> {
 
   const pages = [
     landingPage(),
-    ...references.map(referencePage),
-    ...(await Promise.all(guides.map(async (guide) => guidePage(guide, await source(guide.source))))),
+    ...(await Promise.all(
+      references.map(async (reference) => referencePage(reference, await source(reference.document))),
+    )),
+    ...(await Promise.all(
+      guides.map(async (guide) => guidePage(guide, await source(guide.source), await programs(guide))),
+    )),
   ];
   for (const page of pages) {
     await write(page.path.endsWith('/') ? `${page.path}index.html` : page.path, renderPage(page, asset));
   }
-  for (const [path, file] of Object.entries(documents)) await write(path, await source(file));
+  for (const [path, file] of Object.entries(documents)) await write(path, asPublished(await source(file)));
   await write(clientPackage, await packedClient());
 }
 
@@ -64,6 +68,21 @@ async function writeAssets(write: (path: string, content: string | Uint8Array) =
     if (url === undefined) throw new Error(`The site has no asset ${entry}.`);
     return url;
   };
+}
+
+/** What a guide shows after its text, by the names that the guide gives the files. */
+async function programs(guide: Guide): Promise<readonly Program[]> {
+  const files = programsOf(guide);
+  return await Promise.all(
+    files.map(async (file, i) => ({ name: guide.programs?.[i] ?? file, file, text: asPublished(await source(file)) })),
+  );
+}
+
+/** A program of this project imports the client by its path, and whoever takes it by its name. */
+function asPublished(text: string): string {
+  return text
+    .replace(/^\/\/ In your own project: from .*\n/m, '')
+    .replaceAll("'../../client/src/index.ts'", "'booking-integration-client'");
 }
 
 const source = (file: string) => readFile(join(project, file), 'utf8');

@@ -12,11 +12,11 @@ export interface SiteConfig {
 
 export interface SiteDemo {
   readonly apiKey: string;
+  /** Of the sandbox: what a page sends by itself changes nothing live. */
+  readonly testKey: string;
   readonly ownerToken?: string | undefined;
   /** Labels and values. */
   readonly facts: readonly (readonly [string, string])[];
-  /** Lines to paste, in order. */
-  readonly steps: readonly { readonly title: string; readonly command: string }[];
 }
 
 /** The path it is served at. */

@@ -1,6 +1,7 @@
-/** `/docs/start/`: what there is, and a first call. Where a demo is to be had, a script puts its key into the lines. */
+/** `/docs/start/`: what there is, and a first call. A script puts the addresses of the deployment into it. */
+import { placeholders } from './addresses.ts';
 import type { Page } from './layout.ts';
-import { guides, references, startPath } from './pages.ts';
+import { clientPackage, guides, references, startPath } from './pages.ts';
 
 const card = ({ path, name, summary }: { path: string; name: string; summary: string }) =>
   `<li><a href="${path}"><strong>${name}</strong><span>${summary}</span></a></li>`;
@@ -8,6 +9,7 @@ const card = ({ path, name, summary }: { path: string; name: string; summary: st
 const documents = [
   { path: '/openapi.json', name: 'openapi.json', summary: 'The integration API, as OpenAPI 3.1.' },
   { path: '/openapi-account.json', name: 'openapi-account.json', summary: 'The account API, as OpenAPI 3.1.' },
+  { path: clientPackage, name: 'booking-integration-client.tgz', summary: 'The TypeScript client, for npm install.' },
   { path: '/llms.txt', name: 'llms.txt', summary: 'The same in a page, for language models.' },
 ];
 
@@ -23,20 +25,21 @@ export function landingPage(): Page {
 <div>
 <h1>Appointments, for every site and CRM</h1>
 <p class="lead">Read a business’s services, staff and free slots. Hold a time, book it, move it, cancel it. Have fourteen kinds of event pushed to your webhooks: signed, retried and logged.</p>
-<p class="actions"><a class="button" href="/docs/">Open the reference</a> <a class="button quiet" href="/docs/calling-the-api/">Read the guides</a></p>
+<p class="actions"><a class="button" href="/docs/quickstart/">Quickstart</a> <a class="button quiet" href="/docs/">Reference</a> <a class="button quiet" href="/">Console</a></p>
 </div>
 <div class="first">
-<div id="demo" hidden><h2 class="running">Running on this machine</h2><dl class="facts" id="facts"></dl></div>
+<div id="demo" hidden><h2 class="running">A demo to try</h2><dl class="facts" id="facts"></dl></div>
 <h2>A first call</h2>
-<div class="code wraps"><pre tabindex="0"><code id="line">curl 'https://…/v1/integration/services' \\
-  -H 'X-API-Key: bk_live_…'</code></pre></div>
-<p id="run" hidden><button type="button" class="button">Send it from here</button> <span id="status" role="status"></span></p>
+<div class="code wraps"><pre tabindex="0"><code id="line">curl '${placeholders.integration}/services' \\
+  -H 'X-API-Key: ${placeholders.testKey}'</code></pre></div>
+<form id="run" hidden>
+<label for="key">Test key</label> <input id="key" autocomplete="off" spellcheck="false" placeholder="${placeholders.testKey}">
+<button type="submit" class="button">Send it from here</button>
+<span id="status" role="status"></span>
+</form>
 <div class="code" id="answer" hidden><pre tabindex="0" role="region" aria-label="Answer"><code></code></pre></div>
+<p class="note">No key yet? <a href="/">Sign in</a>, switch to test mode and create one below API keys.</p>
 </div>
-</section>
-<section class="next" id="next" hidden>
-<h2>The first minute</h2>
-<ol id="steps"></ol>
 </section>
 <section><h2>Reference</h2><ul class="cards">${references.map(card).join('')}</ul></section>
 <section><h2>Guides</h2><ul class="cards">${guides.map(card).join('')}</ul></section>

@@ -40,7 +40,12 @@ export function renderPage({ path, title, description, body, scripts, kind }: Pa
 <meta name="description" content="${escapeHtml(description)}">
 <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${asset('site.css')}">
-${scripts.map((name) => `<script src="${asset(name)}" type="${name === 'scalar.js' ? 'text/javascript' : 'module'}" defer></script>`).join('\n')}
+${
+  kind === 'reference'
+    ? `<link rel="prefetch" href="${asset('scalar.js')}" as="script">
+`
+    : ''
+}${scripts.map((name) => `<script src="${asset(name)}" type="module"></script>`).join('\n')}
 </head>
 <body class="${kind}">
 <a class="skip" href="#content">Skip to the content</a>

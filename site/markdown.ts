@@ -2,13 +2,20 @@
 import { posix } from 'node:path';
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
+import css from 'highlight.js/lib/languages/css';
 import http from 'highlight.js/lib/languages/http';
+import javascript from 'highlight.js/lib/languages/javascript';
 import json from 'highlight.js/lib/languages/json';
+import php from 'highlight.js/lib/languages/php';
+import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
 import { Marked, type Tokens } from 'marked';
 import { documents, guides } from './pages.ts';
 
-const languages = { sh: bash, http, json, ts: typescript };
+const languages = { sh: bash, http, json, ts: typescript, js: javascript, python, php, css, html: xml };
+/** What a tab is called, where the same thing is shown in several languages. */
+const names: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript', python: 'Python', php: 'PHP' };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 
 export interface Heading {
@@ -46,13 +53,10 @@ export function renderMarkdown(source: string, text: string): Rendered {
         if (depth === 2) headings.push({ id, text: plain(words) });
         return `<h${depth} id="${id}"><a href="#${id}">${inner}</a></h${depth}>`;
       },
-      code({ text: code, lang = '' }: Tokens.Code) {
-        const body = lang in languages ? hljs.highlight(code, { language: lang }).value : escapeHtml(code);
-        return `<div class="code"><pre tabindex="0"><code>${body}</code></pre></div>`;
-      },
+      code: ({ text: code, lang = '' }: Tokens.Code) => renderCode(code, lang),
       table(token: Tokens.Table) {
         const row = (cells: readonly Tokens.TableCell[], tag: string) =>
-          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+          `<tr${idOfRow(cells[0]?.text)}>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
         const body = token.rows.map((cells) => row(cells, 'td')).join('');
         // A table whose columns need no names has empty ones, which no one should be read.
         const named = token.header.some((cell) => cell.text.trim() !== '');
@@ -65,9 +69,28 @@ export function renderMarkdown(source: string, text: string): Rendered {
       html: () => '',
     },
   });
-  const html = marked.parse(text, { async: false });
+  const html = withTabs(marked.parse(text, { async: false }));
   if (!title) throw new Error(`${source} has no heading to be its title.`);
   return { title, html, headings };
+}
+
+export function renderCode(code: string, language: string): string {
+  const body = language in languages ? hljs.highlight(code, { language }).value : escapeHtml(code);
+  const name = names[language];
+  return `<div class="code"${name ? ` data-language="${name}"` : ''}><pre tabindex="0"><code>${body}</code></pre></div>`;
+}
+
+/** Blocks in different languages, one after the other, become tabs, which a script draws. Without it they are a stack. */
+function withTabs(html: string): string {
+  const block =
+    /<div class="code" data-language="[^"]+"><pre tabindex="0"><code>(?:(?!<\/code>)[\s\S])*<\/code><\/pre><\/div>\s*/;
+  return html.replaceAll(new RegExp(`(?:${block.source}){2,}`, 'g'), (blocks) => `<div class="tabs">${blocks}</div>`);
+}
+
+/** A row about an error can be linked to: `#slot_unavailable`. */
+function idOfRow(text: string | undefined): string {
+  const [, code] = /^`([a-z]+(?:_[a-z]+)+)`$/.exec(text ?? '') ?? [];
+  return code ? ` id="${code}"` : '';
 }
 
 export function escapeHtml(text: string): string {

@@ -1,4 +1,5 @@
 /** What is published: the pages, and files as they are. Everything else of the site follows from these tables. */
+import { posix } from 'node:path';
 import { clientSources } from './packed-client.ts';
 
 export interface Guide {
@@ -8,9 +9,17 @@ export interface Guide {
   /** In menus. */
   readonly name: string;
   readonly summary: string;
+  /** Programs that the page shows after its text, whole: files beside the source. */
+  readonly programs?: readonly string[];
 }
 
 export const guides: readonly Guide[] = [
+  {
+    path: '/docs/quickstart/',
+    source: 'docs/quickstart.md',
+    name: 'Quickstart',
+    summary: 'From a key to a first answer, a first booking and a first verified webhook.',
+  },
   {
     path: '/docs/calling-the-api/',
     source: 'docs/calling-the-api.md',
@@ -28,6 +37,24 @@ export const guides: readonly Guide[] = [
     source: 'docs/receiving-webhooks.md',
     name: 'Receiving webhooks',
     summary: 'What arrives, how to verify it, what an answer means, and how to get back what was missed.',
+  },
+  {
+    path: '/docs/webhooks-on-localhost/',
+    source: 'docs/webhooks-on-localhost.md',
+    name: 'Webhooks on localhost',
+    summary: 'Receive messages on your own machine, and raise every event in the sandbox.',
+  },
+  {
+    path: '/docs/errors/',
+    source: 'docs/errors.md',
+    name: 'Errors',
+    summary: 'Every code: when it is answered, and what to do about it.',
+  },
+  {
+    path: '/docs/limits/',
+    source: 'docs/limits.md',
+    name: 'Limits',
+    summary: 'Requests a minute and a day, what the visitors of a website share, and every other bound.',
   },
   {
     path: '/docs/test-mode/',
@@ -58,20 +85,42 @@ export const guides: readonly Guide[] = [
     source: 'examples/booking-site/README.md',
     name: 'Example: a booking site',
     summary: 'A page on which people book, and the small server that keeps the key.',
+    programs: [
+      'server.ts',
+      'calls.ts',
+      'page/index.html',
+      'page/page.js',
+      'page/times.js',
+      'page/words.js',
+      'page/api.js',
+      'page/elements.js',
+      'page/style.css',
+    ],
   },
   {
     path: '/docs/examples/receiver/',
     source: 'examples/receiver/README.md',
     name: 'Example: a receiver',
     summary: 'Verify, write down, answer, and only then work.',
+    programs: ['receiver.ts', 'inbox.ts'],
   },
   {
     path: '/docs/changelog/',
     source: 'CHANGELOG.md',
     name: 'Changelog',
-    summary: 'What is new and what breaks, read off the documents.',
+    summary: 'What changed, and what to do about it.',
   },
 ];
+
+/** Programs of a guide by their file in this project. */
+export function programsOf({ source, programs = [] }: Guide): readonly string[] {
+  return programs.map((name) => posix.join(posix.dirname(source), name));
+}
+
+/** A page of an example is published to be read, not to be opened in this site. */
+export function publishedProgram(source: string): string {
+  return `/${source}${source.endsWith('.html') ? '.txt' : ''}`;
+}
 
 export interface Reference {
   readonly path: string;
@@ -102,10 +151,16 @@ export const references: readonly Reference[] = [
 /** Files published unchanged, by path. Includes the guides as Markdown. */
 export const documents: Readonly<Record<string, string>> = {
   ...Object.fromEntries(guides.map(({ source }) => [`/${source}`, source])),
+  ...Object.fromEntries(guides.flatMap(programsOf).map((source) => [publishedProgram(source), source])),
   '/openapi.json': 'openapi.json',
   '/openapi-account.json': 'openapi-account.json',
   '/llms.txt': 'llms.txt',
-  '/docs/examples/verify-webhook.ts': 'docs/examples/verify-webhook.ts',
+  ...Object.fromEntries(
+    ['verify-webhook.ts', 'receive-webhooks.py', 'receive-webhooks.php'].map((name) => [
+      `/docs/examples/${name}`,
+      `docs/examples/${name}`,
+    ]),
+  ),
 };
 
 /** The client, for `npm install` with this address. */

@@ -1,9 +1,12 @@
 /**
- * `npm run docs` writes openapi.json, llms.txt and the tables of endpoints in README.md and docs/account-api.md, after it
+ * `npm run docs` writes openapi.json, llms.txt, the tables of endpoints in README.md and docs/account-api.md and that of errors in
+ * docs/errors.md, after it
  * has recorded examples and costs. `-- --check` fails when one of them is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { accountRoutes } from '../../contract/account/api.ts';
+import { errorAdvice } from '../../contract/error-advice.ts';
+import { type ErrorCode, errors } from '../../contract/errors.ts';
 import { allRoutes } from '../../contract/integration/api.ts';
 import { llmsText } from '../../contract/llms.ts';
 import { openApiDocument } from '../../contract/openapi.ts';
@@ -12,26 +15,35 @@ import { compactJson } from './compact-json.ts';
 const documents: Readonly<Record<string, (found: string) => string>> = {
   'openapi.json': () => compactJson(openApiDocument()),
   'llms.txt': llmsText,
-  'README.md': withTable([
+  'README.md': withTable('routes', [
     ['Method', 'Path', 'Scope', ''],
     ...allRoutes.map(({ method, path, scope, summary }) => [method, `\`${path}\``, `\`${scope}\``, summary]),
   ]),
-  'docs/account-api.md': withTable([
+  'docs/account-api.md': withTable('routes', [
     ['Method', 'Path', ''],
     ...accountRoutes.map(({ method, path, summary }) => [method, `\`${path}\``, summary]),
+  ]),
+  'docs/errors.md': withTable('errors', [
+    ['Code', 'Status', 'When', 'What to do'],
+    ...Object.entries(errors).map(([code, { status, message }]) => [
+      `\`${code}\``,
+      String(status),
+      message,
+      errorAdvice[code as ErrorCode],
+    ]),
   ]),
 };
 
 /** The document with this table between its two marks. */
-function withTable([head = [], ...rows]: readonly (readonly string[])[]): (found: string) => string {
+function withTable(name: string, [head = [], ...rows]: readonly (readonly string[])[]): (found: string) => string {
   // As wide as their widest cell, as the formatter wants them.
   const widths = head.map((_, i) => Math.max(3, ...[head, ...rows].map((row) => row[i]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
     `| ${widths.map((width, i) => (cells[i] ?? '').padEnd(width)).join(' | ')} |\n`;
   const table = [head, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('');
-  const between = /(?<=<!-- routes -->\n)[\s\S]*?(?=<!-- \/routes -->)/;
+  const between = new RegExp(`(?<=<!-- ${name} -->\\n)[\\s\\S]*?(?=<!-- /${name} -->)`);
   return (found) => {
-    if (!between.test(found)) throw new Error('The table belongs between <!-- routes --> and <!-- /routes -->.');
+    if (!between.test(found)) throw new Error(`The table belongs between <!-- ${name} --> and <!-- /${name} -->.`);
     return found.replace(between, () => table);
   };
 }

@@ -11,7 +11,6 @@ const flagged = {
     in: 'header',
     description: `Any text of up to ${limits.idempotencyKeyLength} characters, new for each thing to create. Kept ${limits.idempotencyHours} hours: the same key with the same body answers the first result again.`,
     schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength },
-    example: '5b0f2a1c-7c1e-4a7e-9d0e-3f6f1d2c8a90',
   },
   etag: {
     name: 'If-None-Match',

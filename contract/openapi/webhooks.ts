@@ -56,8 +56,8 @@ export const webhooks = (): Json =>
         post: {
           operationId: `${pascal(name).replace(/^\w/, (letter) => letter.toLowerCase())}`,
           tags: ['Events'],
-          summary: events[name].description,
-          description: 'Sent to every active webhook that subscribed. Verify the signature, answer 2xx, then work.',
+          summary: name,
+          description: `${events[name].description}. Sent to every active webhook that subscribed. Verify the signature, answer 2xx, then work.`,
           security: [],
           parameters: Object.keys(messageParameters).map((header) => refTo('parameters', header)),
           requestBody: {

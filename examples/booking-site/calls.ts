@@ -3,9 +3,9 @@
 import { createClient, type Service } from '../../client/src/index.ts';
 
 /** NAME and ADDRESS are this site's own: the scopes of a booking widget do not include reading the business. */
-const { KEY, API = 'http://127.0.0.1:8787/v1/integration', NAME = 'our salon', ADDRESS } = process.env;
-if (!KEY) {
-  console.error('Set KEY to an API key. Its scopes may be those of the set booking_widget. KEY=bk_… node server.ts');
+const { KEY, API, NAME = 'our salon', ADDRESS } = process.env;
+if (!KEY || !API) {
+  console.error('Set KEY to an API key and API to the base URL: KEY=bk_… API=https://…/v1/integration node server.ts');
   process.exit(1);
 }
 

@@ -1,5 +1,6 @@
 /**
  * A booking site: its pages, and the few calls that they may make. The API key stays here. See README.md.
+ * `KEY=bk_… API=https://…/v1/integration node server.ts`
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';

@@ -1,5 +1,6 @@
 /**
  * Receives webhooks in the right order: verify, store, answer, and only then work. See README.md.
+ * `KEY=bk_… API=https://…/v1/integration node receiver.ts`
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { createClient, verifyWebhook, type WebhookEvent, WebhookVerificationError } from '../../client/src/index.ts';
 import { openInbox } from './inbox.ts';
 
-const { KEY, SECRET, API = 'http://127.0.0.1:8787/v1/integration', INBOX = '.data/inbox.ndjson' } = process.env;
+const { KEY, SECRET, API, INBOX = '.data/inbox.ndjson' } = process.env;
 const longestBody = 256 * 1_024;
 
 /** What your own program does with an event. It may be called twice when it was interrupted: make it safe to repeat. */
@@ -72,8 +73,8 @@ server.listen(Number(process.env.PORT ?? 9_100), '127.0.0.1', async () => {
 
 /** For a first try: a webhook that is deleted when the program stops. Otherwise set `SECRET`. */
 async function register(targetUrl: string): Promise<void> {
-  if (!KEY) {
-    console.error('Set SECRET to the secret of your webhook, or KEY to an API key to register one while this runs.');
+  if (!KEY || !API) {
+    console.error('Set SECRET to the secret of your webhook, or KEY and API to register one while this runs.');
     process.exit(1);
   }
   const api = createClient({ baseUrl: API, apiKey: KEY });

@@ -1,6 +1,11 @@
 import { addCopyButtons } from './copy-buttons.ts';
+import { fillIn } from './fill-in.ts';
+import { loadConfig } from './load-config.ts';
+import { drawTabs } from './tabs.ts';
 
 addCopyButtons();
+drawTabs();
+fillIn(document.body, await loadConfig());
 
 /** Marks the heading that is being read in the list of this page. */
 const links = new Map(

@@ -1,12 +1,13 @@
-/** Fills the page with the demo of this run: facts, key, commands and a first call. */
+/** A first call with the addresses of this deployment: with the test key of a demo, or with one that the reader pastes. */
 import type { SiteConfig, SiteDemo } from '../config.ts';
 import { addCopyButtons } from './copy-buttons.ts';
+import { filledIn, fillIn } from './fill-in.ts';
 import { loadConfig } from './load-config.ts';
 
-const byId = (id: string) => {
+const byId = <E extends HTMLElement = HTMLElement>(id: string) => {
   const element = document.getElementById(id);
   if (!element) throw new Error(`The page has no #${id}.`);
-  return element;
+  return element as E;
 };
 
 function element(name: string, text = '', ...children: readonly Node[]): HTMLElement {
@@ -23,42 +24,57 @@ function fact(name: string, value: string): HTMLElement {
   return element('div', '', element('dt', name), definition);
 }
 
-function showDemo({ integrationUrl }: SiteConfig, { apiKey, facts, steps }: SiteDemo): void {
+function showDemo({ testKey, facts }: SiteDemo): void {
   byId('facts').append(...facts.map(([name, value]) => fact(name, value)));
   byId('demo').hidden = false;
-  const [first, ...others] = steps;
-  if (first) byId('line').textContent = first.command;
-  byId('steps').append(
-    ...others.map(({ title, command }) => {
-      const pre = element('pre', '', element('code', command));
-      pre.tabIndex = 0;
-      const block = element('div', '', pre);
-      block.className = 'code wraps';
-      return element('li', '', element('p', title), block);
-    }),
-  );
-  byId('next').hidden = others.length === 0;
+  byId<HTMLInputElement>('key').value = testKey;
+}
 
-  const [run, status, answer] = [byId('run'), byId('status'), byId('answer')];
-  run.hidden = false;
-  run.querySelector('button')?.addEventListener('click', async () => {
-    status.textContent = 'Sending…';
-    const began = performance.now();
-    try {
-      const response = await fetch(`${integrationUrl}/services`, { headers: { 'X-API-Key': apiKey } });
-      const body = JSON.stringify(await response.json(), null, 2);
-      const left = response.headers.get('X-RateLimit-Remaining');
-      status.textContent = `${response.status} in ${Math.round(performance.now() - began)} ms, ${left} calls left this minute`;
-      const code = answer.querySelector('code');
-      if (code) code.textContent = body;
-      answer.hidden = false;
-    } catch {
-      status.textContent = 'No response. Is it still running?';
+async function send(integrationUrl: string, apiKey: string): Promise<void> {
+  const [status, answer] = [byId('status'), byId('answer')];
+  status.textContent = 'Sending…';
+  const began = performance.now();
+  try {
+    const response = await fetch(`${integrationUrl}/services`, { headers: { 'X-API-Key': apiKey } });
+    const body = JSON.stringify(await response.json(), null, 2);
+    const left = response.headers.get('X-RateLimit-Remaining');
+    status.textContent = [
+      `${response.status} in ${Math.round(performance.now() - began)} ms`,
+      ...(left === null ? [] : [`${left} calls left this minute`]),
+    ].join(', ');
+    const code = answer.querySelector('code');
+    if (code) code.textContent = body;
+    answer.hidden = false;
+  } catch {
+    status.textContent =
+      'No answer that this page may read. Check the key: it may be unknown, or limited to other origins.';
+  }
+}
+
+/** The line is what the button sends. */
+function offerToSend(config: SiteConfig): void {
+  const [line, key] = [byId('line'), byId<HTMLInputElement>('key')];
+  const written = line.textContent ?? '';
+  const fill = () => {
+    line.textContent = filledIn(written, config, key.value.trim() || undefined);
+  };
+  key.addEventListener('input', fill);
+  fill();
+  const form = byId<HTMLFormElement>('run');
+  form.hidden = false;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (key.value.trim()) send(config.integrationUrl, key.value.trim());
+    else {
+      byId('status').textContent = 'Paste a test key first.';
+      key.focus();
     }
   });
 }
 
 const config = await loadConfig();
-if (config?.demo) showDemo(config, config.demo);
+if (config?.demo) showDemo(config.demo);
+if (config) offerToSend(config);
+fillIn(byId('content'), config);
 addCopyButtons();
 byId('content').classList.add('ready');

@@ -1,4 +1,4 @@
-/** Renders the reference with Scalar, which may call only this origin and the API. */
+/** Opens the reference with Scalar, which may call only this origin and the API, when an operation is asked for. */
 import type { SiteConfig } from '../config.ts';
 import { amendScalar } from './amend-scalar.ts';
 import { loadConfig } from './load-config.ts';
@@ -8,7 +8,14 @@ interface Scalar {
 }
 declare const Scalar: Scalar;
 
-const url = document.getElementById('content')?.dataset.document ?? '';
+/** A request that Scalar is about to send, and what it is made of. */
+interface Built {
+  readonly request: Request;
+  readonly requestBuilder: { readonly headers: Headers };
+}
+const idempotencyKey = 'Idempotency-Key';
+
+const { document: url = '', idempotent = '' } = document.getElementById('content')?.dataset ?? {};
 
 /** Authentication and server of each document. */
 const sides: Readonly<Record<string, (config: SiteConfig) => { server: string; authentication: object }>> = {
@@ -16,7 +23,7 @@ const sides: Readonly<Record<string, (config: SiteConfig) => { server: string; a
     server: integrationUrl,
     authentication: {
       preferredSecurityScheme: 'apiKey',
-      securitySchemes: { apiKey: { value: demo?.apiKey ?? '' } },
+      securitySchemes: { apiKey: { value: demo?.testKey ?? '' } },
     },
   }),
   '/openapi-account.json': ({ accountUrl, demo }) => ({
@@ -53,9 +60,41 @@ const configuration = () => ({
   hideClientButton: true,
   showDeveloperTools: 'never',
   persistAuth: false,
+  onBeforeRequest: withFreshKey,
 });
 
-document.getElementById('reference')?.replaceChildren();
-amendScalar();
-const reference = Scalar.createApiReference('#reference', configuration());
-inTheDark.addEventListener('change', () => reference.updateConfiguration(configuration()));
+/** A key that was sent once is refused with another body, so each request has its own. */
+function withFreshKey({ request, requestBuilder }: Built): void {
+  const { pathname } = new URL(request.url);
+  const takesKey = idempotent.split(' ').some((path) => path !== '' && pathname.endsWith(path));
+  if (request.method !== 'POST' || !takesKey || requestBuilder.headers.get(idempotencyKey)) return;
+  requestBuilder.headers.set(idempotencyKey, crypto.randomUUID());
+}
+
+let opened = false;
+
+async function openReference(): Promise<void> {
+  if (opened) return;
+  opened = true;
+  const [overview, place] = [document.getElementById('overview'), document.getElementById('reference')];
+  overview?.setAttribute('aria-busy', 'true');
+  const script = document.createElement('script');
+  script.src = document.querySelector<HTMLLinkElement>('link[rel=prefetch]')?.href ?? '';
+  const loaded = new Promise((resolve, reject) => {
+    script.addEventListener('load', resolve);
+    script.addEventListener('error', reject);
+  });
+  document.head.append(script);
+  await loaded;
+  overview?.remove();
+  if (place) place.hidden = false;
+  amendScalar();
+  const reference = Scalar.createApiReference('#reference', configuration());
+  inTheDark.addEventListener('change', () => reference.updateConfiguration(configuration()));
+}
+
+const isOperation = () => /^#(?:tag|description|model|webhook)\b/.test(location.hash);
+addEventListener('hashchange', () => {
+  if (isOperation()) openReference();
+});
+if (isOperation()) openReference();

@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { seedDemo } from '../../local/seed-demo.ts';
 import { siteConfig } from '../../local/welcome.ts';
-import { startPath } from '../../site/pages.ts';
+import type { SiteConfig } from '../../site/config.ts';
+import { clientPackage, guides, startPath } from '../../site/pages.ts';
 import { inChromium, violations } from '../support/chromium.ts';
 import { withLocal } from '../support/local.ts';
 
@@ -24,7 +25,7 @@ const phoneInTheDark = { viewport: { width: 390, height: 844 }, colorScheme: 'da
 const drawn = (page: Page) => page.getByText('Salon Daugava, Europe/Riga').waitFor();
 
 inChromium('the site in a browser', (open, openTab) => {
-  test('The start page shows the local run and sends a first call with the demo key', async () => {
+  test('The start page shows the local run and sends a first call with the test key of the demo', async () => {
     const { page, errors } = await open(origin(), startPath);
     await drawn(page);
     await page.getByRole('button', { name: 'Send it from here' }).click();
@@ -33,13 +34,74 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('The reference sends requests to its own origin alone, with the demo key', async () => {
+  test('Every address on the published pages is that of the deployment that serves them', async () => {
+    const { page } = await open(origin(), startPath);
+    for (const { path } of guides) {
+      await page.goto(`${origin()}${path}`);
+      await expect.poll(() => page.locator('main').innerText(), { timeout: 5_000 }).not.toContain('booking.example/');
+      expect(await page.locator('main').innerText(), path).not.toContain('127.0.0.1:8787');
+    }
+    await page.goto(`${origin()}/docs/client/`);
+    await page.getByText(`npm install ${origin()}${clientPackage}`).waitFor();
+    expect((await page.request.get(`${origin()}${clientPackage}`)).status()).toBe(200);
+  });
+
+  test('The start page of a deployment shows its host, and sends a first call with a pasted key', async () => {
+    const { page, errors } = await open(origin(), '/config.json');
+    const { demo, ...config } = JSON.parse(await page.locator('body').innerText()) as SiteConfig;
+    await page.route('**/config.json', (route) => route.fulfill({ json: config }));
+    await page.goto(`${origin()}${startPath}`);
+    await page.getByText(`curl '${origin()}/v1/integration/services'`).waitFor();
+    expect(await page.locator('#demo').isHidden()).toBe(true);
+    await page.getByLabel('Test key').fill(demo?.testKey ?? '');
+    await page.getByRole('button', { name: 'Send it from here' }).click();
+    await page.getByText(/^200 in \d+ ms/).waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  test('The reference sends requests to its own origin alone, with the test key of the demo', async () => {
     const { page, foreign, errors } = await open(origin(), '/docs/#tag/services/GET/services');
     await page.locator('button.show-api-client-button').first().click();
+    const sent = page.waitForRequest('**/v1/integration/services*');
     await page.getByRole('button', { name: /^Send/ }).first().click();
+    expect((await sent).headers()['x-api-key']).toMatch(/^bk_test_/);
     await page.getByText('200 OK').first().waitFor();
     expect(foreign).toEqual([]);
     expect(errors).toEqual([]);
+  });
+
+  test('Two bookings sent from the reference have an Idempotency-Key each', async () => {
+    const { page } = await open(origin(), '/docs/#tag/bookings/POST/bookings');
+    const operation = page.locator('[id$="tag/bookings/POST/bookings"]').first();
+    await operation.locator('button.show-api-client-button').first().click();
+    const keys: (string | undefined)[] = [];
+    for (const _ of [1, 2]) {
+      const sent = page.waitForRequest(({ method, url }) => method() === 'POST' && /\/bookings$/.test(url()));
+      await page.getByRole('button', { name: /^Send/ }).first().click();
+      const answer = await (await sent).response();
+      await answer?.finished();
+      keys.push((await sent).headers()['idempotency-key']);
+    }
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect(keys[0]).not.toBe(keys[1]);
+  });
+
+  test('The reference can be read after less than 400 KB, and loads Scalar when an operation is opened', async () => {
+    const { page } = await open(origin(), '/config.json');
+    const sizes = new Map<string, number>();
+    page.on('response', async (response) => {
+      const { responseBodySize } = await response.request().sizes();
+      sizes.set(new URL(response.url()).pathname, responseBodySize);
+    });
+    await page.route('**/assets/scalar-*.js', (route) => route.abort());
+    await page.goto(`${origin()}/docs/`);
+    await page.getByRole('link', { name: 'booking.no_show' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(sizes.size).toBeGreaterThan(2);
+    expect([...sizes.values()].reduce((sum, size) => sum + size, 0)).toBeLessThan(400_000);
+    await page.unroute('**/assets/scalar-*.js');
+    await page.getByRole('link', { name: 'booking.no_show' }).click();
+    await page.getByRole('heading', { name: 'booking.no_show' }).first().waitFor();
   });
 
   test('The console runs no inline script and calls no other host (negative control)', async () => {
@@ -75,7 +137,7 @@ inChromium('the site in a browser', (open, openTab) => {
       const body = (await answer.text()).replace('withDefaultFonts:!1', 'withDefaultFonts:!0');
       await route.fulfill({ response: answer, body });
     });
-    await page.goto(`${origin()}/docs/`);
+    await page.goto(`${origin()}/docs/#description/introduction`);
     await expect.poll(() => foreign.length, { timeout: 10_000 }).toBeGreaterThan(0);
     expect(new URL(foreign[0] ?? '').host).toBe('fonts.scalar.com');
   });
@@ -83,9 +145,17 @@ inChromium('the site in a browser', (open, openTab) => {
   test.each([
     ['the start', startPath, [desk, phoneInTheDark], 'text=Salon Daugava'],
     ['a guide', '/docs/receiving-webhooks/', [desk, phoneInTheDark], 'text=On this page'],
-    ['the reference', '/docs/', [desk], 'text=Download OpenAPI Document'],
+    ['the list of operations', '/docs/', [desk, phoneInTheDark], 'text=Open the full reference'],
+    ['the reference', '/docs/#description/introduction', [desk], 'text=Download OpenAPI Document'],
+    ['the quickstart', '/docs/quickstart/', [desk, phoneInTheDark], 'text=On this page'],
+    ['the errors', '/docs/errors/', [desk, phoneInTheDark], 'text=On this page'],
     ['an operation', '/docs/#tag/bookings/POST/bookings', [phoneInTheDark], 'text=Needs the scope bookings:write'],
-    ['the account reference', '/docs/account/', [deskInTheDark], 'text=Download OpenAPI Document'],
+    [
+      'the account reference',
+      '/docs/account/#description/introduction',
+      [deskInTheDark],
+      'text=Download OpenAPI Document',
+    ],
   ])('axe finds nothing on %s, and nothing sticks out', { timeout: 90_000 }, async (_, path, looks, words) => {
     for (const look of looks) {
       const { page } = await openTab(origin(), '/config.json');

@@ -2,6 +2,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { errors } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import { placeholders } from '../../site/addresses.ts';
 import { buildSite } from '../../site/build.ts';
 import { renderMarkdown } from '../../site/markdown.ts';
 import { clientPackage, guides, references } from '../../site/pages.ts';
@@ -29,14 +32,15 @@ test('Every guide and every reference is a page', () => {
 });
 
 test('The client is there to be installed, where its README links to it', () => {
-  expect(files.get('/client/README.md')).toContain(`npm install http://127.0.0.1:8787${clientPackage}`);
+  expect(files.get('/client/README.md')).toContain(`npm install ${placeholders.site}${clientPackage}`);
   expect(files.has(clientPackage)).toBe(true);
 });
 
 test('Every link leads to a file of the site, and to a heading of it', () => {
   const dead = pages().flatMap(([from, file]) =>
     linksOf(file)
-      .filter((link) => !/^https?:/.test(link))
+      // The console is at `/`, and Scalar draws what its own anchors name.
+      .filter((link) => !/^https?:|^\/$|^#(?:tag|description)\//.test(link))
       .filter((link) => {
         const { pathname, hash } = new URL(link, `http://site${from}`);
         const target = files.get(pathname);
@@ -58,6 +62,67 @@ test('Every link of llms.txt, and of the guides as text, leads to a file of the 
       .map((link) => `${from} → ${link}`),
   );
   expect(dead).toEqual([]);
+});
+
+/** What only the repository has, or only its operator understands. */
+const unpublished = [
+  /npm (?:start|run|pack|test)\b/,
+  /npx /,
+  /docs\/decisions/,
+  /DynamoDB|(?:read|write) units/,
+  /127\.0\.0\.1:8787|\/client\/src\//,
+];
+const textOf = (html: string) => html.replaceAll(/<\/t[dh]>/g, ' ').replaceAll(/<[^>]*>/g, '');
+const mentionsIn = (path: string, file: string) => {
+  const text = textOf(file);
+  return unpublished.flatMap((mention) => (mention.test(text) ? [`${path} mentions ${mention.exec(text)?.[0]}`] : []));
+};
+
+test('No published page, text or program mentions what only the repository has', () => {
+  const published = [...files].filter(([path]) => /\/$|\.(?:md|txt|ts|py|php)$/.test(path));
+  expect(published.length).toBeGreaterThan(2 * guides.length);
+  expect(published.flatMap(([path, file]) => mentionsIn(path, file))).toEqual([]);
+});
+
+test.each([
+  'Start it with <code>npm start</code>.',
+  '<code>npm <span>run</span> trigger</code>',
+  'npm pack ./client',
+  'npx cdk deploy',
+  'see docs/decisions/0007.md',
+  'It costs 21 read units.',
+  'curl http://127.0.0.1:8787/v1',
+])('The mention in "%s" is found (negative control)', (html) => {
+  expect(mentionsIn('/', html)).toHaveLength(1);
+});
+
+test('Every error code is a row of the errors page that can be linked to', () => {
+  const page = files.get('/docs/errors/') ?? '';
+  for (const code of Object.keys(errors)) expect(page, code).toContain(`<tr id="${code}"><td><code>${code}</code>`);
+});
+
+test('The limits page has the numbers of the limits', () => {
+  const page = textOf(files.get('/docs/limits/') ?? '').replaceAll(/\s+/g, ' ');
+  const { perMinute, perDay } = limits.requests.key;
+  for (const words of [
+    `${perMinute} requests a minute and ${perDay.toLocaleString('en').replace(',', ' ')} a day`,
+    `Body of a request ${limits.bodyBytes / 1_024} KiB`,
+    `${limits.slotRangeDays} days, and ${limits.slotsPerAnswer.toLocaleString('en').replace(',', ' ')} slots`,
+    `${limits.pageSizeMax} entries, ${limits.pageSizeDefault} by default`,
+    `${limits.holdMinutesMax} minutes, ${limits.holdMinutesDefault} by default`,
+    `Live holds of a key ${limits.holdsPerKey}`,
+    `Active webhooks of a key ${limits.activeWebhooksPerKey}`,
+    `within ${limits.deliveryTimeoutMs / 1_000} seconds`,
+    `Records of deliveries ${limits.deliveryRetentionDays} days`,
+    `${limits.idempotencyKeyLength} characters, kept for ${limits.idempotencyHours} hours`,
+  ])
+    expect(page).toContain(words);
+});
+
+test('An example is published whole, and imports the client by its name', () => {
+  const site = files.get('/docs/examples/booking-site/') ?? '';
+  for (const name of ['server.ts', 'calls.ts', 'page/page.js']) expect(site).toContain(`<code>${name}</code></a></h2>`);
+  expect(files.get('/examples/receiver/receiver.ts')).toContain("from 'booking-integration-client'");
 });
 
 test('A page loads nothing from elsewhere, and has no script or style in itself', () => {
@@ -83,6 +148,12 @@ describe('A guide', () => {
 
   test('A guide that links to an unpublished page is refused', () => {
     expect(() => render('# A\n\n[b](decisions/README.md)')).toThrow('docs/calling-the-api.md links to docs/decisions/');
+  });
+
+  test('Blocks of several languages in a row are tabs, and others stand alone', () => {
+    const [sh, ts] = ['```sh\na\n```', '```ts\nb\n```'];
+    expect(render(`# A\n\n${sh}\n\n${ts}\n\nc`).match(/class="tabs"/g)).toHaveLength(1);
+    expect(render(`# A\n\n${sh}\n\nc\n\n${ts}`)).not.toContain('class="tabs"');
   });
 
   test('A published guide has no comments, and code as it was written', () => {

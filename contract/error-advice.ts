@@ -1,0 +1,42 @@
+/** What the caller does about each error: the last column of docs/errors.md. */
+import type { ErrorCode } from './errors.ts';
+
+export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
+  invalid_json: 'Send JSON. A trailing comma or a single quote is enough for this answer.',
+  validation_failed: '`details` lists every wrong field with its `path`. Correct all of them.',
+  range_too_large: 'Ask for a shorter range, one after the other.',
+  api_key_missing: 'Add the header `X-API-Key`.',
+  api_key_invalid:
+    'Compare the key with the one that was shown when it was created: it is incomplete, or of another deployment.',
+  api_key_revoked: 'Ask the owner for a new key.',
+  api_key_expired: 'Ask the owner for a new key, or for a later expiry date.',
+  insufficient_scope: 'Ask the owner to add the scope that `details.scope` names.',
+  origin_not_allowed:
+    'On a server: use a key without allowed origins. In a browser: let the owner add the host of the page.',
+  business_claim_missing: 'Sign in again. If it stays, the account has no business yet.',
+  not_found: 'Check the id. An id of another business or of the other mode looks like one that does not exist.',
+  route_not_found: 'Check the path against the reference. It begins with `/v1/integration`.',
+  method_not_allowed: 'Use one of the methods in the header `Allow`.',
+  slot_unavailable: 'Offer the starts in `details.nextAvailable`, or ask for slots again.',
+  invalid_state: 'Read the resource again: another request has changed it, or it never allowed this.',
+  cancellation_window_passed: 'Ask the client to call the business.',
+  hold_expired: 'Hold the slot again, or book without `holdId`.',
+  hold_limit_reached: 'Release holds that are not needed, or book without one.',
+  future_bookings: 'Move or cancel these bookings first.',
+  client_exists: 'Use the client that has this phone or email.',
+  review_exists: 'Nothing: a visit has one review.',
+  refund_exceeds_payment: 'Read the payment and refund no more than what is left.',
+  webhook_limit_reached: 'Delete or disable a webhook that is not in use.',
+  api_key_limit_reached: 'Revoke a key that is not in use.',
+  recovery_in_progress: 'Try again after `retryAfter` seconds.',
+  idempotency_in_progress: 'Wait a second and send the same request again.',
+  payload_too_large: 'Send less.',
+  unsupported_media_type: 'Add the header `Content-Type: application/json`.',
+  idempotency_key_reused: 'Make a new key for each new booking. Send the old one only with the very same body.',
+  contact_limit_reached:
+    'Tell the client to call the business. Do not try again at once: the limit protects this person.',
+  rate_limit_exceeded: 'Wait for `Retry-After` seconds. See [limits](limits.md).',
+  daily_limit_exceeded: 'Wait until midnight UTC, as `Retry-After` says. See [limits](limits.md).',
+  internal_error: 'Try again as above. Report the `requestId` if it stays.',
+  temporarily_unavailable: 'Wait for `Retry-After` seconds and try again.',
+};

@@ -1,0 +1,8 @@
+/** What stands for a deployment in texts, and is replaced by the reader's own when a page is open. */
+export const placeholders = {
+  /** The host of the console and of these pages. */
+  site: 'https://console.booking.example',
+  integration: 'https://api.booking.example/v1/integration',
+  account: 'https://console.booking.example/v1/account',
+  testKey: 'bk_test_…',
+} as const;

@@ -1,0 +1,61 @@
+/** The same code in several languages as tabs. A choice holds for all of them, and for the next page. */
+const kept = 'language';
+
+const nameOf = (block: Element) => block.getAttribute('data-language') ?? '';
+
+export function drawTabs(): void {
+  const groups = [...document.querySelectorAll('.tabs')].map(drawGroup);
+  const choose = (name: string) => {
+    for (const show of groups) show(name);
+  };
+  document.addEventListener('click', ({ target }) => {
+    const name = target instanceof Element ? target.closest('[role=tab]')?.textContent : undefined;
+    if (!name) return;
+    choose(name);
+    sessionStorage.setItem(kept, name);
+  });
+  choose(sessionStorage.getItem(kept) ?? '');
+}
+
+/** What shows one of its languages, if it has it, and else the one that is shown. */
+function drawGroup(group: Element, at: number): (name: string) => void {
+  const blocks = [...group.querySelectorAll<HTMLElement>('.code')];
+  const list = document.createElement('div');
+  list.className = 'tablist';
+  list.setAttribute('role', 'tablist');
+  list.setAttribute('aria-label', 'Language');
+  const tabs = blocks.map((block, i) => {
+    const tab = document.createElement('button');
+    tab.type = 'button';
+    tab.id = `tab-${at}-${i}`;
+    tab.textContent = nameOf(block);
+    tab.setAttribute('role', 'tab');
+    block.id = `panel-${at}-${i}`;
+    block.setAttribute('role', 'tabpanel');
+    block.setAttribute('aria-labelledby', tab.id);
+    tab.setAttribute('aria-controls', block.id);
+    return tab;
+  });
+  list.append(...tabs);
+  group.prepend(list);
+  group.classList.add('ready');
+  const show = (name: string) => {
+    const chosen = blocks.findIndex((block) => nameOf(block) === name);
+    if (chosen < 0) return;
+    blocks.forEach((block, i) => {
+      block.hidden = i !== chosen;
+      tabs[i]?.setAttribute('aria-selected', String(i === chosen));
+      if (tabs[i]) tabs[i].tabIndex = i === chosen ? 0 : -1;
+    });
+  };
+  list.addEventListener('keydown', (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const focused = tabs.findIndex((tab) => tab === document.activeElement);
+    if (!step || focused < 0) return;
+    const next = tabs[(focused + step + tabs.length) % tabs.length];
+    next?.focus();
+    next?.click();
+  });
+  show(nameOf(blocks[0] ?? group));
+  return show;
+}

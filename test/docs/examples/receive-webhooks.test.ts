@@ -1,0 +1,64 @@
+/** The receivers in other languages, run as their readers run them, and messages signed by an independent library. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../support/dynamo.ts';
+import { installed } from '../../support/languages.ts';
+
+const examples = fileURLToPath(new URL('../../../docs/examples/', import.meta.url));
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const otherSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+const body = JSON.stringify({ id: 'dlv_1', event: 'booking.created', data: { staffName: 'Jānis' } });
+
+const starts = {
+  python: (port: number) => ['python3', `${examples}receive-webhooks.py`, String(port)] as const,
+  php: (port: number) => ['php', '-S', `127.0.0.1:${port}`, `${examples}receive-webhooks.php`] as const,
+};
+const languages = (['python', 'php'] as const).filter((language) => installed.includes(language));
+
+/** Where it receives, and what it has printed. */
+async function receiver(language: keyof typeof starts) {
+  const port = await freePort();
+  const [command, ...args] = starts[language](port);
+  const started = spawn(command, args, { env: { ...process.env, SECRET: secret, PORT: String(port) } });
+  onTestFinished(async () => {
+    started.kill('SIGKILL');
+    await once(started, 'close');
+  });
+  let printed = '';
+  for (const stream of [started.stdout, started.stderr]) stream.on('data', (chunk) => (printed += chunk));
+  await expect.poll(() => printed, { timeout: 15_000 }).toMatch(/Receiving at|Development Server/);
+  return { url: `http://127.0.0.1:${port}/hooks`, printed: () => printed };
+}
+
+function signed({ at = new Date(), key = secret, id = 'dlv_1', text = body } = {}) {
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': new Webhook(key).sign(id, at, text),
+  };
+  return { method: 'POST', headers, body: text } as const;
+}
+
+describe.each(languages)('the receiver in %s', (language) => {
+  test('The receiver answers 200 to a genuine message and prints its event', async () => {
+    const { url, printed } = await receiver(language);
+    expect((await fetch(url, signed())).status).toBe(200);
+    await expect.poll(printed).toContain('booking.created dlv_1');
+  });
+
+  test.each([
+    ['signed with another secret', signed({ key: otherSecret })],
+    ['with a changed body', { ...signed(), body: body.replace('Jānis', 'Janis') }],
+    ['with a changed id', { ...signed(), headers: { ...signed().headers, 'webhook-id': 'dlv_2' } }],
+    ['signed six minutes ago', signed({ at: new Date(Date.now() - 360_000) })],
+    ['signed six minutes ahead', signed({ at: new Date(Date.now() + 360_000) })],
+    ['without headers', { method: 'POST', body }],
+  ])('The receiver answers 401 to a message %s', async (_, message) => {
+    const { url, printed } = await receiver(language);
+    expect((await fetch(url, message)).status).toBe(401);
+    expect(printed()).not.toContain('booking.created');
+  });
+});

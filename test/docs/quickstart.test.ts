@@ -1,0 +1,62 @@
+/** The quickstart's programs as its reader pastes them, against the sandbox of a demo. */
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type Demo, seedDemo } from '../../local/seed-demo.ts';
+import { commandOf, installed, type Language } from '../support/languages.ts';
+import { withLocal } from '../support/local.ts';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const local = withLocal();
+let demo: Demo | undefined;
+beforeAll(async () => {
+  demo = await seedDemo(local().admin, undefined, Date.now());
+});
+
+/** The block of a language below "A first booking". */
+async function program(language: Language): Promise<string> {
+  const text = await readFile(`${project}docs/quickstart.md`, 'utf8');
+  const [, section = ''] = /## 3\. ([\s\S]*?)\n## 4\./.exec(text) ?? [];
+  const [, code = ''] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section) ?? [];
+  return code.replace("'booking-integration-client'", "'../../client/src/index.ts'");
+}
+
+async function bookings(): Promise<readonly { id: number; startTime: string }[]> {
+  const answer = await fetch(`${local().run.baseUrl}/v1/integration/bookings`, {
+    headers: { 'X-API-Key': demo?.testKey ?? '' },
+  });
+  return ((await answer.json()) as { data: { id: number; startTime: string }[] }).data;
+}
+
+/** What the program prints. */
+async function run(language: Language, code: string): Promise<string> {
+  const folder = `${project}.build/quickstart-${language}`;
+  await mkdir(folder, { recursive: true });
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = `${folder}/program.${language}`;
+  await writeFile(file, code);
+  const env = { ...process.env, API: `${local().run.baseUrl}/v1/integration`, KEY: demo?.testKey ?? '' };
+  const { stdout } = await promisify(execFile)(commandOf(language), [file], { env, cwd: folder });
+  return stdout;
+}
+
+test('The quickstart can be run with curl, TypeScript and Python on every machine', () => {
+  expect(installed).toEqual(expect.arrayContaining(['sh', 'ts', 'python']));
+});
+
+test.each(installed)('The program of the quickstart in %s makes a booking in the sandbox', async (language) => {
+  const before = await bookings();
+  const printed = await run(language, await program(language));
+  const ids = new Set(before.map(({ id }) => id));
+  const [made, ...others] = (await bookings()).filter(({ id }) => !ids.has(id));
+  expect(others).toEqual([]);
+  expect(printed).toContain(String(made?.id));
+  expect(printed).toContain(made?.startTime);
+});
+
+test('The program of the quickstart prints the code of the error when the key is wrong', async () => {
+  const code = (await program('python')).replace('os.environ["KEY"]', '"bk_test_wrong"');
+  await expect(run('python', code)).rejects.toThrow('api_key_invalid');
+});
