@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { chunksOf, someAtATime } from '../../core/chunks.ts';
 import { compressBody, decompressBody } from '../../core/deliveries/model/compressed-body.ts';
 
-test('chunks hold everything once, in order', () => {
+test('Chunks contain everything once, in order', () => {
   expect(chunksOf([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
   expect(chunksOf([], 2)).toEqual([]);
 });
 
-test('of many calls ten are under way at once, and all are made', async () => {
+test('Of many calls ten are under way at once, and all are made', async () => {
   let underWay = 0;
   let most = 0;
   const made: number[] = [];
@@ -22,14 +22,14 @@ test('of many calls ten are under way at once, and all are made', async () => {
   expect(made.sort((a, b) => a - b)).toEqual([...Array(95).keys()]);
 });
 
-test('a call that fails fails them all', async () => {
+test('One call that fails fails them all', async () => {
   const calls = someAtATime([1, 2, 3], async (item) => {
     if (item === 2) throw new Error('two');
   });
   await expect(calls).rejects.toThrow('two');
 });
 
-test('a packed body keeps no more memory than its bytes', () => {
+test('A compressed body keeps no more memory than its bytes', () => {
   const packed = compressBody('x'.repeat(5_000));
   expect(packed.buffer.byteLength).toBe(packed.byteLength);
   expect(packed.byteLength).toBeLessThan(100);

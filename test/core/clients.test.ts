@@ -65,13 +65,13 @@ const clients = {
 describe.each(Object.keys(clients) as (keyof typeof clients)[])('a client, %s,', (kind) => {
   const get = async () => (await clients[kind]()).send(new GetCommand({ TableName: 'table', Key: { pk: 'a' } }));
 
-  test('asks again when a connection is half open, and gets the answer', async () => {
+  test('A client, %s, asks again when a connection is half open, and gets the answer', async () => {
     silentRequests = 2;
     expect(await get()).toMatchObject({ Item: { pk: 'a' } });
     expect(received).toBe(3);
   });
 
-  test('gives up after three time-outs, in the way that becomes 503', async () => {
+  test('A client, %s, gives up after three time-outs, in the way that becomes 503', async () => {
     silentRequests = Number.POSITIVE_INFINITY;
     const beganAt = performance.now();
     const error = await get().catch((reason: unknown) => reason);
@@ -86,20 +86,26 @@ describe('the clients of a function', () => {
   const Key = { pk: 'a' };
   const put = (Item: object = Key) => new PutCommand({ TableName: 'table', Item: { ...Key, ...Item } });
 
-  test.each(['dynamo', 'sqs', 'eventBridge'] as const)('share one %s, which asks three times', async (name) => {
-    const built = await import('../../core/clients.ts');
-    expect(built[name]()).toBe(built[name]());
-    expect(await built[name]().config.maxAttempts()).toBe(3);
-  });
+  test.each(['dynamo', 'sqs', 'eventBridge'] as const)(
+    'The clients of a function share one %s, which asks three times',
+    async (name) => {
+      const built = await import('../../core/clients.ts');
+      expect(built[name]()).toBe(built[name]());
+      expect(await built[name]().config.maxAttempts()).toBe(3);
+    },
+  );
 
-  test.each(['dynamo', 'sqs', 'eventBridge'] as const)('copy nothing of a call of %s for a logger', async (name) => {
-    const built = await import('../../core/clients.ts');
-    const steps = built[name]().middlewareStack.identify().join('\n');
-    expect(steps).toContain('retryMiddleware');
-    expect(steps).not.toContain('logger');
-  });
+  test.each(['dynamo', 'sqs', 'eventBridge'] as const)(
+    'The clients of a function copy nothing of a call of %s for a logger',
+    async (name) => {
+      const built = await import('../../core/clients.ts');
+      const steps = built[name]().middlewareStack.identify().join('\n');
+      expect(steps).toContain('retryMiddleware');
+      expect(steps).not.toContain('logger');
+    },
+  );
 
-  test('connect within a third of the time of a request, and say when it is over', async () => {
+  test('The clients of a function connect within a third of the request time, and report when it is over', async () => {
     silentRequests = 0;
     for (const [stubbed, timeout] of [
       ['', 3_000],
@@ -120,7 +126,7 @@ describe('the clients of a function', () => {
 
   const timeIsUp = expect.objectContaining({ code: 'temporarily_unavailable' });
 
-  test('read as long as they like, and begin no write when the time is up', async () => {
+  test('The clients of a function read without a deadline, and begin no write when the time is over', async () => {
     silentRequests = 0;
     const client = await clients.imported();
     const { writingUntil } = await import('../../core/time-left.ts');
@@ -134,7 +140,7 @@ describe('the clients of a function', () => {
     expect(received).toBe(3);
   });
 
-  test('begin no second try of a write either', async () => {
+  test('The clients of a function begin no second try of a write when the time is over', async () => {
     silentRequests = Number.POSITIVE_INFINITY;
     vi.stubEnv('REQUEST_TIMEOUT_MS', '150');
     const client = await clients.imported();

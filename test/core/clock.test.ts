@@ -24,13 +24,13 @@ describe('an id', () => {
     };
   }
 
-  test('has its moment in front and twelve random bits behind', async () => {
+  test('An id has its moment in front and twelve random bits behind', async () => {
     const next = await ids();
     expect(next(at, 0xff, 0xab)).toBe(idAt(at) + 0xfab);
     expect(next(at + 1, 0x01, 0x02)).toBe(idAt(at + 1) + 0x102);
   });
 
-  test('is one more than the last of its moment, whatever chance says', async () => {
+  test('An id is one more than the last of its moment, whatever the random bits are', async () => {
     const next = await ids();
     expect([next(at, 0, 0), next(at, 0, 0), next(at, 0xff, 0xff)].map((id) => id - idAt(at))).toEqual([0, 1, 2]);
   });
@@ -44,7 +44,7 @@ describe('an id', () => {
     expect(next(later, 0, 7)).toBe(expected);
   });
 
-  test('tells when it was made', async () => {
+  test('An id contains when it was made', async () => {
     const { firstIdAt, timeOfId, timestamp } = await fresh();
     expect(firstIdAt(at)).toBe(idAt(at));
     expect([idAt(at) - 1, idAt(at), idAt(at) + 4_095].map((id) => timeOfId(id) - at)).toEqual([-1, 0, 0]);
@@ -52,7 +52,7 @@ describe('an id', () => {
   });
 });
 
-test('chance is a number from 0 to below 1', async () => {
+test('A random number is from 0 to below 1', async () => {
   const { setWorld, randomFraction } = await fresh();
   const drawn = (first: number, rest: number) => {
     setWorld({ randomBytes: (size) => new Uint8Array(size).fill(rest).fill(first, 0, 1) });
@@ -61,7 +61,7 @@ test('chance is a number from 0 to below 1', async () => {
   expect([drawn(0, 0), drawn(0x80, 0), drawn(0xff, 0xff)]).toEqual([0, 0.5, 1 - 2 ** -48]);
 });
 
-test('what is not replaced is real', async () => {
+test('The parts of the runtime that a test does not replace are real', async () => {
   const { setWorld, now, random, sleep } = await fresh();
   setWorld({ now: () => 1 });
   expect([now(), random(9)]).toEqual([1, expect.objectContaining({ length: 9 })]);

@@ -8,21 +8,21 @@ const refused = expect.objectContaining({
   extras: { details: [{ path: 'cursor', message: 'must be the nextCursor of an answer to the same filters' }] },
 });
 
-test('a cursor leads back to its place', () => {
+test('A cursor leads back to its position', () => {
   expect(readCursor(scope, writeCursor(scope, place))).toBe(place);
 });
 
-test('a filter that is left out is the same filter', () => {
+test('A filter that is left out of a cursor is the same filter', () => {
   const { staffId: _, ...same } = scope;
   expect(readCursor(same, writeCursor(scope, place))).toBe(place);
 });
 
-test('the order in which filters are named says nothing', () => {
+test('The order in which filters are named does not change a cursor', () => {
   const turned = Object.fromEntries(Object.entries({ ...scope, a: 1, z: 2 }).reverse());
   expect(readCursor(turned, writeCursor({ ...scope, a: 1, z: 2 }, place))).toBe(place);
 });
 
-test('a cursor that was given out once is taken for as long as its list lives', () => {
+test('A cursor that was given out once is accepted for as long as its list lives', () => {
   expect(writeCursor(scope, place)).toBe('MzkxNzdmOTY1NWI3ZTY1ZjI5OTAwNDYwLjM3Njk3MTI2NDAwMzQyOQ');
 });
 
@@ -32,7 +32,7 @@ test.each<[string, Record<string, unknown>]>([
   ['another value of a filter', { ...scope, status: 'pending' }],
   ['another filter', { ...scope, status: undefined, serviceId: 'confirmed' }],
   ['a filter more', { ...scope, staffId: 1 }],
-])('a cursor of %s is refused', (_, other) => {
+])('A cursor of %s is refused', (_, other) => {
   expect(() => readCursor(scope, writeCursor(other, place))).toThrow(refused);
 });
 

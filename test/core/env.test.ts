@@ -24,7 +24,7 @@ test.each([
   ['QUEUE_EVENTS', () => env.queueUrl('events')],
   ['EVENT_BUS', () => env.eventBus()],
   ['METRICS_NAMESPACE', () => env.metricsNamespace()],
-])('%s is read at each call, and its absence is told', (name, read) => {
+])('The variable %s is read at each call, and its absence is an error', (name, read) => {
   expect(read).toThrow(name);
   vi.stubEnv(name, '');
   expect(read).toThrow(name);
@@ -49,7 +49,7 @@ test.each<[string, () => unknown, ...[value: string | undefined, expected: unkno
   ['ALLOW_LOOPBACK_TARGETS', env.allowsLoopbackTargets, [undefined, false], ['', false], ['1', false], ['true', true]],
   ['TIME_SCALE', env.timeScale, [undefined, 1], ['', 1], ['fast', 1], ['60', 60]],
   ['REQUEST_TIMEOUT_MS', env.requestTimeoutMs, [undefined, undefined], ['soon', undefined], ['900', 900]],
-])('%s may be left out', (name, read, ...cases) => {
+])('The variable %s may be left out', (name, read, ...cases) => {
   for (const [value, expected] of cases) {
     vi.stubEnv(name, value);
     expect(read(), String(value)).toBe(expected);

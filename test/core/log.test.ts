@@ -23,11 +23,11 @@ test('no key, signing secret or Authorization value passes, wherever it hides', 
   expect(logged).not.toContain('dTpw');
 });
 
-test('with the bug injected (no replacer) they do pass', () => {
+test('Secrets pass the log when the replacer is missing (negative control)', () => {
   expect(JSON.stringify({ message: `failed for ${secrets[0]}` })).toContain(secrets[0]);
 });
 
-test('no body and no stored item passes', () => {
+test('The log drops every body and every stored item', () => {
   const error = {
     Item: { secret: { S: 'mine' } },
     CancellationReasons: [{ Item: { S: 'mine' } }],
@@ -36,14 +36,14 @@ test('no body and no stored item passes', () => {
   expect(JSON.stringify({ error }, redact)).not.toContain('mine');
 });
 
-test('what identifies a request passes', () => {
+test('The log keeps what identifies a request', () => {
   const context = { requestId: 'r-1', operation: 'POST /webhooks', keyId: 4, tenantId: 7, code: 'not_found' };
   expect(JSON.parse(JSON.stringify(context, redact))).toEqual(context);
 });
 
 const hidden = ['authorization', 'X-API-Key', 'Cookie', 'secret', 'password', 'token', 'body', 'rawBody'];
 hidden.push('Item', 'Items', 'CancellationReasons', '$response');
-test.each(hidden)('what is named %s is hidden whole, and what has a longer name is not', (name) => {
+test.each(hidden)('A log field named %s is hidden whole, and one with a longer name is not', (name) => {
   expect(redact(name, { any: 'thing' })).toBe('[redacted]');
   for (const longer of [`my${name}`, `${name}Id`]) expect(redact(longer, 7)).toBe(7);
 });
@@ -54,11 +54,11 @@ test.each([
   ['"whsec_Ab+/9=="', '"[redacted]"'],
   ['a bearer  x.y-z" of the Bearer', 'a [redacted]" of the Bearer'],
   ['Forbearer none', 'Forbearer none'],
-])('of "%s" the log has the rest', (text, shown) => {
+])('Of "%s" the log has the rest', (text, shown) => {
   expect(redact('message', text)).toBe(shown);
 });
 
-test('every line names the service, and hides what is secret', () => {
+test('Every log line names the service, and hides secrets', () => {
   const said: string[] = [];
   const level = log.getLevelName();
   log.setLogLevel('INFO');
@@ -70,7 +70,7 @@ test('every line names the service, and hides what is secret', () => {
   ]);
 });
 
-test('a handler answers as before, and its lines name the invocation', () => {
+test('A handler with a log answers as before, and its lines name the invocation', () => {
   const addContext = vi.spyOn(log, 'addContext').mockReturnThis();
   const context = { awsRequestId: 'r-1' } as Context;
   const handler = logged((event: number, { awsRequestId }) => `${event} ${awsRequestId}`);

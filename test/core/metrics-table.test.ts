@@ -23,7 +23,7 @@ const files: Readonly<Record<string, string>> = {
   sweepDeliveries: 'schedules/sweep-deliveries',
 };
 
-test('with nothing to do, what is said at every run is said, and it is 0', async () => {
+test('Metrics that are emitted at every run are emitted as 0 when there is nothing to do', async () => {
   const pipeline = begin();
   const heard = hearMetrics(() => pipeline.inside);
   await pipeline.sweep();
@@ -32,7 +32,7 @@ test('with nothing to do, what is said at every run is said, and it is 0', async
   expect(heard.map(({ name, values }) => ({ name, values }))).toEqual(expected);
 });
 
-test('with everything to do, every row is said, in its unit, by the functions that it names and by no other', async () => {
+test('Every metric of the table is emitted, in its unit, by the functions that it names and by no other', async () => {
   let answer: Answer = ok;
   const pipeline = begin({ answer: () => answer });
   const heard = hearMetrics(() => pipeline.inside);
@@ -73,7 +73,7 @@ test('with everything to do, every row is said, in its unit, by the functions th
   expect(['WebhooksFailing', 'WebhooksDisabled', 'WebhooksRecovered'].map(total)).toEqual([2, 1, 1]);
 });
 
-test('an attempt that failed says by which error code, and the first of an event how long that had waited', async () => {
+test('A failed attempt emits its error code, and the first attempt of an event how long that had waited', async () => {
   const pipeline = begin({ answer: () => refused });
   const heard = hearMetrics(() => pipeline.inside);
   const { tenantId } = await newTenant(3);

@@ -3,7 +3,7 @@ import { setWorld } from '../../core/clock.ts';
 import { log } from '../../core/log.ts';
 import { emit } from '../../core/metrics.ts';
 
-test('a line has the numbers at its top, and says what each of them is', () => {
+test('A metric line has the numbers at its top, and describes each of them', () => {
   const info = vi.spyOn(log, 'info').mockReturnValue();
   setWorld({ now: () => 1_790_000_000_000 });
   emit({ Count: { AttemptsFailed: 2 }, Milliseconds: { EventToFirstAttempt: [12, 34] } }, { webhookId: 7 });
@@ -44,7 +44,7 @@ test('the logger leaves the line as CloudWatch must find it: names, numbers and 
   });
 });
 
-test('with nothing measured a line has its properties alone', () => {
+test('A metric line with nothing measured has its properties alone', () => {
   const info = vi.spyOn(log, 'info').mockReturnValue();
   emit({}, { webhookId: 7 });
   expect(info.mock.lastCall).toEqual(['Metrics', { webhookId: 7 }]);

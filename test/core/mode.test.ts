@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { firstIdAt } from '../../core/clock.ts';
 import { inSandbox, isSandbox, liveOf, modeOf, sandboxBit, tenantIn } from '../../core/mode.ts';
 
-test('the tenant of a business and a mode tells both', () => {
+test('A tenant id contains the business and the mode', () => {
   for (const tenantId of [1, 1_001, firstIdAt(Date.UTC(2026, 11, 1)), sandboxBit - 1]) {
     expect(modeOf(tenantIn('live', tenantId))).toBe('live');
     expect(modeOf(tenantIn('test', tenantId))).toBe('test');
@@ -12,12 +12,12 @@ test('the tenant of a business and a mode tells both', () => {
   }
 });
 
-test('no id that is given out is that of a sandbox, for thirty years to come', () => {
+test('No id that is given out is that of a sandbox, for thirty years to come', () => {
   expect(isSandbox(firstIdAt(Date.UTC(2058, 0, 1)))).toBe(false);
   expect([sandboxBit - 1, sandboxBit].map(isSandbox)).toEqual([false, true]);
 });
 
-test('a sandbox has no sandbox, and a business is none', () => {
+test('A sandbox has no sandbox of its own, and a business is not a sandbox', () => {
   expect(() => inSandbox(inSandbox(7))).toThrow('in a sandbox already');
   expect(() => liveOf(7)).toThrow('no sandbox');
 });

@@ -64,7 +64,7 @@ test('No attempt begins when the time of the call is up.', async () => {
   expect((await within(26 + 25)).attempts).toEqual([1, 2]);
 });
 
-test('a call may write until its end, and one without an end always', () => {
+test('A call may write until its deadline, and one without a deadline always', () => {
   const asked = () => [timeLeftMs(), isTimeUp()];
   expect(asked()).toEqual([Number.POSITIVE_INFINITY, false]);
   expect(assertTimeLeft()).toBeUndefined();
@@ -76,6 +76,6 @@ test('a call may write until its end, and one without an end always', () => {
   );
 });
 
-test('what begins before the reserve has ended by the answer, were it one request that nobody answers', () => {
+test('A write before the reserve has ended by the answer, even when one request gets no answer', () => {
   expect(writeReserveMs).toBe(3_200);
 });

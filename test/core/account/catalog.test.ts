@@ -28,7 +28,7 @@ const day = { from: '2026-12-01', to: '2026-12-01' };
 const nine = '2026-12-01T09:00:00+02:00';
 
 describe('services', () => {
-  test('a change names the fields that really changed, and no change is no event', async () => {
+  test('A change of a service names the fields that really changed, and no change raises no event', async () => {
     const { owner, service, events } = await business();
     const same = { name: service.name, price: service.price };
     expect((await owner('updateService', { ...at(service.id), body: same })).json).toMatchObject(same);
@@ -41,7 +41,7 @@ describe('services', () => {
     });
   });
 
-  test('who performs a service is the same on both sides, whichever side changes', async () => {
+  test('Staff and services agree on who performs a service, whichever side changes', async () => {
     const { owner, service, staff, tenant, events } = await business();
     const beard = tenant.services[2]?.id ?? 0;
     await owner('updateService', { ...at(service.id), body: { staffIds: [] } });
@@ -61,7 +61,7 @@ describe('services', () => {
     ['updateService', 'staffIds', {}],
     ['createStaffMember', 'serviceIds', { name: 'x' }],
     ['updateStaffMember', 'serviceIds', {}],
-  ] as const)('%s answers %s of nobody and of another tenant alike: 404', async (operation, field, body) => {
+  ] as const)('%s answers %s of an unknown id and of another tenant alike: 404', async (operation, field, body) => {
     const [{ owner, service, staff }, other] = [await business(), await business()];
     const [own, foreign] = field === 'staffIds' ? [staff.id, other.staff.id] : [service.id, other.service.id];
     const changed =
@@ -75,7 +75,7 @@ describe('services', () => {
     expect(answers[0]).toMatchObject([404, { code: 'not_found', message: `${field}.1 does not exist.` }]);
   });
 
-  test('a price in another currency than the business’s is refused', async () => {
+  test('A price in a currency other than that of the business is refused', async () => {
     const { owner, service } = await business();
     const answer = await owner('updateService', {
       ...at(service.id),
@@ -84,7 +84,7 @@ describe('services', () => {
     expect(answer.json).toMatchObject({ code: 'validation_failed', details: [{ path: 'price.currency' }] });
   });
 
-  test('a deleted service leaves its bookings and offers no slots', async () => {
+  test('A deleted service leaves its bookings and offers no slots', async () => {
     const { owner, key, service, staff, events } = await business();
     const { value: booking } = await createBooking(key, {
       serviceId: service.id,
@@ -103,7 +103,7 @@ describe('services', () => {
 });
 
 describe('a schedule', () => {
-  test('that changes moves the slots at once and leaves the bookings', async () => {
+  test('A schedule that changes moves the slots at once and leaves the bookings', async () => {
     const { owner, key, service, staff, events } = await business();
     const { value: booking } = await createBooking(key, {
       serviceId: service.id,
@@ -126,7 +126,7 @@ describe('a schedule', () => {
     });
   });
 
-  test('takes an exception back with null, and says nothing when nothing changed', async () => {
+  test('A schedule removes an exception that is set to null, and raises no event when nothing changed', async () => {
     const { owner, staff, events } = await business();
     const change = (body: object) => owner('updateStaffSchedule', { ...at(staff.id), body });
     await change({ exceptions: { '2026-12-24': [] } });
@@ -138,7 +138,7 @@ describe('a schedule', () => {
     expect((await owner('getStaffSchedule', at(staff.id))).json.weekly).toEqual(staff.schedule.weekly);
   });
 
-  test('that changes by week says that no date is left out', async () => {
+  test('A change of the weekly schedule reports that no date is left out', async () => {
     const { owner, staff, events } = await business();
     const weekly = { ...staff.schedule.weekly, monday: [] };
     await owner('updateStaffSchedule', { ...at(staff.id), body: { weekly, exceptions: { '2026-12-24': [] } } });
@@ -163,7 +163,7 @@ describe('a schedule', () => {
     ['empty', [{ from: '09:00', to: '09:00' }]],
     ['backward', [{ from: '10:00', to: '09:00' }]],
     ['not of a clock', [{ from: '9:00', to: '25:00' }]],
-  ])('with %s intervals is refused', async (_, hours) => {
+  ])('A schedule with %s intervals is refused', async (_, hours) => {
     const { owner, staff } = await business();
     const answer = await owner('updateStaffSchedule', {
       ...at(staff.id),
@@ -174,7 +174,7 @@ describe('a schedule', () => {
 });
 
 describe('clients', () => {
-  test('a phone that moves to another client is free for a third, and none is ever of two', async () => {
+  test('A phone that moves to another client never belongs to two clients', async () => {
     const { owner, events } = await business();
     const first = (await owner('createClient', { body: { name: 'A', phone: '+371 2000 0001' } })).json;
     const taken = await owner('createClient', { body: { name: 'B', phone: '+371-2000-0001' } });
@@ -190,7 +190,7 @@ describe('clients', () => {
     expect(updated).toMatchObject([{ data: { clientId: first.id, changedFields: ['phone', 'email'] } }]);
   });
 
-  test('are listed newest first, page by page', async () => {
+  test('Clients are listed newest first, page by page', async () => {
     const { owner } = await business();
     for (const name of ['A', 'B', 'C']) await owner('createClient', { body: { name, email: `${name}@example.com` } });
     const first = (await owner('listClients', { query: 'limit=2' })).json as { data: object[]; nextCursor: string };
@@ -200,7 +200,7 @@ describe('clients', () => {
   });
 });
 
-test('a business is made by its first change, which must say what it needs', async () => {
+test('A business is created by its first change, which must contain all required fields', async () => {
   const owner = ownerOf(newId());
   const answer = await owner('updateBusiness', { body: { name: 'Salon' } });
   expect(answer.json).toMatchObject({
@@ -211,7 +211,7 @@ test('a business is made by its first change, which must say what it needs', asy
 });
 
 describe('the currency of a business', () => {
-  test('is that of every payment, and of its refunds', async () => {
+  test('The currency of a business is that of every payment, and of its refunds', async () => {
     const { owner, events } = await business();
     const pay = (currency?: string) => owner('recordPayment', { body: { amount: 100, method: 'card', currency } });
     expect(await pay('USD')).toMatchObject({ status: 400, json: { details: [{ path: 'currency' }] } });
@@ -232,7 +232,7 @@ describe('the currency of a business', () => {
     expect(told.map(({ data }) => 'partial' in data && data.partial)).toEqual([true, true, false]);
   });
 
-  test('changes only while nothing has a price in it', async () => {
+  test('The currency of a business changes only while nothing has a price in it', async () => {
     const { owner, tenant } = await business();
     const change = () => owner('updateBusiness', { body: { currency: 'USD' } });
     expect(await change()).toMatchObject({ status: 409, json: { code: 'invalid_state' } });
@@ -258,7 +258,7 @@ test.each([
 });
 
 describe('free slots', () => {
-  test('are those that integrators are offered, and each can be booked by the owner', async () => {
+  test('Owners see the free slots that integrators are offered, and can book each', async () => {
     const { owner, key, service, staff } = await business();
     const asked = { serviceId: service.id, staffId: staff.id, ...day };
     const query = `serviceId=${service.id}&staffId=${staff.id}&from=${day.from}&to=${day.to}`;
@@ -272,7 +272,7 @@ describe('free slots', () => {
     expect(left.map(({ startTime }) => startTime)).not.toContain(first?.startTime);
   });
 
-  test('of a booking that is to be moved are those that it may move to, its own time among them', async () => {
+  test('The free slots for a booking to be moved are those that it may move to, including its own time', async () => {
     const { owner, service, staff } = await business();
     const asked = `serviceId=${service.id}&staffId=${staff.id}&from=${day.from}&to=${day.to}`;
     const startsOf = async (query: string) =>

@@ -37,14 +37,14 @@ const bare = (writes: Parameters<NonNullable<Interference['instead']>>[0]) => wr
 describe('a booking that is placed while its staff member is being deleted', () => {
   const deletes: Interference['when'] = (writes) => writes.some(({ Delete }) => Delete);
 
-  test('refuses the deletion', async () => {
+  test('A booking placed while its staff member is being deleted refuses the deletion', async () => {
     const { owner, staff, book } = await business();
     await expect(
       interfering({ when: deletes, first: book }, () => deleteStaffMember(owner, staff)),
     ).rejects.toMatchObject({ code: 'future_bookings' });
   });
 
-  test('would be left without its staff member if the deletion just checked first (negative control)', async () => {
+  test('A booking would lose its staff member if the deletion just checked first (negative control)', async () => {
     const { owner, staff, book } = await business();
     await interfering({ when: deletes, first: book, instead: bare }, () => deleteStaffMember(owner, staff));
     expect((await listBookings(owner, {})).data).toHaveLength(1);
@@ -52,7 +52,7 @@ describe('a booking that is placed while its staff member is being deleted', () 
 });
 
 describe('a deletion that comes while its staff member is being booked', () => {
-  test('refuses the booking', async () => {
+  test('A deletion that comes while its staff member is being booked refuses the booking', async () => {
     const { owner, staff, book } = await business();
     const books: Interference['when'] = (writes) =>
       writes.some(({ Put }) => String(Put?.Item?.sk).startsWith('BOOKING'));
@@ -74,7 +74,7 @@ describe('a booking that is placed while the time zone is being changed', () => 
     ).rejects.toMatchObject({ code: 'future_bookings' });
   });
 
-  test('would be in a zone that is not the business’s if the change just checked first (negative control)', async () => {
+  test('A booking would be in a foreign zone if the change of the zone just checked first (negative control)', async () => {
     const { owner, book } = await business();
     const changed = await interfering({ when: changesZone, first: book, instead: bare }, () =>
       updateBusiness(owner, { timeZone: 'Europe/Berlin' }),
@@ -83,7 +83,7 @@ describe('a booking that is placed while the time zone is being changed', () => 
     expect(booking?.timeZone).not.toBe(changed.timeZone);
   });
 
-  test('is decided again in the new zone when the change came first', async () => {
+  test('A booking is decided again in the new zone when the change came first', async () => {
     const { owner, book } = await business();
     const books: Interference['when'] = (writes) =>
       writes.some(({ Put }) => String(Put?.Item?.sk).startsWith('BOOKING'));
@@ -113,7 +113,7 @@ describe('a service that is added while the currency is being changed', () => {
     await expect(racing()).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  test('would have its price in another currency if the change just checked first (negative control)', async () => {
+  test('A service would have its price in another currency if the change just checked first (negative control)', async () => {
     expect((await racing(bare)).currency).toBe('USD');
   });
 });
@@ -122,7 +122,7 @@ describe('a refund that comes between another one’s read and its commit', () =
   const refunds: Interference['when'] = (writes) =>
     writes.some(({ Update }) => Update?.UpdateExpression?.includes('refunded'));
 
-  test('leaves too little for it', async () => {
+  test('A refund between the read and the commit of another leaves too little for it', async () => {
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 100, method: 'card' });
     const first = () => refundPayment(owner, payment, { amount: 60 });
@@ -131,7 +131,7 @@ describe('a refund that comes between another one’s read and its commit', () =
     ).rejects.toMatchObject({ code: 'refund_exceeds_payment', extras: { details: { refundable: 40 } } });
   });
 
-  test('would exceed the payment with it if refunds just checked first (negative control)', async () => {
+  test('Two refunds would exceed the payment if they just checked first (negative control)', async () => {
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 100, method: 'card' });
     const first = () => refundPayment(owner, payment, { amount: 60 });
@@ -144,7 +144,7 @@ describe('a request that is counted while its key is being regenerated', () => {
   const regenerates: Interference['when'] = (writes) => writes.some(({ Delete }) => Delete?.TableName === 'test-keys');
   const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
 
-  test('counts for the new value', async () => {
+  test('A request that is counted while its key is being regenerated counts for the new value', async () => {
     const { owner } = await business();
     const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'booking_widget' });
     const regenerated = await interfering({ when: regenerates, first: () => checkKey(hashOf(key)) }, () =>
@@ -154,7 +154,7 @@ describe('a request that is counted while its key is being regenerated', () => {
     expect(await checkKey(hashOf(regenerated.key))).toMatchObject({ outcome: 'accepted', usage: { remaining: 58 } });
   });
 
-  test('would be forgotten if the item was just copied (negative control)', async () => {
+  test('A request would be forgotten if the item of a regenerated key was just copied (negative control)', async () => {
     const { owner } = await business();
     const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'booking_widget' });
     const regenerated = await interfering(

@@ -36,7 +36,7 @@ async function stored(id: number) {
 }
 
 describe('a new key', () => {
-  test('works at once, and its value is in that answer alone', async () => {
+  test('A new key works at once, and its value is in that answer alone', async () => {
     const owner = await business();
     const created = await createApiKey(owner, {
       name: 'Site',
@@ -55,7 +55,7 @@ describe('a new key', () => {
     expect(listed).toContain(created.prefix);
   });
 
-  test('shows the requests of today and the minute of the last one', async () => {
+  test('A new key shows the requests of today and the minute of the last one', async () => {
     const owner = await business();
     const { id, key } = await createApiKey(owner, { name: 'Site', scopes: ['slots:read'] });
     expect(await getApiKey(owner, { id })).toMatchObject({ requestsToday: 0, lastUsedAt: null });
@@ -67,7 +67,7 @@ describe('a new key', () => {
     });
   });
 
-  test('is expired from the moment its validity ends', async () => {
+  test('A new key is expired from the moment its validity ends', async () => {
     const owner = await business();
     const expiresAt = new Date(testNow + 60_000).toISOString();
     const { id } = await createApiKey(owner, { name: 'Site', scopes: ['slots:read'], expiresAt });
@@ -85,7 +85,7 @@ describe('a new key', () => {
 describe('a change', () => {
   const full = { name: 'Site', scopeSet: 'full_crm' as const };
 
-  test('counts for the very next request, keeps what was used, and leaves the rest as it was', async () => {
+  test('A change of a key applies to the next request, keeps its usage, and leaves the rest as it was', async () => {
     const owner = await business();
     const { id, key, ...before } = await createApiKey(owner, full);
     await check(key);
@@ -110,7 +110,7 @@ describe('a change', () => {
     });
   });
 
-  test('of the expiry holds for requests, for webhooks and for the places of active keys, and may be taken back', async () => {
+  test('A changed expiry applies to requests, webhooks and the limit of active keys, and may be taken back', async () => {
     const owner = await business();
     const { id, key } = await createApiKey(owner, full);
     const expiresAt = new Date(testNow + 60_000).toISOString();
@@ -128,7 +128,7 @@ describe('a change', () => {
     await expect(updateApiKey(owner, { id }, { expiresAt: past })).rejects.toMatchObject({ code: 'validation_failed' });
   });
 
-  test('frees a place when the key expires sooner', async () => {
+  test('A changed expiry makes room in the limit when the key expires sooner', async () => {
     const owner = await business();
     const made = [];
     for (let i = 0; i < limits.activeKeysPerBusiness; i++) made.push(await createApiKey(owner, full));
@@ -139,7 +139,7 @@ describe('a change', () => {
     setRuntime({ now: () => testNow });
   });
 
-  test('at the same time as a regeneration or a revocation is lost in neither', async () => {
+  test('A change of a key at the same time as a regeneration or a revocation is lost in neither', async () => {
     for (let round = 0; round < 10; round++) {
       const owner = await business();
       const { id, key } = await createApiKey(owner, full);
@@ -168,14 +168,14 @@ describe('a change', () => {
     [{ expiresAt: '2027-01-01' }, 'expiresAt'],
     [{ allowedOrigins: ['*.com'] }, 'allowedOrigins.0'],
     [{ test: true }, 'test'],
-  ])('%j is refused at %j', async (body, path) => {
+  ])('The change %j of a key is refused at %j', async (body, path) => {
     const answer = await ownerOf(1)('updateApiKey', { ...at(1), body });
     expect(answer.status).toBe(400);
     expect(answer.json.details).toEqual(expect.arrayContaining([expect.objectContaining({ path })]));
   });
 });
 
-test('the use of a key is told for each of the last 30 days, and a new value keeps it', async () => {
+test('The usage of a key is reported for each of the last 30 days, and a new value keeps it', async () => {
   const owner = await business();
   const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
   const dayMs = 86_400_000;
@@ -202,7 +202,7 @@ test('the use of a key is told for each of the last 30 days, and a new value kee
 });
 
 describe('regeneration', () => {
-  test('refuses the old value at once, and keeps id, scopes, origins and what was used', async () => {
+  test('Regeneration refuses the old value at once, and keeps id, scopes, origins and usage', async () => {
     const owner = await business();
     const { id, key, ...rest } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
     for (let n = 0; n < 5; n++) await check(key);
@@ -219,7 +219,7 @@ describe('regeneration', () => {
     expect((await getApiKey(owner, { id })).requestsToday).toBe(6);
   });
 
-  test('twice at once leaves one value that works', async () => {
+  test('Two concurrent regenerations leave one value that works', async () => {
     const owner = await business();
     const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
     const { won } = await settle(Array.from({ length: 8 }, () => regenerateApiKey(owner, { id })));
@@ -238,29 +238,32 @@ describe('of 1 000 requests that run while a key is taken away, none that starts
     { way: 'revoked', expected: 'revoked', takeAway: revokeApiKey },
     { way: 'regenerated', expected: 'unknown', takeAway: regenerateApiKey },
   ];
-  test.each(ways)('$way', async ({ expected, takeAway }) => {
-    const owner = await business();
-    const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
-    let answered = false;
-    const late: string[] = [];
-    const request = async (): Promise<void> => {
-      const startedAfter = answered;
-      const { outcome } = await check(key);
-      if (startedAfter) late.push(outcome);
-    };
-    const running = Array.from({ length: 500 }, request);
-    await takeAway(owner, { id });
-    answered = true;
-    running.push(...Array.from({ length: 500 }, request));
-    await Promise.all(running);
-    expect(late).toHaveLength(500);
-    // A container that saw the limit used up goes on to say so without asking, which refuses as well.
-    for (const outcome of late) expect([expected, 'minute_exhausted']).toContain(outcome);
-  });
+  test.each(ways)(
+    'Of 1 000 concurrent requests none that starts after the key is taken away is accepted: $way',
+    async ({ expected, takeAway }) => {
+      const owner = await business();
+      const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
+      let answered = false;
+      const late: string[] = [];
+      const request = async (): Promise<void> => {
+        const startedAfter = answered;
+        const { outcome } = await check(key);
+        if (startedAfter) late.push(outcome);
+      };
+      const running = Array.from({ length: 500 }, request);
+      await takeAway(owner, { id });
+      answered = true;
+      running.push(...Array.from({ length: 500 }, request));
+      await Promise.all(running);
+      expect(late).toHaveLength(500);
+      // A container that saw the limit used up goes on to say so without asking, which refuses as well.
+      for (const outcome of late) expect([expected, 'minute_exhausted']).toContain(outcome);
+    },
+  );
 });
 
 describe('revocation', () => {
-  test('is for good, for requests and for webhooks, and the same call again answers the same', async () => {
+  test('Revocation is for good, for requests and for webhooks, and the same call again answers the same', async () => {
     const owner = await business();
     const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
     expect(isLive(await stored(id), testNow)).toBe(true);
@@ -272,7 +275,7 @@ describe('revocation', () => {
     await expect(regenerateApiKey(owner, { id })).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  test('at the same time as a regeneration leaves no value that works', async () => {
+  test('Revocation at the same time as a regeneration leaves no value that works', async () => {
     for (let round = 0; round < 10; round++) {
       const owner = await business();
       const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
@@ -307,7 +310,7 @@ test.each([
   expect(answer.json.details).toEqual(expect.arrayContaining([expect.objectContaining({ path })]));
 });
 
-test('an id of another tenant is answered like an unknown one', async () => {
+test('An id of another tenant is answered like an unknown one', async () => {
   const { id } = await createApiKey(await business(), { name: 'Site', scopeSet: 'full_crm' });
   const { tenantId } = await business();
   for (const operation of ['getApiKey', 'getApiKeyUse', 'regenerateApiKey', 'revokeApiKey'] as const) {

@@ -51,20 +51,20 @@ function namesOf(Item: Record<string, unknown> | undefined) {
   return { Item, ExpressionAttributeNames: undefined };
 }
 
-test('of sixty new keys at once exactly fifty stand', async () => {
+test('Of sixty keys created at once exactly fifty are accepted', async () => {
   const { owner } = await business();
   const { won, codes } = await many(60, () => create(owner));
   expect(won).toHaveLength(limits.activeKeysPerBusiness);
   expect(codes).toEqual(Array(10).fill('api_key_limit_reached'));
 });
 
-test('Negative control: without the condition on the item of active keys more than fifty stand', async () => {
+test('Negative control: without the condition on the item of active keys more than fifty are accepted', async () => {
   const { owner } = await business();
   const { won } = await many(60, () => withBug(careless('ACTIVE-KEYS'), () => create(owner)));
   expect(won.length).toBeGreaterThan(limits.activeKeysPerBusiness);
 });
 
-test('a key that is revoked or has expired leaves its place, and one that is regenerated keeps it', async () => {
+test('A key that is revoked or has expired makes room in the limit, and one that is regenerated does not', async () => {
   const { owner } = await business();
   const active = Object.fromEntries(Array.from({ length: 48 }, () => [newId(), null]));
   await put('records', { ...records.activeKeys(owner.tenantId), active: { ...active, 1: testNow }, revision: 1 });
@@ -88,20 +88,20 @@ async function nearlyFull() {
   return Array.from({ length: 12 }, () => keyPrincipal(key.tenantId, newId()));
 }
 
-test('of twelve webhooks at once, by twelve keys, those stand that the business has room for', async () => {
+test('Of twelve webhooks created at once by twelve keys, the limit of the business accepts as many as fit', async () => {
   const keys = await nearlyFull();
   const { won, codes } = await settle(keys.map((key) => createWebhook(key, target)));
   expect(won).toHaveLength(5);
   expect(codes).toEqual(Array(7).fill('webhook_limit_reached'));
 });
 
-test('Negative control: without the condition on the count of the business more stand', async () => {
+test('Negative control: without the condition on the count of the business too many webhooks are accepted', async () => {
   const keys = await nearlyFull();
   const { won } = await settle(keys.map((key) => withBug(careless('QUOTA'), () => createWebhook(key, target))));
   expect(won).toHaveLength(12);
 });
 
-test('a webhook leaves its place when it is deleted, and not when it fails', async () => {
+test('A webhook makes room in the limit when it is deleted, and not when it fails', async () => {
   const [key] = await nearlyFull();
   if (!key) throw new Error('There are twelve');
   for (let i = 0; i < 5; i++) await createWebhook(key, target);
@@ -115,7 +115,7 @@ test('a webhook leaves its place when it is deleted, and not when it fails', asy
   await createWebhook(key, target);
 });
 
-test('a request with thousands of problems is told the first fifty and their number', async () => {
+test('The answer to a request with thousands of problems contains the first fifty and their number', async () => {
   const { owner } = await business();
   const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`x${i}`, 0]));
   const body = { name: 'Site', scopes: ['slots:read'], ...unknown };

@@ -31,7 +31,7 @@ async function afterTwoVisits() {
 
 const ids = (list: { readonly data?: unknown }) => (list.data as { id: number }[]).map(({ id }) => id);
 
-test('staff are filtered by what they perform', async () => {
+test('Staff are filtered by the services that they perform', async () => {
   const { tenant, key } = await fixture.tenant();
   const beard = tenant.services[2];
   expect(beard?.staffIds.length).toBeLessThan(tenant.staff.length);
@@ -65,7 +65,7 @@ test('a client is read by the id that a booking names, and by no other business'
   expect((await ownerOf(key.tenantId)('getClient', at(booking.clientId))).json.code).toBe('not_found');
 });
 
-test('payments are newest first, of one booking or of one client when asked', async () => {
+test('Payments are newest first, of one booking or of one client when asked', async () => {
   const { owner, first, second } = await afterTwoVisits();
   const list = async (query = '') => ids((await owner('listPayments', { query })).json);
   expect(await list()).toEqual([second.payment.id, first.payment.id]);
@@ -74,7 +74,7 @@ test('payments are newest first, of one booking or of one client when asked', as
   expect(await list(`bookingId=${first.booking.id}&clientId=${second.booking.clientId}`)).toEqual([]);
 });
 
-test('payments are filtered by when the money was received, not by when it was entered', async () => {
+test('Payments are filtered by when the money was received, not by when it was entered', async () => {
   const { tenant } = await fixture.tenant();
   const owner = ownerOf(tenant.business.id);
   const paid = async (receivedAt: string) => {
@@ -91,7 +91,7 @@ test('payments are filtered by when the money was received, not by when it was e
   expect(json.details).toMatchObject([{ path: 'to' }]);
 });
 
-test('an owner deletes the webhook of any key of the own business, and of no other', async () => {
+test('An owner deletes the webhook of any key of the own business, and of no other', async () => {
   const { key } = await fixture.tenant();
   const owner = ownerOf(key.tenantId);
   const target = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.created' as const] };

@@ -42,7 +42,7 @@ async function business(confirmation: 'automatic' | 'manual' = 'manual') {
 const times = <T>(count: number, run: (n: number) => Promise<T>) => Array.from({ length: count }, (_, n) => run(n));
 
 describe('refunds', () => {
-  test('50 at once never exceed the payment, and each that succeeds has its event', async () => {
+  test('50 concurrent refunds never exceed the payment, and each that succeeds has its event', async () => {
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' });
     const { won, codes } = await settle(times(50, () => refundPayment(owner, payment, { amount: 70 })));
@@ -56,7 +56,7 @@ describe('refunds', () => {
     expect(eventProblems(events)).toEqual([]);
   });
 
-  test('of everything that is left happen once', async () => {
+  test('Of concurrent refunds of everything that is left one succeeds', async () => {
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' });
     await refundPayment(owner, payment, { amount: 1 });
@@ -65,7 +65,7 @@ describe('refunds', () => {
     expect(new Set(codes)).toEqual(new Set(['refund_exceeds_payment']));
   });
 
-  test('with one Idempotency-Key are one refund, answered alike', async () => {
+  test('Concurrent refunds with one Idempotency-Key are one refund, answered alike', async () => {
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' }, 'pay-1');
     const { won } = await settle(times(20, () => refundPayment(owner, payment, { amount: 100 }, 'refund-1')));
@@ -75,7 +75,7 @@ describe('refunds', () => {
 });
 
 describe('changes of one booking at once', () => {
-  test('two confirmations are one, with one event', async () => {
+  test('Two concurrent confirmations are one, with one event', async () => {
     const { owner, book } = await business();
     const { id } = await book('10:00');
     const { won } = await settle(times(10, () => confirmBooking(owner, { id })));
@@ -84,7 +84,7 @@ describe('changes of one booking at once', () => {
     expect(counts(await fixture.events(owner.tenantId))['booking.confirmed']).toBe(1);
   });
 
-  test('confirm against cancel: each event at most once, and the booking ends cancelled', async () => {
+  test('Concurrent confirm and cancel have each event at most once, and the booking ends cancelled', async () => {
     const { owner, book } = await business();
     for (let round = 0; round < 10; round++) {
       const { id } = await book('10:00');
@@ -103,7 +103,7 @@ describe('changes of one booking at once', () => {
     }
   });
 
-  test('completed, no-show and cancelled exclude each other', async () => {
+  test('Of completed, no-show and cancelled at once only one succeeds', async () => {
     const { owner, book } = await business('automatic');
     const { id } = await book('10:00');
     const { won, codes } = await settle<Booking>([
@@ -116,7 +116,7 @@ describe('changes of one booking at once', () => {
   });
 });
 
-test('20 reviews of one booking are one, and the ratings count it once', async () => {
+test('20 concurrent reviews of one booking are one, and the ratings count it once', async () => {
   const { owner, staff, book } = await business('automatic');
   const { id } = await book('10:00');
   const early = await settle([createReview(owner, { bookingId: id, rating: 5 })]);
@@ -136,7 +136,7 @@ test('20 reviews of one booking are one, and the ratings count it once', async (
   }
 });
 
-test('reviews of one staff member at once all count', async () => {
+test('Concurrent reviews of one staff member all count', async () => {
   const { owner, staff, book } = await business('automatic');
   const visits = [];
   for (const clock of ['09:00', '09:45', '10:30', '11:15', '12:30', '13:15']) visits.push(await book(clock));
@@ -150,7 +150,7 @@ test('reviews of one staff member at once all count', async () => {
   expect(item).toMatchObject({ reviewsCount: 6, rating: 2.67 });
 });
 
-test('one person who is added 20 times at once is one client', async () => {
+test('One client who is added 20 times at once is one client', async () => {
   const { owner } = await business();
   const { won, codes } = await settle(
     times(20, (n) => createClient(owner, { name: `Jane ${n}`, phone: '+371 2000 0000' })),
@@ -160,7 +160,7 @@ test('one person who is added 20 times at once is one client', async () => {
 });
 
 describe('a staff member with bookings that are not over', () => {
-  test('is not deleted, and the answer names how many there are', async () => {
+  test('A staff member with open bookings is not deleted, and the answer contains their number', async () => {
     const { owner, staff, book } = await business();
     await book('10:00');
     await book('11:00');
@@ -170,7 +170,7 @@ describe('a staff member with bookings that are not over', () => {
     });
   });
 
-  test('is deleted once they are cancelled or completed, and the services no longer name it', async () => {
+  test('A staff member is deleted once their bookings are cancelled or completed, and leaves the services', async () => {
     const { owner, staff, service, book } = await business('automatic');
     const first = await book('10:00');
     const second = await book('11:00');
@@ -185,7 +185,7 @@ describe('a staff member with bookings that are not over', () => {
     expect(counts(await fixture.events(owner.tenantId))['service.updated']).toBe(staff.serviceIds.length);
   });
 
-  test('is either deleted or booked, when both happen at once', async () => {
+  test('A staff member is either deleted or booked, when both happen at once', async () => {
     for (let round = 0; round < 15; round++) {
       const { owner, staff, book } = await business();
       const [deleted, ...booked] = await Promise.allSettled([
@@ -201,7 +201,7 @@ describe('a staff member with bookings that are not over', () => {
 });
 
 describe('the time zone', () => {
-  test('stays while there are bookings that are not over, and changes once there are none', async () => {
+  test('The time zone stays while there are open bookings, and changes once there are none', async () => {
     const { owner, book } = await business();
     const { id } = await book('10:00');
     await expect(updateBusiness(owner, { timeZone: 'Europe/Berlin' })).rejects.toMatchObject({
@@ -213,7 +213,7 @@ describe('the time zone', () => {
     expect((await book('12:00')).timeZone).toBe('Europe/Berlin');
   });
 
-  test('never changes under a booking that is placed at the same time', async () => {
+  test('The time zone never changes under a booking that is placed at the same time', async () => {
     for (let round = 0; round < 15; round++) {
       const { owner, key, service, staff } = await business();
       const [changed, booked] = await Promise.allSettled([

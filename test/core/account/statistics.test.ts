@@ -45,7 +45,7 @@ interface Answer {
   readonly timeZone: string;
 }
 
-test('each day tells its bookings by status, its revenue, and how much of the working time is booked', async () => {
+test('Each day of the statistics has its bookings by status, its revenue, and the booked share of working time', async () => {
   const { done, service, first, second, book, statistics } = await business();
   const minutes = service.durationMinutes;
   const visit = await book(first.id, '2026-12-01T10:00:00+02:00');
@@ -80,7 +80,7 @@ test('each day tells its bookings by status, its revenue, and how much of the wo
   expect(summary.occupancy).toEqual({ bookedMinutes: 3 * minutes, workingMinutes });
 });
 
-test('working time is that of the schedule, with its breaks and exceptions, of active staff alone', async () => {
+test('Working time is that of the schedule, with its breaks and exceptions, of active staff alone', async () => {
   const { done, tenant, first, statistics } = await business();
   for (const { id } of tenant.staff.filter(({ id }) => id !== first.id)) {
     await done('updateStaffMember', { ...at(id), body: { active: false } });
@@ -97,7 +97,7 @@ test('working time is that of the schedule, with its breaks and exceptions, of a
   expect(staff).toEqual([{ staffId: first.id, bookedMinutes: 0, workingMinutes: 510 }]);
 });
 
-test('days are as long as the clock makes them', async () => {
+test('Days of the statistics are as long as the clock makes them', async () => {
   const { done, tenant, first, statistics } = await business();
   for (const { id } of tenant.staff.filter(({ id }) => id !== first.id)) {
     await done('updateStaffMember', { ...at(id), body: { active: false } });
@@ -116,7 +116,7 @@ test('days are as long as the clock makes them', async () => {
   ]);
 });
 
-test('without dates the last 30 days are told, and ranges that are too long or end early are refused in words', async () => {
+test('Statistics without dates cover the last 30 days, and too long or reversed ranges are refused with the reason', async () => {
   const { owner, statistics } = await business();
   const { data } = await statistics();
   expect([data.length, data.at(0)?.date, data.at(-1)?.date]).toEqual([30, '2026-11-02', '2026-12-01']);
@@ -131,7 +131,7 @@ test('without dates the last 30 days are told, and ranges that are too long or e
   expect(nobody.json.code).toBe('not_found');
 });
 
-test('nothing of another business is counted', async () => {
+test('Statistics count nothing of another business', async () => {
   const one = await business();
   await one.book(one.first.id, '2026-12-01T10:00:00+02:00');
   await one.done('recordPayment', { body: { amount: 100, method: 'cash' } });
@@ -141,7 +141,7 @@ test('nothing of another business is counted', async () => {
   expect(summary.revenue).toEqual({ received: money(0), refunded: money(0) });
 });
 
-test('payments are summed up by the filters of their list, and every total is that of the listed ones', async () => {
+test('Payment totals use the filters of the list, and every total is that of the listed ones', async () => {
   const { done, owner, first, book } = await business();
   const booking = (await book(first.id, '2026-12-01T10:00:00+02:00')) as { id: number; clientId?: number };
   const pay = (body: object) => done('recordPayment', { body: { method: 'card', ...body } });
@@ -179,7 +179,7 @@ test('payments are summed up by the filters of their list, and every total is th
   expect(early.json.details).toMatchObject([{ path: 'to' }]);
 });
 
-test('what an answer reads is bounded, and a range with more is refused', async () => {
+test('Statistics read a bounded number of records, and a range with more is refused', async () => {
   const { done, owner, first, book } = await business();
   await book(first.id, '2026-12-01T10:00:00+02:00');
   await book(first.id, '2026-12-01T15:00:00+02:00');
@@ -198,7 +198,7 @@ test('what an answer reads is bounded, and a range with more is refused', async 
   expect((await owner('getStatistics', { query })).status).toBe(200);
 });
 
-test('ninety-two days of a small business cost a few read units', async () => {
+test('Statistics of ninety-two days of a small business cost a few read units', async () => {
   const { first, book, statistics } = await business();
   for (const hour of [10, 14, 15]) await book(first.id, `2026-12-01T${hour}:00:00+02:00`);
   using script = scriptDynamo([], { units: true });

@@ -51,7 +51,7 @@ function deliveryOf(webhook: WebhookItem, createdAt: number): DeliveryItem {
 }
 
 describe('a webhook that an owner registers', () => {
-  test('belongs to the API key that is named, and shows its secret once', async () => {
+  test('A webhook that an owner registers belongs to the named API key, and shows its secret once', async () => {
     const { owner, key } = await scene();
     const { status, headers, json } = await owner('createWebhook', { body: { apiKeyId: key.id, ...target } });
     expect(status).toBe(201);
@@ -62,7 +62,7 @@ describe('a webhook that an owner registers', () => {
     expect((await owner('getWebhook', at(json.id))).json).not.toHaveProperty('secret');
   });
 
-  test('needs an API key of the business that is active', async () => {
+  test('A webhook that an owner registers needs an active API key of the business', async () => {
     const { owner, key } = await scene();
     const other = await scene();
     const create = async (apiKeyId: number) => {
@@ -75,7 +75,7 @@ describe('a webhook that an owner registers', () => {
     expect(await create(key.id)).toEqual([409, 'invalid_state', 'The API key is revoked.']);
   });
 
-  test('has an address that the checks of the integration side let pass', async () => {
+  test('A webhook that an owner registers has an address that the checks of the integration API accept', async () => {
     const { owner, key } = await scene();
     const body = { apiKeyId: key.id, ...target, targetUrl: 'http://example.com/hooks' };
     const { status, json } = await owner('createWebhook', { body });
@@ -84,7 +84,7 @@ describe('a webhook that an owner registers', () => {
   });
 });
 
-test('an owner changes a webhook and switches it on again', async () => {
+test('An owner changes a webhook and enables it again', async () => {
   const { owner, key, webhook } = await scene();
   const { status, json } = await owner('updateWebhook', {
     ...at(webhook.id),
@@ -95,7 +95,7 @@ test('an owner changes a webhook and switches it on again', async () => {
   expect(await getWebhook(key, webhook)).toMatchObject({ status: 'active' });
 });
 
-test('an owner replaces the secret of a webhook', async () => {
+test('An owner rotates the secret of a webhook', async () => {
   const { owner, webhook } = await scene();
   const before = await findSecret(webhook.id);
   const { json } = await owner('rotateWebhookSecret', at(webhook.id));
@@ -103,7 +103,7 @@ test('an owner replaces the secret of a webhook', async () => {
   expect(json.secret).not.toBe(before);
 });
 
-test('an owner pings a webhook, and finds the ping in its deliveries', async () => {
+test('An owner pings a webhook, and finds the ping in its deliveries', async () => {
   const { tenantId, webhook } = await scene();
   const owner = ownerPrincipal(tenantId);
   const post = async () => ({ kind: 'answered' as const, status: 204, timeMs: 3, body: '' });
@@ -112,7 +112,7 @@ test('an owner pings a webhook, and finds the ping in its deliveries', async () 
   expect(data.map(({ event }) => event)).toEqual(['ping', 'booking.created']);
 });
 
-test('an owner sends a delivery again, and what failed in a period', async () => {
+test('An owner redelivers a delivery, and recovers what failed in a period', async () => {
   const { owner, key, webhook, delivery } = await scene();
   const again = await owner('redeliver', {
     params: { id: String(webhook.id), deliveryId: delivery.deliveryId },
@@ -131,7 +131,7 @@ test('an owner sends a delivery again, and what failed in a period', async () =>
   expect(await recover(next.key, next.webhook, { since }).catch(({ code }) => code)).toBe('recovery_in_progress');
 });
 
-test('the deliveries of all webhooks are one list, without a body', async () => {
+test('The deliveries of all webhooks are one list, without a body', async () => {
   const { owner, key, webhook } = await scene();
   const second = await newWebhook(key.tenantId, key.id, { ...target, lastNumber: 1 });
   await put('deliveries', deliveryOf(second, testNow));
@@ -142,7 +142,7 @@ test('the deliveries of all webhooks are one list, without a body', async () => 
   expect(failed.data).toMatchObject([{ webhookId: webhook.id, errorCode: 'webhook_disabled' }]);
 });
 
-test('a delivery of any webhook is shown whole, and to no other business', async () => {
+test('A delivery of any webhook is shown whole, and to no other business', async () => {
   const { owner, webhook, delivery } = await scene();
   const of = { params: { deliveryId: delivery.deliveryId } };
   const { status, json } = await owner('getDelivery', of);

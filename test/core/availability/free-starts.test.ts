@@ -212,30 +212,30 @@ describe('free starts', () => {
       '21:30 22:00 22:30',
     ],
     ['are none on a day that a zone skipped', { zone: 'Pacific/Apia', from: '2011-12-30' }, ''],
-  ])('%s (%o)', (_, changes, expected) => {
+  ])('Free starts are right for %s (%o)', (_, changes, expected) => {
     expect(times(ask(changes))).toBe(expected);
   });
 
-  it('refuse a step that would never end', () => {
+  it('The search of free starts refuses a step that would never end', () => {
     const endless = () => freeStarts(ask({ rules: { slotStepMinutes: 0 } }));
     expect(endless).toThrow(new RangeError('slotStepMinutes must be at least 1'));
   });
 
-  it('are never at a fraction of a minute', () => {
+  it('Free starts are never at a fraction of a minute', () => {
     expect(isFreeStart(ask(), utc('2026-12-01T10:00Z'))).toBe(true);
     expect(isFreeStart(ask(), utc('2026-12-01T10:00:30Z'))).toBe(false);
     expect(isFreeStart(ask(), Number.NaN)).toBe(false);
     expect(isFreeStart(ask(), Number.POSITIVE_INFINITY)).toBe(false);
   });
 
-  it('are decided for the grid of the working interval, whatever the range of the query', () => {
+  it('Free starts follow the grid of the working interval, whatever the range of the query', () => {
     const query = ask({ schedule: everyDay({ from: '00:00', to: '24:00' }), rules: { slotStepMinutes: 25 } });
     const wide = freeStarts({ ...query, range: { start: query.range.start - 10_000, end: query.range.end + 10_000 } });
     expect(freeStarts(query)).toEqual(wide.filter((m) => m >= query.range.start && m < query.range.end));
     for (const start of wide) expect(isFreeStart(query, start)).toBe(true);
   });
 
-  it('can be taken one after the other until none is left, and no two bookings ever overlap with their buffers', () => {
+  it('Free starts can be booked one after the other until none is left, and no bookings overlap with their buffers', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -360,7 +360,7 @@ function obeysTheModel(query: FreeStartsQuery, walls: Walls): number[] {
 }
 
 describe('against a model that asks Intl for the wall clock of every minute', () => {
-  it('free starts are the same in every zone over its changes of 2026 and 2027, and each is accepted', () => {
+  it('Free starts match a minute-by-minute model in every zone over its changes of 2026 and 2027, and are accepted', () => {
     const ordinary = utc('2026-06-15T00:00Z');
     const known = new Map<string, Walls>();
     let changes = 0;
@@ -403,7 +403,7 @@ describe('against a model that asks Intl for the wall clock of every minute', ()
     ['Asia/Beirut', '2026-10-24T21:00Z'],
     ['Antarctica/Troll', '2026-03-29T01:00Z'],
     ['Pacific/Apia', '2011-12-30T10:00Z'],
-  ])('in %s around %s every minute that is not listed is refused, and every listed one accepted', (timeZone, time) => {
+  ])('Free starts in %s around %s are accepted, and every minute that is not listed is refused', (timeZone, time) => {
     const transition = utc(time);
     const walls = wallsAround(transition, timeZone);
     fc.assert(
@@ -417,7 +417,7 @@ describe('against a model that asks Intl for the wall clock of every minute', ()
     );
   });
 
-  it('Negative control: a search that takes the offset once for the whole query is caught', () => {
+  it('Negative control: a search of free starts that reads the offset once for the whole query is caught', () => {
     const transition = utc('2026-10-25T01:00Z');
     const walls = wallsAround(transition, 'Europe/Riga');
     expect(() =>
@@ -430,7 +430,7 @@ describe('against a model that asks Intl for the wall clock of every minute', ()
     ).toThrow('Property failed');
   });
 
-  it('a start in a narrower range is the same start', () => {
+  it('A free start in a narrower range is the same start', () => {
     const transition = utc('2026-10-25T01:00Z');
     fc.assert(
       fc.property(questionAround(transition, 'Europe/Riga'), fc.nat(), fc.nat(), (query, a, b) => {

@@ -52,7 +52,7 @@ async function testBusiness() {
 test.each([
   ['for five minutes unless asked', undefined, 5],
   ['for as long as asked', 15, 15],
-])('hides its slot %s, to the millisecond', async (_, minutes, lived) => {
+])('A hold hides its slot %s, to the millisecond', async (_, minutes, lived) => {
   const { hold, listed, other, state } = await testBusiness();
   const { holdId, expiresAt } = await hold('10:00', minutes === undefined ? {} : { minutes });
   expect(holdId).toMatch(/^hld_[0-9a-f]{32}$/);
@@ -67,7 +67,7 @@ test.each([
   expect((await state(lived * minute)).holds).toMatchObject([{ keyId: other.id }]);
 });
 
-test('is kept in the table until it expires, and no longer', async () => {
+test('A hold is kept in the table until it expires, and no longer', async () => {
   const { hold } = await testBusiness();
   wait(1);
   const { holdId } = await hold('10:00');
@@ -75,7 +75,7 @@ test('is kept in the table until it expires, and no longer', async () => {
   expect(stored?.expiresAtSeconds).toBe(testNow / 1_000 + 301);
 });
 
-test('takes its buffers, too, and who comes too late is offered what is next', async () => {
+test('A hold also takes its buffers, and a later caller is offered the next slots', async () => {
   const { hold, listed, second } = await testBusiness();
   await hold('10:00');
   for (const clock of ['09:15', '10:45']) expect(await listed(clock)).toBe(true);
@@ -91,13 +91,13 @@ test.each([
   // 02:00 in Riga is midnight UTC; the appointment takes five minutes before it and ten behind it.
   ['last', '01:21', '02:05'],
   ['first', '02:04', '01:20'],
-])('sees what is taken on the UTC day of which it needs the %s minute', async (_, clock, taken) => {
+])('A hold respects what is taken on the UTC day of which it needs the %s minute', async (_, clock, taken) => {
   const { hold, book } = await testBusiness();
   await book(taken);
   await expect(hold(clock)).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
-test('is refused for what is not offered', async () => {
+test('A hold is refused for a slot that is not offered', async () => {
   const { key, hold, offered } = await testBusiness();
   const startTime = at('10:00');
   const refused = [
@@ -109,7 +109,7 @@ test('is refused for what is not offered', async () => {
   await expect(hold('10:00')).resolves.toBeDefined();
 });
 
-test('is one of ten that live: what expired or was released makes room, and other keys have ten of their own', async () => {
+test('A key has ten live holds of its own: one that expired or was released makes room', async () => {
   const { key, other, hold, state } = await testBusiness();
   const refused = { code: 'hold_limit_reached' };
   const { holdId } = await hold('10:00', { minutes: 1 });
@@ -128,7 +128,7 @@ test('is one of ten that live: what expired or was released makes room, and othe
   expect((await state(minute)).holds).toHaveLength(11);
 });
 
-test('is released by its own key, once, while it lives; then its time is free', async () => {
+test('A hold is released by its own key, once, while it lives; then its time is free', async () => {
   const { key, other, hold, book, state } = await testBusiness();
   // Over midnight UTC.
   const { holdId } = await hold('01:45');
@@ -145,7 +145,7 @@ test('is released by its own key, once, while it lives; then its time is free', 
   await expect(releaseHold(key, kept)).rejects.toMatchObject(absent);
 });
 
-test('is used by a booking while it lives, and is none of its key any more', async () => {
+test('A hold is used by a booking while it lives, and no longer belongs to its key then', async () => {
   const { key, hold, book, state } = await testBusiness();
   const [used, late] = [await hold('10:00'), await hold('12:00')];
   wait(5 * minute - 1);
@@ -181,18 +181,18 @@ describe('overtaken by another one', () => {
     return { codes, state };
   }
 
-  test('of its key both are counted', async () => {
+  test('Two holds of one key that overtake each other are both counted', async () => {
     const state = await ofOneKey();
     expect((await state()).holds).toHaveLength(4);
   });
 
-  test('of its slot it is refused', async () => {
+  test('A hold that is overtaken by another of its slot is refused', async () => {
     const { codes, state } = await ofOneSlot();
     expect(codes).toEqual(['slot_unavailable', 'slot_unavailable']);
     expect((await state()).holds).toHaveLength(2);
   });
 
-  test('it would get in its way if it did not look again (negative control)', async () => {
+  test('A hold would overlap the one that overtook it if it did not read again (negative control)', async () => {
     await expect((await ofOneKey(bare))()).rejects.toThrow();
     const { codes, state } = await ofOneSlot(bare);
     expect(codes).toEqual([]);

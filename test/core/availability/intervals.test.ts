@@ -20,12 +20,12 @@ describe('merge', () => {
     ['an interval inside another vanishes', [[0, 9], [3, 5]], [[0, 9]]], // biome-ignore format: one case a line
     ['empty intervals vanish', [[3, 3], [5, 6], [8, 8]], [[5, 6]]], // biome-ignore format: one case a line
     ['a gap stays', [[0, 2], [3, 5]], [[0, 2], [3, 5]]], // biome-ignore format: one case a line
-  ])('%s', (_, input, output) => {
+  ])('Merging intervals: %s', (_, input, output) => {
     const pairs = (list: [number, number][]) => list.map(([start, end]) => ({ start, end }));
     expect(merge(pairs(input))).toEqual(pairs(output));
   });
 
-  it('keeps exactly the minutes, ascending with a gap between any two', () => {
+  it('Merging keeps exactly the minutes, ascending with a gap between any two intervals', () => {
     fc.assert(
       fc.property(intervals, (list) => {
         const merged = normalize(list);
@@ -40,7 +40,7 @@ describe('merge', () => {
 });
 
 describe('overlaps', () => {
-  it('means sharing a minute: touching is not overlapping', () => {
+  it('Intervals overlap when they share a minute, not when they touch', () => {
     const [early, late] = [
       { start: 0, end: 5 },
       { start: 5, end: 9 },

@@ -37,7 +37,7 @@ describe('dates far away', () => {
     ['9999-12-01', '9999-12-31'],
   ] as const;
 
-  test.each(ranges)('%s to %s have no slots, in any zone', async (from, to) => {
+  test.each(ranges)('Dates far away, from %s to %s, have no slots in any zone', async (from, to) => {
     const { key, serviceId } = await testBusiness();
     for (const timeZone of [undefined, 'America/New_York', 'Pacific/Kiritimati', 'Africa/Monrovia', 'Etc/GMT+12']) {
       expect(await listSlots(key, { serviceId, from, to, timeZone })).toMatchObject({ data: [] });
@@ -51,7 +51,7 @@ describe('dates far away', () => {
     '1997-05-18T23:00:00Z',
     '2243-10-16T23:00:00Z',
     '9999-12-31T23:59:59-23:59',
-  ])('%s cannot be booked or held', async (startTime) => {
+  ])('A date far away, %s, cannot be booked or held', async (startTime) => {
     const { key, serviceId, staffId } = await testBusiness();
     const refused = { code: 'slot_unavailable' };
     const client = { name: 'Jane', email: 'jane@example.com' };
@@ -60,7 +60,7 @@ describe('dates far away', () => {
   });
 });
 
-test('the range is both dates in the zone asked for, and the times are printed in it', async () => {
+test('A range of slots includes both dates in the requested zone, and prints times in it', async () => {
   const { key, serviceId, staffId } = await testBusiness();
   const query = { serviceId, staffId, from: '2026-12-02', to: '2026-12-02' };
   const { data } = await listSlots(key, { ...query, timeZone: 'America/New_York' });
@@ -73,7 +73,7 @@ test('the range is both dates in the zone asked for, and the times are printed i
   expect(kiritimati.timeZone).toBe('Pacific/Kiritimati');
 });
 
-test('more days than 31, and dates in the wrong order, are refused', async () => {
+test('A range of more than 31 days, or with dates in the wrong order, is refused', async () => {
   const { key, serviceId } = await testBusiness();
   const ask = (from: string, to: string) => listSlots(key, { serviceId, from, to });
   await expect(ask('2026-12-01', '2026-12-31')).resolves.toBeDefined();
@@ -129,18 +129,18 @@ describe('of what is not offered', () => {
       'members who are away for good',
       (one) => ({ ...one, staff: one.staff.map((member) => ({ ...member, active: false })) }),
     ],
-  ])('%s there are no slots', async (_, change) => {
+  ])('No slots are listed for what is not offered: %s', async (_, change) => {
     expect(await count((one) => one, 'any member')).toBeGreaterThan(0);
     for (const of of ['any member', 'the first'] as const) expect(await count(change, of)).toBe(0);
   });
 
-  test('a member who does something else there are no slots, beside others who have some', async () => {
+  test('A member without the service has no slots, beside others who have some', async () => {
     const others = (one: Tenant) => services({ staffIds: one.staff.slice(1).map(({ id }) => id) })(one);
     expect(await count(others, 'the first')).toBe(0);
     expect(await count(others, 'any member')).toBeGreaterThan(0);
   });
 
-  test('a service or a member that is not there, the answer says which of them', async () => {
+  test('An unknown service or member has no slots, and the answer names which of them is unknown', async () => {
     const { key, serviceId } = await testBusiness();
     const refused = [
       [{ serviceId: 1 }, 'There is no such service.'],
@@ -152,7 +152,7 @@ describe('of what is not offered', () => {
   });
 });
 
-test('what was booked a moment ago is seen: every read is of what was written last', async () => {
+test('A booking made a moment ago takes its slot, as every read is consistent', async () => {
   const { key, serviceId } = await testBusiness();
   using script = scriptDynamo();
   await listSlots(key, { serviceId, from: '2026-12-02', to: '2026-12-02' });
@@ -163,7 +163,7 @@ test('what was booked a moment ago is seen: every read is of what was written la
   for (const read of reads) expect(read).toMatchObject({ ConsistentRead: true });
 });
 
-test('of what is taken, the days that appointments reach are read and no others', async () => {
+test('A search of slots reads the days that appointments reach and no others', async () => {
   // An hour ahead of UTC, a day and an appointment of an hour behind it end at midnight UTC.
   const { tenant, key } = await fixture.tenant((one) => ({
     ...alwaysThere(one, { durationMinutes: 60, bufferAfterMinutes: 0 }),
@@ -202,7 +202,7 @@ describe('the time of a booking that is to be moved', () => {
     return { key, serviceId, mine, other, moving, moves, startsOf };
   }
 
-  test('is free on each of its days, of its own member and of nobody else', async () => {
+  test('The time of a booking to be moved is free on each of its days, for its own member only', async () => {
     const { mine, other, moving, moves } = await booked();
     const freed = ['00:45', '01:00', '01:15', '01:30', '01:45', '02:00', '02:15'].map((clock) =>
       startTime.replace('01:30', clock),
@@ -212,7 +212,7 @@ describe('the time of a booking that is to be moved', () => {
     expect(await moves(other, moving.id)).toEqual(left);
   });
 
-  test('is what is taken by now: a booking that has gone elsewhere frees nothing', async () => {
+  test('The time of a booking to be moved is that of now: one that was moved since frees nothing', async () => {
     const { key, serviceId, mine, moves, startsOf } = await booked();
     const at = Date.parse(startTime) / 60_000;
     const left = await moves(mine);
@@ -249,24 +249,24 @@ describe('instead of a start that is taken', () => {
     return { late, early, offersFor };
   }
 
-  test('the next three of anybody are offered, each once and in their order', async () => {
+  test('A taken start is answered with the next three starts of any member, each once and in order', async () => {
     const { offersFor } = await pair();
     expect(await offersFor(at('09:00'))).toEqual([at('10:00'), at('10:15'), at('10:30')]);
     expect(await offersFor(at('11:20'))).toEqual([at('11:30'), at('10:00', 4), at('10:15', 4)]);
   });
 
-  test('or those of the member who was asked for', async () => {
+  test('A taken start of a requested member is answered with the next starts of that member', async () => {
     const { offersFor, late } = await pair();
     expect(await offersFor(at('10:15'), late)).toEqual([at('10:30'), at('10:45'), at('11:00')]);
   });
 
-  test('what is free from now on is offered to who asks for the past', async () => {
+  test('A start in the past is answered with what is free from now on', async () => {
     const { offersFor } = await pair();
     // Half an hour's notice from 07:00 in Riga, on the first.
     expect(await offersFor('2020-01-01T10:00:00Z')).toEqual([at('10:00', 1), at('10:15', 1), at('10:30', 1)]);
   });
 
-  test('what is offered is less than two weeks later', async () => {
+  test('The starts offered instead of a taken one are less than two weeks later', async () => {
     const { tenant, key } = await fixture.tenant((one) => ({
       ...one,
       staff: one.staff.map((member) => ({
@@ -286,7 +286,7 @@ describe('instead of a start that is taken', () => {
   });
 });
 
-test('a hold that is used gives back all that it took, also when the buffers changed since', async () => {
+test('A hold that is used gives back all that it took, also when the buffers changed since', async () => {
   const { tenant, key, serviceId, staffId } = await testBusiness();
   const service = records.service(tenant.business.id, serviceId);
   const setBuffer = (minutes: number) =>

@@ -6,15 +6,17 @@ const folder = new URL('../../../core/availability/', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
 
 describe('the zone of the process', () => {
-  it.each(files)('is never read by %s, and neither is the clock', (name) => {
+  it.each(files)('The zone of the process is never read by %s, and neither is the clock', (name) => {
     const source = readFileSync(new URL(name, folder), 'utf8');
     const local =
       /\.(?:get|set)(?:FullYear|Year|Month|Date|Day|Hours|Minutes|Seconds|Milliseconds|TimezoneOffset)\(|\.to(?:Locale|LocaleDate|LocaleTime|Date|Time)String\(|resolvedOptions|Date\.now|new Date\(\)|new Date\([^()]*,/;
     expect(source).not.toMatch(local);
   });
 
-  it.each(['Asia/Kathmandu', 'America/Santiago', 'Pacific/Kiritimati'])('does not change a slot: %s', (processZone) => {
-    const script = `
+  it.each(['Asia/Kathmandu', 'America/Santiago', 'Pacific/Kiritimati'])(
+    'The zone of the process does not change a slot: %s',
+    (processZone) => {
+      const script = `
       import { freeStarts } from './free-starts.ts';
       import { slotList } from './slot-list.ts';
       import { datesToEpoch, zoneOf } from './zone.ts';
@@ -34,15 +36,16 @@ describe('the zone of the process', () => {
         return slotList([{ staffId: 1, starts }], { id: 2, durationMinutes: 45 }, zone);
       });
       console.log(slots.length + JSON.stringify(slots));`;
-    const run = (TZ: string) =>
-      execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
-        cwd: folder,
-        env: { TZ },
-        encoding: 'utf8',
-        maxBuffer: 64 * 1_048_576,
-      });
-    const inUtc = run('UTC');
-    expect(Number.parseInt(inUtc, 10)).toBeGreaterThan(10_000);
-    expect(run(processZone) === inUtc).toBe(true);
-  });
+      const run = (TZ: string) =>
+        execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+          cwd: folder,
+          env: { TZ },
+          encoding: 'utf8',
+          maxBuffer: 64 * 1_048_576,
+        });
+      const inUtc = run('UTC');
+      expect(Number.parseInt(inUtc, 10)).toBeGreaterThan(10_000);
+      expect(run(processZone) === inUtc).toBe(true);
+    },
+  );
 });

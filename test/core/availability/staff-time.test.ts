@@ -14,7 +14,7 @@ const midnight = 20_000 * 1_440;
 const late = { start: midnight - 30, end: midnight + 30 };
 const untouched: StaffTime = { tenantId: 1, staffId: 2, days: new Map() };
 
-test('a change that one of its days refuses is refused as a whole, and says why', () => {
+test('A change that one of its days refuses is refused as a whole, with the reason', () => {
   const placed = changeTime(untouched, late, (day, part) => insertBooking(day, part, 0));
   if (typeof placed === 'string') throw new Error(placed);
   expect([...placed.days.values()].map(({ busy }) => busy.length)).toEqual([4, 4]);
@@ -26,7 +26,7 @@ test('a change that one of its days refuses is refused as a whole, and says why'
   expect(changeTime(untouched, late, releaseBooking)).toBe('absent');
 });
 
-test('a day that nobody touched is missing', async () => {
+test('A day without any change has no item', async () => {
   expect((await loadStaffTime(1, 2, late)).days.size).toBe(0);
 });
 

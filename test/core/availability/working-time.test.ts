@@ -31,21 +31,21 @@ function worked(zoneName: string, schedule: Schedule, from: string, to = from): 
 }
 
 describe('working time', () => {
-  it('is the weekly hours, with their breaks', () => {
+  it('Working time is the weekly hours, with their breaks', () => {
     expect(worked('Europe/Riga', everyDay('09:00-12:00 13:00-17:00'), '2026-12-01')).toEqual([
       '2026-12-01T09:00+02:00 2026-12-01T12:00+02:00',
       '2026-12-01T13:00+02:00 2026-12-01T17:00+02:00',
     ]);
   });
 
-  it('follows the weekday of the business, not of UTC', () => {
+  it('Working time follows the weekday of the business, not of UTC', () => {
     const schedule: Schedule = { ...everyDay(''), weekly: { ...everyDay('').weekly, monday: hours('06:00-07:00') } };
     expect(worked('Pacific/Auckland', schedule, '2026-11-30', '2026-12-06')).toEqual([
       '2026-11-30T06:00+13:00 2026-11-30T07:00+13:00',
     ]);
   });
 
-  it('is replaced on a date by its exception, also by none', () => {
+  it('Working time is replaced on a date by its exception, also by none', () => {
     const schedule = everyDay('09:00-17:00', { '2026-12-01': '11:00-12:00', '2026-12-02': '' });
     expect(worked('Europe/Riga', schedule, '2026-12-01', '2026-12-03')).toEqual([
       '2026-12-01T11:00+02:00 2026-12-01T12:00+02:00',
@@ -53,7 +53,7 @@ describe('working time', () => {
     ]);
   });
 
-  it('takes hours in any order, joins those that touch or overlap, and drops empty ones', () => {
+  it('Working time accepts hours in any order, joins those that touch or overlap, and drops empty ones', () => {
     const schedule = everyDay('15:00-17:00 09:00-12:00 12:00-13:00 11:00-12:30 14:00-14:00');
     expect(worked('UTC', schedule, '2026-12-01')).toEqual([
       '2026-12-01T09:00+00:00 2026-12-01T13:00+00:00',
@@ -61,7 +61,7 @@ describe('working time', () => {
     ]);
   });
 
-  it('joins 24:00 with the 00:00 that follows, and gives the whole interval from either day', () => {
+  it('Working time joins 24:00 with the 00:00 that follows, and gives the whole interval from either day', () => {
     const schedule = everyDay('', { '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-02:00' });
     const night = ['2026-12-01T22:10+02:00 2026-12-02T02:00+02:00'];
     expect(worked('Europe/Riga', schedule, '2026-12-01')).toEqual(night);
@@ -71,7 +71,7 @@ describe('working time', () => {
   it.each([
     ['Pacific/Kiritimati', '+14:00'],
     ['Etc/GMT+12', '-12:00'],
-  ])('gives the whole interval from three days away, also in %s', (zone, offset) => {
+  ])('Working time gives the whole interval from three days away, also in %s', (zone, offset) => {
     const schedule = everyDay('', {
       '2026-12-01': '22:10-24:00',
       ...Object.fromEntries(['02', '03', '04'].map((day) => [`2026-12-${day}`, '00:00-24:00'])),
@@ -81,7 +81,7 @@ describe('working time', () => {
     for (const from of ['2026-12-01', '2026-12-04']) expect(night(from)).toMatch(/^2026-12-01T22:10 2026-12-05T02:00 /);
   });
 
-  it('leaves out what only touches the range', () => {
+  it('Working time leaves out what only touches the range', () => {
     const schedule = everyDay('', {
       '2026-12-01': '22:00-24:00',
       '2026-12-02': '09:00-10:00',
@@ -90,7 +90,7 @@ describe('working time', () => {
     expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual(['2026-12-02T09:00+02:00 2026-12-02T10:00+02:00']);
   });
 
-  it('has the grids of its own days only', () => {
+  it('Working time has the grids of its own days only', () => {
     const schedule = everyDay('', { '2026-12-01': '09:00-10:00', '2026-12-02': '00:00-24:00' });
     expect(worked('Europe/Riga', schedule, '2026-12-01', '2026-12-02')).toEqual([
       '2026-12-01T09:00+02:00 2026-12-01T10:00+02:00',
@@ -98,7 +98,7 @@ describe('working time', () => {
     ]);
   });
 
-  it('goes on with the grid of the evening where the next day has a break', () => {
+  it('Working time continues the grid of the evening where the next day has a break', () => {
     const schedule = everyDay('', { '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-02:00 04:00-20:00' });
     expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual([
       '2026-12-01T22:10+02:00 2026-12-02T02:00+02:00',
@@ -106,7 +106,7 @@ describe('working time', () => {
     ]);
   });
 
-  it('begins a new grid at the midnight of a day that is open around the clock, wherever one begins to look', () => {
+  it('Working time begins a new grid at midnight of a day open around the clock, wherever the query begins', () => {
     const schedule = everyDay('', {
       '2026-12-01': '22:10-24:00',
       '2026-12-02': '00:00-24:00',
@@ -255,11 +255,11 @@ describe('working time', () => {
       '00:00-02:00',
       ['2026-11-01T00:00-04:00 2026-11-01T02:00-05:00'],
     ],
-  ])('on a day of change: %s (%s %s %s)', (_, zone, date, text, expected) => {
+  ])('Working time on a day when the clocks change: %s (%s %s %s)', (_, zone, date, text, expected) => {
     expect(worked(zone, everyDay('', { [date]: text }), date)).toEqual(expected);
   });
 
-  it('has 23, 25 and 24½ hours when open around the clock on such days', () => {
+  it('Working time around the clock has 23, 25 and 24½ hours on days when the clocks change', () => {
     const length = (zoneName: string, date: string) => {
       const zone = zoneOf(zoneName);
       const found = workingTime(everyDay('', { [date]: '00:00-24:00' }), zone, datesToEpoch(zone, date, date));
@@ -271,7 +271,7 @@ describe('working time', () => {
     expect(length('Australia/Lord_Howe', '2026-10-04')).toEqual([23.5]);
   });
 
-  it('leaves out a day that the zone skipped, and joins the days around it', () => {
+  it('Working time leaves out a day that the zone skipped, and joins the days around it', () => {
     const nights = everyDay('00:00-01:00 09:00-17:00 23:00-24:00');
     expect(worked('Pacific/Apia', nights, '2011-12-29', '2011-12-31')).toEqual([
       '2011-12-28T23:00-10:00 2011-12-29T01:00-10:00',
@@ -285,7 +285,7 @@ describe('working time', () => {
     );
   });
 
-  it('begins no new grid for a day that was skipped', () => {
+  it('Working time begins no new grid for a day that was skipped', () => {
     const around = (last: string) =>
       everyDay('', {
         '2011-12-29': '22:10-24:00',
@@ -299,7 +299,7 @@ describe('working time', () => {
     expect(first('00:00-24:00')).toBe(`2011-12-29T22:10-10:00 2012-01-01T02:00+14:00 ${untilMidnight}`);
   });
 
-  it('has no holes when open around the clock, even where a clock was set back across midnight', () => {
+  it('Working time around the clock has no gaps, even where a clock was set back across midnight', () => {
     // St. John's changed at 00:01 until 2011: Sunday was shown for a minute before Saturday came back.
     const zone = zoneOf('America/St_Johns');
     const found = workingTime(everyDay('00:00-24:00'), zone, datesToEpoch(zone, '2010-11-05', '2010-11-09'));
@@ -307,7 +307,7 @@ describe('working time', () => {
     for (const [i, { start }] of found.entries()) if (i > 0) expect(found[i - 1]?.gridEnd).toBe(start);
   });
 
-  it('is empty for an empty range', () => {
+  it('Working time is empty for an empty range', () => {
     expect(workingTime(everyDay('00:00-24:00'), zoneOf('UTC'), { start: 10, end: 10 })).toEqual([]);
   });
 });

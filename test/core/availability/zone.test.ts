@@ -37,11 +37,11 @@ describe('offsetAt', () => {
     ['Etc/GMT+5', '2026-01-01T00:00Z', -300],
     ['Europe/Paris', '2100-07-01T00:00Z', 120],
     ['Europe/Paris', '9999-12-31T23:59Z', 60],
-  ])('%s at %s is %d minutes', (name, time, offset) => {
+  ])('The offset of %s at %s is %d minutes', (name, time, offset) => {
     expect(offsetAt(zoneOf(name), utc(time))).toBe(offset);
   });
 
-  it('is what Intl says, in every zone and at random minutes from 1970 to 2100', () => {
+  it('Offsets match Intl in every zone and at random minutes from 1970 to 2100', () => {
     const minute = fc.integer({ min: 0, max: utc('2101-01-01T00:00Z') });
     for (const name of timeZones) {
       const zone = zoneOf(name);
@@ -53,7 +53,7 @@ describe('offsetAt', () => {
     }
   });
 
-  it('is what Intl says at every hour of 2025 to 2029, in zones with the oddest rules', () => {
+  it('Offsets match Intl at every hour of 2025 to 2029, in zones with the oddest rules', () => {
     const odd = ['Africa/Casablanca', 'Asia/Gaza', 'Antarctica/Troll', 'Australia/Lord_Howe', 'America/Nuuk'];
     for (const name of odd) {
       const zone = zoneOf(name);
@@ -64,14 +64,14 @@ describe('offsetAt', () => {
     }
   });
 
-  it('does not depend on what was asked before, and more zones than are kept do not confuse it', () => {
+  it('An offset does not depend on earlier queries, nor on more zones than are cached', () => {
     const questions = timeZones.slice(0, 100).map((name, i) => ({ name, m: utc('2026-01-01T00:00Z') + i * 5_000 }));
     const ask = ({ name, m }: { name: string; m: number }) => offsetAt(zoneOf(name), m);
     const forward = questions.map(ask);
     expect(questions.toReversed().map(ask).toReversed()).toEqual(forward);
   });
 
-  it('asks Intl for a year of a zone once, in few questions', () => {
+  it('Offsets ask Intl for a year of a zone once, in few questions', () => {
     const asked = vi.spyOn(Intl, 'DateTimeFormat');
     const questions = vi.fn();
     asked.mockImplementation(function (this: unknown, ...args) {
@@ -90,7 +90,7 @@ describe('offsetAt', () => {
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
-  it('refuses a zone that does not exist', () => {
+  it('An offset in a zone that does not exist is refused', () => {
     expect(() => zoneOf('Mars/Olympus')).toThrow(RangeError);
   });
 });
@@ -111,7 +111,7 @@ describe('localToEpoch', () => {
     ['a midnight that is skipped', 'Asia/Beirut', '2026-03-29', '00:00', '2026-03-28T22:00Z'],
     ['a day that is skipped', 'Pacific/Apia', '2011-12-30', '12:00', '2011-12-30T10:00Z'],
     ['the day after the skipped one', 'Pacific/Apia', '2011-12-31', '00:00', '2011-12-30T10:00Z'],
-  ])('%s: %s %s %s', (_, name, date, clock, time) => {
+  ])('Local time to epoch: %s: %s %s %s', (_, name, date, clock, time) => {
     const minute = Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
     expect(localToEpoch(zoneOf(name), date, minute)).toBe(utc(time));
   });
@@ -120,7 +120,7 @@ describe('localToEpoch', () => {
     ['an ordinary hour', '2026-12-01', [['2026-12-01T01:00Z', '2026-12-01T02:00Z']]],
     ['an hour that is skipped', '2026-03-29', []],
     ['an hour that is repeated', '2026-10-25', [['2026-10-25T00:00Z', '2026-10-25T02:00Z']]],
-  ] as const)('between 03:00 and 04:00 lies %s, on %s', (_, date, expected) => {
+  ] as const)('Between 03:00 and 04:00 lies %s, on %s', (_, date, expected) => {
     const midnight = utc(`${date}T00:00Z`);
     const intervals: Interval[] = [];
     addEpochIntervals(intervals, zoneOf('Europe/Riga'), { start: midnight + 180, end: midnight + 240 });
@@ -128,7 +128,7 @@ describe('localToEpoch', () => {
     expect(intervals.every(({ start, end }) => start < end)).toBe(true);
   });
 
-  it('gives whole dates, both inclusive', () => {
+  it('A range of local dates gives whole days, both inclusive', () => {
     expect(datesToEpoch(zoneOf('Europe/Riga'), '2026-10-25', '2026-10-25')).toEqual({
       start: utc('2026-10-24T21:00Z'),
       end: utc('2026-10-25T22:00Z'),
@@ -144,11 +144,11 @@ describe('isoPrinter', () => {
     ['UTC', '2026-12-01T08:05Z', '2026-12-01T08:05:00+00:00'],
     ['Australia/Lord_Howe', '2026-04-04T15:00Z', '2026-04-05T01:30:00+10:30'],
     ['Africa/Monrovia', '1970-01-01T00:00Z', '1969-12-31T23:15:00-00:45'],
-  ])('%s %s is %s', (name, time, text) => {
+  ])('The time %s %s is printed as %s', (name, time, text) => {
     expect(isoOf(zoneOf(name), utc(time))).toBe(text);
   });
 
-  it('prints in any order what it prints alone', () => {
+  it('Times are printed in any order as they are printed alone', () => {
     const zone = zoneOf('Europe/Riga');
     const [midnight, summer] = [utc('2026-12-01T22:00Z'), utc('2026-03-29T01:00Z')];
     const near = [-1_441, -1_440, -1, 0, 1, 1_439, 1_440];
@@ -160,7 +160,7 @@ describe('isoPrinter', () => {
     expect(minutes.map((minute) => Date.parse(isoOf(zone, minute)) / 60_000)).toEqual(minutes);
   });
 
-  it('prints the exact instant and the wall clock of Intl, in any order of minutes, in every zone', () => {
+  it('Printed times match the instant and the wall clock of Intl, in any order of minutes, in every zone', () => {
     const minutes = fc.array(fc.integer({ min: utc('1973-01-01T00:00Z'), max: utc('2100-01-01T00:00Z') }), {
       minLength: 1,
       maxLength: 8,

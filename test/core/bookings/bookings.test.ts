@@ -52,7 +52,7 @@ const rules =
   });
 
 describe('a new booking', () => {
-  test('without a member goes to the free one with the fewest bookings of the day, of several to the one who was there first', async () => {
+  test('A booking without a member goes to the free one with the fewest bookings of the day, of equals to the earliest', async () => {
     const { key, service, tenant, book } = await testBusiness();
     const ids = tenant.staff.map(({ id }) => id).toSorted((a, b) => a - b);
     const [low = 0, middle = 0, high = 0] = ids;
@@ -70,7 +70,7 @@ describe('a new booking', () => {
     expect(chosen).toEqual([middle, low, high]);
   });
 
-  test('that is confirmed at once says so with all that bookings tell of themselves', async () => {
+  test('A booking that is confirmed at once raises the event with all fields of a booking', async () => {
     const { book, events } = await testBusiness();
     const booking = await book('10:00', { comment: 'By the window', externalId: 'crm-1' });
     const [confirmed] = await events('booking.confirmed');
@@ -78,7 +78,7 @@ describe('a new booking', () => {
     expect(booking).toMatchObject({ comment: 'By the window', client: { ...client, phone: null } });
   });
 
-  test('through the owner is the same, but for where it came from', async () => {
+  test('A booking made by the owner is the same, except for its source', async () => {
     const { owner, offered, book, events } = await testBusiness();
     const theirs = await book('10:00');
     const asked = { ...offered, startTime: at('11:00'), client };
@@ -92,7 +92,7 @@ describe('a new booking', () => {
     expect(created).toContainEqual(expect.objectContaining({ bookingId: own.value.id, source: 'account' }));
   });
 
-  test('tells of its price and its source when it is made, and is not confirmed before somebody does', async () => {
+  test('A new booking has its price and source in the event, and is not confirmed by itself', async () => {
     const { service, book, events } = await testBusiness(rules({ confirmation: 'manual' }));
     const booking = await book('10:00', { externalId: 'crm-1' });
     const [created] = await events('booking.created');
@@ -101,7 +101,7 @@ describe('a new booking', () => {
     expect(await events('booking.confirmed')).toEqual([]);
   });
 
-  test('with a hold that is not there is told so', async () => {
+  test('A booking with a hold that does not exist is refused for that reason', async () => {
     const { key, offered } = await testBusiness();
     const { holdId } = await createHold(key, { ...offered, startTime: at('10:00') });
     const asked = { ...offered, startTime: at('10:00'), client };
@@ -115,7 +115,7 @@ describe('a new booking', () => {
     ['service', ({ other }: Business) => ({ serviceId: other.id })],
     ['time', () => ({ startTime: at('11:00') })],
     ['member', ({ second }: Business) => ({ staffId: second.id })],
-  ] as const)('cannot use a hold of another %s', async (_, another) => {
+  ] as const)('A booking cannot use a hold of another %s', async (_, another) => {
     const known = await testBusiness();
     const held = { ...known.offered, startTime: at('10:00') };
     const { holdId } = await createHold(known.key, held);
@@ -148,15 +148,18 @@ describe('a booking that ends a minute after midnight UTC', () => {
         return rescheduleBooking(key, { id }, { ...integration, startTime: late });
       },
     ],
-  ] as const)('is %s beside what the next day holds', async (_, placed) => {
-    const known = await testBusiness(around);
-    await known.book('', { startTime: '2026-12-04T08:00:00Z' });
-    expect(Date.parse((await placed(known)).startTime)).toBe(Date.parse(late));
-    await expect(known.book('', { startTime: '2026-12-04T00:00:00Z' })).rejects.toMatchObject({
-      code: 'slot_unavailable',
-    });
-    await expectConsistent(fixture, known.key.tenantId, testNow);
-  });
+  ] as const)(
+    'A booking that ends a minute after midnight UTC is %s beside what the next day holds',
+    async (_, placed) => {
+      const known = await testBusiness(around);
+      await known.book('', { startTime: '2026-12-04T08:00:00Z' });
+      expect(Date.parse((await placed(known)).startTime)).toBe(Date.parse(late));
+      await expect(known.book('', { startTime: '2026-12-04T00:00:00Z' })).rejects.toMatchObject({
+        code: 'slot_unavailable',
+      });
+      await expectConsistent(fixture, known.key.tenantId, testNow);
+    },
+  );
 });
 
 describe('a cancellation', () => {
@@ -173,7 +176,7 @@ describe('a cancellation', () => {
     ['client', start - noticeMs + 1, 'cancellation_window_passed'],
     ['staff', start - noticeMs + 1, undefined],
     ['staff', start + 1, undefined],
-  ] as const)('by %s at %d is refused with: %s', async (by, ms, code) => {
+  ] as const)('A cancellation by %s at %d is refused with: %s', async (by, ms, code) => {
     const { key, owner, book } = await testBusiness(rules({ cancellationNoticeMinutes: 120 }));
     const { id } = await book('10:00');
     const { won, codes } = await elapsed(ms, () =>
@@ -187,14 +190,14 @@ describe('a cancellation', () => {
     expect(won).toEqual(code ? [] : [expect.objectContaining({ status: 'cancelled', cancelledBy: by })]);
   });
 
-  test('that comes too late is told until when it was possible', async () => {
+  test('A cancellation that comes too late is answered with the time until which it was possible', async () => {
     const { key, book } = await testBusiness(rules({ cancellationNoticeMinutes: 120 }));
     const { id } = await book('10:00');
     const late = elapsed(start, () => cancelBooking(key, { id }, integration));
     await expect(late).rejects.toThrow('until 120 minutes before');
   });
 
-  test('keeps its reason, in the booking and in the event', async () => {
+  test('A cancellation keeps its reason, in the booking and in the event', async () => {
     const { key, book, events } = await testBusiness();
     const { id } = await book('10:00');
     await cancelBooking(key, { id }, { ...integration, reason: 'ill' });
@@ -202,7 +205,7 @@ describe('a cancellation', () => {
     expect((await events('booking.cancelled'))[0]?.data).toMatchObject({ reason: 'ill', cancelledBy: 'integration' });
   });
 
-  test('of a booking that is moved meanwhile gives back the time it has by now', async () => {
+  test('A cancellation of a booking that is moved concurrently gives back the time it has now', async () => {
     const { key, book } = await testBusiness();
     const { id } = await book('10:00');
     const isRead = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === records.booking(key.tenantId, id).sk;
@@ -216,7 +219,7 @@ describe('a cancellation', () => {
 });
 
 describe('a move', () => {
-  test.each(['pending', 'confirmed'] as const)('leaves a booking %s', async (status) => {
+  test.each(['pending', 'confirmed'] as const)('A move leaves a booking %s', async (status) => {
     const { key, owner, book } = await testBusiness(rules({ confirmation: 'manual' }));
     const { id } = await book('10:00');
     if (status === 'confirmed') await confirmBooking(owner, { id });
@@ -225,7 +228,7 @@ describe('a move', () => {
   });
 
   test.each(['cancelled', 'completed'] as const)(
-    'of a booking that is %s is refused, also to where it is',
+    'A move of a booking that is %s is refused, also to where it is',
     async (status) => {
       const { key, owner, book } = await testBusiness();
       const { id } = await book('10:00');
@@ -237,7 +240,7 @@ describe('a move', () => {
     },
   );
 
-  test('takes the duration that the service has now, as its slots do, and keeps the price that was agreed', async () => {
+  test('A move takes the current duration of the service, as its slots do, and keeps the agreed price', async () => {
     const { key, owner, service, book } = await testBusiness();
     const { id, price } = await book('10:00');
     await updateService(owner, service, { durationMinutes: 90, price: { ...price, amount: price.amount + 1_000 } });
@@ -245,7 +248,7 @@ describe('a move', () => {
     expect(moved).toMatchObject({ startTime: at('14:00'), endTime: at('15:30'), price });
   });
 
-  test('of a booking whose service is deleted is refused; it can be cancelled and completed', async () => {
+  test('A move of a booking whose service is deleted is refused; it can be cancelled and completed', async () => {
     const { key, owner, service, book } = await testBusiness();
     const [first, second] = [await book('10:00'), await book('11:00')];
     await deleteService(owner, service);
@@ -270,11 +273,11 @@ describe('of two bookings with one hold', () => {
     return (await outcomes([overtaken({ after, next: book }, book)])).codes;
   }
 
-  test('the second is told that the hold is gone, however far it had come', async () => {
+  test('The second of two bookings with one hold is refused as the hold is gone, however far it had come', async () => {
     expect(await codesOfSecond()).toEqual(['hold_expired']);
   });
 
-  test('it would be told of the slot if a hold was read only once (negative control)', async () => {
+  test('The second booking would be refused for the slot if a hold was read only once (negative control)', async () => {
     const once = (sk: string) => {
       let first: Output | undefined;
       scriptTest([

@@ -32,7 +32,7 @@ async function testBusiness() {
   return { key, owner: ownerPrincipal(key.tenantId), service, member, offered, book };
 }
 
-test('a booking says what is done when by whom, in the zone and at the price of now', async () => {
+test('A booking contains its service, member, time, zone and current price', async () => {
   const { service, member, book } = await testBusiness();
   const booking = await book('2026-12-03T10:00:00+02:00');
   expect(booking).toEqual({
@@ -59,7 +59,7 @@ test('a booking says what is done when by whom, in the zone and at the price of 
   });
 });
 
-test('a client who is known stays who it was, and the booking has the contact that was sent', async () => {
+test('A known client stays unchanged, and the booking has the contact that was sent', async () => {
   const { book } = await testBusiness();
   const first = await book('2026-12-03T10:00:00+02:00');
   const other = { name: 'Jane Doe', phone: jane.phone, email: 'doe@example.com' };
@@ -69,7 +69,7 @@ test('a client who is known stays who it was, and the booking has the contact th
   expect([third.clientId, third.client]).toEqual([first.clientId, first.client]);
 });
 
-test('of members who are equally busy the one who was there first is booked, in whatever order they are named', async () => {
+test('Of equally busy members the earliest added is booked, in whatever order they are named', async () => {
   const { service, book } = await testBusiness();
   const ids = service.staffIds.toReversed();
   const chosen = [];
@@ -81,7 +81,7 @@ test('of members who are equally busy the one who was there first is booked, in 
 test.each([
   ['before', '2026-12-04T00:15:00Z'],
   ['after', '2026-12-03T23:15:00Z'],
-])('what a hold took on the day %s its booking is free when the service takes less by now', async (_, startTime) => {
+])('What a hold took on the day %s its booking is free when the service takes less now', async (_, startTime) => {
   const { key, owner, service, offered, book } = await testBusiness();
   const { holdId } = await createHold(key, { ...offered, startTime });
   await updateService(owner, service, { bufferBeforeMinutes: 0, bufferAfterMinutes: 0 });

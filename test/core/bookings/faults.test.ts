@@ -120,7 +120,7 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
 
   // At once, because the SDK waits before it tries again.
   test.concurrent.each(Object.keys(faults) as Fault[])(
-    'whichever call meets %s, nothing happens twice and nobody gets a 500',
+    'Whichever call meets %s, nothing happens twice and no caller gets a 500',
     { timeout: 120_000 },
     async (fault) => {
       const undisturbed = await testBusiness();
@@ -150,7 +150,7 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
   );
 });
 
-test('with a conflict at every commit the answer is 503, with an Idempotency-Key 409, and nothing happens', async () => {
+test('A conflict at every commit is answered 503, with an Idempotency-Key 409, and nothing happens', async () => {
   setWorld({ now: () => testNow, sleep: async () => undefined });
   onTestFinished(() => setWorld({ now: () => testNow }));
   const one = await testBusiness();
@@ -186,14 +186,14 @@ describe('eight that decided on the same state', () => {
     expect((await state(one)).live).toHaveLength(1);
   };
 
-  test('make one booking of a slot', () => oneWins());
+  test('Eight callers that decided on the same state make one booking of a slot', () => oneWins());
 
-  test('make one booking with one Idempotency-Key', () => oneBooking());
+  test('Eight callers with one Idempotency-Key make one booking', () => oneBooking());
 
-  test('Negative control: a day that is written without its version is noticed', () =>
+  test('Negative control: a day that is written without its version is caught', () =>
     expect(oneWins((writes) => writes.map(withoutVersion))).rejects.toThrow());
 
-  test('Negative control: an idempotency record outside of the transaction is noticed', () =>
+  test('Negative control: an idempotency record outside of the transaction is caught', () =>
     expect(oneBooking(withRecordApart)).rejects.toThrow());
 });
 

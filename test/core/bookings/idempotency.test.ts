@@ -23,7 +23,7 @@ async function testBusiness() {
 }
 
 describe('an Idempotency-Key', () => {
-  test('answers the first booking again, also after it was cancelled, and says so', async () => {
+  test('An Idempotency-Key returns the first booking again, also after it was cancelled, marked as replayed', async () => {
     const { key, body } = await testBusiness();
     const first = bookingOf(await createBooking(key, body, 'k'));
     await cancelBooking(key, first, {});
@@ -32,7 +32,7 @@ describe('an Idempotency-Key', () => {
     expect(JSON.stringify(bookingOf(again))).toBe(JSON.stringify(first));
   });
 
-  test('answers the first refusal again, also when the time is free by now, and says so', async () => {
+  test('An Idempotency-Key returns the first refusal again, also when the time is free now, marked as replayed', async () => {
     const { key, body } = await testBusiness();
     const { id } = bookingOf(await createBooking(key, body));
     const refused = await createBooking(key, body, 'k').catch((error) => error);
@@ -45,7 +45,7 @@ describe('an Idempotency-Key', () => {
     });
   });
 
-  test('is kept for 24 hours and not longer', async () => {
+  test('An Idempotency-Key is kept for 24 hours and not longer', async () => {
     const { key, body } = await testBusiness();
     const first = bookingOf(await createBooking(key, body, 'k'));
     setWorld({ now: () => testNow + 24 * hourMs - 1_000 });
@@ -54,7 +54,7 @@ describe('an Idempotency-Key', () => {
     await expect(createBooking(key, body, 'k')).rejects.toMatchObject({ code: 'slot_unavailable' });
   });
 
-  test('belongs to its API key', async () => {
+  test('An Idempotency-Key belongs to its API key', async () => {
     const { key, body } = await testBusiness();
     const first = bookingOf(await createBooking(key, body, 'k'));
     const later = { ...body, startTime: '2026-12-03T13:00:00+02:00' };

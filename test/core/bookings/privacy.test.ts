@@ -52,7 +52,7 @@ function fieldsOf(schema: Schema | undefined): [name: string, field: Schema][] {
 const isPersonal = ([, field]: [string, Schema]) => personalMark(field) !== undefined;
 const rows = allRoutes.filter(({ output }) => fieldsOf(output).some(isPersonal));
 
-test('every field of an answer that tells of a client is marked', () => {
+test('Every field of an answer that contains data of a client is marked', () => {
   const told = ['client', 'clientId', 'comment', 'cancelReason', 'externalId'];
   const fields = allRoutes.flatMap(({ output }) => fieldsOf(output)).filter(([name]) => told.includes(name));
   expect(fields.length).toBeGreaterThan(told.length);
@@ -139,7 +139,7 @@ async function tried(row: NamedRoute, handler?: LambdaHandler): Promise<{ answer
 }
 
 describe('a key without bookings:read', () => {
-  test.each(rows)('learns nothing stored of a person by $operation', async (row) => {
+  test.each(rows)('A key without bookings:read gets no stored personal data by $operation', async (row) => {
     const { answers, leaks } = await tried(row);
     expect(answers.length).toBeGreaterThan(0);
     expect(leaks).toEqual([]);
@@ -170,13 +170,13 @@ describe('a key without bookings:read', () => {
       ),
     ],
   ] as const)(
-    'would learn of people by a %s whose answer is not marked (negative control)',
+    'A key without bookings:read would see personal data by a %s without marks (negative control)',
     async (operation, handler) => {
       expect((await tried(named(operation), handler)).leaks).not.toEqual([]);
     },
   );
 
-  test('is shown what it sent itself, also when the answer is replayed', async () => {
+  test('A key without bookings:read gets the contact that it sent itself, also when the answer is replayed', async () => {
     const { send, offered, live } = await widget();
     const client = { name: 'Me', phone: '+37120007777' };
     const body = { ...offered, startTime: at('13:00'), client, comment: 'mine' };
@@ -249,7 +249,7 @@ describe('a key without bookings:read', () => {
     expect(JSON.stringify(script.calls.map(({ input }) => input))).not.toContain('CONTACT#');
   });
 
-  test('cannot tell a known person from an unknown one', async () => {
+  test('A key without bookings:read cannot distinguish a known client from an unknown one', async () => {
     const { send, offered } = await widget();
     const answers = [];
     for (const [clock, phone] of [
@@ -267,7 +267,7 @@ describe('a key without bookings:read', () => {
     expect(answers.map(([status]) => status)).toEqual([201, 201, 409, 409]);
   });
 
-  test('is refused a clientId before anything is read, whoever has it and whatever is free', async () => {
+  test('A key without bookings:read is refused a clientId before anything is read, known or not', async () => {
     const { send, offered, live } = await widget();
     const calls = scriptDynamo([], { attempts: true }).calls;
     const bodies = [live.clientId, 4_711].flatMap((clientId) =>
@@ -285,7 +285,7 @@ describe('a key without bookings:read', () => {
     expect(answers[0]).toMatchObject({ code: 'insufficient_scope', details: { scope: 'bookings:read' } });
   });
 
-  test('sees by the scopes it has now, not by those of the first answer', async () => {
+  test('A key sees personal data by its current scopes, not by those of the first answer', async () => {
     const { send, offered, issued, live } = await widget();
     const scoped = (scopes: readonly string[]) =>
       fixture.admin.db.send(
@@ -315,7 +315,7 @@ describe('a key without bookings:read', () => {
   });
 });
 
-test('a booking keeps the contact as it was sent, and its client stays as it is', async () => {
+test('A booking keeps the contact as it was sent, and its client stays unchanged', async () => {
   const { key, offered, live } = await widget();
   const sent = { name: 'Ann', phone: '+37120007777', email: 'ann@example.com' };
   const { value } = await createBooking(key, { ...offered, startTime: at('13:00'), client: sent, comment: 'thanks' });

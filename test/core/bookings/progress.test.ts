@@ -33,24 +33,27 @@ const verbs = [
   ['no_show', markNoShow, { markedAt: later }],
 ] as const;
 
-test.each(verbs)('%s is answered and told once, and asked again it is answered alike', async (status, verb, more) => {
-  const { owner, book } = await testBusiness();
-  const made = await book();
-  if (status !== 'confirmed') await confirmBooking(owner, made);
-  const before = (await fixture.events(owner.tenantId)).length;
-  setWorld({ now: () => testNow + 60_000 });
-  const answered = await verb(owner, made);
-  setWorld({ now: () => testNow + 120_000 });
-  expect(await verb(owner, made)).toEqual(answered);
-  setWorld({ now: () => testNow });
-  expect(answered).toEqual({ ...made, status, updatedAt: later, revision: status === 'confirmed' ? 2 : 3 });
-  expect(await getBooking(owner, made)).toEqual(answered);
-  const told = (await fixture.events(owner.tenantId)).slice(before);
-  expect(told).toMatchObject([{ name: `booking.${status}`, occurredAt: later }]);
-  expect(told[0]?.data).toEqual({ ...bookingData(answered), ...more });
-});
+test.each(verbs)(
+  '%s is answered and raises one event, and a repeated call is answered alike',
+  async (status, verb, more) => {
+    const { owner, book } = await testBusiness();
+    const made = await book();
+    if (status !== 'confirmed') await confirmBooking(owner, made);
+    const before = (await fixture.events(owner.tenantId)).length;
+    setWorld({ now: () => testNow + 60_000 });
+    const answered = await verb(owner, made);
+    setWorld({ now: () => testNow + 120_000 });
+    expect(await verb(owner, made)).toEqual(answered);
+    setWorld({ now: () => testNow });
+    expect(answered).toEqual({ ...made, status, updatedAt: later, revision: status === 'confirmed' ? 2 : 3 });
+    expect(await getBooking(owner, made)).toEqual(answered);
+    const told = (await fixture.events(owner.tenantId)).slice(before);
+    expect(told).toMatchObject([{ name: `booking.${status}`, occurredAt: later }]);
+    expect(told[0]?.data).toEqual({ ...bookingData(answered), ...more });
+  },
+);
 
-test('a booking of another business is as unknown as one that nobody has, whatever is asked of it', async () => {
+test('A booking of another business is answered like an unknown one by every operation', async () => {
   const { id } = await (await testBusiness()).book();
   const { owner } = await testBusiness();
   const asked = [1, id].flatMap((id) => [

@@ -54,7 +54,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
   });
 
   describe('of many bookings for one slot', () => {
-    test(`of ${crowd} exactly one wins, every other is offered what is free next`, async () => {
+    test(`Of concurrent bookings of one slot exactly one of ${crowd} wins, and every other is offered the next free slots`, async () => {
       const { book, state } = await testBusiness();
       const { won, lost, codes } = await outcomes(many(crowd, (n) => book('10:00', n)));
       expect(won).toHaveLength(1);
@@ -65,7 +65,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).events.toSorted()).toEqual(['booking.confirmed', 'booking.created', 'client.created']);
     });
 
-    test(`with any staff as many of ${crowd} win as there are members on duty`, async () => {
+    test(`Of ${crowd} concurrent bookings with any staff as many win as there are members on duty`, async () => {
       const { book, state, staff } = await testBusiness();
       const { won, codes } = await outcomes(many(crowd, (n) => book('12:45', n, { staffId: undefined })));
       expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
@@ -73,7 +73,9 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).live).toHaveLength(3);
     });
 
-    test(`of eight exactly one wins, ${racesOfEight} times`, { timeout: 600_000 }, async () => {
+    test(`Of eight concurrent bookings of one slot exactly one wins, ${racesOfEight} times`, {
+      timeout: 600_000,
+    }, async () => {
       const { key, serviceId, staff, state } = await testBusiness();
       const known = bookingOf(await createBooking(key, { serviceId, startTime: at('18:00'), client: client(0) }));
       // Every race has a slot of its own; those of one round are on different days.
@@ -129,7 +131,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
     expect((await state()).live).toHaveLength(disjoint);
   });
 
-  test('two concurrent first bookings of one person make one client', async () => {
+  test('Two concurrent first bookings of one client make one client', async () => {
     const { book, state } = await testBusiness();
     const { won, codes } = await outcomes(
       ['10:00', '11:00', '13:00', '14:00'].map((clock, n) =>
@@ -145,7 +147,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
   });
 
   describe('with one Idempotency-Key', () => {
-    test(`${crowd} concurrent calls make one booking and get equal answers`, async () => {
+    test(`With one Idempotency-Key ${crowd} concurrent calls make one booking and get equal answers`, async () => {
       const { key, serviceId, state } = await testBusiness();
       const body = { serviceId, startTime: at('12:45'), client: client(1) };
       const { won, codes } = await outcomes(many(crowd, () => createBooking(key, body, 'one key')));
@@ -156,7 +158,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).live).toHaveLength(1);
     });
 
-    test('of calls with different bodies one body is booked, and the others are refused', async () => {
+    test('Of concurrent calls with one Idempotency-Key and different bodies one body is booked, and the others are refused', async () => {
       const { key, serviceId, state } = await testBusiness();
       const { won, codes } = await outcomes(
         many(20, (n) => createBooking(key, { serviceId, startTime: at('12:45'), client: client(n % 4) }, 'k')),
@@ -167,7 +169,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).live).toHaveLength(1);
     });
 
-    test('concurrent refusals are equal, and stay when the slot is free again', async () => {
+    test('Concurrent refusals with one Idempotency-Key are equal, and stay when the slot is free again', async () => {
       const { key, book, serviceId, staffId, state } = await testBusiness();
       const taken = await book('10:00', 0);
       const body = { serviceId, staffId, startTime: at('10:00'), client: client(1) };
@@ -184,7 +186,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
   });
 
   describe('of changes that exclude each other', () => {
-    test('cancelled by many at once, a booking is cancelled once and its time is free again', async () => {
+    test('A booking cancelled many times at once is cancelled once and its time is free again', async () => {
       const { key, book, state } = await testBusiness();
       const { id } = await book('10:00');
       const { won, codes } = await outcomes(many(20, (n) => cancelBooking(key, { id }, { ...by, reason: `ill ${n}` })));
@@ -194,7 +196,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       await expect(book('10:00')).resolves.toMatchObject({ status: 'confirmed' });
     });
 
-    test('confirm against cancel: the booking ends cancelled, and was confirmed only before', async () => {
+    test('A booking confirmed and cancelled at once ends cancelled, and was confirmed only before', async () => {
       const { key, owner, book, state } = await testBusiness(manual);
       const bookings = await Promise.all(['09:00', '10:00', '11:00', '13:00'].map((clock, n) => book(clock, n)));
       for (const { id } of bookings) {
@@ -211,7 +213,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect(events.filter((name) => name === 'booking.confirmed').length).toBeLessThanOrEqual(4);
     });
 
-    test('cancel against rebook: the time is given once, and only after it was given back', async () => {
+    test('A time cancelled and booked at once is given once, and only after it was given back', async () => {
       const { key, book, state } = await testBusiness();
       for (let round = 0; round < 6; round++) {
         const before = await book('10:00', 90);
@@ -226,7 +228,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       }
     });
 
-    test('reschedule against create: one of them has the slot, and a loser keeps what it had', async () => {
+    test('Of a move and a new booking of one slot one has it, and a refused move keeps what it had', async () => {
       const { key, book, state, staff } = await testBusiness();
       const bookings = await Promise.all(['09:00', '09:45', '10:30'].map((clock, n) => book(clock, n)));
       const elsewhere = await book('13:00', 5, { staffId: staff[2] });
@@ -243,7 +245,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect(live).toHaveLength(isMove ? 4 : 5);
     });
 
-    test('cancel against reschedule: a cancelled booking holds no time, wherever it was', async () => {
+    test('A booking cancelled and moved at once ends without any time', async () => {
       const { key, book, state, staff } = await testBusiness();
       for (const clock of ['09:00', '10:00', '11:00', '13:00']) {
         const { id } = await book(clock);
@@ -260,7 +262,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
   });
 
   describe('holds', () => {
-    test('of holds and bookings for one slot exactly one wins', async () => {
+    test('Of concurrent holds and bookings of one slot exactly one wins', async () => {
       const { key, serviceId, staffId, book, state } = await testBusiness();
       for (const clock of ['09:00', '10:00', '11:00', '13:00']) {
         const held = outcomes(many(4, () => createHold(key, { serviceId, staffId, startTime: at(clock) })));
@@ -273,7 +275,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect(live.length + holds.length).toBe(4);
     });
 
-    test('of thirty a key gets ten', async () => {
+    test('Of thirty concurrent holds a key gets ten', async () => {
       const { key, serviceId, staff, state } = await testBusiness();
       const { won, codes } = await outcomes(
         many(30, (n) =>
@@ -285,7 +287,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).holds).toHaveLength(10);
     });
 
-    test('released by many at once, a hold is released once', async () => {
+    test('A hold released many times at once is released once', async () => {
       const { key, serviceId, staffId, book, state } = await testBusiness();
       const { holdId } = await createHold(key, { serviceId, staffId, startTime: at('10:00') });
       const { won, codes } = await outcomes(many(8, () => releaseHold(key, { holdId })));
@@ -295,7 +297,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       await expect(book('10:00')).resolves.toMatchObject({ staffId });
     });
 
-    test('a hold is used once, and not after it was released', async () => {
+    test('A hold is used once, and not after it was released', async () => {
       const { key, serviceId, staffId, book, state } = await testBusiness();
       for (const clock of ['09:00', '10:00', '11:00', '13:00']) {
         const { holdId } = await createHold(key, { serviceId, staffId, startTime: at(clock) });

@@ -45,7 +45,7 @@ async function testBusiness() {
   };
 }
 
-test('a move tells from where to where, and who wanted it', async () => {
+test('The event of a move contains the old and the new time, and who asked for it', async () => {
   const { one, two, book, move, told } = await testBusiness();
   const before = await book('10:00', one.id);
   const after = await move(before.id, '12:00', two.id);
@@ -81,14 +81,14 @@ test('a move to another member at the same time is a move', async () => {
   await expect(book('10:00', two.id)).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
-test('a move to where it is tells of nothing', async () => {
+test('A move to the same time and member raises no event', async () => {
   const { one, book, move, told } = await testBusiness();
   const before = await book('10:00', one.id);
   expect(await move(before.id, '10:00', one.id)).toEqual(before);
   expect(await told('booking.rescheduled')).toEqual([]);
 });
 
-test('a booking does not stand in its own way, but others do, of the same member and of another', async () => {
+test('A booking does not block its own move, but others do, of the same member and of another', async () => {
   const { one, two, book, move, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   expect(await move(id, '10:15')).toMatchObject({ startTime: at('10:15') });
@@ -103,7 +103,7 @@ test('a booking does not stand in its own way, but others do, of the same member
   expect((await consistent()).live).toHaveLength(3);
 });
 
-test('a move to a member who does not do this is refused, and of a service that is deleted too', async () => {
+test('A move to a member without the service is refused, and so is one of a deleted service', async () => {
   const { tenant, owner, service, one, book, move, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const other = tenant.staff.find((member) => !service.staffIds.includes(member.id));
@@ -117,7 +117,7 @@ test('a move to a member who does not do this is refused, and of a service that 
   expect((await consistent()).live).toMatchObject([{ id }]);
 });
 
-test('a move that another one overtakes starts from where that one went', async () => {
+test('A move that is overtaken by another starts from the new position', async () => {
   const { key, one, book, move, told, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const isRead = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === records.booking(key.tenantId, id).sk;
@@ -133,7 +133,7 @@ test('a move that another one overtakes starts from where that one went', async 
   expect((await consistent()).live).toHaveLength(1);
 });
 
-test('two equal moves at once are one move, and both are answered with it', async () => {
+test('Two equal concurrent moves are one move, and both are answered with it', async () => {
   const { one, two, book, move, told, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const again = () => move(id, '12:00', two.id);
@@ -145,7 +145,7 @@ test('two equal moves at once are one move, and both are answered with it', asyn
   expect((await consistent()).live).toHaveLength(1);
 });
 
-test('a booking that is cancelled twice answers the same, and tells of it once', async () => {
+test('A booking that is cancelled twice answers the same, and raises one event', async () => {
   const { key, one, book, told } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const cancelled = await cancelBooking(key, { id }, { reason: 'ill' });

@@ -59,29 +59,29 @@ describe('a name', () => {
     ['елк', 'Алексей Ёлкин'],
     ['王', '王小明'],
     ['Å', 'Åsa Öberg'],
-  ])('is found by %j: %s', async (search, name) => {
+  ])('A client name is found by %j: %s', async (search, name) => {
     const owner = await ownerOf([name, 'Somebody Else']);
     expect(await found(owner, search)).toEqual([name]);
   });
 
-  test('is not found by what is inside of a word, nor by nothing', async () => {
+  test('A client name is not found by the inside of a word, nor by empty text', async () => {
     const owner = await ownerOf(['Jānis Bērziņš']);
     for (const search of ['erz', 'nis', '!', '%', '#', 'NAME#']) expect(await found(owner, search)).toEqual([]);
   });
 
-  test('is found once, however many of its words match, on pages of any size', async () => {
+  test('A client name is found once, however many of its words match, on pages of any size', async () => {
     const owner = await ownerOf(['Anna Annabel Anning', 'Ann Lee', 'Hanna Anders', 'Bob']);
     for (const limit of [1, 2, 3, 20]) {
       expect((await found(owner, 'ann', limit)).toSorted()).toEqual(['Ann Lee', 'Anna Annabel Anning']);
     }
   });
 
-  test('stands where the first of its words stands that match', async () => {
+  test('A client name is listed at the first of its words that matches', async () => {
     const owner = await ownerOf(['Anna Berg', 'Anning Ann']);
     for (const limit of [1, 20]) expect(await found(owner, 'ann', limit)).toEqual(['Anning Ann', 'Anna Berg']);
   });
 
-  test('is found by the new name after a change, and no longer by the old one', async () => {
+  test('A client is found by the new name after a change, and no longer by the old one', async () => {
     const owner = newOwner();
     const { id } = await createClient(owner, { name: 'Anna Kalniņa', phone: '+37120000001' });
     await updateClient(owner, { id }, { name: 'Anna Ozola' });
@@ -91,7 +91,7 @@ describe('a name', () => {
   });
 });
 
-test('a phone is found by its digits, an email by its beginning, whatever the case and spelling', async () => {
+test('A phone is found by its digits, an email by its beginning, whatever the case and spelling', async () => {
   const anna = { name: 'Anna', phone: '+371 2000-0001', email: 'Anna.K@Example.com' };
   const owner = await ownerOf([anna, { name: 'Bob', phone: '+37129999999' }]);
   for (const search of ['+371 20', '0037120', '37120000001', 'anna.k@', 'ANNA.K']) {
@@ -110,7 +110,7 @@ test.each([
   ['+-', []],
   [' ', []],
   ['\t', []],
-])('%j is read as a phone, as an email, or as nothing', async (search, names) => {
+])('The search %j is read as a phone, as an email, or as nothing', async (search, names) => {
   const owner = await ownerOf([
     { name: 'Digits', email: '12@example.com' },
     { name: 'Letter', email: 'a1@example.com' },
@@ -119,7 +119,7 @@ test.each([
   expect(await found(owner, search)).toEqual(names);
 });
 
-test('who is found by name and by email comes once, before those found by email alone', async () => {
+test('A client found by name and by email comes once, before those found by email alone', async () => {
   const owner = await ownerOf([
     { name: 'Zed', email: 'anna@example.com' },
     { name: 'Anna', email: 'annabel@example.com' },
@@ -127,7 +127,7 @@ test('who is found by name and by email comes once, before those found by email 
   for (const limit of [1, 2]) expect(await found(owner, 'anna', limit)).toEqual(['Anna', 'Zed']);
 });
 
-test('any names are found by each beginning, as a look at everybody finds them', async () => {
+test('Every beginning of a name finds the same clients as a scan of all names', async () => {
   const word = fc.stringMatching(/^[aábcžZ'-]{1,4}$/);
   const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' ') || 'a');
   const names = fc.sample(name, { numRuns: 60, seed: 11 }).filter((one) => folded(one) !== '');
@@ -141,7 +141,7 @@ test('any names are found by each beginning, as a look at everybody finds them',
   }
 });
 
-test('a search stays inside of its business, and its cursor with its search', async () => {
+test('A search stays inside of its business, and its cursor with its search', async () => {
   const owner = await ownerOf(['Anna One', 'Anna Two']);
   const stranger = await ownerOf(['Bob']);
   expect(await found(stranger, 'anna')).toEqual([]);
@@ -156,7 +156,7 @@ test('a search stays inside of its business, and its cursor with its search', as
   }
 });
 
-test('a cursor that somebody made up is refused, or begins where the search does', async () => {
+test('A made-up search cursor is refused, or begins where the search does', async () => {
   const owner = await ownerOf([{ name: 'Anna', email: 'anna@example.com' }]);
   const scope = { tenantId: owner.tenantId, list: 'clients', search: 'anna' };
   const list = (place: string) => listClients(owner, { search: 'anna', cursor: writeCursor(scope, place) });
@@ -167,7 +167,7 @@ test('a cursor that somebody made up is refused, or begins where the search does
   expect((await list('1:')).data).toEqual([]);
 });
 
-test('a page of 20 costs one query and one batch: 21 read units', async () => {
+test('A search page of 20 costs one query and one batch: 21 read units', async () => {
   const owner = await ownerOf(Array.from({ length: 60 }, (_, i) => `Anna ${i}`));
   using script = scriptDynamo([], { units: true });
   const { data } = await listClients(owner, { search: 'anna' });

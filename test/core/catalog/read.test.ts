@@ -8,7 +8,7 @@ import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
-test('services are filtered by who performs them', async () => {
+test('Services are filtered by who performs them', async () => {
   const { tenant, key } = await fixture.tenant();
   const ids = async (staffId?: number) => (await listServices(key, { staffId })).data.map(({ id }) => id).sort();
   const few = tenant.staff.find(({ serviceIds }) => serviceIds.length < tenant.services.length);
@@ -17,7 +17,7 @@ test('services are filtered by who performs them', async () => {
   expect(await ids(1)).toEqual([]);
 });
 
-test('a business that is not made yet is not found, in words that say how it is made', async () => {
+test('A business that is not created yet is not found, and the error says how to create it', async () => {
   const tenantId = newId();
   await expect(getBusiness(ownerPrincipal(tenantId))).rejects.toMatchObject({
     ...{ code: 'not_found', message: 'There is no business yet: its owner makes it with PATCH /business.' },

@@ -27,7 +27,7 @@ async function work({ sent }: Traced, time = context, places = steps): Promise<n
   return runs;
 }
 
-test('nothing in any table tells of an erased client any more, and everything of others stays', async () => {
+test('No table contains anything of an erased client, and everything of others stays', async () => {
   const client = await traced();
   const others = await client.othersTraces();
   expect((await client.leaks()).length).toBeGreaterThan(20);
@@ -43,16 +43,19 @@ test('nothing in any table tells of an erased client any more, and everything of
   expect(visits.data.map((visit) => visit.client)).toEqual(visits.data.map(() => noPerson));
 });
 
-test.each(steps.map(({ name }) => name))('Negative control: without the step %s traces stay', async (forgotten) => {
-  const client = await traced();
-  await client.owner('eraseClient', at(client.clientId));
-  await work(
-    client,
-    context,
-    steps.filter(({ name }) => name !== forgotten),
-  );
-  expect(await client.leaks()).not.toEqual([]);
-});
+test.each(steps.map(({ name }) => name))(
+  'Negative control: without the erasure step %s traces stay',
+  async (forgotten) => {
+    const client = await traced();
+    await client.owner('eraseClient', at(client.clientId));
+    await work(
+      client,
+      context,
+      steps.filter(({ name }) => name !== forgotten),
+    );
+    expect(await client.leaks()).not.toEqual([]);
+  },
+);
 
 test.each([
   ['nothing of the client is left', true],
@@ -70,7 +73,7 @@ test.each([
   expect((await client.leaks()).length === 0).toBe(deletesLog);
 });
 
-test('a run that has no time left goes on in the next, place after place, to the same end', async () => {
+test('An erasure without time left goes on in the next run, position by position, to the same end', async () => {
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));
   client.sent.splice(1);
@@ -78,7 +81,7 @@ test('a run that has no time left goes on in the next, place after place, to the
   expect(await client.leaks()).toEqual([]);
 });
 
-test('what somebody writes who had read the client before is found by a later pass', async () => {
+test('A write of a process that read the client before the erasure is found by a later pass', async () => {
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));
   const [first, ...later] = client.sent.splice(0);
@@ -117,13 +120,13 @@ test('An erased client raises one client.updated, is searched for again after fi
   expect(created.json.id).not.toBe(clientId);
 });
 
-test('an unknown client and one of another business are not found, and nothing is looked for', async () => {
+test('Erasing an unknown client or one of another business answers not found, and reads nothing else', async () => {
   const [one, other] = [await traced(), await traced()];
   for (const id of [1, other.clientId]) expect((await one.owner('eraseClient', at(id))).status).toBe(404);
   expect(one.sent).toEqual([]);
 });
 
-test('a message about a client who is there erases nothing', async () => {
+test('A message about a client who is not erased erases nothing', async () => {
   const client = await traced();
   const before = await client.leaks();
   const { tenantId, otherId: clientId } = client;
@@ -131,7 +134,7 @@ test('a message about a client who is there erases nothing', async () => {
   expect(await client.leaks()).toEqual(before);
 });
 
-test('a search finds an erased client by nothing, from the answer on', async () => {
+test('No search finds an erased client, from the answer on', async () => {
   const { owner, clientId } = await traced();
   const entries = async () =>
     (await fixture.items('records')).filter(

@@ -79,7 +79,7 @@ async function erased() {
 const everywhere = ['one3a', 'one3b', 'one5a', 'one5b', 'two3a', 'two3b', 'two5a', 'two5b'];
 
 describe('an erasure', () => {
-  test('looks through every page of every part of every step, while there is time', async () => {
+  test('An erasure reads every page of every part of every step, while there is time', async () => {
     const sent = queue();
     const { tenantId, clientId, look } = await erased();
     const said = vi.spyOn(log, 'info').mockReturnValue(undefined);
@@ -97,13 +97,13 @@ describe('an erasure', () => {
     ['at a later step', { step: 'two', part: 3 }, 4],
     ['behind all parts', { step: 'two', part: 6 }, 8],
     ['anew, where it knows no such step', { step: 'three', part: 5, sk: 'a' }, 0],
-  ])('goes on %s', async (_name, { sk, ...place }, skipped) => {
+  ])('An erasure goes on %s', async (_name, { sk, ...place }, skipped) => {
     const { pk, look } = await erased();
     const after = sk === undefined ? undefined : { pk: pk(place.step, place.part), sk };
     expect(await look(20_000, { ...place, after })).toEqual(everywhere.slice(skipped));
   });
 
-  test('hands the rest to the next run, page by page, as soon as the time is short', async () => {
+  test('An erasure hands the rest to the next run, page by page, as soon as the time is short', async () => {
     const sent = queue();
     const { tenantId, clientId, pk, look } = await erased();
     const after = { pk: pk('one', 3), sk: 'a' };
@@ -119,7 +119,7 @@ describe('an erasure', () => {
     expect(runs).toBeGreaterThan(everywhere.length);
   });
 
-  test('is asked for anew when the queue does not take every pass', async () => {
+  test('An erasure is requested again when the queue does not take every pass', async () => {
     setWorld({ now: () => testNow, sleep: async () => undefined });
     onTestFinished(() => setWorld({ now: () => testNow }));
     const [tenantId, clientId] = [7, 8];
@@ -139,8 +139,9 @@ describe('a message', () => {
   const message = { tenantId: 7, clientId: 8 };
   const from = { step: 'messages', part: 0, after: { pk: 'a', sk: 'b' } };
 
-  test.each([message, { ...message, from }, { ...message, from: { step: 'x', part: 1 } }])('of %j is read', (body) =>
-    expect(parseErasure(JSON.stringify(body))).toEqual(body),
+  test.each([message, { ...message, from }, { ...message, from: { step: 'x', part: 1 } }])(
+    'An erasure message of %j is read',
+    (body) => expect(parseErasure(JSON.stringify(body))).toEqual(body),
   );
 
   test.each([
@@ -152,10 +153,10 @@ describe('a message', () => {
     { ...message, from: {} },
     { ...message, from: { ...from, part: 'x' } },
     { ...message, from: { ...from, after: {} } },
-  ])('of %j is not', (body) => expect(() => parseErasure(JSON.stringify(body))).toThrow());
+  ])('An erasure message of %j is not read', (body) => expect(() => parseErasure(JSON.stringify(body))).toThrow());
 });
 
-test('what tells of a person is taken out of fields, in their order, and the rest stays', () => {
+test('Personal data is removed from fields, in their order, and the rest stays', () => {
   const rest = { clientId: 2, status: 'cancelled', constructor: 'x' };
   const told = { name: 'Jane', phone: '+371', email: 'j@example.com', client: { name: 'Jane' }, comment: 'x' };
   const said = { cancelReason: 'x', reason: 'x', text: 'x', authorName: 'Jane', reply: 'x' };

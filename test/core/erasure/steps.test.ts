@@ -72,7 +72,7 @@ async function after<Item>(
   return { once, found: found.map(({ pk, sk }) => ({ pk, sk })) };
 }
 
-test('bookings: contact and comment are taken out, and what was reviewed of them', async () => {
+test('Erasing bookings removes contact and comment, and the texts of their reviews', async () => {
   const person = somebody();
   const { tenantId, clientId, other } = person;
   const book = async (whose: number, id: number, more: object = {}) => {
@@ -101,7 +101,7 @@ test('bookings: contact and comment are taken out, and what was reviewed of them
   expect(once[5]).toEqual({ ...review, id: 5, text: '', authorName: '', reply: null, rating: 5 });
 });
 
-test('bookings: what else changes of a review meanwhile stays', async () => {
+test('Erasing bookings keeps concurrent changes of a review', async () => {
   const person = somebody();
   const { tenantId, clientId } = person;
   const review = { ...records.review(tenantId, 5), id: 5, text: 'x', authorName: 'Jane', rating: 5 };
@@ -116,7 +116,7 @@ test('bookings: what else changes of a review meanwhile stays', async () => {
   expect(await getItem('records', review)).toEqual({ ...review, rating: 1, text: '', authorName: '' });
 });
 
-test('refunds: reasons are taken out of those of the client’s payments', async () => {
+test('Erasing refunds removes the reasons of those of the client’s payments', async () => {
   const person = await withPayments();
   const { tenantId, clientId, own, strange } = person;
   await put('records', { ...records.payment(tenantId, 1), id: 1, clientId, refundedAmount: 1 });
@@ -139,7 +139,7 @@ const told = ({ clientId, other, own, strange }: Awaited<ReturnType<typeof withP
 });
 const erased: Readonly<Record<string, object>> = { client: noPerson, refund: { reason: null } };
 
-test('answers: the person is taken out of those about them, and the rest of an answer stays', async () => {
+test('Erasing answers removes the client from those about them, and the rest of an answer stays', async () => {
   const person = await withPayments();
   const { tenantId, clientId } = person;
   const place = (name: string) => records.idempotency(tenantId, 9, name);
@@ -163,7 +163,7 @@ test('answers: the person is taken out of those about them, and the rest of an a
   );
 });
 
-test('outbox: the person is taken out of events that wait in any shard, and not out of those of others', async () => {
+test('Erasing the outbox removes the client from waiting events in any shard, and from no event of others', async () => {
   const person = await withPayments();
   const { tenantId } = person;
   const all = Object.entries(told(person));
@@ -184,7 +184,7 @@ test('outbox: the person is taken out of events that wait in any shard, and not 
 test.each([
   ['answers', 'outcome', (data: object) => JSON.stringify({ answer: data })],
   ['outbox', 'data', JSON.stringify],
-] as const)('%s: what was written anew meanwhile stays as it is', async (name, field, written) => {
+] as const)('Erasing %s keeps what was written again concurrently', async (name, field, written) => {
   const person = somebody();
   const { tenantId, clientId } = person;
   const key = name === 'answers' ? records.idempotency(tenantId, 9, 'x') : records.outbox({ id: 3, shard: 7 });
@@ -195,7 +195,7 @@ test.each([
   expect(await getItem('records', key)).toEqual(anew);
 });
 
-test('messages: bodies and what receivers answered to them are taken out, from when the client first appeared', async () => {
+test('Erasing messages removes their bodies and the answers to them, from when the client first appeared', async () => {
   const person = await withPayments();
   const { tenantId } = person;
   const { id } = await newWebhook(tenantId, 8, { lastNumber: 20 });

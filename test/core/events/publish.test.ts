@@ -43,7 +43,7 @@ afterEach(() => {
 });
 afterAll(() => bus.restore());
 
-test('what the bus leaves is sent again alone, ever later, four times in all, and returned', async () => {
+test('Events that the bus leaves are sent again alone, with growing delays, four times in all, and returned', async () => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   const [taken, throttled, failed] = [{ EventId: 'x' }, { ErrorCode: 'Throttling' }, { ErrorCode: 'InternalFailure' }];
   bus
@@ -66,14 +66,14 @@ test('what the bus leaves is sent again alone, ever later, four times in all, an
 test.each<[string, PutEventsResultEntry[] | undefined, string[]]>([
   ['no entry', undefined, []],
   ['fewer entries than it was sent', [{ ErrorCode: 'InternalFailure' }], ['InternalFailure']],
-])('of a bus that counts failures and answers with %s nothing counts as taken', async (_, Entries, reasons) => {
+])('A bus that counts failures and answers with %s counts as having taken nothing', async (_, Entries, reasons) => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   bus.on(PutEventsCommand).resolves({ FailedEntryCount: 3, ...(Entries && { Entries }) });
   expect(await publish(three)).toEqual(three);
   expect(warned).toHaveBeenLastCalledWith(expect.any(String), { refused: [1, 2, 3], reasons });
 });
 
-test('an event goes with the request that caused it, and what an operator is told is told whole', async () => {
+test('An event carries the request that caused it, and an operational event carries all its data', async () => {
   bus.on(PutEventsCommand).resolves({ FailedEntryCount: 0 });
   const told = notice(2, 'webhook.failing', { data: { webhookId: 5 } as never });
   expect(await publish([notice(1, 'booking.created', { requestId: 'asked' }), told])).toEqual([]);

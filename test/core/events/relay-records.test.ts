@@ -38,7 +38,7 @@ test.each<[string, Partial<DynamoDBRecord>]>([
   ['without a key', { dynamodb: { NewImage: {} } }],
   ['with another kind of key', { dynamodb: { NewImage: { pk: { N: '1' } } } }],
   ['of another partition', { dynamodb: { NewImage: { pk: { S: 'T#OUTBOX#1' }, sk: { S: 'BUSINESS' } } } }],
-])('a record %s is passed over without a word, and what follows it is published', async (_, record) => {
+])('A record %s is passed over silently, and what follows it is published', async (_, record) => {
   const said = vi.spyOn(log, 'error').mockReturnValue();
   const event = raised();
   const { Records } = streamEvent([put(event)]);

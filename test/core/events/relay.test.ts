@@ -48,7 +48,7 @@ const entries = () => mock.commandCalls(PutEventsCommand).map(({ args }) => args
 const idsIn = (Detail: string | undefined): number[] =>
   JSON.parse(Detail ?? '').events.map(({ id }: { id: number }) => id);
 
-test('what is inserted into the outbox is published, a hundred events of one name an entry, in order', async () => {
+test('Events inserted into the outbox are published, a hundred of one name an entry, in order', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const some = raised(250);
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
@@ -75,7 +75,7 @@ test('an entry of a hundred events is a quarter of what it is paid by', async ()
   expect(entries()[0]?.[0]?.Detail?.length).toBeLessThan(16 * 1_024);
 });
 
-test('what the bus carries names the event and holds none of its content, however much that is', async () => {
+test('A message on the bus names the event and contains none of its content, whatever its size', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const [event] = raised(1, { text: 'x'.repeat(300_000) });
   expect(await relay(streamEvent(items(event ? [event] : [])))).toEqual({ batchItemFailures: [] });
@@ -87,7 +87,7 @@ test('what the bus carries names the event and holds none of its content, howeve
   ).toEqual([{ events: [{ id, shard, tenantId, occurredAt }] }]);
 });
 
-test('what the bus refuses for good is reported by its lowest sequence number', async () => {
+test('Events that the bus refuses for good are reported by their lowest sequence number', async () => {
   const some = various();
   mock.on(PutEventsCommand).callsFake(({ Entries }) => ({
     FailedEntryCount: 1,
@@ -115,7 +115,7 @@ test('updates, deletions and items that are no events are not published', async 
   expect(entries()).toEqual([]);
 });
 
-test('what a run of the sweeper has had before it is passed over, and what happens now does not stand behind it', async () => {
+test('Events from before the last run of the sweeper are passed over, and those of now do not wait behind them', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const [old] = raised(1);
   const at = Date.now() + overdueMs + schedules.sweep.everyMinutes * 60_000 + 1;

@@ -16,7 +16,7 @@ const scene = useBacklog();
 const { start } = scene;
 const hour = 3_600_000;
 
-test('every shard is asked for what is older than two minutes, and nothing younger', async () => {
+test('Every shard is asked for events older than two minutes, and for none younger', async () => {
   const old = scene.raised();
   const young = scene.raised();
   scene.at = start + overdueMs + 1;
@@ -27,7 +27,7 @@ test('every shard is asked for what is older than two minutes, and nothing young
   expect([...scene.outbox.values()].map(({ id }) => id)).toEqual([young.id]);
 });
 
-test('what is published again names the event and holds none of its content', async () => {
+test('A message that is published again names the event and contains none of its content', async () => {
   scene.raised();
   scene.at += hour;
   await scene.sweep();
@@ -44,7 +44,7 @@ test('a backlog is published in one run, each event once, oldest first over all 
   expect(scene.outbox.size).toBe(0);
 });
 
-test('what is under way at once doubles as long as it is planned, and is a hundred where nothing is', async () => {
+test('The number of events under way doubles as long as they get planned, and is a hundred when none is', async () => {
   const backlog = scene.some(3_000);
   scene.at += hour;
   scene.planning = (id) => id < (backlog[1_500] ?? 0);
@@ -55,7 +55,7 @@ test('what is under way at once doubles as long as it is planned, and is a hundr
   expect(scene.sizes.slice(6).every((size) => size < 400)).toBe(true);
 });
 
-test('the run ends with its time, and the next one goes on with the oldest', async () => {
+test('A run of the sweeper ends with its time, and the next one goes on with the oldest event', async () => {
   const backlog = scene.some(5_000);
   scene.at += hour;
   scene.endsAt = scene.at + 25_500;
@@ -68,7 +68,7 @@ test('the run ends with its time, and the next one goes on with the oldest', asy
   expect(scene.published).toEqual(backlog);
 });
 
-test('while the bus takes nothing, nothing but the oldest is tried, and all follows when it is back', async () => {
+test('While the bus takes nothing only the oldest event is tried, and all follow when it is back', async () => {
   const backlog = scene.some(1_000);
   scene.at += hour;
   const isBackAt = scene.at + 120_000;
@@ -86,7 +86,7 @@ test('while the bus takes nothing, nothing but the oldest is tried, and all foll
   expect(tried.slice(-1_000)).toEqual(backlog);
 });
 
-test('a few of one business do not wait behind the hundreds of another that are about as old', () => {
+test('A few events of one business do not wait behind hundreds of another that are about as old', () => {
   const notice = (id: number, tenantId: number): EventRef => ({
     id,
     tenantId,
@@ -102,7 +102,7 @@ test('a few of one business do not wait behind the hundreds of another that are 
   ).toBe(100);
 });
 
-test('a business for which nothing gets planned holds up no other, and each of its events has its turn in six runs', async () => {
+test('A business whose events do not get planned holds up no other, and each of its events is tried within six runs', async () => {
   const stuck = scene.some(900, 1);
   const fine = scene.some(300, 2);
   scene.planning = (id) => !stuck.includes(id);
@@ -121,7 +121,7 @@ test('a business for which nothing gets planned holds up no other, and each of i
   expect(scene.published.length).toBeLessThan(900 + 6 * 300);
 });
 
-test('shards that cannot be read keep no other from its turn, and the run does not end as if all were well', async () => {
+test('Shards that cannot be read do not block the others of the outbox, and the run ends with an error', async () => {
   const backlog = Array.from({ length: 500 }, () => scene.raised());
   scene.at += hour;
   const broken = [3, 17, 40];
@@ -141,7 +141,7 @@ test('shards that cannot be read keep no other from its turn, and the run does n
   expect(scene.outbox.size).toBe(0);
 });
 
-test('while it cannot be told what is planned, no more than a hundred are published at once', async () => {
+test('While it is unknown what is planned, at most a hundred events are published at once', async () => {
   const backlog = scene.some(1_000);
   scene.at += hour;
   scene.table.on(BatchGetCommand).rejects(new Error('ProvisionedThroughputExceeded'));
@@ -151,7 +151,7 @@ test('while it cannot be told what is planned, no more than a hundred are publis
   expect(backlog).toEqual(expect.arrayContaining(scene.published));
 });
 
-test('what became of a slice of any size is one call to look up', async () => {
+test('One call finds out what became of a slice of any size', async () => {
   scene.some(12_000);
   scene.at += hour;
   await scene.sweep();
@@ -162,7 +162,7 @@ test('what became of a slice of any size is one call to look up', async () => {
   expect(asked.length).toBeLessThan(20);
 });
 
-test('an event that cannot be read is left where it is, and the others go on', async () => {
+test('An event that cannot be read is left in the outbox, and the others go on', async () => {
   scene.raised(7, { data: '{' });
   const fine = scene.raised();
   scene.at += hour;

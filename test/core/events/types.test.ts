@@ -11,14 +11,14 @@ test('every event is listed once, in the order of the contract', () => {
   expect(total).toBe(eventNames.length);
 });
 
-test('an event says what it is, and which scope a key needs to be told of it', () => {
+test('An event type has a description and the scope that a key needs to receive it', () => {
   for (const { name, description, scope, apiVersion: version } of data) {
     expect([description, version]).toEqual([events[name].description, apiVersion]);
     expect(scope, name).toBe(/^(client|payment|review)\./.test(name) ? 'bookings:read' : null);
   }
 });
 
-test('the example of an event is a message of it, of a time that does not move', () => {
+test('The example of an event is a message of it, of a time that does not move', () => {
   for (const { name, example } of data) {
     expect(z.parse(eventMessage(name, events[name].data), example), name).toEqual(example);
     expect(example).toEqual({
@@ -32,7 +32,7 @@ test('the example of an event is a message of it, of a time that does not move',
   }
 });
 
-test('the schema of an event names the fields of its example, and lets others come', () => {
+test('The schema of an event names the fields of its example, and allows others', () => {
   for (const { name, schema, example } of data) {
     expect(Object.keys(schema.properties ?? {}).sort(), name).toEqual(
       expect.arrayContaining(Object.keys(example).sort()),
@@ -41,6 +41,6 @@ test('the schema of an event names the fields of its example, and lets others co
   }
 });
 
-test('the list is worked out once', () => {
+test('The list of event types is computed once', () => {
   expect(listEventTypes().data).toBe(data);
 });

@@ -58,7 +58,7 @@ const echo = endpoint(things.create).handler(({ body }) => ({ id: body.count }))
 const goodBody = { name: 'a', count: 3, owner: { email: 'a@example.com' } };
 
 describe('success', () => {
-  test('a verb gets the key and the parsed request, and its value leaves with the status and Location of the row', async () => {
+  test('A verb gets the key and the parsed request, and its value leaves with the status and Location of the row', async () => {
     const verb = vi.fn(() => ({ id: 12 }));
     const answered = await send(endpoint(things.create).handler(verb), { body: { ...goodBody, name: ' a ' } });
     expect(answered).toMatchObject({ status: 201, text: '{"id":12}' });
@@ -80,7 +80,7 @@ describe('success', () => {
     });
   });
 
-  test('the limit headers say what the key item says', async () => {
+  test('The limit headers match the key item', async () => {
     accept({ [`m#${Math.floor(noon / 60_000)}`]: 18, [`d#${Math.floor(noon / 86_400_000)}`]: 400 });
     const { headers } = await send(echo, { body: goodBody });
     expect(headers).toMatchObject({
@@ -94,13 +94,13 @@ describe('success', () => {
     });
   });
 
-  test('204 has no body and no content type', async () => {
+  test('A 204 answer has no body and no content type', async () => {
     const answered = await send(endpoint(things.remove).handler(async () => {}));
     expect(answered).toMatchObject({ status: 204, text: undefined });
     expect(answered.headers['content-type']).toBeUndefined();
   });
 
-  test('an answer that is the first one again says so', async () => {
+  test('A replayed answer is marked as such', async () => {
     const handler = endpoint({ ...things.create, idempotent: true }).handler(() => ({
       value: { id: 1 },
       replayed: true,
@@ -114,7 +114,7 @@ describe('success', () => {
 describe('ETag', () => {
   const handler = endpoint(things.list).handler(() => ({ id: 1 }));
 
-  test('an unchanged answer is 304 without a body, with every header, and counts', async () => {
+  test('An unchanged answer is 304 without a body, with every header, and counts', async () => {
     const first = await send(handler);
     expect(first.headers).toMatchObject({ etag: expect.stringMatching(/^"/), 'cache-control': 'private, no-cache' });
     for (const tag of [first.headers.etag ?? '', `W/${first.headers.etag}`, `"a", ${first.headers.etag}`, '*']) {
@@ -126,7 +126,7 @@ describe('ETag', () => {
     expect(table.calls()).toHaveLength(5);
   });
 
-  test('a changed answer is sent', async () => {
+  test('A changed answer is sent whole despite its ETag', async () => {
     expect(await send(handler, { headers: { 'if-none-match': '"other"' } })).toMatchObject({ status: 200 });
   });
 });
@@ -138,7 +138,7 @@ describe('400', () => {
     return json.details;
   }
 
-  test('details list every problem of query and body at once, by path', async () => {
+  test('The details of a 400 list every problem of query and body at once, by path', async () => {
     const body = { name: '', count: 'x', owner: { email: 'no', age: 3 }, tags: ['a', 4], extra: 1 };
     expect(await detailsOf(send(echo, { query: 'debug=1', body }))).toEqual([
       { path: 'debug', message: 'is not known here' },
@@ -163,7 +163,7 @@ describe('400', () => {
     expect(await detailsOf(send(echo, wrong(count)))).toEqual([...most, rest]);
   });
 
-  test('what is missing is called required', async () => {
+  test('A missing field is called required in a 400', async () => {
     expect(await detailsOf(send(echo, { body: { owner: {} } }))).toEqual([
       { path: 'name', message: 'is required' },
       { path: 'count', message: 'is required' },
@@ -171,7 +171,7 @@ describe('400', () => {
     ]);
   });
 
-  test('a check over several fields is listed beside the problems of the fields', async () => {
+  test('A check over several fields is listed beside the problems of the fields', async () => {
     accept({ scopes: ['bookings:write'] });
     const handler = endpoint(routes.createBooking).handler(() => {
       throw fail('internal_error');
@@ -189,7 +189,7 @@ describe('400', () => {
     });
   });
 
-  test('a query parameter given twice, and one that is unknown', async () => {
+  test('A query parameter that is given twice or unknown is a 400', async () => {
     const handler = endpoint(things.list).handler(() => ({ id: 1 }));
     expect(await detailsOf(send(handler, { query: 'page=1&page=1&sort=name&page=2' }))).toEqual([
       { path: 'page', message: 'must not be given more than once' },
@@ -197,7 +197,7 @@ describe('400', () => {
     ]);
   });
 
-  test('the message says which of the things is wrong that make a body no JSON', async () => {
+  test('The message of a 400 names why a body is no JSON', async () => {
     const headers = { 'content-type': 'application/json' };
     const broken = Buffer.from([0x22, 0xff, 0x22]).toString('base64');
     const messages = [
@@ -212,25 +212,28 @@ describe('400', () => {
     ]);
   });
 
-  test.each(['{', '\ufeff{}', '\u0000'])('%j is not JSON', async (body) => {
+  test.each(['{', '\ufeff{}', '\u0000'])('The body %j is not JSON', async (body) => {
     const answered = await send(echo, { headers: { 'content-type': 'application/json' }, body });
     expect(answered).toMatchObject({ status: 400, json: { code: 'invalid_json' } });
   });
 
-  test.each(['null', '[]', '"text"', '3', 'true'])('%s is JSON, but not what the endpoint takes', async (body) => {
-    expect(await detailsOf(send(echo, { headers: { 'content-type': 'application/json' }, body }))).toEqual([
-      { path: '', message: 'must be an object' },
-    ]);
-  });
+  test.each(['null', '[]', '"text"', '3', 'true'])(
+    'The body %s is JSON, but not what the endpoint takes',
+    async (body) => {
+      expect(await detailsOf(send(echo, { headers: { 'content-type': 'application/json' }, body }))).toEqual([
+        { path: '', message: 'must be an object' },
+      ]);
+    },
+  );
 
-  test.each([33, 10_000])('a body that nests %i levels is refused before it is parsed', async (levels) => {
+  test.each([33, 10_000])('A body that nests %i levels is refused before it is parsed', async (levels) => {
     const body = '['.repeat(levels) + ']'.repeat(levels);
     expect(await detailsOf(send(echo, { headers: { 'content-type': 'application/json' }, body }))).toEqual([
       { path: '', message: 'must not nest deeper than 32 levels' },
     ]);
   });
 
-  test('__proto__ in a body or query pollutes nothing', async () => {
+  test('A field __proto__ in a body or query pollutes nothing', async () => {
     const body =
       '{"name":"a","count":1,"owner":{"email":"a@example.com","__proto__":{"polluted":1}},"__proto__":{"polluted":1}}';
     const headers = { 'content-type': 'application/json' };
@@ -244,7 +247,7 @@ describe('400', () => {
 });
 
 describe('body', () => {
-  test('may be left out where the row says so, whatever the content type', async () => {
+  test('A body may be left out where the row allows it, whatever the content type', async () => {
     const verb = vi.fn(() => ({ id: 1 }));
     const handler = endpoint(things.touch).handler(verb);
     expect(await send(handler, { params: { id: '1' }, headers: { 'content-type': 'text/plain' } })).toMatchObject({
@@ -253,13 +256,13 @@ describe('body', () => {
     expect(verb).toHaveBeenCalledWith(expect.objectContaining({ body: {}, params: { id: '1' } }));
   });
 
-  test('is ignored by a row without one, but not when it is too large', async () => {
+  test('A body is ignored by a row without one, but not when it is too large', async () => {
     const handler = endpoint(things.list).handler(() => ({ id: 1 }));
     expect(await send(handler, { body: 'not json' })).toMatchObject({ status: 200 });
     expect(await send(handler, { body: 'x'.repeat(65_537) })).toMatchObject({ status: 413 });
   });
 
-  test('is read from base64', async () => {
+  test('A body is read from base64', async () => {
     const body = Buffer.from(JSON.stringify(goodBody)).toString('base64');
     const answered = await send(echo, { headers: { 'content-type': 'application/json' }, body, base64: true });
     expect(answered).toMatchObject({ status: 201, text: '{"id":3}' });
@@ -268,7 +271,7 @@ describe('body', () => {
   test.each([
     ...['application/json', 'Application/JSON;charset=utf-8', 'application/json ; charset="UTF8"'],
     'application/json; profile="charset=iso-8859-1"',
-  ])('%s is taken', async (type) => {
+  ])('The content type %s is accepted', async (type) => {
     const body = JSON.stringify(goodBody);
     expect(await send(echo, { headers: { 'content-type': type }, body })).toMatchObject({ status: 201 });
   });
@@ -278,7 +281,7 @@ describe('body', () => {
     ...['iso-8859-1', 'utf-8-sig', '"charset=utf-8"', ' utf-8'].map(
       (charset) => `application/json; charset=${charset}`,
     ),
-  ])('%j is 415', async (type) => {
+  ])('The content type %j is 415', async (type) => {
     const body = JSON.stringify(goodBody);
     const answered = await send(echo, { headers: { 'content-type': type }, body });
     expect(answered).toMatchObject({ status: 415, json: { code: 'unsupported_media_type' } });
@@ -288,13 +291,13 @@ describe('body', () => {
     ['identity, gzip', 415],
     [' Identity ', 201],
     [' ', 201],
-  ])('a body that is encoded as %j is %i', async (encoding, status) => {
+  ])('A body that is encoded as %j is %i', async (encoding, status) => {
     const answered = await send(echo, { headers: { 'content-encoding': encoding }, body: goodBody });
     expect(answered).toMatchObject({ status });
     if (status === 415) expect(answered.json.message).toBe('Send the body without a Content-Encoding.');
   });
 
-  test('65536 bytes are taken and one more is 413, counted in bytes and after decoding base64', async () => {
+  test('A body of 65536 bytes is accepted and one more is 413, counted in bytes and after decoding base64', async () => {
     const headers = { 'content-type': 'application/json' };
     const exact = JSON.stringify({ name: 'é'.repeat(32_763) });
     expect(Buffer.byteLength(exact)).toBe(65_537);
@@ -313,7 +316,7 @@ describe('429', () => {
     table.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ message: '', $metadata: {}, Item: found }));
   }
 
-  test('by the minute: the specified object, and the wait in body and header', async () => {
+  test('A 429 by the minute has the specified object, and the wait in body and header', async () => {
     exhaust(`m#${Math.floor(noon / 60_000)}`, 60);
     const answered = await send(echo, { body: goodBody });
     expect(answered.json).toEqual({
@@ -327,7 +330,7 @@ describe('429', () => {
     expect(answered.headers).toMatchObject({ 'retry-after': '50', 'x-ratelimit-remaining': '0' });
   });
 
-  test('by the day: the same object, until midnight UTC', async () => {
+  test('A 429 by the day has the same object, until midnight UTC', async () => {
     exhaust(`d#${Math.floor(noon / 86_400_000)}`, 10_000);
     const answered = await send(echo, { body: goodBody });
     expect(answered.json).toMatchObject({ code: 'daily_limit_exceeded', retryAfter: 12 * 3_600 - 10 });
@@ -335,7 +338,7 @@ describe('429', () => {
     expect(answered.headers).toMatchObject({ 'x-ratelimit-remaining': '0', 'x-ratelimit-remaining-day': '0' });
   });
 
-  test('what follows in the same window is refused without a call', async () => {
+  test('A request that follows a 429 in the same window is refused without a call', async () => {
     exhaust(`m#${Math.floor(noon / 60_000)}`, 60);
     for (let i = 0; i < 5; i++) expect(await send(echo, { body: goodBody })).toMatchObject({ status: 429 });
     expect(table.calls()).toHaveLength(1);
@@ -343,7 +346,7 @@ describe('429', () => {
 });
 
 describe('our own faults', () => {
-  test('an unknown error is 500 with public words only; the cause is in the log', async () => {
+  test('An unknown error is 500 with public text only; the cause is in the log', async () => {
     const logged = vi.spyOn(log, 'error').mockImplementation(() => {});
     const cause = new Error('table records-7 exploded');
     const handler = endpoint(things.list).handler(() => {
@@ -359,7 +362,7 @@ describe('our own faults', () => {
     new TransactionConflictException({ message: '', $metadata: {} }),
     Object.assign(new Error(), { name: 'ThrottlingException' }),
     Object.assign(new Error(), { code: 'ECONNREFUSED' }),
-  ])('the key check fails closed: %s is 503 with Retry-After', async (error) => {
+  ])('The key check fails closed: %s is 503 with Retry-After', async (error) => {
     vi.spyOn(log, 'error').mockImplementation(() => {});
     const verb = vi.fn(() => ({ id: 1 }));
     table.on(UpdateCommand).rejects(error);
@@ -369,7 +372,7 @@ describe('our own faults', () => {
     expect(verb).not.toHaveBeenCalled();
   });
 
-  test('keys of a batch that DynamoDB leaves unread are 503 with Retry-After, like all that is briefly away', async () => {
+  test('Keys of a batch that DynamoDB leaves unread are 503 with Retry-After, like all that is briefly away', async () => {
     vi.spyOn(log, 'error').mockImplementation(() => {});
     setWorld({ now: () => noon, sleep: async () => undefined });
     const wanted = { store: 'records', key: { pk: 'a', sk: 'b' } } as const;
@@ -383,7 +386,7 @@ describe('our own faults', () => {
     expect(answered.headers).toMatchObject({ 'retry-after': '2' });
   });
 
-  test('the log names the key of each change and each refusal; a read leaves no line', async () => {
+  test('The log names the key of each change and each refusal; a read leaves no line', async () => {
     const said = vi.spyOn(log, 'info').mockImplementation(() => {});
     await send(echo, { body: goodBody });
     expect(said).toHaveBeenLastCalledWith('Changed');
@@ -398,7 +401,7 @@ describe('our own faults', () => {
     afterEach(() => vi.unstubAllEnvs());
 
     test.each<Record<string, string>>([{}, { 'x-origin-secret': 'another' }, { 'x-origin-secret': '' }])(
-      'a request that did not come by the edge is refused with a good key too, and nothing is looked up: %j',
+      'A request that did not come by the edge is refused with a good key too, and nothing is looked up: %j',
       async (headers) => {
         vi.stubEnv('EDGE_SECRET', 'secret of the edge');
         const answered = await send(guarded, { headers });
@@ -407,14 +410,14 @@ describe('our own faults', () => {
       },
     );
 
-    test('a request that came by the edge is answered, and so is any where there is no edge', async () => {
+    test('A request that came by the edge is answered, and so is any where there is no edge', async () => {
       expect((await send(guarded)).status).toBe(200);
       vi.stubEnv('EDGE_SECRET', 'secret of the edge');
       const headers = { 'x-origin-secret': 'secret of the edge' };
       expect((await send(guarded, { headers })).status).toBe(200);
     });
 
-    test('a flood is told apart by the address that the edge saw, which is the last but one', async () => {
+    test('A flood is recognised by the address that the edge saw, which is the last but one', async () => {
       vi.stubEnv('ADDRESS_KEY', 'key of the stage');
       vi.stubEnv('EDGE_SECRET', 'secret of the edge');
       const added = vi.spyOn(log, 'appendKeys');
@@ -427,7 +430,7 @@ describe('our own faults', () => {
     });
   });
 
-  test('in an account the log tells apart who is refused without a key, and holds no address', async () => {
+  test('The log of an account distinguishes callers refused without a key, and contains no address', async () => {
     vi.stubEnv('ADDRESS_KEY', 'key of the stage');
     vi.spyOn(log, 'info').mockImplementation(() => {});
     const added = vi.spyOn(log, 'appendKeys');
@@ -445,7 +448,7 @@ describe('our own faults', () => {
     vi.unstubAllEnvs();
   });
 
-  test('the log says why somebody was not let in, ten times a minute and no more: strangers cannot fill it', async () => {
+  test('The log contains why a caller was refused, at most ten times a minute: strangers cannot fill it', async () => {
     const said = vi.spyOn(log, 'info').mockImplementation(() => {});
     const guarded = endpoint(things.list).handler(() => ({ id: 1 }));
     const stranger = { headers: { 'x-api-key': 'bk_live_unknown' } };
@@ -458,7 +461,7 @@ describe('our own faults', () => {
     expect(said).toHaveBeenCalledTimes(23);
   });
 
-  test('an error that carries a key or a secret logs neither', async () => {
+  test('An error that contains a key or a secret logs neither', async () => {
     const handler = endpoint(things.list).handler(() => {
       throw new Error(`no room for ${key()}`, { cause: { secret: 'whsec_abc', Item: { a: 'hidden' } } });
     });

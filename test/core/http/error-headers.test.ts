@@ -20,7 +20,7 @@ const failing = (code: ErrorCode, retryAfter?: number, replayed?: true) =>
   });
 
 test.each(codes)(
-  '%s asks for a key when it is a 401, and for patience when it is a 503 or says how long',
+  'The error %s asks for a key when it is a 401, and for a wait when it is a 503 or has one',
   async (code) => {
     const { status } = errors[code];
     const plain = await call(failing(code), {});
@@ -34,7 +34,7 @@ test.each(codes)(
   },
 );
 
-test('an allowed origin may read every header that is promised, each by its name', async () => {
+test('An allowed origin may read every documented header, each by its name', async () => {
   const handler = serve('GET /', { ...publicAccess(), checks: [from(['example.com'])] }, async () => {
     throw fail('not_found');
   });
@@ -47,7 +47,7 @@ test('an allowed origin may read every header that is promised, each by its name
   );
 });
 
-test('no answer is kept by anybody, or read as anything but what it says it is', async () => {
+test('No answer is cached, or read as another type than its own', async () => {
   const fine = serve('GET /', publicAccess(), async () => ({ statusCode: 200, headers: {}, body: '{}' }));
   for (const handler of [fine, failing('not_found')]) {
     const { headers } = await call(handler, {});

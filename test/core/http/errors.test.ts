@@ -57,4 +57,4 @@ test.each([
   null,
   undefined,
   'ECONNREFUSED',
-])('%# %s is a fault of ours', (error) => expect(isUnavailable(error)).toBe(false));
+])('%# %s is a platform fault', (error) => expect(isUnavailable(error)).toBe(false));

@@ -3,16 +3,19 @@ import { etagOf, noneMatchNames } from '../../../core/http/response.ts';
 
 const tag = etagOf('{"id":1}');
 
-test('a tag is strong, and stands for exactly these bytes', () => {
+test('An ETag is strong, and stands for exactly these bytes', () => {
   expect(tag).toMatch(/^"[\w-]{43}"$/);
   expect(etagOf('{"id":1}')).toBe(tag);
   expect(etagOf('{"id":2}')).not.toBe(tag);
 });
 
-test.each([tag, `W/${tag}`, `"other", ${tag}`, `"other",W/${tag} , "more"`, '*', ' * '])('%s names it', (header) => {
-  expect(noneMatchNames(tag, header)).toBe(true);
-});
+test.each([tag, `W/${tag}`, `"other", ${tag}`, `"other",W/${tag} , "more"`, '*', ' * '])(
+  'The header %s names the ETag',
+  (header) => {
+    expect(noneMatchNames(tag, header)).toBe(true);
+  },
+);
 
-test.each([undefined, '', '"other"', tag.slice(1, -1), '"*"'])('%s does not name it', (header) => {
+test.each([undefined, '', '"other"', tag.slice(1, -1), '"*"'])('The header %s does not name the ETag', (header) => {
   expect(noneMatchNames(tag, header)).toBe(false);
 });

@@ -7,7 +7,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-test('agrees with the depth of what is parsed, whatever strings and escapes it holds', () => {
+test('The JSON depth agrees with the parsed depth, whatever strings and escapes the text contains', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(7), (value, max) => {
       expect(nestsDeeperThan(max, JSON.stringify(value))).toBe(depthOf(value) > max);
@@ -15,6 +15,6 @@ test('agrees with the depth of what is parsed, whatever strings and escapes it h
   );
 });
 
-test('ten million brackets are judged without recursion', () => {
+test('The JSON depth of ten million brackets is computed without recursion', () => {
   expect(nestsDeeperThan(32, '['.repeat(10_000_000))).toBe(true);
 });

@@ -200,7 +200,7 @@ for (const operation of [
 /** Its work is done in pieces that a next call goes on from: test/core/sandbox tells what it leaves. */
 const inPieces = ['account/resetSandbox'];
 
-test('there is a case for every row that changes anything', () => {
+test('Every row that changes data has a case of a late write', () => {
   const changing = [
     ...allRoutes.map((row) => ({ ...row, api: 'api' })),
     ...accountRoutes.map((row) => ({ ...row, api: 'account' })),
@@ -211,7 +211,9 @@ test('there is a case for every row that changes anything', () => {
 });
 
 describe.each(Object.entries(cases))('%s', (row, prepare) => {
-  test('writes nothing once its time is up, whichever of its calls is answered late', { timeout: 60_000 }, async () => {
+  test('A route writes nothing once its time is over, whichever of its calls is answered late', {
+    timeout: 60_000,
+  }, async () => {
     const one = await scene();
     const sent = await prepare(one);
     for (let after = 0; ; after++) {
@@ -223,7 +225,7 @@ describe.each(Object.entries(cases))('%s', (row, prepare) => {
   });
 });
 
-test('Negative control: a call whose end is not told writes late', async () => {
+test('Negative control: a call without a deadline writes late', async () => {
   const one = await scene();
   const sent = await cases['api/createBooking']?.(one);
   const endless = { ...lambdaContext, getRemainingTimeInMillis: () => hourMs };

@@ -14,7 +14,7 @@ const schema = z.object({
   list: z.optional(z.array(z.string())),
 });
 
-test('an answer has the fields of its schema alone, in their order, however deep', () => {
+test('An answer has the fields of its schema alone, in their order, however deep', () => {
   const stored = { a: 1, secret: 2, b: 'x' };
   const answered = { b: 'x', a: 1 };
   const value = { text: 't', map: { x: 1 }, many: [stored, { b: 'y' }], maybe: stored, one: stored, pk: 'T#1' };
@@ -48,11 +48,11 @@ test.each([
   [{ client: { phone: '+371' } }, hidden],
   [{ client: null }, hidden],
   [{ client: 'Jane' }, hidden],
-])('who brought %j sees of people what they brought', (brought, seen) => {
+])('A caller that sent %j gets back the personal data that it sent', (brought, seen) => {
   expect(project(booking, stored, brought)).toStrictEqual(seen);
 });
 
-test('what is left out of a request is stored as null, and what is not there stays away', () => {
+test('A field left out of a request is stored as null, and a field that does not exist stays away', () => {
   const bare = { id: 1, client: { name: 'Jane', phone: null }, comment: null };
   expect(project(booking, bare, { client: { name: 'Jane' } })).toStrictEqual(bare);
   expect(project(booking, { id: 1, client: null, comment: null }, { client: {} })).toStrictEqual({

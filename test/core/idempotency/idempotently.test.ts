@@ -36,7 +36,7 @@ const refusalOf = (promise: Promise<unknown>) =>
     (error: ApiError) => error,
   );
 
-test('without a key each call decides, and nothing is remembered', async () => {
+test('Without an Idempotency-Key each call decides, and nothing is remembered', async () => {
   const { ask, decide, stored } = counted();
   const [first, second] = [await ask(), await ask()];
   expect([first.replayed, second.replayed]).toEqual([false, false]);
@@ -45,7 +45,7 @@ test('without a key each call decides, and nothing is remembered', async () => {
   expect(await stored()).toHaveLength(2);
 });
 
-test('with a key the first answer comes again, as it was to the letter, for one read', async () => {
+test('With an Idempotency-Key the first answer comes again, identical to the letter, for one read', async () => {
   const { tenantId, ask, decide, stored } = counted();
   const first = await ask('k');
   using script = scriptDynamo([], { units: true });
@@ -63,7 +63,7 @@ test('with a key the first answer comes again, as it was to the letter, for one 
   });
 });
 
-test('the key of one business is not that of another', async () => {
+test('The Idempotency-Key of one business is not that of another', async () => {
   const [one, other] = [counted(), counted()];
   const first = await one.ask('k');
   expect(await other.ask('k')).toMatchObject({ replayed: false });
@@ -74,7 +74,7 @@ test.each([
   ['with details', () => fail('client_exists', { message: 'It is B.', details: { clientId: 7 } })],
   ['in words of its own', () => fail('not_found', { message: 'There is no such client.' })],
   ['in the words of the catalogue', () => fail('invalid_state')],
-])('a refusal %s comes again as it was, for one read, without another decision', async (_name, error) => {
+])('A refusal %s comes again as it was, for one read, without another decision', async (_name, error) => {
   const { ask, decide } = counted(error);
   const first = await refusalOf(ask('k'));
   expect(first).toMatchObject({ code: error().code, message: error().message });
@@ -96,14 +96,14 @@ test.each([
   ['of what was sent', () => fail('validation_failed')],
   ['of ours', () => fail('temporarily_unavailable', { retryAfter: 1 })],
   ['that nobody expected', () => new Error('What?')],
-])('a fault %s is not remembered: the next call decides again', async (_name, error) => {
+])('A fault %s is not remembered: the next call decides again', async (_name, error) => {
   const { ask, decide, stored } = counted(error);
   for (const _again of [1, 2]) expect(await refusalOf(ask('k'))).toEqual(error());
   expect(decide).toHaveBeenCalledTimes(2);
   expect(await stored()).toEqual([]);
 });
 
-test('of an answer and a refusal at once the one that is remembered first is what both are told', async () => {
+test('Of a concurrent answer and refusal the one that is stored first is returned to both', async () => {
   const { caller, ask } = counted();
   const first = { found: false };
   const refused = () =>
@@ -117,7 +117,7 @@ test('of an answer and a refusal at once the one that is remembered first is wha
   expect(await ask('k')).toMatchObject({ replayed: true });
 });
 
-test('what was remembered a day ago is forgotten to the second, and its key may be used for something else', async () => {
+test('An answer is forgotten a day later to the second, and its Idempotency-Key may be used again', async () => {
   const { ask } = counted();
   const first = await ask('k');
   const dayMs = 24 * 3_600_000;
@@ -129,7 +129,7 @@ test('what was remembered a day ago is forgotten to the second, and its key may 
   expect(await ask('k', { other: true })).toEqual({ value: second.value, replayed: true });
 });
 
-test('a key is 1 to 255 printable ASCII characters, and any other is refused before anything is decided', async () => {
+test('An Idempotency-Key is 1 to 255 printable ASCII characters, and any other is refused before anything is decided', async () => {
   const { ask, decide } = counted();
   for (const key of ['', 'x'.repeat(256), 'tab\there', '\x1f', '\x7f', 'é', 'line\n']) {
     expect(await refusalOf(ask(key)), JSON.stringify(key)).toMatchObject({

@@ -47,14 +47,14 @@ const isRead =
     Key?.sk === sk;
 
 describe('a new key', () => {
-  test('is made where there is no business yet, with no origin and no expiry unless it has them', async () => {
+  test('A new key may be created before its business, with no origin and no expiry by default', async () => {
     const { owner, create } = business();
     const { id, key } = await create();
     expect(await getApiKey(owner, { id })).toMatchObject({ allowedOrigins: [], expiresAt: null, test: false });
     expect(await check(key)).toMatchObject({ outcome: 'accepted', origins: [] });
   });
 
-  test('of a sandbox makes it, and is a test key', async () => {
+  test('A new key of a sandbox creates the sandbox, and is a test key', async () => {
     const { tenant } = await fixture.tenant();
     const sandbox = ownerPrincipal(inSandbox(tenant.business.id));
     const { key } = await createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm' });
@@ -65,7 +65,7 @@ describe('a new key', () => {
 });
 
 describe('the places of active keys', () => {
-  test('are taken by keys that will expire, until they do, whatever else of them changes', async () => {
+  test('The limit of active keys counts keys until they expire, whatever else of them changes', async () => {
     const { owner, create, fill } = business();
     const [first, second] = [await create({ expiresAt: later(1_000) }), await create()];
     await fill(2);
@@ -81,7 +81,7 @@ describe('the places of active keys', () => {
     await expect(create()).rejects.toMatchObject(full);
   });
 
-  test('are left by a key that is revoked, also while its expiry changes', async () => {
+  test('The limit of active keys drops a revoked key, also while its expiry changes', async () => {
     const { owner, create, fill } = business();
     const key = await create();
     await fill(1);
@@ -95,7 +95,7 @@ describe('the places of active keys', () => {
     await expect(create()).rejects.toMatchObject(full);
   });
 
-  test('are not in the way of a key that has none', async () => {
+  test('The limit of active keys does not hinder a key outside of it', async () => {
     const { owner, create } = business();
     const [one, other] = [await create(), await create()];
     await transact([remove('records', records.activeKeys(owner.tenantId))]);
@@ -106,7 +106,7 @@ describe('the places of active keys', () => {
 });
 
 describe('a change', () => {
-  test('of the name alone leaves the rest, and a set of scopes stands for its scopes', async () => {
+  test('A change of the name alone leaves the rest of a key, and a named set of scopes stands for its scopes', async () => {
     const { owner, create } = business();
     const { key, ...made } = await create({ expiresAt: later(1_000), allowedOrigins: ['example.com'] });
     expect(await updateApiKey(owner, made, { name: 'Shop' })).toEqual({ ...made, name: 'Shop' });
@@ -115,7 +115,7 @@ describe('a change', () => {
     expect(await check(key)).toMatchObject({ principal: { actor: { scopes } }, origins: ['example.com'] });
   });
 
-  test('to an expiry that is over names the field, and a key that is expired is not changed', async () => {
+  test('A change to a past expiry names the field, and an expired key is not changed', async () => {
     const { owner, create } = business();
     const details = [{ path: 'expiresAt', message: 'must be in the future' }];
     const refusal = { code: 'validation_failed', extras: { details } };
@@ -128,7 +128,7 @@ describe('a change', () => {
     await expect(regenerateApiKey(owner, key)).rejects.toMatchObject(message('has no new value.'));
   });
 
-  test('is a change of the new value when that comes meanwhile', async () => {
+  test('A change of a key applies to its new value when that comes concurrently', async () => {
     const { owner, create } = business();
     const key = await create();
     let value = '';
@@ -143,7 +143,7 @@ describe('a change', () => {
 });
 
 describe('a new value', () => {
-  test('is that of the last who asked, also when another comes between the reads', async () => {
+  test('A new value is that of the last request, also when another comes between the reads', async () => {
     const { owner, create } = business();
     const { id, key } = await create();
     const values = [key];
@@ -153,22 +153,25 @@ describe('a new value', () => {
     expect(outcomes).toEqual(['unknown', 'unknown', 'accepted']);
   });
 
-  test.each([-1, 0, 1])('keeps a request that is counted meanwhile in the window of %d days later', async (days) => {
-    const { owner, create } = business();
-    const { id, key } = await create();
-    const first = async () => {
-      at(testNow + days * dayMs);
-      await check(key);
-      at(testNow);
-    };
-    await interfering({ when: () => true, first }, () => regenerateApiKey(owner, { id }));
-    at(testNow + dayMs);
-    const { data } = await getApiKeyUse(owner, { id });
-    expect(data.filter(({ requests }) => requests > 0)).toHaveLength(1);
-  });
+  test.each([-1, 0, 1])(
+    'A new value keeps a concurrently counted request in the window of %d days later',
+    async (days) => {
+      const { owner, create } = business();
+      const { id, key } = await create();
+      const first = async () => {
+        at(testNow + days * dayMs);
+        await check(key);
+        at(testNow);
+      };
+      await interfering({ when: () => true, first }, () => regenerateApiKey(owner, { id }));
+      at(testNow + dayMs);
+      const { data } = await getApiKeyUse(owner, { id });
+      expect(data.filter(({ requests }) => requests > 0)).toHaveLength(1);
+    },
+  );
 });
 
-test('the last use is the latest minute of any', async () => {
+test('The last use of a key is the latest minute of any', async () => {
   const { owner, create } = business();
   const { id, key } = await create();
   for (const minute of [2, 1, 3]) {
@@ -178,7 +181,7 @@ test('the last use is the latest minute of any', async () => {
   expect((await listApiKeys(owner, {})).data).toMatchObject([{ id, lastUsedAt: later(3 * 60_000), requestsToday: 3 }]);
 });
 
-test('the use of a key whose value changes meanwhile is answered', async () => {
+test('The usage of a key whose value changes concurrently is returned', async () => {
   const { owner, create } = business();
   const { id } = await create();
   const { sk } = records.key(owner.tenantId, id);

@@ -31,22 +31,25 @@ async function keysOf() {
 
 const ofPeople = eventNames.filter((name) => /^(client|payment|review)\./.test(name));
 
-test.each(ofPeople)('%s needs bookings:read beside webhooks:manage, and no other scope will do', async (event) => {
-  const withScopes = await keysOf();
-  const needed = 'bookings:read';
-  const { id } = await createWebhook(withScopes('webhooks:manage', needed), { targetUrl, events: [event] });
-  const lacking = withScopes(...scopeNames.filter((scope) => scope !== needed));
-  const refusal = {
-    code: 'insufficient_scope',
-    message: expect.stringContaining(event),
-    extras: { details: { scope: needed } },
-  };
-  await expect(createWebhook(lacking, { targetUrl, events: [event] })).rejects.toMatchObject(refusal);
-  await expect(updateWebhook(lacking, { id }, { events: [event] })).rejects.toMatchObject(refusal);
-  expect(await updateWebhook(lacking, { id }, { description: 'Mine' })).toMatchObject({ events: [event] });
-});
+test.each(ofPeople)(
+  'The event %s needs bookings:read beside webhooks:manage, and no other scope will do',
+  async (event) => {
+    const withScopes = await keysOf();
+    const needed = 'bookings:read';
+    const { id } = await createWebhook(withScopes('webhooks:manage', needed), { targetUrl, events: [event] });
+    const lacking = withScopes(...scopeNames.filter((scope) => scope !== needed));
+    const refusal = {
+      code: 'insufficient_scope',
+      message: expect.stringContaining(event),
+      extras: { details: { scope: needed } },
+    };
+    await expect(createWebhook(lacking, { targetUrl, events: [event] })).rejects.toMatchObject(refusal);
+    await expect(updateWebhook(lacking, { id }, { events: [event] })).rejects.toMatchObject(refusal);
+    expect(await updateWebhook(lacking, { id }, { description: 'Mine' })).toMatchObject({ events: [event] });
+  },
+);
 
-test('webhooks:manage alone is enough for all others', async () => {
+test('The scope webhooks:manage alone is enough for all other events', async () => {
   const withScopes = await keysOf();
   const others = eventNames.filter((name) => !ofPeople.includes(name));
   expect(others).toHaveLength(9);
@@ -54,7 +57,7 @@ test('webhooks:manage alone is enough for all others', async () => {
   expect(events).toEqual(others);
 });
 
-test('the set of scopes for a CRM hears of everything, and the list of events says what each needs', async () => {
+test('The set of scopes for a CRM receives every event, and the list of events contains the scope of each', async () => {
   const withScopes = await keysOf();
   const { events } = await createWebhook(withScopes(...scopeSets.full_crm), { targetUrl, events: [...eventNames] });
   expect(events).toHaveLength(14);
@@ -79,12 +82,12 @@ test.each([
   ['service.updated', { expiresAt: testNow }, false],
   ['service.updated', { status: 'revoked' }, false],
   ['service.updated', undefined, false],
-] as const)('whether %s is told to a key with %j: %j', (event, facts, told) => {
+] as const)('Whether %s is sent to a key with %j: %j', (event, facts, told) => {
   expect(mayReceive(facts && { ...live, ...facts }, event, testNow)).toBe(told);
 });
 
 describe('an owner', () => {
-  test('makes and changes no webhook of a key to hear what the key may not read', async () => {
+  test('An owner cannot subscribe a webhook of a key to events that the key may not read', async () => {
     const { tenant } = await fixture.tenant();
     const owner = ownerOf(tenant.business.id);
     const { json } = await owner('createApiKey', {
@@ -102,7 +105,7 @@ describe('an owner', () => {
   });
 });
 
-test('what was sent is shown to a key no longer than it may read it; an example of a ping is shown always', async () => {
+test('A sent message is shown to a key only while it may read the event; the example of a ping is always shown', async () => {
   const withScopes = await keysOf();
   const key = withScopes('webhooks:manage', 'bookings:read');
   const narrowed = withScopes('webhooks:manage');

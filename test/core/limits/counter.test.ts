@@ -79,7 +79,7 @@ const kinds = Object.entries(limits.requests).map(([kind, limit]) => ({
 describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) => {
   const { minuteName, dayName } = windowsAt(noon);
 
-  test('one call accepts a request, counts it in both windows and says what is left', async () => {
+  test('One call of a $kind limit accepts a request, counts it in both windows and returns what is left', async () => {
     const { pk, countedBy } = await caller();
     const count = countedBy(at());
     calls.length = 0;
@@ -101,7 +101,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     ['this minute', { [minuteName]: perMinute, [dayName]: perMinute }, 'minute_exhausted'],
     ['today', { [dayName]: perDay }, 'day_exhausted'],
     ['in both windows', { [minuteName]: perMinute, [dayName]: perDay }, 'day_exhausted'],
-  ])('one call refuses who is out of requests %s, and writes nothing', async (_, used, outcome) => {
+  ])('One call refuses a caller without requests left %s, and writes nothing', async (_, used, outcome) => {
     const { pk, countedBy } = await caller(used);
     const before = await readCounted(client, pk);
     const count = countedBy(at());
@@ -111,12 +111,12 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     expect(await readCounted(client, pk)).toEqual(before);
   });
 
-  test('what is left of the minute is never more than what is left of the day', async () => {
+  test('The requests left of the minute are never more than those left of the day', async () => {
     const { countedBy } = await caller({ [dayName]: perDay - 3 });
     expect(await countedBy(at())()).toMatchObject({ usage: { remaining: 2, dayRemaining: 2 } });
   });
 
-  test('after a 429 the container answers without the table until the minute ends', async () => {
+  test('After a 429 the container answers without the table until the minute ends', async () => {
     let time = noon;
     const { countedBy } = await caller({ [minuteName]: perMinute });
     const count = countedBy(at(() => time));
@@ -138,14 +138,14 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       return admitted.filter(Boolean).length;
     }
 
-    test(`of ${atOnce} at once exactly ${perMinute} pass, over ten containers`, async () => {
+    test(`Of ${atOnce} concurrent requests exactly ${perMinute} pass, over ten containers`, async () => {
       const { countedBy } = await caller();
       const containers = Array.from({ length: 10 }, () => countedBy(at()));
       const passed = await flood(async (i) => (await containers[i % 10]?.())?.outcome === 'accepted');
       expect(passed).toBe(perMinute);
     });
 
-    test('with the bug injected (read, compare, write back) more pass', async () => {
+    test('Too many requests pass when the count is read, compared and written back (negative control)', async () => {
       const { pk } = await caller({ [dayName]: 1 });
       const passed = await flood(async () => {
         const place = { TableName: tableName('keys'), Key: { pk } };
@@ -180,14 +180,14 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       return admitted;
     }
 
-    test('each minute admits exactly what it has room for', async () => {
+    test('Each minute admits exactly its limit, with clocks 60 ms apart', async () => {
       const { countedBy } = await caller(used);
       // Containers without memory, so that the deny cache cannot hide what the table would have admitted.
       const admitted = await acrossTheEdge(async (time) => (await countedBy(at(time))()).outcome === 'accepted');
       expect([...admitted.values()]).toEqual([room, room]);
     });
 
-    test('with the bug injected (one counter, begun anew when the window differs) more are admitted', async () => {
+    test('Too many requests are admitted when one counter restarts as the window differs (negative control)', async () => {
       const { pk } = await caller(used);
       const admitted = await acrossTheEdge(async (time) => {
         const { minute } = windowsAt(time);
@@ -206,7 +206,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     const ofKind = (kind: 'm' | 'd', item: Record<string, unknown>) =>
       Object.keys(item).filter((name) => name.startsWith(`${kind}#`));
 
-    test('a request every few minutes for 300 times leaves a small item, at one call each', async () => {
+    test('A request every few minutes for 300 times leaves a small item, at one call each', async () => {
       let time = noon;
       const { pk, countedBy } = await caller();
       const count = countedBy(at(() => time));
@@ -221,7 +221,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       expect(itemSize(item)).toBeLessThan(1_024);
     });
 
-    test('days stay for thirty days and go then, at one call a request, in an item below 1 KB', async () => {
+    test('Days stay for thirty days and are dropped then, at one call a request, in an item below 1 KB', async () => {
       let time = noon;
       const { pk, countedBy } = await caller();
       const count = countedBy(at(() => time));
@@ -239,7 +239,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       expect(itemSize(busy)).toBeLessThan(1_024);
     });
 
-    test('also when every request meets a new container, at less than 1.07 calls each', async () => {
+    test('Old windows are dropped in less than 1.07 calls a request, also when each meets a new container', async () => {
       let time = noon;
       let largest = 0;
       const { pk, countedBy } = await caller();
@@ -254,7 +254,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       expect(largest).toBeLessThan(1_024);
     });
 
-    test('counters of the previous window survive, for containers whose clock is still in it', async () => {
+    test('Counters of the previous window survive, for containers whose clock is still in it', async () => {
       const { minuteEndsMs } = windowsAt(noon);
       const { pk, countedBy } = await caller({ [minuteName]: perMinute });
       expect(await countedBy(at(minuteEndsMs + 1))()).toMatchObject({ outcome: 'accepted' });
@@ -264,7 +264,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
   });
 });
 
-test('owners of one business, and one owner of two businesses, are counted apart', async () => {
+test('Owners of one business, and one owner of two businesses, are counted apart', async () => {
   const count = ownerCounter(at());
   const owners = [ownerPrincipal(7, 'one'), ownerPrincipal(7, 'two'), ownerPrincipal(8, 'one')];
   for (const owner of owners) expect(await count(owner)).toMatchObject({ usage: { remaining: 599 } });

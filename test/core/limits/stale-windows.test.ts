@@ -55,7 +55,7 @@ test.each([
   expect(await key.left()).toEqual([minuteName]);
 });
 
-test('a table that is down refuses nobody: neither a key nor an owner counts as unknown or as one too many', async () => {
+test('An unavailable table refuses no caller as unknown or as over the limit', async () => {
   const down = new Error('Down');
   const key = await keyWith(0);
   scriptUpdates({ fail: () => down });

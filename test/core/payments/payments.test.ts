@@ -21,7 +21,7 @@ async function testBusiness() {
   return { owner, book, pay, told };
 }
 
-test('a payment is answered and told as it was received: of a booking, of a client, or of nobody', async () => {
+test('A payment is answered and raises its event as received: of a booking, of a client, or of neither', async () => {
   const { book, pay, told } = await testBusiness();
   const { id: bookingId, clientId } = await book('10:00');
   const receivedAt = '2026-11-30T22:30:00.000Z';
@@ -57,7 +57,7 @@ test('a payment is answered and told as it was received: of a booking, of a clie
   expect(new Set(events.map(({ occurredAt }) => occurredAt))).toEqual(new Set([recorded]));
 });
 
-test('a payment for what there is not, or that contradicts its booking, is refused and not told', async () => {
+test('A payment of an unknown booking, or that contradicts its booking, is refused without an event', async () => {
   const { owner, book, pay, told } = await testBusiness();
   const [{ id: bookingId }, { clientId: other }] = [await book('10:00'), await book('12:00')];
   const strange = await (await testBusiness()).book('10:00');
@@ -82,7 +82,7 @@ test('a payment for what there is not, or that contradicts its booking, is refus
   expect((await nobody('getPaymentTotals')).json).toMatchObject(noBusiness);
 });
 
-test('a payment is read with its refunds in their order, each told with its reason, by its own business alone', async () => {
+test('A payment is read with its refunds in order, each with its reason, by its own business alone', async () => {
   const { owner, book, pay, told } = await testBusiness();
   const { id: bookingId } = await book('10:00');
   const { json: payment } = await pay({ bookingId });

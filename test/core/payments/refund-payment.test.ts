@@ -23,7 +23,7 @@ async function paid(amount: number) {
   return { owner, payment: value, refund, told };
 }
 
-test('a refund is partial when it is less than the payment, also the one that gives back the rest', async () => {
+test('A refund is partial when it is less than the payment, also the one that gives back the rest', async () => {
   const some = await paid(1_000);
   await some.refund(400);
   await some.refund();
@@ -36,7 +36,7 @@ test('a refund is partial when it is less than the payment, also the one that gi
   expect(await whole.told()).toEqual([[1_000, false]]);
 });
 
-test('no more is given back than is left, and it is said how much that is', async () => {
+test('A refund of more than is left is refused, and the error contains the amount left', async () => {
   const { owner, payment, refund } = await paid(1_000);
   await refund(400);
   const tooMuch = { code: 'refund_exceeds_payment', extras: { details: { refundable: 600, currency: 'EUR' } } };
@@ -47,7 +47,7 @@ test('no more is given back than is left, and it is said how much that is', asyn
   expect(await getPayment(owner, payment)).toMatchObject({ amount: 1_000, refundedAmount: 1_000 });
 });
 
-test('of refunds at once as many succeed as there is money for', async () => {
+test('Of concurrent refunds as many succeed as there is money for', async () => {
   const { owner, payment, refund } = await paid(1_000);
   const ends = await Promise.allSettled([refund(400), refund(400), refund(400), refund()]);
   const given = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value.value.amount] : []));
@@ -56,7 +56,7 @@ test('of refunds at once as many succeed as there is money for', async () => {
   expect(await getPayment(owner, payment)).toMatchObject({ refundedAmount: sum });
 });
 
-test('an Idempotency-Key is that of one payment', async () => {
+test('An Idempotency-Key of a refund belongs to one payment', async () => {
   const { owner, refund } = await paid(1_000);
   const other = (await recordPayment(owner, { amount: 500, method: 'card' } as never)).value;
   const first = await refund(100, 'k');

@@ -23,7 +23,7 @@ test('a message that cannot be read fails alone, and the handler does not see it
   expect(seen).toEqual([1, 3]);
 });
 
-test('a message that fails comes back alone, whatever its place', async () => {
+test('A message that fails comes back alone, whatever its position', async () => {
   const handle: HandleBatch<number> = (some) =>
     some.map(async (value) => {
       if (value % 2 === 0) throw new Error('no');

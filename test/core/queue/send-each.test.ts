@@ -61,7 +61,7 @@ test('a message goes as JSON to its queue, in the group of its business, when it
   expect(pauses).toEqual([]);
 });
 
-test('what the queue leaves is tried again alone, ever later, four times in all, and the answer names it', async () => {
+test('Messages that the queue leaves are sent again alone, with growing delays, four times in all, and named in the answer', async () => {
   taking((nth) => nth % 5 !== 3);
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   expect(await sendEach('events', messages(12))).toEqual(Array.from({ length: 12 }, (_, i) => i % 5 !== 3));
@@ -86,7 +86,7 @@ test.each([
     () => queue.on(SendMessageBatchCommand).rejects(new Error('no queue')),
     { queue: 'events', error: new Error('no queue') },
   ],
-])('of a queue that %s nothing is thrown, and every message is said to be left', async (_, begin, said) => {
+])('A queue that %s throws nothing, and every message is reported as left', async (_, begin, said) => {
   begin();
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   expect(await sendEach('events', messages(3))).toStrictEqual([false, false, false]);

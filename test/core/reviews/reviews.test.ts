@@ -28,7 +28,7 @@ async function testBusiness() {
 }
 
 describe('a review', () => {
-  test('has what the client says, is told once, and counts in the rating of the staff member', async () => {
+  test('A review contains what the client wrote, raises one event, and counts in the rating of the staff member', async () => {
     const { key, owner, haircut, anna, visit, review } = await testBusiness();
     const booking = await visit(haircut, anna, '09:00');
     const body = { rating: 5, text: 'Quick and kind.', authorName: 'J. D.' };
@@ -53,7 +53,7 @@ describe('a review', () => {
     expect(json).toMatchObject({ authorName: 'Jane \u{1F600}.' });
   });
 
-  test('is of a completed booking of the own business, once', async () => {
+  test('A review is of a completed booking of the own business, once', async () => {
     const { owner, haircut, anna, book, visit, review } = await testBusiness();
     const other = await testBusiness();
     const open = await book(haircut, anna, '09:00');
@@ -72,7 +72,7 @@ describe('a review', () => {
     expect((await owner('listReviews')).json).toMatchObject({ summary: { count: 1, averageRating: 3 } });
   });
 
-  test('counts for business and service when the staff member is gone', async () => {
+  test('A review counts for business and service when the staff member is deleted', async () => {
     const { key, owner, haircut, anna, visit, review } = await testBusiness();
     const booking = await visit(haircut, anna, '09:00');
     expect((await owner('deleteStaffMember', at(anna))).status).toBe(204);
@@ -83,7 +83,7 @@ describe('a review', () => {
     expect((await owner('getStaffMember', at(anna))).status).toBe(404);
   });
 
-  test('has one reply, the last, of its own business alone', async () => {
+  test('A review has one reply, the last, of its own business alone', async () => {
     const { owner, haircut, anna, visit, review } = await testBusiness();
     const { json } = await review(await visit(haircut, anna, '09:00'), { rating: 5 });
     const reply = (text: string, who = owner, id = json.id) => who('replyToReview', { ...at(id), body: { text } });
@@ -120,7 +120,7 @@ describe('a list of reviews', () => {
     ['having a reply', () => ({ replied: 'true' }), [5], 3, 3.67],
     ['having none', () => ({ replied: 'false' }), [2, 4], 3, 3.67],
   ])(
-    'filtered by %s is newest first, and its summary is of its subject',
+    'A list of reviews filtered by %s is newest first, and its summary is of its subject',
     async (_name, filter, ratings, ...summary) => {
       const one = await reviewed();
       const { data, ...rest } = await listReviews(one.key, filter(one));
@@ -130,7 +130,7 @@ describe('a list of reviews', () => {
     },
   );
 
-  test('pages by a cursor that fits its own filter alone', async () => {
+  test('A list of reviews has pages by a cursor that fits its own filter alone', async () => {
     const { key, janis: staffId } = await reviewed();
     const page = async (cursor?: string) => listReviews(key, { limit: 1, cursor });
     const first = await page();
@@ -149,12 +149,12 @@ describe('a list of reviews', () => {
     }
   });
 
-  test('takes no other answer for `replied` than yes or no', async () => {
+  test('A list of reviews accepts no other value for `replied` than yes or no', async () => {
     const { owner } = await testBusiness();
     expect((await owner('listReviews', { query: 'replied=no' })).status).toBe(400);
   });
 
-  test('has nothing of another business, nor an average of nothing', async () => {
+  test('A list of reviews has nothing of another business, and no average when empty', async () => {
     await reviewed();
     const { key } = await testBusiness();
     const nothing = { data: [], nextCursor: null, summary: { count: 0, averageRating: null } };

@@ -56,7 +56,7 @@ async function itemsOf(tenantId: number) {
 const places = async (tenantId: number) => (await itemsOf(tenantId)).map(({ pk, sk }) => `${pk} ${sk}`).sort();
 
 describe('a reset', () => {
-  test('leaves keys and the catalogue as it is now, and nothing else', async () => {
+  test('A reset leaves keys and the catalogue as it is now, and nothing else', async () => {
     const { live, owner, testKey, tenant, serviceId } = await usedSandbox();
     const untouched = await itemsOf(live.tenantId);
     await updateService(owner, { id: serviceId }, { name: 'Tried' });
@@ -72,7 +72,7 @@ describe('a reset', () => {
     expect(await itemsOf(live.tenantId)).toEqual(untouched);
   });
 
-  test('goes on where the time of an earlier one was up, and until then there is no sandbox', async () => {
+  test('A reset goes on where the time of an earlier one ended, and until then there is no sandbox', async () => {
     const { owner } = await usedSandbox();
     expect(await writingUntil(now() + 60_000, () => resetSandbox(owner))).toEqual({ status: 'done' });
     const full = await places(owner.tenantId);
@@ -99,7 +99,7 @@ describe('a reset', () => {
     expect(await places(owner.tenantId)).toEqual(full);
   });
 
-  test('and bookings at once leave a sandbox that is whole: no time is taken by a booking that is gone', async () => {
+  test('A reset and concurrent bookings leave a whole sandbox: no time is taken by a booking that is gone', async () => {
     const { owner } = await usedSandbox();
     const triggers = Array.from({ length: 20 }, () =>
       triggerEvent(owner, { event: 'booking.created' }).catch(() => undefined),
@@ -119,7 +119,7 @@ describe('a reset', () => {
     expect(data.length).toBeGreaterThan(0);
   });
 
-  test('is refused in live mode, and touches nothing', async () => {
+  test('A reset is refused in live mode, and changes nothing', async () => {
     const { live } = await usedSandbox();
     const before = await itemsOf(live.tenantId);
     await expect(resetSandbox(live)).rejects.toMatchObject({ code: 'invalid_state' });
@@ -209,7 +209,7 @@ test.each(Object.entries(underWay))(
   },
 );
 
-test('every record of a tenant lies in a partition that a reset looks through', () => {
+test('Every record of a tenant lies in a partition that a reset reads', () => {
   const named = Object.entries(records).flatMap(([name, shape]) => {
     if (typeof shape !== 'function' || name.includes('utbox')) return [];
     const made = (shape as (...values: unknown[]) => unknown)(7, 8, 9, 10);

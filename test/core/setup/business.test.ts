@@ -22,7 +22,7 @@ const first = {
 };
 
 describe('the first change', () => {
-  test('makes a business that is closed, with rules that suit most, and everything it says', async () => {
+  test('The first change creates a closed business, with default rules, and everything it contains', async () => {
     const id = newId();
     expect((await ownerOf(id)('updateBusiness', { body: needed })).json).toEqual({ ...first, id });
     const other = newId();
@@ -38,7 +38,7 @@ describe('the first change', () => {
     [['name'], { timeZone: 'UTC', currency: 'EUR' }],
     [['timeZone'], { name: 'Salon', currency: 'EUR' }],
     [['currency'], { name: 'Salon', timeZone: 'UTC' }],
-  ])('is refused without %j, which it names', async (paths, body) => {
+  ])('The first change is refused without %j, which it names', async (paths, body) => {
     const owner = ownerOf(newId());
     const { json } = await owner('updateBusiness', { body });
     expect(json).toMatchObject({ statusCode: 400, code: 'validation_failed' });
@@ -49,7 +49,7 @@ describe('the first change', () => {
     });
   });
 
-  test('makes no sandbox', async () => {
+  test('The first change creates no sandbox', async () => {
     const { key } = await fixture.tenant();
     const headers = { 'booking-mode': 'test' };
     expect((await ownerOf(key.tenantId)('updateBusiness', { headers, body: needed })).json).toMatchObject({
@@ -70,7 +70,7 @@ describe('a change', () => {
     return { tenant, owner, before, stored, change };
   }
 
-  test('changes what it names, of the rules too, and nothing is written when nothing differs', async () => {
+  test('A change of a business changes the named fields, of the rules too, and writes nothing when nothing differs', async () => {
     const { before, stored, change } = await testBusiness();
     const bookingRules = { ...before.bookingRules, minNoticeMinutes: 0 };
     const after = { ...before, phone: null, bookingRules };
@@ -82,7 +82,7 @@ describe('a change', () => {
     expect(await stored()).toMatchObject({ revision: 1, bookingRules });
   });
 
-  test('of the currency is refused while there are services, in words', async () => {
+  test('A change of the currency is refused with the reason while there are services', async () => {
     const { change } = await testBusiness();
     expect(await change({ currency: 'USD' })).toMatchObject({
       ...{ statusCode: 409, code: 'invalid_state' },
@@ -90,7 +90,7 @@ describe('a change', () => {
     });
   });
 
-  test('of the zone reaches every member, and waits until the bookings are over', async () => {
+  test('A change of the zone reaches every member, and waits until the bookings are over', async () => {
     const { tenant, owner, change } = await testBusiness();
     const { id: serviceId, staffIds } = tenant.services[0] ?? { id: 0, staffIds: [] };
     const startTime = '2026-12-01T10:00:00+02:00';
@@ -113,7 +113,7 @@ describe('a change', () => {
     expect(await members()).toEqual(moved);
   });
 
-  test('of the zone of 95 members is one transaction, and of more is refused', async () => {
+  test('A change of the zone of 95 members is one transaction, and of more is refused', async () => {
     for (const [count, details] of [
       [95, undefined],
       [

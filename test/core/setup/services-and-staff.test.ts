@@ -36,7 +36,7 @@ const invalid = (path: string, message: string) => ({
 });
 
 describe('a service', () => {
-  test('is made with what is said of it, and else has no buffers, no staff, and is offered', async () => {
+  test('A new service has the given fields, and by default no buffers, no staff, and is offered', async () => {
     const { owner, anna, change, member, told } = await testBusiness();
     const least = { name: 'Trim', durationMinutes: 20, price };
     const plain = { description: '', category: null, bufferBeforeMinutes: 0, bufferAfterMinutes: 0, staffIds: [] };
@@ -56,7 +56,7 @@ describe('a service', () => {
     expect((await ownerOf(newId())('createService', { body: least })).json).toMatchObject(noBusiness);
   });
 
-  test('costs what it costs in the currency of the business', async () => {
+  test('A service has its price in the currency of the business', async () => {
     const { haircut, change } = await testBusiness();
     const body = { name: 'Trim', durationMinutes: 20, price: { amount: 100, currency: 'USD' } };
     const refused = invalid('price.currency', 'must be the currency of the business, EUR');
@@ -65,7 +65,7 @@ describe('a service', () => {
     expect(await change('updateService', { ...at(haircut.id), body: { price } })).toEqual({ ...haircut, price });
   });
 
-  test('that changes is told as it is now, and one that does not is not written', async () => {
+  test('A changed service is in its event as it is now, and an unchanged one is not written', async () => {
     const { haircut, anna, change, service, member, told } = await testBusiness();
     const staffIds = haircut.staffIds.filter((id) => id !== anna.id);
     const after = { ...haircut, name: 'Cut', active: false, staffIds, updatedAt };
@@ -79,7 +79,7 @@ describe('a service', () => {
     expect(await service(haircut.id)).toMatchObject({ revision: 1 });
   });
 
-  test('that is deleted is told by its name, once, and leaves everybody who did it, also who is gone', async () => {
+  test('A deleted service is in one event by its name, and leaves all its staff, also deleted ones', async () => {
     const { haircut, anna, owner, service, member, told } = await testBusiness((tenant) => ({
       ...tenant,
       services: tenant.services.map((one) => ({ ...one, staffIds: [...one.staffIds, newId()] })),
@@ -102,7 +102,7 @@ describe('a service', () => {
 });
 
 describe('a staff member', () => {
-  test('is made with what is said of them, and else works when the business is open', async () => {
+  test('A new staff member has the given fields, and by default works when the business is open', async () => {
     const { tenant, owner, colour, change, member, service, told } = await testBusiness();
     const least = { name: 'Līga' };
     const plain = { position: null, photoUrl: null, serviceIds: [], rating: null, reviewsCount: 0, active: true };
@@ -122,7 +122,7 @@ describe('a staff member', () => {
     expect((await ownerOf(newId())('createStaffMember', { body: least })).json).toMatchObject(noBusiness);
   });
 
-  test('changes in what is named, and one who does not is not written', async () => {
+  test('A staff member changes in the named fields, and an unchanged one is not written', async () => {
     const { anna, beard, change, member, service, told } = await testBusiness();
     const { schedule: _, ...before } = anna;
     const body = { position: null, serviceIds: [beard.id] };
@@ -134,7 +134,7 @@ describe('a staff member', () => {
     expect(await told()).toHaveLength(3);
   });
 
-  test('who is deleted leaves all their services, as many at a time as fit, and none while they are booked', async () => {
+  test('A deleted staff member leaves all their services, as many at a time as fit, and none while they are booked', async () => {
     const { owner, haircut, beard, janis, service, member, told } = await testBusiness((tenant) => ({
       ...tenant,
       staff: tenant.staff.map((one) => ({ ...one, serviceIds: [...one.serviceIds, newId()] })),
@@ -162,7 +162,7 @@ describe('a staff member', () => {
 });
 
 describe('who performs what', () => {
-  test('is bounded by how many one change may touch', async () => {
+  test('The services of a member are bounded by how many one change may touch', async () => {
     const { anna, beard, change } = await testBusiness();
     const swap = { ...at(anna.id), body: { serviceIds: [beard.id] } };
     Object.assign(limits, { assignmentChangesMax: 2 });
@@ -172,7 +172,7 @@ describe('who performs what', () => {
     expect(await change('updateStaffMember', swap)).toMatchObject({ serviceIds: [beard.id] });
   });
 
-  test('is bounded by how many either side may have', async () => {
+  test('The services of a member are bounded by how many either side may have', async () => {
     const { anna, janis, haircut, colour, beard, change } = await testBusiness();
     const toAnna = { ...at(beard.id), body: { staffIds: [janis.id, anna.id] } };
     const toColour = { ...at(janis.id), body: { serviceIds: [haircut.id, beard.id, colour.id] } };
@@ -189,7 +189,7 @@ describe('who performs what', () => {
 });
 
 describe('a schedule', () => {
-  test('has its dates in order and tells the first and the last that changed, when no week did', async () => {
+  test('A schedule has its dates in order and reports the first and the last that changed, when no week did', async () => {
     const { anna, change, told } = await testBusiness();
     const hours = [{ from: '10:00', to: '12:00' }];
     const update = (body: object) => change('updateStaffSchedule', { ...at(anna.id), body });
@@ -213,7 +213,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  test('has no more exceptions than it may', async () => {
+  test('A schedule has a limited number of exceptions', async () => {
     const { anna, member, change } = await testBusiness();
     const update = (exceptions: object) => change('updateStaffSchedule', { ...at(anna.id), body: { exceptions } });
     Object.assign(limits, { scheduleExceptionsMax: 1 });

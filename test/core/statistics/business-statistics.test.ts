@@ -19,7 +19,7 @@ async function testBusiness() {
   return { owner, book };
 }
 
-test('days are counted once, however many weeks they are read in', async () => {
+test('Days of the statistics are counted once, however many weeks they are read in', async () => {
   const { owner, book } = await testBusiness();
   const days = Array.from({ length: 16 }, (_, i) => `2026-12-${String(i + 1).padStart(2, '0')}`);
   const open: string[] = [];
@@ -35,7 +35,7 @@ test('days are counted once, however many weeks they are read in', async () => {
   }
 });
 
-test('as many bookings and payments are counted as the bounds say, and those of other days do not matter', async () => {
+test('Statistics count as many bookings and payments as the bounds allow, and those of other days do not matter', async () => {
   const { owner, book } = await testBusiness();
   for (const start of ['2026-12-01T10:00', '2026-12-02T10:00', '2026-12-02T15:00']) {
     const startTime = `${start}:00+02:00`;
@@ -56,7 +56,7 @@ test('as many bookings and payments are counted as the bounds say, and those of 
   }
 });
 
-test('without dates the last day is that of the business, however early it is there', async () => {
+test('Statistics without dates end with the current day of the business', async () => {
   const { owner } = await testBusiness();
   setWorld({ now: () => Date.parse('2026-12-01T00:30:00+02:00') });
   const { data } = await getStatistics(owner, {});
@@ -64,7 +64,7 @@ test('without dates the last day is that of the business, however early it is th
   expect([data.length, data.at(-1)?.date]).toEqual([30, '2026-12-01']);
 });
 
-test('a range that ends before it begins is refused in words', async () => {
+test('Statistics of a range that ends before it begins are refused with the reason', async () => {
   const { owner } = await testBusiness();
   const details = [{ path: 'to', message: 'must not be before from' }];
   const early = getStatistics(owner, { from: '2026-12-02', to: '2026-12-01' });

@@ -28,13 +28,13 @@ function counted(what: Partial<Parameters<typeof countDays>[2]>) {
   return countDays(days, 'EUR', { bookings: [], payments: [], staff: [], ...what });
 }
 
-test('the days from one date to another begin at local midnight, and end where the next would begin', () => {
+test('Days from one date to another begin at local midnight, and end where the next would begin', () => {
   expect(days.dates).toEqual(['2026-12-01', '2026-12-02', '2026-12-03']);
   expect(days.starts).toEqual([0, 1, 2, 3].map((day) => first + day * perDay));
   expect(rangeOf(days)).toEqual({ start: first, end: first + 3 * perDay });
 });
 
-test('days of which nothing is known are there, with nothing in them', () => {
+test('Days without records are listed, with nothing in them', () => {
   const money = { amount: 0, currency: 'EUR' };
   const nothing = {
     bookings: { pending: 0, confirmed: 0, completed: 0, no_show: 0, cancelled: 0 },
@@ -48,7 +48,7 @@ test('days of which nothing is known are there, with nothing in them', () => {
   });
 });
 
-test('what begins in the last minute of a day is of that day, and what is outside of all days of none', () => {
+test('A booking in the last minute of a day counts in that day, and one outside of all days in none', () => {
   const minutes = [-1, 0, perDay - 1, perDay, 3 * perDay - 1, 3 * perDay].map((minute) => first + minute);
   const bookings = minutes.map(
     (start): CountedBooking => ({ status: 'confirmed', staffId: 1, start, end: start + 10 }),
@@ -69,7 +69,7 @@ test('what begins in the last minute of a day is of that day, and what is outsid
   });
 });
 
-test('a cancelled visit, and one of somebody who left, is counted and takes no time', () => {
+test('A cancelled visit, and one of a member who left, is counted and takes no time', () => {
   const booking = { start: first, end: first + 30 };
   const bookings: CountedBooking[] = [
     { ...booking, status: 'cancelled', staffId: 1 },
@@ -82,7 +82,7 @@ test('a cancelled visit, and one of somebody who left, is counted and takes no t
   expect(staff).toEqual([{ staffId: 1, bookedMinutes: 30, workingMinutes: 0 }]);
 });
 
-test('working time is told for each day, of each and of all, also of nights', () => {
+test('Working time is reported for each day, of each member and of all, also of nights', () => {
   const always = worker(1, [{ from: '00:00', to: '24:00' }], { '2026-12-02': [] });
   const split = worker(2, [
     { from: '09:00', to: '12:00' },

@@ -30,7 +30,7 @@ const cancelled = (...codes: string[]) =>
 const commits = () => table.commandCalls(TransactWriteCommand).length;
 
 test.each(['ConditionalCheckFailed', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
-  'a transaction that is cancelled by %s may be decided again',
+  'A transaction that is cancelled by %s may be decided again',
   async (code) => {
     table.on(TransactWriteCommand).rejects(cancelled('None', code));
     expect(await transact([write()])).toEqual(['None', code]);
@@ -38,7 +38,7 @@ test.each(['ConditionalCheckFailed', 'TransactionConflict', 'ThrottlingError', '
 );
 
 test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied'])(
-  'one that is cancelled by %s never commits, and fails at once',
+  'A transaction that is cancelled by %s never commits, and fails at once',
   async (code) => {
     table.on(TransactWriteCommand).rejects(cancelled('ConditionalCheckFailed', code));
     await expect(transact([write()])).rejects.toThrow(TransactionCanceledException);

@@ -36,7 +36,7 @@ function answers(...all: (readonly object[])[]): void {
   for (const Responses of all) behavior.resolvesOnce({ Responses: [...Responses] as never });
 }
 
-test('what DynamoDB left undone is written again, and nothing else; the log says why, each reason once', async () => {
+test('Statements that DynamoDB left undone are written again, and nothing else; the log contains each reason once', async () => {
   answers(
     [refusedAs('ThrottlingError'), {}, refusedAs('ThrottlingError')],
     [refusedAs('ThrottlingError'), refusedAs('TransactionConflict')],
@@ -47,14 +47,14 @@ test('what DynamoDB left undone is written again, and nothing else; the log says
   expect(said()).toEqual([{ reasons: ['ThrottlingError'] }, { reasons: ['ThrottlingError', 'TransactionConflict'] }]);
 });
 
-test('a condition that does not hold is an answer, and is not asked again', async () => {
+test('A condition that does not hold is an answer, and is not tried again', async () => {
   answers([{}, refusedAs('DuplicateItem'), refusedAs('ConditionalCheckFailed')]);
   expect(await writeEach(statements())).toEqual(['done', 'refused', 'refused']);
   expect(sizes()).toEqual([3]);
   expect(said()).toEqual([]);
 });
 
-test('an answer that says nothing of a statement does not say that it is done', async () => {
+test('A statement without an answer does not count as done', async () => {
   mock
     .on(BatchExecuteStatementCommand)
     .resolvesOnce({ Responses: [{}] })

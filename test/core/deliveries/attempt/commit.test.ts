@@ -97,7 +97,7 @@ test('An attempt that was not handed in has no next step, whatever else is on re
 test.each([
   ['its webhook was deleted', ({ webhook }: Attempt) => deleteWebhook(webhook)],
   ['another consumer ended its delivery', (faster: Attempt) => commit([faster])(faster.ref)],
-])('an attempt is dropped when meanwhile %s: nothing comes next, and nothing is written', async (_, meanwhile) => {
+])('An attempt is dropped when meanwhile %s: nothing comes next, and nothing is written', async (_, meanwhile) => {
   const { attempt, webhook } = await made();
   await meanwhile(attempt);
   const before = await recordsOf(webhook.id);
@@ -106,7 +106,7 @@ test.each([
   expect(await recordsOf(webhook.id)).toEqual(before);
 });
 
-test('a failure that is counted while a success is under way does not stand, and the webhook stays switched on', async () => {
+test('A failure that is counted while a success is under way does not stand, and the webhook stays disabled', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   pipeline.advance(1_000);
   const counting: Sender = async () => {
@@ -136,7 +136,7 @@ test.each([
   expect((await recordsOf(webhook.id)).map((record) => record.sentAt)).toEqual(Array(3).fill(sentAt));
 });
 
-test('a success that mends its webhook does not wait for numbers that are taken meanwhile', async () => {
+test('A success that resets its webhook does not wait for numbers that are taken at the same time', async () => {
   const { messages, webhook } = await plannedMessages(begin, 1, () => ({ consecutiveFailures: 2 }));
   const calls = watched();
   const taking: Sender = async () => {
@@ -148,7 +148,7 @@ test('a success that mends its webhook does not wait for numbers that are taken 
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0, lastNumber: 7 });
 });
 
-test('a webhook fails since the earlier of two failures that end at about the same time', async () => {
+test('A webhook counts as failing since the earlier of two failures that end at about the same time', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   const earlier = new Date(pipeline.now).toISOString();
   pipeline.advance(1_000);
@@ -161,7 +161,7 @@ test('a webhook fails since the earlier of two failures that end at about the sa
   expect(await webhookNow(webhook)).toMatchObject({ failingSince: earlier });
 });
 
-test('of two successes that end at about the same time, one tells that the webhook has recovered', async () => {
+test('Of two successes that end at about the same time, only one reports that the webhook has recovered', async () => {
   const { messages, webhook } = await plannedMessages(begin, 2, () => ({ consecutiveFailures: 3 }));
   const [one = [], two = []] = messages.map((message) => [message]);
   const overtaken: Sender = async () => {
@@ -200,7 +200,7 @@ test.each([
   expect(warned.mock.calls.map(([, said]) => said)).toEqual(Array(warnings).fill({ error: expect.any(Error) }));
 });
 
-test('attempts that cannot be recorded come back with their message, which says what was in the way', async () => {
+test('Messages of attempts that cannot be recorded come back to the queue with the reason', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2, () => ({ consecutiveFailures: 2 }));
   watched({ kind: 'TransactWriteItems', times: Number.POSITIVE_INFINITY });
   const [end] = await Promise.allSettled(deliver([messages], context, async () => ok));
@@ -211,7 +211,7 @@ test('attempts that cannot be recorded come back with their message, which says 
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
 });
 
-test('of two consumers of one message the slower one, too, sees to it that the next attempt is announced', async () => {
+test('The slower of two consumers of one message also sends the next attempt', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   let first: Promise<PromiseSettledResult<void>[]> | undefined;
   const slower: Sender = async () => {
@@ -227,7 +227,7 @@ test('of two consumers of one message the slower one, too, sees to it that the n
   expect(await recordsOf(webhook.id)).toHaveLength(1);
 });
 
-test('numbers that somebody took since the webhook was read are not given to second records', async () => {
+test('Numbers that another process took since the webhook was read are not given to second records', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
   await Promise.all(deliver([messages], context, async () => refused));
   const seconds = retries(pipeline);
@@ -248,7 +248,7 @@ test('numbers that somebody took since the webhook was read are not given to sec
   ]);
 });
 
-test('a failure is counted on top of what the counter is when it is written, and says when it switched the webhook off', async () => {
+test('A failure is added to the counter as it is when it is written, and reports when it disabled the webhook', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   const { pk, sk } = deliveries.record(webhook.id, 1);
   await fiveAttemptsFailed({ pk, sk });

@@ -52,7 +52,7 @@ for (const when of ['before', 'after'] as const) {
   });
 }
 
-test('Negative control: acknowledging before the next hop is sent loses a delivery', async () => {
+test('Negative control: acknowledging before the delayed message is sent loses a delivery', async () => {
   expect(await everyCrash('before', { acknowledgeFirst: true })).not.toEqual([]);
 });
 

@@ -75,7 +75,7 @@ test('ten deliveries to one webhook cost 5 calls to plan and 3 to deliver', asyn
   expect(pipeline.posts).toHaveLength(10);
 });
 
-test('a hop on the way to a later attempt costs no call', async () => {
+test('A delayed message on the way to a later attempt costs no call', async () => {
   begin({ answer: () => refused });
   const { tenantId } = await newTenant(1);
   await pipeline.raise(tenantId);
@@ -151,7 +151,7 @@ test('six failed attempts end the delivery at the times of the schedule, and no 
   if (webhook) expect(await webhookNow(webhook)).toMatchObject({ status: 'active', consecutiveFailures: 1 });
 });
 
-test('the fifth failed delivery in a row switches the webhook off and frees its place, once', async () => {
+test('The fifth failed delivery in a row disables the webhook and frees its slot in the limit, once', async () => {
   begin({ answer: () => refused });
   const tenant = await newTenant(2);
   const [webhook, healthy] = tenant.webhooks;
@@ -169,7 +169,7 @@ test('the fifth failed delivery in a row switches the webhook off and frees its 
   expect(pipeline.posts).toHaveLength(posts);
 });
 
-test('a success sets the counter back to 0 and says when it was triggered', async () => {
+test('A success resets the counter to 0 and records when the webhook was triggered', async () => {
   begin();
   const tenant = await newTenant(1, { consecutiveFailures: 4 });
   await pipeline.raise(tenant.tenantId);
@@ -193,7 +193,7 @@ test('more successes of one webhook than a transaction holds are recorded in two
   );
 });
 
-test('an attempt that falls due on a webhook that is off is not made, and its record says so', async () => {
+test('An attempt that falls due on a disabled webhook is not made, and its record says so', async () => {
   begin({ answer: () => refused });
   const tenant = await newTenant(1);
   const [webhook] = tenant.webhooks;
@@ -255,7 +255,7 @@ test.each([
   expect(log.map(({ errorCode }) => errorCode)).toEqual(['http_status', 'webhook_disabled']);
 });
 
-test('Negative control: where only the state of a key is asked for, it goes on hearing of what it may not read', async () => {
+test('Negative control: where only the state of a key is checked, its webhook goes on receiving what the key may not read', async () => {
   injected.deaf = false;
   const { requests } = await afterChange(withoutScope).finally(() => {
     injected.deaf = true;
@@ -266,7 +266,7 @@ test('Negative control: where only the state of a key is asked for, it goes on h
 const values = (fields: object) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`:${name}`, value]));
 
-test('what is pending for a deleted webhook is dropped', async () => {
+test('The pending deliveries of a deleted webhook are dropped', async () => {
   begin({ answer: () => refused });
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.tenantId);
@@ -298,7 +298,7 @@ test('a webhook deleted while an attempt is under way loses the attempt and noth
   expect(pipeline.queues.deliveries.bodies).toEqual([]);
 });
 
-test('thirty minutes of our own faults charge nobody, and then everything is delivered', async () => {
+test('Thirty minutes of platform faults are charged to no receiver, and then everything is delivered', async () => {
   let healthyAt = Number.POSITIVE_INFINITY;
   begin({ answer: ({ at }) => (at < healthyAt ? platformFault : ok) });
   healthyAt = pipeline.now + 30 * 60_000;
@@ -390,7 +390,7 @@ test('a container whose clock is behind makes a first attempt at once, and a ret
   expect(pipeline.posts[1]?.at).toBeGreaterThanOrEqual(dueAt);
 });
 
-test('a success under way when its webhook is switched off sets the counter to 0, and leaves the webhook off', async () => {
+test('A success under way when its webhook is disabled resets the counter to 0, and leaves the webhook disabled', async () => {
   begin({ functions: holding });
   const tenant = await newTenant(1);
   const [webhook] = tenant.webhooks;

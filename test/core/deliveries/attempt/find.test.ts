@@ -17,7 +17,7 @@ test.each([
   ['webhook', 'deliveries', ({ pk, sk }: { pk: string; sk: string }) => ({ pk, sk }), 0],
   ['record', 'deliveries', ({ id }: { id: number }) => deliveries.record(id, 1), 0],
   ['secret', 'secrets', ({ id }: { id: number }) => secrets.signing(id), 1],
-] as const)('without its %s nothing is sent, and the message is done', async (_, store, keyOf, comesBack) => {
+] as const)('A delivery without its %s sends nothing, and its message is done', async (_, store, keyOf, comesBack) => {
   const complained = vi.spyOn(log, 'error').mockReturnValue();
   const { pipeline, webhook, messages } = await plannedMessages(begin, 1);
   await dynamo().send(new DeleteCommand({ TableName: tableName(store), Key: keyOf(webhook) }));

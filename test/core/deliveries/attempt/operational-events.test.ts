@@ -49,7 +49,7 @@ async function oneWebhook(changes: Partial<WebhookItem> = {}) {
   return { ...tenant, webhook };
 }
 
-test('the third failed delivery, the switch-off and the first success after it are told and counted, once each', async () => {
+test('The third failed delivery, the disabling and the first success after it are reported and counted, once each', async () => {
   let answer = refused;
   const { pipeline, names, told } = begin({ answer: () => answer });
   const heard = hearMetrics(() => pipeline.inside);
@@ -82,7 +82,7 @@ test('the third failed delivery, the switch-off and the first success after it a
   expect((await outbox()).filter((event) => event.tenantId === tenantId)).toEqual([]);
 });
 
-test('who begins to fail and mends it is told to fail and to recover', async () => {
+test('A webhook that begins to fail and then succeeds is reported as failing and as recovered', async () => {
   const { pipeline, names } = begin({ answer: (_, nth) => (nth <= 6 ? refused : ok) });
   const { tenantId } = await oneWebhook({ consecutiveFailures: 2 });
   await pipeline.raise(tenantId);
@@ -95,7 +95,7 @@ test('who begins to fail and mends it is told to fail and to recover', async () 
   expect(again.names()).toEqual(['webhook.recovered']);
 });
 
-test('a webhook fails since its first failed attempt after a success ended, until the next success', async () => {
+test('A webhook counts as failing since its first failed attempt after a success ended, until the next success', async () => {
   let answer = refused;
   const { pipeline } = begin({ answer: () => answer });
   const { tenantId, webhook } = await oneWebhook();
@@ -115,7 +115,7 @@ test('a webhook fails since its first failed attempt after a success ended, unti
   expect(await since()).toBe(againAt);
 });
 
-test.each(['before', 'after'] as const)('a process that dies %s any effect tells it once', async (when) => {
+test.each(['before', 'after'] as const)('A process that dies %s any effect reports each event once', async (when) => {
   for (let at = 1; at <= 12; at++) {
     const { pipeline, names } = begin({ crash: { at, when } });
     const { tenantId } = await oneWebhook({ disabledAt: new Date(pipeline.now).toISOString() });
@@ -128,7 +128,7 @@ test.each(['before', 'after'] as const)('a process that dies %s any effect tells
 test.each([
   ['is sent to none, even to one that asks for it', false, 0],
   ['would be sent to one that asks for it, were it an event like others (injected)', true, 1],
-])('what an operator is told %s', async (_, anybodys, sent) => {
+])('An operational event %s', async (_, anybodys, sent) => {
   injected.anybodys = anybodys;
   try {
     const { pipeline, names } = begin();

@@ -37,7 +37,7 @@ async function pinged(answer: typeof ok, changes = {}) {
   return { webhook, result, sent, record, after: await webhookNow(webhook) };
 }
 
-test('of a webhook that is deleted before its secret is read answers 404, and sends nothing', async () => {
+test('A ping of a webhook that is deleted before its secret is read answers 404, and sends nothing', async () => {
   begin();
   const { tenantId, keyId } = await newTenant(0);
   const { id } = await newWebhook(tenantId, keyId);
@@ -53,7 +53,7 @@ test('of a webhook that is deleted before its secret is read answers 404, and se
   expect(sent).toEqual([]);
 });
 
-test('of a webhook without a secret says that it is our fault, and sends nothing', async () => {
+test('A ping of a webhook without a secret is a platform fault, and sends nothing', async () => {
   begin();
   const { tenantId, keyId } = await newTenant(0);
   const { id } = await newWebhook(tenantId, keyId);
@@ -66,7 +66,7 @@ test('of a webhook without a secret says that it is our fault, and sends nothing
   expect(sender).not.toHaveBeenCalled();
 });
 
-test('of a webhook that is deleted while it is under way answers 404', async () => {
+test('A ping of a webhook that is deleted while the ping is under way answers 404', async () => {
   begin();
   const { tenantId, keyId } = await newTenant(0);
   const { id } = await newWebhook(tenantId, keyId);
@@ -77,7 +77,7 @@ test('of a webhook that is deleted while it is under way answers 404', async () 
   await expect(answer).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('a ping is signed, says what it is, and is on record with its answer', async () => {
+test('A ping is signed, names its event, and is recorded with its answer', async () => {
   begin();
   const { webhook, result, sent, record, after } = await pinged(ok);
   expect(result).toEqual({
@@ -135,7 +135,7 @@ test.each(eventNames)(
 test.each([
   ['an error status', refused, { responseStatusCode: 500, errorMessage: 'The receiver answered 500.' }],
   ['no answer', platformFault, { responseStatusCode: 0, errorMessage: 'The name could not be resolved.' }],
-])('%s is an answer to the ping, not an error, and is neither counted nor tried again', async (_, answer, shown) => {
+])('A ping that gets %s answers normally, and is neither counted nor tried again', async (_, answer, shown) => {
   const pipeline = begin();
   const { webhook, result, record, after } = await pinged(answer, { consecutiveFailures: 4 });
   expect(result).toMatchObject({ success: false, ...shown });
@@ -144,19 +144,19 @@ test.each([
   expect(pipeline.waiting).toBe(0);
 });
 
-test('a success does not reset the counter', async () => {
+test('A successful ping does not reset the counter', async () => {
   begin();
   expect((await pinged(ok, { consecutiveFailures: 3 })).after.consecutiveFailures).toBe(3);
 });
 
-test('a webhook that is switched off can be pinged and stays off', async () => {
+test('A disabled webhook can be pinged and stays disabled', async () => {
   begin();
   const { result, after } = await pinged(ok, { status: 'failed', consecutiveFailures: 5 });
   expect(result.success).toBe(true);
   expect(after).toMatchObject({ status: 'failed', consecutiveFailures: 5 });
 });
 
-test('pings and events of one moment share the numbers without a hole', async () => {
+test('Pings and events of one moment share the numbers without gaps', async () => {
   const pipeline = begin();
   const { tenantId, keyId } = await newTenant(0);
   const webhook = await newWebhook(tenantId, keyId);

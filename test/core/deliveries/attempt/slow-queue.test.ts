@@ -76,14 +76,14 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}, markLef
 
 const slowMs = limits.slowReceiverMs + 1;
 
-test('a hundred attempts at a slow webhook in one batch write one mark', async () => {
+test('A hundred attempts at a slow webhook in one batch mark it as slow with one write', async () => {
   const { messages, webhook, now, after } = await planned(100);
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(marks).toBe(1);
   expect(await webhookNow(webhook)).toMatchObject({ slowUntil: now + slowMs + limits.slowQueueSeconds * 1_000 });
 });
 
-test('Negative control: attempts that are recorded each by itself write a mark each', async () => {
+test('Negative control: attempts that are recorded one by one mark the webhook once each', async () => {
   const { messages, after } = await planned(100);
   await Promise.all(messages.flatMap((message) => deliver([[message]], context, after(slowMs, ok))));
   expect(marks).toBeGreaterThan(50);
@@ -92,7 +92,7 @@ test('Negative control: attempts that are recorded each by itself write a mark e
 test.each([
   ['until the mark ends', 1, 'retries'],
   ['once it has ended', 0, 'deliveries'],
-] as const)('messages of a marked webhook %s take the lane for it', (_, leftMs, lane) => {
+] as const)('Messages of a webhook marked as slow %s take the lane for it', (_, leftMs, lane) => {
   expect(queueFor({ slowUntil: 1_000 + leftMs }, 1_000)).toBe(lane);
 });
 
@@ -118,7 +118,7 @@ test.each([
   expect('slowUntil' in (await webhookNow(webhook))).toBe(writes > 0);
 });
 
-test('a webhook whose counter is reset by the same attempts is marked as well', async () => {
+test('A webhook whose counter is reset by the same attempts is marked as slow as well', async () => {
   const { messages, webhook, now, after } = await planned(3, { consecutiveFailures: 2 });
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(await webhookNow(webhook)).toMatchObject({
@@ -127,7 +127,7 @@ test('a webhook whose counter is reset by the same attempts is marked as well', 
   });
 });
 
-test('a webhook that is deleted while its receiver lets us wait is not there again for its mark', async () => {
+test('A webhook that is deleted while its receiver is slow to answer is not created again by its mark', async () => {
   const { messages, webhook, after } = await planned(1);
   const wait = after(slowMs, ok);
   const { pk, sk } = webhook;
@@ -140,7 +140,7 @@ test('a webhook that is deleted while its receiver lets us wait is not there aga
   expect(await webhookNow(webhook)).toBeUndefined();
 });
 
-test('a mark that DynamoDB does not take holds up no record', async () => {
+test('A mark that DynamoDB does not take holds up no record', async () => {
   const { messages, webhook, after } = await planned(2);
   takesMarks = false;
   await Promise.all(deliver([messages], context, after(slowMs, ok)));

@@ -59,7 +59,7 @@ async function scene(
   return { owner, webhooks, list, ids: async (query: DeliveriesQuery) => (await list(query)).data.map(({ id }) => id) };
 }
 
-test('a period begins with its first moment and ends before its last', async () => {
+test('A period of the log begins with its first moment and ends before its last', async () => {
   const { ids, list } = await scene([9]);
   const at = (number: number) => timestamp(pipeline.now - (9 - number) * minute);
   expect(await ids({ from: at(3), to: at(6) })).toEqual([5, 4, 3]);
@@ -73,14 +73,14 @@ test('a period begins with its first moment and ends before its last', async () 
   });
 });
 
-test('a record that was numbered before others and made after them is in its period and in no other', async () => {
+test('A record that was numbered before others and made after them is in its own period and in no other', async () => {
   const at = (number: number) => timestamp(pipeline.now - (9 - number) * minute);
   const { ids } = await scene([9], (number) => (number === 4 ? { createdAt: at(6) } : {}));
   expect(await ids({ to: at(6) })).toEqual([5, 3, 2, 1]);
   expect(await ids({ from: at(6) })).toEqual([9, 8, 7, 6, 4]);
 });
 
-test('a period that is over is looked for, and nothing is read that was made after it', async () => {
+test('Listing a past period reads nothing that was made after it', async () => {
   const { ids } = await scene([64]);
   const at = (number: number) => timestamp(pipeline.now - (64 - number) * minute);
   for (const number of [10, 64]) {
@@ -92,7 +92,7 @@ test('a period that is over is looked for, and nothing is read that was made aft
 
 describe('a cursor that nobody gave out', () => {
   test.each(['', '1', '.', '0.1', '-1.1', '1.0', '1.-1', '.1', '1.', '!.1', '1.!'])(
-    'is refused where it leads to no place: "%s"',
+    'A made-up cursor that leads to no position is refused: "%s"',
     async (place) => {
       const { owner, list } = await scene([1]);
       const cursor = writeCursor({ tenantId: owner.tenantId, list: 'deliveries' }, place);
@@ -100,7 +100,7 @@ describe('a cursor that nobody gave out', () => {
     },
   );
 
-  test('reads nothing where it leads to a log of another business, and no further than the log of its own', async () => {
+  test('A made-up cursor into the log of another business reads nothing of it, and no further than its own log', async () => {
     const { owner, webhooks, list } = await scene([2]);
     const other = await scene([2]);
     const id = (one: typeof other) => one.webhooks[0]?.id.toString(36);
@@ -126,7 +126,7 @@ describe('a page reads of each log', () => {
     expect(reads.slice(0, counts.length).map((read) => read.most)).toEqual(most);
   });
 
-  test('so many records that it has something to show, and no more than a few when it has', async () => {
+  test('A page reads enough records of each log to have something to show, and only a few more', async () => {
     const { list } = await scene([170], (number) =>
       number === 1 || number === 170 ? { event: 'client.created' } : {},
     );
@@ -137,7 +137,7 @@ describe('a page reads of each log', () => {
     expect((await list({ ...query, cursor: nextCursor ?? '' })).data.map(({ id }) => id)).toEqual([1]);
   });
 
-  test('nothing again while all that is left of it is older than the others', async () => {
+  test('A page does not read a log again while all that is left of it is older than the others', async () => {
     const { list, webhooks } = await scene(
       [30, { count: 10, minutesAgo: 50 }, { count: 10, minutesAgo: 100 }],
       (_, log) => (log < 2 ? { event: 'client.created' } : {}),
@@ -146,7 +146,7 @@ describe('a page reads of each log', () => {
     expect(reads.filter(({ log }) => log === `W#${webhooks[2]?.id}`)).toHaveLength(1);
   });
 
-  test('nothing of the webhooks that are not asked for', async () => {
+  test('A page reads nothing of the webhooks that are not asked for', async () => {
     const { list, webhooks } = await scene([3, 3, 3]);
     const webhookId = webhooks[1]?.id;
     expect((await list({ webhookId })).data).toHaveLength(3);

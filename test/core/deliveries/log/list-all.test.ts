@@ -112,14 +112,14 @@ const uneven: readonly Log[] = [
 ];
 
 describe('pages', () => {
-  test.each([1, 7, 20, 100])('of %i cover every webhook once, newest first, and end with the last', async (limit) => {
+  test.each([1, 7, 20, 100])('Pages of %i cover every webhook once, newest first, to the last', async (limit) => {
     const one = await scene(uneven);
     const { names, pages } = await whole(one, { limit });
     expect(names).toEqual(expected(one, () => true));
     expect(pages).toBe(Math.ceil(names.length / limit));
   });
 
-  test('hold what the filters ask for and nothing else', async () => {
+  test('Pages contain what the filters ask for and nothing else', async () => {
     const one = await scene(uneven);
     const [first] = one.webhooks;
     const at = (minutesAgo: number) => pipeline.now - minutesAgo * 60_000;
@@ -145,14 +145,14 @@ describe('pages', () => {
     }
   });
 
-  test('leave out what is past its 30 days', async () => {
+  test('Pages leave out records past their 30 days', async () => {
     const one = await scene([{ first: 1, last: 40, everyMinutes: 60 * 24 }]);
     const { names } = await whole(one, {});
     expect(names).toEqual(expected(one, ({ expiresAtSeconds }) => expiresAtSeconds > pipeline.now / 1_000));
     expect(names.length).toBeLessThan(40);
   });
 
-  test('pass over numbers that have no record yet', async () => {
+  test('Pages pass over numbers that have no record yet', async () => {
     const { owner, webhooks } = await scene([{ first: 1, last: 5, everyMinutes: 1 }]);
     const [webhook] = webhooks;
     if (!webhook) throw new Error('There is a webhook');
@@ -160,7 +160,7 @@ describe('pages', () => {
     expect((await listAllDeliveries(owner, {})).data.map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
   });
 
-  test('go on where they were when webhooks come, go and are triggered meanwhile', async () => {
+  test('Pages go on where they were when webhooks come, go and are triggered between them', async () => {
     const one = await scene(uneven);
     const { data, nextCursor } = await listAllDeliveries(one.owner, { limit: 10 });
     const [first] = one.webhooks;
@@ -174,7 +174,7 @@ describe('pages', () => {
   });
 });
 
-test('a cursor fits its own filters and its own business, and one that is made up shows nothing of another', async () => {
+test('A cursor fits its own filters and its own business, and one that is made up shows nothing of another', async () => {
   const one = await scene(uneven);
   const other = await scene([{ first: 1, last: 30, everyMinutes: 1 }]);
   const { nextCursor } = await listAllDeliveries(one.owner, { limit: 5 });
@@ -207,7 +207,7 @@ describe('what a page of 20 reads, of ten webhooks with 100 000 records each', (
     return { units: script.units(), ...page };
   };
 
-  test('is at most 20 units for what a tenth of the records meet, and bounded for what few do', async () => {
+  test('A page of 20 reads at most 20 units where a tenth of the records match, and a bounded number where few do', async () => {
     const one = await scene(large);
     script = scriptTest([], { units: true });
     const webhookId = one.webhooks[3]?.id;

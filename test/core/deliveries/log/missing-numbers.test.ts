@@ -84,7 +84,7 @@ async function matches(missing: readonly number[]): Promise<boolean[]> {
 
 describe('recover', () => {
   test.each(holes)(
-    'finds every failed delivery of an hour and of all time, without the records $missing',
+    'A recovery finds every failed delivery of an hour and of all time, without the records $missing',
     async ({ missing }) => {
       expect(await matches(missing)).toEqual(numbers.map(() => true));
       const { key, id } = await scene(missing);
@@ -93,7 +93,7 @@ describe('recover', () => {
     },
   );
 
-  test('misses some when a missing record counts as past its time (injected)', async () => {
+  test('A recovery misses some deliveries when a missing record counts as expired (negative control)', async () => {
     injected.firstNumber = missingIsPast;
     const { key, id } = await scene([4]);
     const { matched } = await recover(key, { id }, { since: '2020-01-01T00:00:00Z' });
@@ -118,7 +118,7 @@ describe('the total', () => {
     return (await listDeliveries(key, { id }, {})).total;
   }
 
-  test('leaves out what is past its time, wherever DynamoDB has deleted some of it', async () => {
+  test('The total leaves out expired records, wherever DynamoDB has deleted some of them', async () => {
     for (const past of numbers) {
       expect(await total(past, []), `${past}`).toBe(count - past);
       expect(await total(past, [past]), `${past}, the last deleted`).toBe(count - past);
@@ -132,11 +132,11 @@ describe('the total', () => {
     }
   });
 
-  test('counts what follows a number whose record is still to come', async () => {
+  test('The total counts what follows a number whose record is still to come', async () => {
     for (const missing of [3, 4, 5, 6]) expect(await total(1, [missing]), `${missing}`).toBe(count - 1);
   });
 
-  test('drops what precedes it when a missing record counts as past its time (injected)', async () => {
+  test('The total drops what precedes a missing record when that counts as expired (negative control)', async () => {
     injected.firstNumber = missingIsPast;
     expect(await total(1, [4])).toBeLessThan(count - 1);
   });

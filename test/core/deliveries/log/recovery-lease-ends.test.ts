@@ -45,7 +45,7 @@ async function expectNextAt(next: number): Promise<void> {
   expect(await recover(nothing)).toBe('done');
 }
 
-test('a pause after one that was answered, whose answer is passed on', async () => {
+test('A recovery may begin after a pause when the one before it answered, and its answer is passed on', async () => {
   const answer = await recover(async () => {
     at += 7_000;
     return { matched: 3 };
@@ -57,12 +57,12 @@ test('a pause after one that was answered, whose answer is passed on', async () 
 test.each([
   ['an error', new Error('broken')],
   ['a service that is away', fail('temporarily_unavailable')],
-])('a pause after one that %s ended', async (_, error) => {
+])('A recovery may begin after a pause when the one before it %s ended', async (_, error) => {
   await expect(recover(() => Promise.reject(error))).rejects.toBe(error);
   await expectNextAt(at + pauseMs);
 });
 
-test('after the longest time that one may take, and a pause, when nobody hears how it ended', async () => {
+test('A recovery may begin after the longest duration of one, and a pause, when the end of the one before it is unknown', async () => {
   await recover(async () => expectNextAt(testNow + longestMs));
 });
 
@@ -80,7 +80,7 @@ async function begun(): Promise<() => Promise<void>> {
   };
 }
 
-test('one that ends after its turn ends no turn of another', async () => {
+test('A recovery that ends after its lease expired ends no lease of another', async () => {
   const endFirst = await begun();
   at += longestMs;
   const endSecond = await begun();
@@ -90,7 +90,7 @@ test('one that ends after its turn ends no turn of another', async () => {
   await expectNextAt(at + pauseMs);
 });
 
-test('what a recovery did counts when its end cannot be written, or its turn is gone', async () => {
+test('The result of a recovery counts when its end cannot be written, or its lease is gone', async () => {
   expect(
     await recover(async () => {
       await transact([remove('deliveries', place())]);

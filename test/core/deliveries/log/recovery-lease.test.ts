@@ -31,7 +31,7 @@ async function scene(missed: number) {
   return { pipeline, key, webhook, call };
 }
 
-test('of many recoveries at once one is answered', async () => {
+test('Of many recoveries at once one is answered', async () => {
   const { call } = await scene(20);
   const ends = await Promise.allSettled(Array.from({ length: 10 }, () => call()));
   const answered = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
@@ -40,7 +40,7 @@ test('of many recoveries at once one is answered', async () => {
   expect(codes).toEqual(Array(9).fill('recovery_in_progress'));
 });
 
-test('the next begins a minute after the answer, and leaves out what failed three times by hand', async () => {
+test('The next recovery begins a minute after the answer, and leaves out what failed three manual attempts', async () => {
   const { pipeline, call } = await scene(5);
   for (const matched of [5, 5, 5, 0]) {
     expect(await call()).toMatchObject({ matched });
@@ -51,7 +51,7 @@ test('the next begins a minute after the answer, and leaves out what failed thre
   }
 });
 
-test('a recovery that is refused gives its turn back at once', async () => {
+test('A recovery that is refused returns its lease at once', async () => {
   const { call } = await scene(1);
   vi.spyOn(limits as { recordsPerRecovery: number }, 'recordsPerRecovery', 'get').mockReturnValue(0);
   await expect(call()).rejects.toMatchObject({ code: 'range_too_large' });
@@ -59,7 +59,7 @@ test('a recovery that is refused gives its turn back at once', async () => {
   expect(await call()).toMatchObject({ matched: 1 });
 });
 
-test('the turn of a recovery that nobody hears of any more ends by itself', async () => {
+test('The lease of a recovery that never ended expires by itself', async () => {
   const { pipeline, call, key, webhook } = await scene(1);
   const ends = pipeline.now + (limits.recoverySeconds + limits.recoveryPauseSeconds) * 1_000;
   await put('deliveries', { ...deliveries.recovery(key.tenantId, webhook.id), until: ends });
@@ -69,7 +69,7 @@ test('the turn of a recovery that nobody hears of any more ends by itself', asyn
   expect(await call()).toMatchObject({ matched: 1 });
 });
 
-test('a delivery is sent by hand ten times', async () => {
+test('A delivery is sent manually at most ten times', async () => {
   const { pipeline, key, webhook } = await scene(1);
   const [{ deliveryId } = { deliveryId: '' }] = await recordsOf(webhook.id);
   for (let i = 0; i < limits.manualAttemptsPerDelivery; i++) {

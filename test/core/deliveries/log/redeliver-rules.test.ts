@@ -37,13 +37,13 @@ test.each<[string, Partial<DeliveryItem>, RegExp]>([
   ['has another attempt to come', { state: 'retrying' }, /^The delivery has not ended: another attempt/],
   ['was not attempted yet', { state: 'pending' }, /^The delivery has not ended/],
   ['had ten manual attempts', { redeliveries: limits.manualAttemptsPerDelivery }, /had 10 manual attempts/],
-])('a delivery that %s is refused in words that say why', async (_, changes, why) => {
+])('The redelivery of a delivery that %s is refused with the reason', async (_, changes, why) => {
   const { call, records } = await scene(changes);
   await expect(call()).rejects.toMatchObject({ code: 'invalid_state', message: expect.stringMatching(why) });
   expect(await records()).toHaveLength(1);
 });
 
-test('a ping is refused in words that say why', async () => {
+test('The redelivery of a ping is refused with the reason', async () => {
   const { key, webhook, call } = await scene();
   const { deliveryId } = await ping(key, { id: webhook.id }, {}, async () => ok);
   await expect(call(deliveryId)).rejects.toMatchObject({
@@ -52,7 +52,7 @@ test('a ping is refused in words that say why', async () => {
   });
 });
 
-test('the delivery names every attempt by hand, and counts those that are known to have failed', async () => {
+test('A delivery names every manual attempt, and counts those that are known to have failed', async () => {
   const { call, records, first } = await scene({ redeliveries: limits.manualAttemptsPerDelivery - 2 });
   const { deliveryId } = first;
   expect(await call()).toMatchObject({ id: 2, deliveryId, attemptNumber: 2, trigger: 'manual' });
@@ -75,12 +75,12 @@ test('the delivery names every attempt by hand, and counts those that are known 
   });
 });
 
-test('one whose last attempt by hand is not on record any more is sent again', async () => {
+test('A delivery whose last manual attempt is no longer on record is sent again', async () => {
   const { call } = await scene({ lastRedelivery: 9, laterRecords: [9], attempts: 2 });
   expect(await call()).toMatchObject({ attemptNumber: 3 });
 });
 
-test('what became of the delivery meanwhile is read again', async () => {
+test('A redelivery reads the state of its delivery again before it is written', async () => {
   const { call, first } = await scene();
   const changed = put.bind(undefined, 'deliveries', { ...first, attempts: 4 });
   const record = await interfering({ when: (writes) => writes.length > 1, first: changed }, () => call());

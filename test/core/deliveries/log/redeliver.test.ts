@@ -47,7 +47,7 @@ async function setWebhook(webhook: WebhookItem, changes: Partial<WebhookItem>): 
 }
 
 describe('redeliver', () => {
-  test('from failed: the attempt numbers go on, id and body stay, and a success resets the counter', async () => {
+  test('The redelivery of a failed delivery continues the attempt numbers, keeps id and body, and resets the counter by a success', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, refused);
     expect(await webhookNow(one.webhook)).toMatchObject({ consecutiveFailures: 1 });
@@ -79,7 +79,7 @@ describe('redeliver', () => {
     expect(await webhookNow(one.webhook)).toMatchObject({ consecutiveFailures: 0, lastNumber: 7 });
   });
 
-  test('a failure of it is final: it neither retries nor counts, and can be followed by another', async () => {
+  test('A failed redelivery is final: it neither retries nor counts, and can be followed by another', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
     for (const attemptNumber of [2, 3, 4]) {
@@ -97,7 +97,7 @@ describe('redeliver', () => {
     expect(await webhookNow(one.webhook)).toMatchObject({ consecutiveFailures: 0, status: 'active', lastNumber: 4 });
   });
 
-  test('while an attempt is still to come it is refused', async () => {
+  test('A redelivery is refused while an attempt is still to come', async () => {
     const one = await scene();
     await one.pipeline.raise(one.key.tenantId);
     await one.pipeline.run(one.pipeline.now + 500);
@@ -110,7 +110,7 @@ describe('redeliver', () => {
     await expect(call()).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  test('of ten calls at once one makes the redelivery', async () => {
+  test('Of ten concurrent calls one makes the redelivery', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
     const calls = Array.from({ length: 10 }, () => redeliver(one.key, { id: one.webhook.id, deliveryId }));
@@ -124,7 +124,7 @@ describe('redeliver', () => {
     expect((await recordsOf(one.webhook.id)).map(({ id }) => id)).toEqual([1, 2]);
   });
 
-  test('on a webhook that is off nothing is sent, and the record says so', async () => {
+  test('A redelivery on a disabled webhook sends nothing, and the record says so', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
     await setWebhook(one.webhook, { status: 'failed' });
@@ -138,7 +138,7 @@ describe('redeliver', () => {
     });
   });
 
-  test('unknown, foreign, malformed and expired deliveries are not found, and a ping is not sent again', async () => {
+  test('Unknown, foreign, malformed and expired deliveries are not found, and a ping is not sent again', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
     const other = await newWebhook(one.key.tenantId, one.key.id);
@@ -161,7 +161,7 @@ describe('redeliver', () => {
     await expect(redeliver(one.key, { id: one.webhook.id, deliveryId })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('a body that is not plain ASCII is sent again byte for byte', async () => {
+  test('A redelivery sends a body that is not plain ASCII byte for byte', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
     await redeliver(one.key, { id: one.webhook.id, deliveryId });
@@ -170,7 +170,7 @@ describe('redeliver', () => {
     expect(second).toEqual(first);
   });
 
-  test('a redelivery whose message the queue did not take is found by the sweeper', async () => {
+  test('A redelivery whose message the queue did not take is found by the sweeper', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
     one.pipeline.refuseMessages = Array.from({ length: 4 }, () => [0]);
@@ -186,7 +186,7 @@ describe('redeliver', () => {
 describe('recover', () => {
   const everything = { since: '2020-01-01T00:00:00Z' };
 
-  test('brings back what a webhook missed while it was switched off', async () => {
+  test('A recovery resends what a webhook missed while it was disabled', async () => {
     const one = await scene({ status: 'failed', consecutiveFailures: 5 });
     for (let i = 0; i < 3; i++) await one.pipeline.raise(one.key.tenantId);
     await one.pipeline.run();
@@ -206,7 +206,7 @@ describe('recover', () => {
     expect(await recover(one.key, { id: one.webhook.id }, everything), 'and once only').toMatchObject({ matched: 0 });
   });
 
-  test('matches what failed last, in the period, and leaves alone what succeeded or is still under way', async () => {
+  test('A recovery matches what failed last in the period, and not what succeeded or is still under way', async () => {
     const one = await scene();
     const before = await deliver(one, refused);
     one.pipeline.advance(60_000);
@@ -235,7 +235,7 @@ describe('recover', () => {
     expect(sent).not.toContain(after);
   });
 
-  test('a hundred and twenty are redelivered in several transactions, numbered without holes', async () => {
+  test('A recovery of a hundred and twenty deliveries takes several transactions, and numbers them without gaps', async () => {
     const one = await scene({ status: 'failed' });
     for (let i = 0; i < 120; i++) await one.pipeline.raise(one.key.tenantId);
     await one.pipeline.run();
@@ -250,7 +250,7 @@ describe('recover', () => {
     expect(total).toBe(240);
   });
 
-  test('the webhook of another key is not found', async () => {
+  test('A recovery for the webhook of another key is not found', async () => {
     const one = await scene();
     const other = await newTenant(0);
     await expect(

@@ -144,7 +144,7 @@ async function scene(forgetful = false) {
   return { pipeline, log };
 }
 
-test('behind a delivery that stays open each record is read once', async () => {
+test('The sweeper reads each record once behind a delivery that stays open', async () => {
   const { pipeline, log } = await scene();
   log.put(1, pipeline.now, 'retrying', pipeline.now + 4 * hour);
   for (let number = 2; number <= 1_500; number++) log.put(number, pipeline.now, 'success');
@@ -157,7 +157,7 @@ test('behind a delivery that stays open each record is read once', async () => {
   }
 });
 
-test('over a day of records that come steadily, one page a run at most is read in vain', async () => {
+test('The sweeper reads at most one page a run in vain, over a day of records that come steadily', async () => {
   const { pipeline, log } = await scene();
   const [count, runs] = [3_000, 96];
   const every = (runs * quarter) / count;
@@ -179,7 +179,7 @@ test('over a day of records that come steadily, one page a run at most is read i
   expect(Math.max(...log.lookedUp.values()), 'at each run while it is open').toBeLessThanOrEqual(20);
 });
 
-test('a turn reads 250 pages of 100 and leaves the rest to the next run', async () => {
+test('A run of the sweeper reads 250 pages of 100 and leaves the rest to the next run', async () => {
   const { pipeline, log } = await scene();
   for (let number = 1; number <= 30_000; number++) log.put(number, pipeline.now, 'success');
   pipeline.advance(revivedAfterMs);
@@ -189,7 +189,7 @@ test('a turn reads 250 pages of 100 and leaves the rest to the next run', async 
   expect([log.pages, (await log.registration()).sweptThrough]).toEqual([300, 30_000]);
 });
 
-test('when the time is over in the middle, what was found is sent and noted, and the next run goes on there', async () => {
+test('When the time of the sweeper is over, what it found is sent and noted, and the next run goes on there', async () => {
   const { pipeline, log } = await scene();
   for (let number = 1; number <= 500; number++) log.put(number, pipeline.now, number % 150 ? 'success' : 'pending');
   pipeline.advance(2 * revivedAfterMs);
@@ -199,7 +199,7 @@ test('when the time is over in the middle, what was found is sent and noted, and
   expect(log.counted(log.queried)).toBe(500);
 });
 
-test('when a page cannot be read, what was found before it is sent and noted, and the next run goes on there', async () => {
+test('When the sweeper cannot read a page, what it found before is sent and noted, and the next run goes on there', async () => {
   const { pipeline, log } = await scene();
   for (let number = 1; number <= 500; number++) log.put(number, pipeline.now, number % 150 ? 'success' : 'pending');
   pipeline.advance(2 * revivedAfterMs);
@@ -214,7 +214,7 @@ test('when a page cannot be read, what was found before it is sent and noted, an
   expect(log.counted(log.queried)).toBe(500);
 });
 
-test('without time nothing is read and nothing is lost', async () => {
+test('A sweeper without time reads nothing and loses nothing', async () => {
   const { pipeline, log } = await scene();
   log.put(1, pipeline.now, 'pending');
   pipeline.advance(2 * revivedAfterMs);
@@ -231,7 +231,7 @@ describe('of thousands that lost their messages', () => {
     return { pipeline, log };
   }
 
-  test('each gets one message, three hundred a run', async () => {
+  test('Each of thousands of deliveries that lost their messages gets one, three hundred a run', async () => {
     const { log } = await thousands();
     const sent = await log.settle(10);
     expect(sent).toEqual(Array.from({ length: 3_000 }, (_, i) => i + 1));
@@ -239,7 +239,7 @@ describe('of thousands that lost their messages', () => {
     expect(await log.registration()).toMatchObject({ sweptThrough: 3_000, open: {} });
   });
 
-  test('three hundred are noted, in less than 6 KB, and while they stay open a run reads one page', async () => {
+  test('Three hundred open deliveries are noted in less than 6 KB, and while they stay open a run reads one page', async () => {
     const { pipeline, log } = await thousands();
     await log.sweep();
     const { open = {} } = await log.registration();
@@ -267,7 +267,7 @@ test('a delivery that the sweeper comes to late is sent at once, whatever was se
   expect(await log.sweep()).toEqual([301]);
 });
 
-test('what the queue did not take is sent at the next run, and what it took is not', async () => {
+test('A message that the queue did not take is sent at the next run, and one that it took is not', async () => {
   const { pipeline, log } = await scene();
   // Three messages: two of ten deliveries, and one of three that is refused for good.
   for (let number = 1; number <= 23; number++) log.put(number, pipeline.now, 'pending');
@@ -291,7 +291,7 @@ describe('a number without a record', () => {
     return { pipeline, log };
   }
 
-  test('hides nothing behind it', async () => {
+  test('A number without a record hides nothing behind it', async () => {
     const { log } = await hole();
     expect(await log.sweep()).toEqual([3]);
     expect((await log.registration()).sweptThrough).toBe(4);
@@ -309,7 +309,7 @@ describe('a number without a record', () => {
     expect(await log.settle(2)).toEqual(found);
   });
 
-  test('is waited for until what follows it is two days old', async () => {
+  test('A number without a record is waited for until what follows it is two days old', async () => {
     const { pipeline, log } = await hole();
     await log.settle(24, 2 * hour - 3 * minute);
     expect((await log.registration()).open).toHaveProperty('2');
@@ -318,7 +318,7 @@ describe('a number without a record', () => {
     expect((await log.registration()).open).toEqual({});
   });
 
-  test('that DynamoDB has deleted long since is not waited for, were they millions', async () => {
+  test('Missing records that DynamoDB has deleted long since are not waited for, even if there are millions', async () => {
     const { pipeline, log } = await scene();
     log.put(5_000_000, pipeline.now, 'success');
     pipeline.advance(3 * 24 * hour);
@@ -326,7 +326,7 @@ describe('a number without a record', () => {
     expect(await log.registration()).toMatchObject({ sweptThrough: 5_000_000 });
   });
 
-  test('by the thousand and young are waited for in turn, and none is passed over', async () => {
+  test('Thousands of young numbers without a record are waited for by turns, and none is passed over', async () => {
     const { pipeline, log } = await scene();
     log.put(1_001, pipeline.now, 'pending');
     pipeline.advance(2 * revivedAfterMs);
@@ -371,11 +371,11 @@ describe('however runs break off, queues refuse and records come late', () => {
     return [...log.records.values()].filter((record) => record.state === 'pending').map(({ id }) => id);
   }
 
-  test.each([1, 2, 3])('every overdue delivery is sent in the end (%i)', async (seed) => {
+  test.each([1, 2, 3])('Overdue deliveries are all sent in the end, whatever breaks off (%i)', async (seed) => {
     expect(await play(seed, false)).toEqual([]);
   });
 
-  test('a sweeper that notes nothing of what is open loses some (injected)', async () => {
+  test('A sweeper that notes nothing of what is open loses deliveries (negative control)', async () => {
     expect(await play(1, true)).not.toEqual([]);
   });
 });

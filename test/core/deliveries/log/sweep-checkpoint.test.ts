@@ -63,7 +63,7 @@ test.each([
   ['when they were counted', at - hourMs],
   ['nothing, when they never were', undefined],
 ])(
-  'hours that have no room leave the mark for a segment, named after %s, and go when nobody asks for them',
+  'Hours without room in the checkpoint go to a segment, named after %s, and are dropped when no period reaches them',
   async (_, countedAt) => {
     const before = await marked({ hours: many });
     const { countedAt: __, ...never } = before;
@@ -85,7 +85,7 @@ test.each([
   },
 );
 
-test('hours that have no room are in the mark or in a segment, and not in both, when another run kept the mark', async () => {
+test('Hours without room are in the checkpoint or in a segment, not in both, when another run kept the checkpoint', async () => {
   const before = await marked({ hours: many });
   await writeOne(set('deliveries', before, { countedAt: at - 1 }));
   const counter = new Counter(before);

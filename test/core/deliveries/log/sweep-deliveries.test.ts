@@ -45,7 +45,7 @@ test('a first attempt and a retry whose messages a queue lost are made after all
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('shards that cannot be read keep no other from its turn, and the run does not end as if all were well', async () => {
+test('Shards that cannot be read do not block the others, and the run ends with an error', async () => {
   const pipeline = begin();
   const tenants = await Promise.all(Array.from({ length: 12 }, () => newTenant(1)));
   const shardOf = (tenant: (typeof tenants)[number]) => tenant.webhooks[0]?.shard ?? -1;
@@ -65,7 +65,7 @@ test('shards that cannot be read keep no other from its turn, and the run does n
   }
 });
 
-test('what only waits for its time is let alone', async () => {
+test('A delivery that only waits for its time is not touched by the sweeper', async () => {
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.tenantId);

@@ -61,7 +61,7 @@ async function full(changes: Partial<Registration> = {}): Promise<void> {
   for (const number of range(301, 303)) await put('deliveries', endedDelivery(webhook, number, hourAgo()));
 }
 
-test('behind too many that are open the others are counted, and the operator is told of the webhook', async () => {
+test('Behind too many open deliveries the sweeper counts the others, and reports the webhook in the log', async () => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   await full();
   await sweep();
@@ -72,14 +72,14 @@ test('behind too many that are open the others are counted, and the operator is 
   expect(warned.mock.calls.map(([, said]) => said)).toEqual([{ webhookId: webhook.id }]);
 });
 
-test('behind too many that are to be counted nothing is read that could not be counted', async () => {
+test('Behind too many records to be counted the sweeper reads nothing that it could not count', async () => {
   await full({ waiting: range(1, 300) });
   await sweep();
   expect(await mark()).toMatchObject({ sweptThrough: 300, countedThrough: 300 });
   expect(pages).toEqual([301]);
 });
 
-test('the record of a later attempt has no end of its own to wait for', async () => {
+test('The sweeper does not wait for the record of a later attempt to end by itself', async () => {
   const { state: _, ...later } = endedDelivery(webhook, 1, hourAgo());
   await put('deliveries', later);
   await sweep();

@@ -82,7 +82,7 @@ async function sweep(msLeft: () => number = () => enough): Promise<number[]> {
 }
 
 describe('a run says', () => {
-  test('which log cannot be read, and the others are swept', async () => {
+  test('A run of the sweeper reports which log cannot be read, and sweeps the others', async () => {
     const warned = vi.spyOn(log, 'warn').mockReturnValue();
     const [broken, fine] = [await scene({ 1: lost }), await scene({ 1: lost })];
     const error = new Error('throttled');
@@ -95,7 +95,7 @@ describe('a run says', () => {
     expect(warned).toHaveBeenCalledWith(expect.any(String), { webhookId: broken.id, error });
   });
 
-  test('which webhook cannot be swept, and the others are', async () => {
+  test('A run of the sweeper reports which webhook cannot be swept, and sweeps the others', async () => {
     const failed = vi.spyOn(log, 'error').mockReturnValue();
     const [broken, fine] = [await scene({ 1: lost }), await scene({ 1: lost })];
     await put('deliveries', { ...registrations[0], open: { 1: 'no time' }, waiting: 7 });
@@ -105,7 +105,7 @@ describe('a run says', () => {
   });
 });
 
-test('a run that finds nothing new writes nothing', async () => {
+test('A run of the sweeper that finds nothing new writes nothing', async () => {
   const { now, log } = await scene({ 1: {}, 2: { ...lost, dueAt: pipeline.now + hourMs } });
   await sweep();
   const before = await now();
@@ -117,7 +117,7 @@ test('a run that finds nothing new writes nothing', async () => {
   expect([await now(), writes]).toEqual([before, []]);
 });
 
-test('records are swept from the minute on in which a message may be lost', async () => {
+test('Records are swept from the minute on in which a message may be lost', async () => {
   const { now } = await scene({
     1: { ...lost, at: pipeline.now - revivedAfterMs },
     2: { ...lost, at: pipeline.now - revivedAfterMs + 1 },

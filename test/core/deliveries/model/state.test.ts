@@ -13,13 +13,13 @@ const delivery = (attempts: number): DeliveryState => ({
 const attempts = Array.from({ length: limits.deliveryAttempts }, (_, i) => i);
 
 describe('admit', () => {
-  test('a delivery that has ended drops every message', () => {
+  test('A delivery that has ended drops every message', () => {
     for (const state of ['success', 'failed'] as const) {
       for (const attempt of [1, 2, 6, 7]) expect(admit({ state, attempts: 1, dueAt: at }, attempt)).toBe('drop');
     }
   });
 
-  test('the next attempt is made; a message of any other sends the next one again', () => {
+  test('A message of the next attempt makes it, and a message of any other sends the next one again', () => {
     expect(admit(delivery(0), 1)).toBe('attempt');
     expect(admit(delivery(2), 3)).toBe('attempt');
     for (const attempt of [1, 2, 4]) expect(admit(delivery(2), attempt)).toBe('moved on');
@@ -27,7 +27,7 @@ describe('admit', () => {
 });
 
 describe('settle', () => {
-  test.each(attempts)('a 2xx after %i attempts ends in success and resets the counter', (made) => {
+  test.each(attempts)('A 2xx after %i attempts ends in success and resets the counter', (made) => {
     for (const status of [200, 201, 204, 299]) {
       const settled = settle(delivery(made), { ...ok, status } as AttemptOutcome, at, 1);
       expect(settled).toMatchObject({
@@ -62,7 +62,7 @@ describe('settle', () => {
     ],
   ];
   describe.each(failures)('%s', (_, result, record) => {
-    test.each(attempts.slice(0, -1))('after %i attempts retries by the schedule and counts nothing', (made) => {
+    test.each(attempts.slice(0, -1))('A failure after %i attempts retries on schedule and counts nothing', (made) => {
       const dueAt = at + (limits.retryDelaysSeconds[made] ?? Number.NaN) * 1_000;
       expect(settle(delivery(made), result, at, 1)).toMatchObject({
         written: {
@@ -74,7 +74,7 @@ describe('settle', () => {
       });
     });
 
-    test('of the sixth attempt ends in failed, counts one delivery, and sends nothing', () => {
+    test('A failure of the sixth attempt ends in failed, counts one delivery, and sends nothing', () => {
       expect(settle(delivery(5), result, at, 1)).toMatchObject({
         written: { record: { ...record, deliveryStatus: 'failed', nextAttemptAt: null }, delivery: { attempts: 6 } },
         failures: 'count',
@@ -83,7 +83,7 @@ describe('settle', () => {
     });
   });
 
-  test.each(attempts)('an attempt due in vain after %i others ends in failed and charges nobody', (made) => {
+  test.each(attempts)('An attempt due on a disabled webhook after %i others fails and charges nobody', (made) => {
     expect(settle(delivery(made), { kind: 'disabled' }, at, 1)).toMatchObject({
       written: { record: { deliveryStatus: 'failed', errorCode: 'webhook_disabled', responseStatusCode: 0 } },
       failures: 'keep',
@@ -91,7 +91,7 @@ describe('settle', () => {
     });
   });
 
-  test.each(attempts)('our own fault after %i attempts writes nothing and tries the same attempt again', (made) => {
+  test.each(attempts)('A platform fault after %i attempts writes nothing and tries the same attempt again', (made) => {
     for (const result of [platformFault, { kind: 'fault' } as const]) {
       expect(settle(delivery(made), result, at + 1_000, 1)).toEqual({
         failures: 'keep',
@@ -100,7 +100,7 @@ describe('settle', () => {
     }
   });
 
-  test('our own fault that lasts longer than a day raises the alarm and still charges nobody', () => {
+  test('A platform fault that lasts longer than a day raises the alarm and still charges nobody', () => {
     expect(settle(delivery(0), platformFault, at + 86_400_001, 1)).toEqual({
       failures: 'keep',
       next: { kind: 'alarm' },
@@ -111,7 +111,7 @@ describe('settle', () => {
 describe('settle of a redelivery', () => {
   const manual = { ...delivery(0), attempts: 3, trigger: 'manual' } as const;
 
-  test('a failure is final, neither retries nor counts', () => {
+  test('A failed redelivery is final, and neither retries nor counts', () => {
     expect(settle(manual, refused, at, 1)).toMatchObject({
       written: {
         record: { deliveryStatus: 'failed', nextAttemptAt: null },
@@ -122,17 +122,17 @@ describe('settle of a redelivery', () => {
     });
   });
 
-  test('a success ends it and sets the counter to 0', () => {
+  test('A successful redelivery ends its delivery and resets the counter to 0', () => {
     expect(settle(manual, ok, at, 1)).toMatchObject({ written: { delivery: { state: 'success' } }, failures: 'reset' });
   });
 
-  test('our own fault is tried again', () => {
+  test('A redelivery that met a platform fault is tried again', () => {
     expect(settle(manual, platformFault, at, 1)).toMatchObject({ next: { kind: 'send', attempt: 4 } });
   });
 });
 
 describe('health', () => {
-  test('five failed deliveries in a row switch the webhook off, and a success between them starts over', () => {
+  test('Five failed deliveries in a row disable the webhook, and a success between them starts over', () => {
     const marks = ['count', 'count', 'count', 'count', 'reset', 'count', 'count', 'count', 'count', 'count'] as const;
     let webhook: Parameters<typeof health>[0] = { status: 'active', consecutiveFailures: 0 };
     const seen = marks.map((mark) => {
@@ -145,7 +145,7 @@ describe('health', () => {
     expect(seen.at(9)).toBe('failed 5');
   });
 
-  test('a webhook that is off counts no further and is not switched on by a late success', () => {
+  test('A disabled webhook counts no further and is not enabled by a late success', () => {
     expect(health({ status: 'failed', consecutiveFailures: 5 }, 'count')).toEqual({
       status: 'failed',
       consecutiveFailures: 5,
@@ -182,13 +182,13 @@ describe('turns', () => {
     ['with no failure', 0, ['count', 'keep', 'count'], []],
     ['but fails first', 2, ['count', 'reset', 'reset'], ['failing', 'recovered']],
     ['but is switched off again', 3, ['count', 'count', 'reset'], ['disabled']],
-  ] as const)('a webhook that was switched off and on again is back %s', (_, consecutiveFailures, marks, turns) => {
+  ] as const)('A webhook that was disabled and enabled again is back %s', (_, consecutiveFailures, marks, turns) => {
     const webhook = { status: 'active', consecutiveFailures, disabledAt: '2026-11-24T08:00:00.000Z' } as const;
     expect(healthEvents(webhook, marks)).toEqual(turns);
     expect(healthEvents({ ...webhook, status: 'failed', consecutiveFailures: 5 }, marks)).toEqual([]);
   });
 
-  test('are the same whether the attempts end together or one by one', () => {
+  test('State transitions are the same whether the attempts end together or one by one', () => {
     const marks = ['count', 'count', 'count', 'reset', 'count', 'count', 'count', 'count', 'count', 'count'] as const;
     let webhook: Parameters<typeof health>[0] = fresh;
     const single = marks.flatMap((mark) => {

@@ -79,7 +79,7 @@ test('a plan that cannot be handed on comes back with its message, and the event
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('what there is no time for is handed on in messages of its business, and loses nothing', async () => {
+test('Planning without time left is handed on in messages of its business, and loses nothing', async () => {
   const pipeline = begin({ sweeper: false });
   const tenants = await Promise.all([newTenant(2), newTenant(1)]);
   const [first, second] = tenants;
@@ -105,7 +105,7 @@ test('what there is no time for is handed on in messages of its business, and lo
   expect(await violations(pipeline, second, few)).toEqual([]);
 });
 
-test('what was tried in vain comes back with its message when the time is over, and is not handed on as if it were new', async () => {
+test('A failed plan comes back with its message when the time is over, and is not handed on as new', async () => {
   const pipeline = begin({ sweeper: false });
   const heard = hearMetrics(() => undefined);
   const tenant = await newTenant(1);
@@ -132,7 +132,7 @@ test('a flood of one business delays no plan of another: its first events come i
   expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids([...flood, ...others]));
 });
 
-test('in one portion a business is at one place, so that none of its webhooks is met twice', () => {
+test('A portion has each business at one position, so that none of its webhooks is met twice', () => {
   const places = [undefined, { keyId: 1, webhookId: 7 }, { keyId: 2, webhookId: 3 }];
   const events = Array.from({ length: 60 }, (_, i) => notice(i + 1, 1 + (i % 2), places[i % 3]));
   const portions = chunksInOrder(events);
@@ -143,7 +143,7 @@ test('in one portion a business is at one place, so that none of its webhooks is
   expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids(events));
 });
 
-test('what is handed on is read back as it was, by business, name and place', async () => {
+test('A plan that is handed on is read back as it was, by business, name and position', async () => {
   const pipeline = begin();
   const place = { keyId: 3, webhookId: 4 };
   const events = [
@@ -158,7 +158,7 @@ test('what is handed on is read back as it was, by business, name and place', as
   expect(messages.flat().sort((a, b) => a.id - b.id)).toEqual(events);
 });
 
-test('a pack of which one delivery cannot be attempted comes back, and the others are not attempted again', async () => {
+test('A batch of which one delivery cannot be attempted comes back, and the others are not attempted again', async () => {
   let batches = 0;
   const pipeline = begin({
     sweeper: false,

@@ -54,14 +54,14 @@ async function outOfTimeAfter(call: number, handler: Handler) {
 }
 
 test.each(Array.from({ length: callsOfOneRun }, (_, call) => call))(
-  'out of time after its call %i to DynamoDB, it writes and sends nothing more, and loses and doubles nothing',
+  'A planner out of time after its call %i to DynamoDB writes and sends nothing more, and loses and doubles nothing',
   async (call) => {
     const { late, failed } = await outOfTimeAfter(call, consumer(parseEventMessage, plan));
     expect({ late, failed }).toEqual({ late: [], failed: call === callsOfOneRun - 1 ? 0 : 1 });
   },
 );
 
-test('Negative control: without an end of its time it goes on writing', async () => {
+test('Negative control: a planner without a deadline goes on writing', async () => {
   const handler = consumer(parseEventMessage, (messages) =>
     writingUntil(Number.POSITIVE_INFINITY, () => plan(messages)),
   );

@@ -160,7 +160,7 @@ test('an event that cannot be read stays in the outbox and holds up no other', a
   expect(await violations(pipeline, tenant, [good, bad, later])).toEqual([]);
 });
 
-test('a message that names the event of another business tells nobody of it, and the event stays', async () => {
+test('A message that names the event of another business delivers it to no webhook, and the event stays', async () => {
   const pipeline = begin();
   const [mine, other] = await Promise.all([newTenant(1), newTenant(1)]);
   const event = await pipeline.raise(mine.tenantId);
@@ -191,7 +191,7 @@ async function bundle(pipeline: Pipeline, trouble: (tenant: Tenant) => Promise<v
   return { troubled, event: events[20] as Event, end };
 }
 
-test('a business whose webhooks cannot be read holds up none of those whose events travel with it', async () => {
+test('A business whose webhooks cannot be read holds up no other business in the same batch', async () => {
   const pipeline = begin({ sweeper: false });
   const warned = vi.spyOn(log, 'warn').mockReturnValue(undefined);
   let unreadable: Script | undefined;
@@ -207,7 +207,7 @@ test('a business whose webhooks cannot be read holds up none of those whose even
   await begin().run();
 });
 
-test('a webhook whose item makes no sense holds up no other business', async () => {
+test('A webhook whose item is invalid holds up no other business', async () => {
   const pipeline = begin({ sweeper: false });
   const { troubled, event, end } = await bundle(pipeline, async ({ webhooks: [webhook] }) => {
     const [{ id } = { id: 0 }] = (await outbox()).filter(({ tenantId }) => tenantId === webhook?.tenantId);
@@ -222,7 +222,7 @@ test('a webhook whose item makes no sense holds up no other business', async () 
   expect(await violations(later, troubled, [event])).toEqual([]);
 });
 
-test('a record that is put late tells when its number was taken, and is due now', async () => {
+test('A record that is put late contains when its number was taken, and is due now', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(0);
   const { webhook, open } = await noted(pipeline, tenant, 1);
@@ -234,7 +234,7 @@ test('a record that is put late tells when its number was taken, and is due now'
   ]);
 });
 
-test('of a thousand events in one batch, what was planned when the time was over is done', async () => {
+test('Of a thousand events in one batch, those planned before the time was over are done', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1);
   const webhook = webhookOf(tenant);

@@ -47,7 +47,7 @@ test('an event reaches the active webhooks that subscribed to it, of its busines
   expect(pipeline.posts).toHaveLength(1);
 });
 
-test('an event for a webhook that is switched off is on record as failed, and no message is sent for it', async () => {
+test('An event for a disabled webhook is recorded as failed, and no message is sent for it', async () => {
   begin();
   const tenant = await newTenant(0);
   const off = await newWebhook(tenant.tenantId, tenant.keyId, { status: 'failed', consecutiveFailures: 5 });
@@ -88,7 +88,7 @@ test('An event whose reads fail is tried again at once', async () => {
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('a webhook whose key is not active, or may not read the event, is not told of it and takes no number', async () => {
+test('A webhook whose key is not active, or may not read the event, does not receive it and takes no number', async () => {
   begin();
   for (const change of [{ status: 'revoked' }, { scopes: [] }, undefined]) {
     const { tenantId, keyId: id, webhooks } = await newTenant(1, { events: ['client.created'] });
@@ -121,7 +121,7 @@ test('an event of which a message is not taken stays in the outbox, and holds up
   }
 });
 
-test('the first message to a receiver that lets us wait takes the slow lane, and to no other', async () => {
+test('The first message to a slow receiver takes the slow lane, and messages to others do not', async () => {
   begin({ sweeper: false });
   const { tenantId, keyId, webhooks } = await newTenant(1);
   const slow = await newWebhook(tenantId, keyId, { slowUntil: pipeline.now + 60_000 });
@@ -186,7 +186,7 @@ test('events planned by many consumers at once give each webhook numbers without
   for (const webhook of tenant.webhooks) expect(await webhookNow(webhook)).toMatchObject({ lastNumber: 60 });
 });
 
-test('a webhook that comes between two consumers of one event loses nothing', async () => {
+test('A webhook that is created between two consumers of one event loses nothing', async () => {
   begin();
   const tenant = await newTenant(0);
   const event = await pipeline.raise(tenant.tenantId);
@@ -198,7 +198,7 @@ test('a webhook that comes between two consumers of one event loses nothing', as
   expect(await outbox()).toEqual([]);
 });
 
-test('a number once taken gets its record, whatever became of the webhook and its key since', async () => {
+test('A number that was taken gets its record, whatever became of the webhook and its key since', async () => {
   for (const change of ['subscribes to something else', 'has lost its key', 'is switched off']) {
     // Dies after the numbers were taken and before the records are put.
     begin({ crash: { at: 4, when: 'before' } });
@@ -225,7 +225,7 @@ test('a number once taken gets its record, whatever became of the webhook and it
   }
 });
 
-test('a pending delivery gets its message, although its webhook was switched off before that was sent', async () => {
+test('A pending delivery gets its message, although its webhook was disabled before that was sent', async () => {
   // Dies after the records are put and before the messages are sent.
   begin({ crash: { at: 5, when: 'before' }, sweeper: false });
   const tenant = await newTenant(1);
@@ -262,7 +262,7 @@ test('records that DynamoDB does not take are put by the next try, and only then
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('a stream that loses everything for thirty hours is made up for by the sweeper', async () => {
+test('The sweeper makes up for a stream that loses everything for thirty hours', async () => {
   begin();
   const tenant = await newTenant(2);
   const events: Event[] = [];

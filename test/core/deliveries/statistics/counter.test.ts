@@ -37,13 +37,13 @@ describe('a record', () => {
     ['behind the swept ones where nothing was counted yet', { sweptThrough: 4 }, [5, [], 1]],
     ['that was counted before', { sweptThrough: 2, countedThrough: 5 }, [5, [], 0]],
     ['behind numbers without one, which wait', { sweptThrough: 0, countedThrough: 2 }, [5, [3, 4], 1]],
-  ])('%s counts once', (_, mark, expected) => {
+  ])('A record that %s counts once', (_, mark, expected) => {
     const counter = counterOf(mark);
     for (let times = 0; times < 2; times++) counter.see(record(5), false);
     expect(state(counter)).toEqual(expected);
   });
 
-  test('waits while its attempt is pending, unless it is a ping', () => {
+  test('A record waits while its attempt is pending, unless it is a ping', () => {
     const counter = counterOf();
     counter.see(record(1, pending), false);
     counter.see(record(2, { ...pending, trigger: 'ping' }), false);
@@ -51,7 +51,7 @@ describe('a record', () => {
     expect(state(counter)).toEqual([4, [1, 3], 0]);
   });
 
-  test('that is too old to be waited for counts, and no number before it waits', () => {
+  test('A record that is too old to be waited for counts, and no number before it waits', () => {
     const counter = counterOf({ countedThrough: 6 });
     counter.see(record(5), true);
     expect(state(counter)).toEqual([6, [], 0]);
@@ -73,13 +73,13 @@ describe('a record', () => {
   });
 });
 
-test('a number that is looked up without a word of giving up waits on', () => {
+test('A number that is looked up without being given up waits on', () => {
   const counter = counterOf({ waiting: [1] });
   counter.lookAgain(1, undefined);
   expect(counter.waiting).toEqual([1]);
 });
 
-test('behind three hundred that wait counting waits, until one of them has ended', () => {
+test('Counting waits behind three hundred waiting records, until one of them has ended', () => {
   const counter = counterOf();
   for (let id = 1; id <= 299; id++) counter.see(record(id, pending), false);
   expect(counter.isFull).toBe(false);
@@ -95,19 +95,19 @@ test.each<[string, boolean, (counter: Counter) => void]>([
   ['one that waits still waits', false, (counter) => counter.lookAgain(2, record(2, pending))],
   ['one that waited has ended', true, (counter) => counter.lookAgain(2, record(2))],
   ['another record was counted', true, (counter) => counter.see(record(4), false)],
-])('when %s, that the mark is to be written anew is %s', (_, hasMoved, happens) => {
+])('When %s, whether the checkpoint is to be written again is %s', (_, hasMoved, happens) => {
   const counter = counterOf({ countedThrough: 3, waiting: [2] });
   happens(counter);
   expect(counter.hasMoved).toBe(hasMoved);
 });
 
-test('a first mark is to be written also when nothing waits', () => {
+test('A first checkpoint is written also when nothing waits', () => {
   expect(counterOf({ countedThrough: 3 }).hasMoved).toBe(false);
   expect(counterOf().hasMoved).toBe(true);
 });
 
 describe('the next mark', () => {
-  test('says how far it was counted, what waits, and all hours together', () => {
+  test('The next checkpoint contains how far it was counted, what waits, and all hours together', () => {
     const counter = counterOf({ countedThrough: 1, waiting: [1], hours: packHours(hoursInARow(2)) });
     counter.see(record(3), false);
     const { mark, segment } = counter.next(at);
@@ -119,7 +119,7 @@ describe('the next mark', () => {
     expect(segment).toBeUndefined();
   });
 
-  test('is later than the one before, also by a clock that was put back', () => {
+  test('The next checkpoint is later than the one before, also by a clock that was put back', () => {
     expect(counterOf({ countedAt: at }).next(at - 5).mark.countedAt).toBe(at + 1);
     expect(counterOf({ countedAt: at }).next(at + 5).mark.countedAt).toBe(at + 5);
   });
@@ -127,7 +127,7 @@ describe('the next mark', () => {
   test.each([
     ['in the hour', at],
     ['between hours', at + hourMs / 2],
-  ])('leaves out what is older than anybody may ask for, %s', (_, now) => {
+  ])('The next checkpoint leaves out what is older than any period that can be asked for, %s', (_, now) => {
     const oldest = hour - limits.webhookStatisticsDays * 24;
     const both = new Map([...hoursInARow(1)].flatMap(([, one]) => [oldest - 1, oldest].map((old) => [old, one])));
     const { mark } = counterOf({ hours: packHours(both as Hours) }).next(now);
@@ -146,7 +146,7 @@ describe('the next mark', () => {
     expect(mark.hours).toEqual(bytes > 700 ? packHours(new Map()) : before);
   });
 
-  test('keeps all where there was nothing before that could be laid down', () => {
+  test('The next checkpoint keeps all where there was no segment before', () => {
     const counter = counterOf();
     for (let id = 1; id <= 200; id++) counter.see(record(id, { sentAt: at - id * hourMs }), false);
     const { mark, segment } = counter.next(at);

@@ -36,11 +36,11 @@ test('percentiles of any response times are those of the sorted list, at most 5 
   );
 });
 
-test('nothing answered has no percentiles', () => {
+test('Attempts without any answer have no percentiles', () => {
   expect(attemptCounts(noCounts())).toMatchObject({ medianResponseTimeMs: null, p95ResponseTimeMs: null });
 });
 
-test('what is stored comes back as it was, whatever was counted', () => {
+test('Stored hours come back as they were, whatever was counted', () => {
   const some = fc.record({
     sentAt: fc.integer({ min: at - 31 * 24 * hourMs, max: at }),
     errorCode: fc.option(fc.constantFrom(...deliveryErrorCodes)),
@@ -57,7 +57,7 @@ test('what is stored comes back as it was, whatever was counted', () => {
   );
 });
 
-test('what was stored once is read for ever: each byte has its meaning', () => {
+test('Stored hours stay readable for ever: each byte has its meaning', () => {
   const codes = ['dns_error', 'connect_error', 'tls_error', 'timeout', 'http_status', 'target_not_allowed'] as const;
   const failures = [...codes, 'protocol_error' as const].map((errorCode, i) =>
     Array.from({ length: i + 1 }, () => record({ errorCode, responseStatusCode: 0 })),

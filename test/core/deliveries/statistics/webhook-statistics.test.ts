@@ -46,7 +46,7 @@ async function counted(mark: CountCheckpoint = {}) {
   return { key, webhook, record, segment, ask, hoursTold };
 }
 
-test('each hour and their sum are told of what was counted, laid down, awaited and not come to yet', async () => {
+test('Each hour and the sum include what was counted, moved to a segment, awaited and not yet reached', async () => {
   const from = testNow - dayMs;
   const { record, segment, ask } = await counted({
     countedThrough: 4,
@@ -97,7 +97,7 @@ test('each hour and their sum are told of what was counted, laid down, awaited a
   });
 });
 
-test('two hundred records are counted on, and how far that is is told', async () => {
+test('Statistics count two hundred further records, and report how far that is', async () => {
   const { record, ask } = await counted();
   const count = limits.recordsCountedPerAnswer;
   for (let id = 1; id <= count + 1; id++) await record(id, { createdAt: timestamp(testNow - 1_000 + id) });
@@ -116,7 +116,7 @@ test.each([
   ['nothing that begins more than thirty days ago', 1, -days * dayMs + 1, 0, [-719, -25, -24, -23, -1]],
   ['thirty days to the hour', 0, -days * dayMs, 0, [-720, -719, -25, -24, -23, -1]],
   ['no older hour for a period that ended long ago', 0, -(days + 1) * dayMs, -days * dayMs, []],
-])('of a period are told %s', async (_, after, from, to, expected) => {
+])('Statistics of a period contain %s', async (_, after, from, to, expected) => {
   const told = [-721, -720, -719, -25, -24, -23, -1, 0];
   const { hoursTold } = await counted({ hours: packed(...told.map((back) => [hour + back, 1] as const)) });
   setWorld({ now: () => testNow + after });
@@ -127,7 +127,7 @@ test.each([
   expect((await hoursTold(period)).map(([at = 0]) => at - hour)).toEqual(expected);
 });
 
-test('of hours that were laid down none is told that ended before the period', async () => {
+test('Statistics leave out hours in a segment that ended before the period', async () => {
   const { segment, hoursTold } = await counted({ countedAt: testNow - dayMs, hours: packed([hour - 1, 1]) });
   await segment(testNow - 2 * dayMs, packed([hour - 1, 10]));
   expect(await hoursTold({ from: timestamp(testNow - dayMs) }), 'the mark is as old as the period').toEqual([
@@ -136,7 +136,7 @@ test('of hours that were laid down none is told that ended before the period', a
   expect(await hoursTold({ from: timestamp(testNow - 3 * dayMs), to: timestamp(testNow) })).toEqual([[hour - 1, 11]]);
 });
 
-test('a period that ends early or is too long is refused in words, and a webhook that is not there is not found', async () => {
+test('A period that ends early or is too long is refused with the reason, and a missing webhook is not found', async () => {
   const { key, webhook, ask } = await counted();
   const refused = (query: object) => ask(query).catch((error: unknown) => error);
   expect(await refused({ from: timestamp(testNow), to: timestamp(testNow - 1) })).toMatchObject({

@@ -12,19 +12,22 @@ const withKey = (scopes: readonly Scope[]): Middleware => ({
   },
 });
 
-test.each(scopeNames)('without %s a key is told which scope it lacks, with it alone it passes', async (scope) => {
-  const asked = (scopes: readonly Scope[]) => {
-    const checks = [withKey(scopes), requireScope(scope)];
-    return call(
-      serve('GET /', { ...publicAccess(), checks }, async () => ({ statusCode: 204 })),
-      {},
-    );
-  };
-  expect((await asked([scope])).status).toBe(204);
-  for (const others of [[], scopeNames.filter((one) => one !== scope)]) {
-    expect(await asked(others)).toMatchObject({
-      status: 403,
-      json: { code: 'insufficient_scope', message: `The API key lacks the scope ${scope}.`, details: { scope } },
-    });
-  }
-});
+test.each(scopeNames)(
+  'Without %s a key is refused with the missing scope, and with it alone it is accepted',
+  async (scope) => {
+    const asked = (scopes: readonly Scope[]) => {
+      const checks = [withKey(scopes), requireScope(scope)];
+      return call(
+        serve('GET /', { ...publicAccess(), checks }, async () => ({ statusCode: 204 })),
+        {},
+      );
+    };
+    expect((await asked([scope])).status).toBe(204);
+    for (const others of [[], scopeNames.filter((one) => one !== scope)]) {
+      expect(await asked(others)).toMatchObject({
+        status: 403,
+        json: { code: 'insufficient_scope', message: `The API key lacks the scope ${scope}.`, details: { scope } },
+      });
+    }
+  },
+);

@@ -52,7 +52,7 @@ function refuse(...codes: readonly string[]): void {
   scriptTest([{ when: 'TransactWriteItems', fail }]);
 }
 
-test('nobody is subscribed to what the key may not read, neither at first nor later', async () => {
+test('A webhook cannot subscribe to events that its key may not read, neither at first nor later', async () => {
   const { key } = await scene();
   const unscoped = keyPrincipal(key.tenantId, key.id, []);
   const events = ['client.created' as const];
@@ -78,7 +78,7 @@ test('A new webhook takes over the mark of a slow webhook at the same origin, an
   expect(await loadWebhook(key, other.id)).not.toHaveProperty('slowUntil');
 });
 
-test('a new target is checked as the first was', async () => {
+test('A new target URL is checked as the first was', async () => {
   const { key } = await scene();
   const { id } = await createWebhook(key, wanted);
   const moved = updateWebhook(key, { id }, { targetUrl: 'http://example.com/' });
@@ -89,7 +89,7 @@ test('a new target is checked as the first was', async () => {
 });
 
 describe('the places of a key', () => {
-  test('are taken by what is switched on again, and by no other change', async () => {
+  test('The limit of a key counts a webhook that is enabled again, and no other change', async () => {
     const { key, active, failed } = await scene();
     const off = await failed();
     expect(await updateWebhook(key, off, { description: 'mine' })).toMatchObject({
@@ -108,7 +108,7 @@ describe('the places of a key', () => {
     expect(await getWebhook(key, off)).toMatchObject({ status: 'active', description: 'mine' });
   });
 
-  test('are left by what was active, and by nothing else', async () => {
+  test('The limit of a key counts one less when an active webhook goes, and at no other change', async () => {
     const { key, active, failed } = await scene();
     const { id } = await createWebhook(key, wanted);
     await deleteWebhook(key, await failed());
@@ -117,7 +117,7 @@ describe('the places of a key', () => {
     expect(await active()).toBe(0);
   });
 
-  test('keep off what would be one too many', async () => {
+  test('The limit of a key refuses one webhook too many', async () => {
     const { key, failed } = await scene();
     for (let i = 0; i < limits.activeWebhooksPerKey; i++) await createWebhook(key, wanted);
     const off = await failed();
@@ -126,7 +126,7 @@ describe('the places of a key', () => {
   });
 });
 
-test('a business has so many webhooks of all keys, whether they are on or off, until one is deleted', async () => {
+test('A business has a limited number of webhooks of all keys, active or not, until one is deleted', async () => {
   const { key } = await scene();
   Object.assign(limits, { webhooksPerBusiness: 2 });
   const { id } = await createWebhook(key, wanted);
@@ -140,7 +140,7 @@ test('a business has so many webhooks of all keys, whether they are on or off, u
   expect(await code(createWebhook(key, wanted))).toBe('webhook_limit_reached');
 });
 
-test('a secret that cannot be replaced now may be replaced soon, and what has none has none', async () => {
+test('A secret that was rotated just now may be rotated soon, and a webhook without a secret has none', async () => {
   const { key } = await scene();
   const { id } = await createWebhook(key, wanted);
   expect(await rotateSecret(key, { id })).toEqual({ id, secret: await findSecret(id), rotatedAt: timestamp(testNow) });
@@ -176,7 +176,7 @@ test('an owner sees the webhooks of all keys or of one, each with its key', asyn
   expect(await getWebhook(key, mine)).toMatchObject({ failingSince: since });
 });
 
-test('webhooks of a business come in pages, by key and age, and the last page says nothing of more', async () => {
+test('Webhooks of a business come in pages, by key and age, and the last page has no cursor', async () => {
   const { key } = await scene();
   const all: WebhookItem[] = [];
   for (const keyId of [key.id, key.id, key.id, key.id + 1, key.id + 2]) {
@@ -190,7 +190,7 @@ test('webhooks of a business come in pages, by key and age, and the last page sa
   expect(last.after).toBeUndefined();
 });
 
-test('a webhook hears of what it is subscribed to and of nothing else', () => {
+test('A webhook receives the events that it is subscribed to and no others', () => {
   const webhook = { events: ['booking.created', 'client.created'] } as unknown as WebhookItem;
   expect(['booking.created', 'client.created', 'review.created'].map((event) => subscribesTo(webhook, event))).toEqual([
     true,

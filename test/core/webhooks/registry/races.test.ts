@@ -70,7 +70,7 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<stri
 }
 
 describe('ten active webhooks of a key', () => {
-  test('of sixteen creations at once ten succeed', async () => {
+  test('Of sixteen concurrent creations ten succeed', async () => {
     begin();
     const key = await newKey();
     expect(await outcomes(Array.from({ length: 16 }, () => create(key)))).toEqual({
@@ -80,7 +80,7 @@ describe('ten active webhooks of a key', () => {
     expect(await counts(key)).toEqual([activeWebhooksPerKey, activeWebhooksPerKey]);
   });
 
-  test('of six reactivations at once that compete with two creations for five places, five win in all', async () => {
+  test('Of six concurrent reactivations that compete with two creations for five free slots, five succeed in all', async () => {
     begin();
     const key = await newKey();
     const webhooks = [];
@@ -93,7 +93,7 @@ describe('ten active webhooks of a key', () => {
     expect(await counts(key)).toEqual([activeWebhooksPerKey, activeWebhooksPerKey]);
   });
 
-  test('one webhook reactivated eight times at once takes one place', async () => {
+  test('One webhook reactivated eight times at once counts once in the limit', async () => {
     begin();
     const key = await newKey();
     const { id } = await create(key);
@@ -103,7 +103,7 @@ describe('ten active webhooks of a key', () => {
     expect(await counts(key)).toEqual([1, 1]);
   });
 
-  test('one webhook deleted eight times at once gives back one place, and leaves no secret', async () => {
+  test('One webhook deleted eight times at once frees its limit once, and leaves no secret', async () => {
     begin();
     const key = await newKey();
     const [{ id }] = [await create(key), await create(key)];
@@ -118,7 +118,7 @@ describe('ten active webhooks of a key', () => {
     expect(await item('deliveries', deliveries.registration({ id, shard }))).toBeUndefined();
   });
 
-  test('the limit of one key is not that of another', async () => {
+  test('The limit of one key is not that of another', async () => {
     begin();
     const [one, other] = [await newKey(), await newKey()];
     for (let i = 0; i < activeWebhooksPerKey; i++) await create(one);
@@ -127,7 +127,7 @@ describe('ten active webhooks of a key', () => {
 });
 
 describe('reactivation', () => {
-  test('resets the counter, and the fifth failure from then on switches off again', async () => {
+  test('Reactivation resets the counter, and the fifth failure from then on disables the webhook again', async () => {
     const pipeline = begin({ answer: () => refused });
     const key = await newKey();
     const { id } = await create(key);
@@ -148,7 +148,7 @@ describe('reactivation', () => {
     expect(await counts(key)).toEqual([0, 0]);
   });
 
-  test('at the same time as the switch-off leaves count and status of one mind', async () => {
+  test('Reactivation at the same time as disabling leaves counter and status consistent', async () => {
     for (let i = 0; i < 8; i++) {
       const pipeline = begin({ answer: () => refused });
       const key = await newKey();
@@ -172,7 +172,7 @@ describe('reactivation', () => {
 });
 
 describe('in between', () => {
-  test('a webhook that is deleted between attempts gets no other, and nothing of it comes back', async () => {
+  test('A webhook that is deleted between attempts gets no other, and nothing of it comes back', async () => {
     const pipeline = begin({ answer: () => refused });
     const key = await newKey();
     const { id } = await create(key);
@@ -188,7 +188,7 @@ describe('in between', () => {
     expect(await recordsOf(id)).toHaveLength(1);
   });
 
-  test('a rotated secret signs nothing from then on: the next attempt carries the new one', async () => {
+  test('A rotated secret signs nothing from then on: the next attempt carries the new one', async () => {
     const pipeline = begin({ answer: (_, nth) => (nth < 3 ? refused : ok) });
     const key = await newKey();
     const { id, secret } = await create(key);
@@ -206,7 +206,7 @@ describe('in between', () => {
     expect(new Set(used).size).toBe(3);
   });
 
-  test('a new target is used by the next attempt of a delivery that was planned for the old one', async () => {
+  test('A new target is used by the next attempt of a delivery that was planned for the old one', async () => {
     const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
     const key = await newKey();
     const { id } = await create(key);
@@ -220,7 +220,7 @@ describe('in between', () => {
     ]);
   });
 
-  test('a webhook of another key or tenant is not found, whatever is asked of it', async () => {
+  test('A webhook of another key or tenant is not found by any operation', async () => {
     begin();
     const [key, other] = [await newKey(), await newKey()];
     const { id } = await create(key);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isPublicAddress, isSameAddress } from '../../../../core/webhooks/sender/addresses.ts';
 import { forbiddenAddresses, publicAddresses } from './forbidden-targets.ts';
 
-test.each(forbiddenAddresses)('no webhook reaches "%s"', (address) => {
+test.each(forbiddenAddresses)('A webhook cannot reach "%s"', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
@@ -17,7 +17,7 @@ test('two spellings of one address are the same, two addresses are not', () => {
   expect(isSameAddress('93.184.216.34', '93.184.216.35')).toBe(false);
 });
 
-test('an IPv6 address that carries another one is told from one that only looks like it', () => {
+test('An IPv6 address that carries another one is distinguished from one that only looks like it', () => {
   const carried = (mark: string) => isPublicAddress(`2606:4700::${mark}:5efe:5db8:d822`);
   expect(['0', '200', '1'].map(carried)).toEqual([false, false, true]);
 });

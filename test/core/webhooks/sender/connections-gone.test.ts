@@ -27,7 +27,7 @@ describe('over what was kept', () => {
     return { ...server, opened, next };
   }
 
-  test('who speaks unasked is not heard, and loses the connection', async () => {
+  test('A receiver that sends unasked over a kept connection is ignored, and loses the connection', async () => {
     const { came, opened, next, sockets } = await world();
     const [kept] = opened;
     // Nothing else closes it.
@@ -38,7 +38,7 @@ describe('over what was kept', () => {
     expect(came).toEqual([0, 1]);
   });
 
-  test('a message that lost against its deadline is not sent', async () => {
+  test('A message that lost against its deadline is not sent over a kept connection', async () => {
     const { came, next } = await world();
     const late = new Attempt(20_000);
     late.end();
@@ -47,7 +47,7 @@ describe('over what was kept', () => {
     expect(came).toEqual([0, 0]);
   });
 
-  test('nor one that loses as it is handed out', async () => {
+  test('A message whose deadline comes as its connection is handed out is not sent', async () => {
     const { came, opened, next, atMostOpen } = await world();
     const late = new Attempt(20_000);
     const sending = next(late);
@@ -57,7 +57,7 @@ describe('over what was kept', () => {
     expect([came, opened.length]).toEqual([[0], 1]);
   });
 
-  test.each(['ECONNRESET', 'EPIPE'])('a message that ends with %s is sent once more, over a new one', async (code) => {
+  test.each(['ECONNRESET', 'EPIPE'])('A message whose kept connection ends with %s is sent once more', async (code) => {
     const { came, opened, next } = await world();
     for (const socket of opened) {
       Object.assign(socket, { _writev: (_: unknown, done: (error: Error) => void) => done(gone) });
@@ -119,7 +119,7 @@ describe('a receiver that answers, keeps the connection, and at the next request
     await allClosed();
   });
 
-  test('speaks something else, is not asked again', async () => {
+  test('A receiver that speaks something else over a kept connection is not asked again', async () => {
     const { outcome, requests, allClosed } = await second((socket) => socket.write('garbage\r\n\r\n'));
     expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'protocol_error', platformFault: false });
     expect(requests).toBe(1);

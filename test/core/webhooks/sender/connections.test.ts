@@ -25,7 +25,7 @@ describe('what goes over a connection that was kept', () => {
     },
   );
 
-  test('one message at a time: those that are sent at once have one each, and the next ones find them all', async () => {
+  test('A kept connection carries one message at a time: concurrent ones have one each, and the next ones reuse them', async () => {
     const { port, came } = await receiver(well);
     const webhook = newWebhook();
     for (let round = 0; round < 2; round += 1) {
@@ -34,7 +34,7 @@ describe('what goes over a connection that was kept', () => {
     expect(came.toSorted()).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
   });
 
-  test('nothing of another webhook, for another host, or that belongs to none', async () => {
+  test('A kept connection carries nothing of another webhook, for another host, or without a webhook', async () => {
     const { port, came } = await receiver(well);
     const other = await receiver(well);
     const webhook = newWebhook();
@@ -68,13 +68,13 @@ describe('where the host of a webhook leads is looked up for each message, also 
   }
   const handleOf = (socket: Socket) => (socket as unknown as { _handle: object })._handle;
 
-  test('the same address, whatever stands beside it: the connection is used again', async () => {
+  test('A host that still resolves to the same address among others keeps its connection', async () => {
     const { came, dialled, next } = await world([['93.184.216.34'], ['93.184.216.35', '93.184.216.34']]);
     expect([await next(), await next()]).toMatchObject([answered, answered]);
     expect([dialled, came]).toEqual([['93.184.216.34'], [0, 0]]);
   });
 
-  test('another address: it is dialled, and what was kept is closed', async () => {
+  test('A host that resolves to another address is dialled there, and its kept connection is closed', async () => {
     const { came, dialled, next, atMostOpen } = await world([['93.184.216.34'], ['93.184.216.35'], ['93.184.216.34']]);
     expect([await next(), await next(), await next()]).toMatchObject([answered, answered, answered]);
     expect(dialled).toEqual(['93.184.216.34', '93.184.216.35', '93.184.216.34']);
@@ -82,7 +82,7 @@ describe('where the host of a webhook leads is looked up for each message, also 
     await atMostOpen(1);
   });
 
-  test('one of two addresses: the connection to the other is closed and not handed out', async () => {
+  test('A host that resolves to one of two addresses loses the connection to the other', async () => {
     const gates: (() => void)[] = [];
     const gated: RequestListener = (_, response) => void gates.push(() => response.end());
     const [first, second] = ['93.184.216.34', '93.184.216.35'];
@@ -101,7 +101,7 @@ describe('where the host of a webhook leads is looked up for each message, also 
     await atMostOpen(1);
   });
 
-  test('inside: nothing is sent', async () => {
+  test('A host that resolves to an inner address is sent nothing', async () => {
     const { came, dialled, next } = await world([['93.184.216.34'], ['93.184.216.34', '10.0.0.1'], ['127.0.0.1']]);
     const refused = { kind: 'failed', errorCode: 'target_not_allowed' };
     expect([await next(), await next(), await next()]).toMatchObject([answered, refused, refused]);
@@ -127,13 +127,13 @@ describe('a connection is closed after', () => {
     expect(connections()).toBe(2);
   });
 
-  test('a second in which nobody used it', async () => {
+  test('A connection is closed after a second without use', async () => {
     const { port, atMostOpen } = await receiver(well);
     await post(`http://127.0.0.1:${port}/`, newWebhook());
     await atMostOpen(0);
   });
 
-  test('a burst that it was opened for, although its webhook goes on', async () => {
+  test('A connection opened for a burst is closed after it, although its webhook goes on', async () => {
     const { port, open } = await receiver(well);
     const webhook = newWebhook();
     await Promise.all(Array.from({ length: 10 }, () => post(`http://127.0.0.1:${port}/`, webhook)));
@@ -141,7 +141,7 @@ describe('a connection is closed after', () => {
     while (open() > 1) expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(answered);
   });
 
-  test('the deadline of the message that used it', async () => {
+  test('A connection is closed after the deadline of the message that used it', async () => {
     const { port, came, atMostOpen } = await receiver((...both) => (came.length === 1 ? well(...both) : undefined));
     const webhook = newWebhook();
     await post(`http://127.0.0.1:${port}/`, webhook);
@@ -154,7 +154,7 @@ describe('a connection is closed after', () => {
     expect(came).toEqual([0, 0]);
   });
 
-  test('its answer, where 200 are kept', async () => {
+  test('A connection is closed after its answer where 200 are kept', async () => {
     const { port, atMostOpen, open } = await receiver(well);
     await Promise.all(Array.from({ length: 210 }, () => post(`http://127.0.0.1:${port}/`, newWebhook())));
     await atMostOpen(200);

@@ -16,7 +16,7 @@ const rejects =
     Promise.reject(Object.assign(new Error(code), { code }));
 
 describe('the answer', () => {
-  test('is refused as a whole for one address that is not public, wherever it stands', async () => {
+  test('A DNS answer is refused as a whole for one address that is not public, wherever it stands', async () => {
     for (const address of forbiddenAddresses) {
       for (const mixed of [[address], ['93.184.216.34', address], [address, '2606:4700::1111']]) {
         await expect(resolveTarget(host, patienceMs, answers(...mixed)), address).rejects.toMatchObject({
@@ -27,7 +27,7 @@ describe('the answer', () => {
     }
   });
 
-  test('passes when every address is public, IPv4 first, each once', async () => {
+  test('A DNS answer passes when every address is public, IPv4 first, each once', async () => {
     await expect(resolveTarget(host, patienceMs, answers(...publicAddresses))).resolves.toHaveLength(
       publicAddresses.length,
     );
@@ -58,7 +58,7 @@ describe('a failure', () => {
     });
   });
 
-  test('an empty answer is a host without an address', async () => {
+  test('An empty DNS answer is a host without an address', async () => {
     await expect(resolveTarget(host, patienceMs, answers())).rejects.toMatchObject({
       errorCode: 'dns_error',
       message: 'The host name has no address.',
@@ -66,7 +66,7 @@ describe('a failure', () => {
     });
   });
 
-  test('silence ends in time, as our fault, and the resolver is told that nobody waits', async () => {
+  test('A resolver that stays silent ends in time as a platform fault, and its query is cancelled', async () => {
     let told = false;
     const silent: Resolver = (_, signal) => {
       signal.addEventListener('abort', () => {
@@ -92,7 +92,7 @@ describe('name servers', () => {
     return resolveTarget(host, 20_000, dnsResolver({ servers: [server.address], timeoutMs }));
   }
 
-  test('both kinds of address are asked for', async () => {
+  test('Name servers are asked for both kinds of address', async () => {
     await expect(ask({ A: ['93.184.216.34'], AAAA: ['2606:4700::1111'] })).resolves.toEqual([
       '93.184.216.34',
       '2606:4700::1111',
@@ -105,7 +105,7 @@ describe('name servers', () => {
     ['IPv4', { A: ['93.184.216.34', '169.254.169.254'] }],
     ['IPv6', { A: ['93.184.216.34'], AAAA: ['fd00:ec2::254'] }],
     ['a mapped address', { AAAA: ['::ffff:7f00:1'] }],
-  ])('an inner address among the answers refuses the host: %s', async (_, answer) => {
+  ])('An inner address among the answers of name servers refuses the host: %s', async (_, answer) => {
     await expect(ask(answer)).rejects.toMatchObject({ errorCode: 'target_not_allowed' });
   });
 

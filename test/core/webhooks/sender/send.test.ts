@@ -29,12 +29,12 @@ test.each([
 describe('what is on record of an attempt says', () => {
   const notPublic = 'The targetUrl must point to a host whose every address is public.';
 
-  test('that a name leads inside', async () => {
+  test('The record of an attempt says that a name resolves to an inner address', async () => {
     const outcome = await post('https://hooks.example.com/', { resolver: async () => ['10.0.0.1'] });
     expect(outcome).toMatchObject({ errorCode: 'target_not_allowed', message: notPublic });
   });
 
-  test('that the peer is another than the one that was checked; no further address is tried', async () => {
+  test('The record of an attempt says that the peer is another than was checked, and no further address is tried', async () => {
     const { port, connections, allClosed } = await rawReceiver(() => {});
     const dialler: Dialler = () => connect({ host: '127.0.0.1', port });
     const resolver = async () => ['93.184.216.34', '93.184.216.35'];
@@ -47,7 +47,7 @@ describe('what is on record of an attempt says', () => {
   test.each<[string, string, Behaviour]>([
     ['http', 'no complete response head arrived', afterRequest(() => {})],
     ['https', 'the TLS handshake was not completed', () => {}],
-  ])('what a receiver over %s did not do in time: %s', async (scheme, what, behave) => {
+  ])('The record of an attempt says what a receiver over %s did not do in time: %s', async (scheme, what, behave) => {
     const { port } = await rawReceiver(behave);
     expect(await post(`${scheme}://localhost:${port}/`, {}, 300)).toMatchObject({
       errorCode: 'timeout',
@@ -55,7 +55,7 @@ describe('what is on record of an attempt says', () => {
     });
   });
 
-  test('that the first address was silent, where the next one refuses', async () => {
+  test('The record of an attempt says that the first address was silent, where the next one refuses', async () => {
     const silent = '93.184.216.34';
     const dialler: Dialler = (address) => (address === silent ? new Socket() : refuses('ECONNREFUSED'));
     const resolver = async () => [silent, '93.184.216.35'];
@@ -65,7 +65,7 @@ describe('what is on record of an attempt says', () => {
     });
   });
 
-  test('that a connection closed before it was there, without a word of why', async () => {
+  test('The record of an attempt says that a connection closed before it was open, without a reason', async () => {
     const dialler: Dialler = () => {
       const socket = new Socket();
       setImmediate(() => socket.destroy());
@@ -79,7 +79,7 @@ describe('what is on record of an attempt says', () => {
     });
   });
 
-  test('how long the answer took', async () => {
+  test('The record of an attempt says how long the answer took', async () => {
     const late = afterRequest((socket) => setTimeout(() => socket.write('HTTP/1.1 204 No Content\r\n\r\n'), 50));
     const { port } = await rawReceiver(late);
     const outcome = await post(`http://localhost:${port}/`, {});

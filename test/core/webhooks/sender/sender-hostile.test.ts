@@ -144,13 +144,16 @@ describe('without a complete response head the attempt fails', () => {
       'protocol_error',
       afterRequest(streams(() => 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(100))),
     ],
-  ])('%s: %s, also over a connection that was kept', async (_, errorCode, behave) => {
-    for (const deliveredTo of [deliverTo, deliverAgainTo]) {
-      const { outcome, bytesRead } = await deliveredTo(behave, endingWith(errorCode));
-      expect(outcome).toMatchObject({ kind: 'failed', errorCode, platformFault: false });
-      expect(bytesRead).toBeLessThanOrEqual(256 * 1_024);
-    }
-  });
+  ])(
+    'An attempt without a whole response head fails: %s: %s, on kept connections too',
+    async (_, errorCode, behave) => {
+      for (const deliveredTo of [deliverTo, deliverAgainTo]) {
+        const { outcome, bytesRead } = await deliveredTo(behave, endingWith(errorCode));
+        expect(outcome).toMatchObject({ kind: 'failed', errorCode, platformFault: false });
+        expect(bytesRead).toBeLessThanOrEqual(256 * 1_024);
+      }
+    },
+  );
 });
 
 test.each([
@@ -264,14 +267,14 @@ describe('after a complete response head the answer stands', () => {
     expect(bytesRead).toBeLessThanOrEqual(256 * 1_024);
   });
 
-  test('a body that drips is read until the deadline and no longer', async () => {
+  test('A response body that drips is read until the deadline and no longer', async () => {
     const { outcome } = await deliverTo(begins(`${ok}\r\n`, drips('a', 20)), { timeoutMs });
     expect(outcome).toMatchObject({ kind: 'answered', status: 200, body: expect.stringMatching(/^a+$/) });
   });
 });
 
 describe('a connection', () => {
-  test('that is refused is a connect_error', async () => {
+  test('A connection that is refused is a connect_error', async () => {
     const server = new Server().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -285,7 +288,7 @@ describe('a connection', () => {
     });
   });
 
-  test('that is never accepted ends by the deadline', async () => {
+  test('A connection that is never accepted ends by the deadline', async () => {
     const { outcome } = await deliver('http://127.0.0.1:4444/', { dialler: () => new Socket(), timeoutMs });
     expect(outcome).toMatchObject({
       kind: 'failed',
@@ -299,7 +302,7 @@ describe('a connection', () => {
     ['ENETUNREACH', 'connect_error', false],
     ['EHOSTUNREACH', 'connect_error', false],
     ['ETIMEDOUT', 'timeout', false],
-  ])('that fails on the way with %s is a %s; platformFault: %s', async (code, errorCode, platformFault) => {
+  ])('A connection that fails later with %s is a %s; platformFault: %s', async (code, errorCode, platformFault) => {
     const dialler: Dialler = () => {
       const socket = new Socket();
       setImmediate(() => socket.destroy(Object.assign(new Error(code), { code })));
@@ -309,14 +312,14 @@ describe('a connection', () => {
     expect(outcome).toMatchObject({ kind: 'failed', errorCode, platformFault });
   });
 
-  test('that has no route over IPv6 to a host with nothing else is not our outage', async () => {
+  test('A connection without a route over IPv6 to a host with nothing else is not a platform fault', async () => {
     const dialler: Dialler = () => new Socket().destroy(Object.assign(new Error('no route'), { code: 'ENETUNREACH' }));
     const resolver = async () => ['2606:4700::1111'];
     const { outcome } = await deliver('https://hooks.example.com/', { dialler, resolver });
     expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', platformFault: false });
   });
 
-  test('is tried with the next address when the first one fails, and not with more than three', async () => {
+  test('A connection is tried with the next address when the first one fails, and with at most three', async () => {
     const receiver = await rawReceiver(says(`${ok}Content-Length: 0\r\n\r\n`));
     const dialled: string[] = [];
     const dialler: Dialler = (address) => {
@@ -344,7 +347,7 @@ describe('a connection', () => {
     expect(dialled).toHaveLength(3);
   });
 
-  test('that stays silent leaves time for the next address', async () => {
+  test('A connection that stays silent leaves time for the next address', async () => {
     const dialled: string[] = [];
     const dialler: Dialler = (address) => {
       dialled.push(address);
@@ -358,7 +361,7 @@ describe('a connection', () => {
 });
 
 describe('a resolver', () => {
-  test('that never answers ends as our dns_error and nothing is dialled', async () => {
+  test('A resolver that never answers ends as a dns_error of the platform, and nothing is dialled', async () => {
     const dialler = vi.fn<Dialler>();
     const resolver = () => new Promise<string[]>(() => {});
     const { outcome } = await deliver('https://hooks.example.com/', { resolver, dialler, timeoutMs });
@@ -366,7 +369,7 @@ describe('a resolver', () => {
     expect(dialler).not.toHaveBeenCalled();
   });
 
-  test('that answers after the end dials nothing', async () => {
+  test('A resolver that answers after the end dials nothing', async () => {
     const dialler = vi.fn<Dialler>();
     let answer = (_: string[]) => {};
     const late = new Promise<string[]>((resolve) => {
@@ -395,13 +398,13 @@ describe('TLS', () => {
     return sent.outcome;
   }
 
-  test.each(['TLSv1.2', 'TLSv1.3'])('%s with a trusted certificate delivers', async (version) => {
+  test.each(['TLSv1.2', 'TLSv1.3'])('A receiver over %s with a trusted certificate is served', async (version) => {
     const versions = { minVersion: version, maxVersion: version };
     const outcome = await deliverOverTls(says(`${ok}Content-Length: 2\r\n\r\nok`), localhost, {}, versions);
     expect(outcome).toMatchObject({ kind: 'answered', status: 200, body: 'ok' });
   });
 
-  test('names the host to the receiver', async () => {
+  test('The TLS handshake names the host to the receiver', async () => {
     let servername: string | undefined;
     const SNICallback = (name: string, done: (error: null, context: undefined) => void) => {
       servername = name;
@@ -443,7 +446,7 @@ describe('TLS', () => {
     expect(bytes).toBe(0);
   });
 
-  test('a bad certificate is refused also where the environment would let it pass', async () => {
+  test('A bad certificate is refused also where the environment would let it pass', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     onTestFinished(() => {
       vi.unstubAllEnvs();
@@ -493,7 +496,7 @@ describe('TLS', () => {
 });
 
 describe('the request', () => {
-  test('is one POST with the given headers, its exact bytes and no offer to compress', async () => {
+  test('A webhook request is one POST with the given headers, its exact bytes and no offer to compress', async () => {
     let seen = Buffer.alloc(0);
     const receiver = await rawReceiver((socket) => {
       socket.on('data', (chunk) => {
@@ -514,7 +517,7 @@ describe('the request', () => {
     ]);
   });
 
-  test('with a header that cannot be sent fails as our fault', async () => {
+  test('A webhook request with a header that cannot be sent fails as a platform fault', async () => {
     const receiver = await rawReceiver(says(`${ok}\r\n`));
     const outcome = await send(
       { url: `http://127.0.0.1:${receiver.port}/`, headers: { 'X-A': 'b\r\nc' }, body: '', timeoutMs },

@@ -20,7 +20,7 @@ function refusal(text: string, allowLoopback = false): string | undefined {
 }
 
 describe('a deployed stage', () => {
-  test('refuses every host of this machine and of inner networks with a reason, over https and http', () => {
+  test('A deployed stage refuses every host of this machine and of inner networks with a reason, over https and http', () => {
     const urls = forbiddenHosts.flatMap((host) =>
       ['https', 'http'].flatMap((scheme) =>
         ['/hook', ':8443/hook', ':443/'].map((rest) => `${scheme}://${host}${rest}`),
@@ -29,7 +29,7 @@ describe('a deployed stage', () => {
     for (const url of urls) expect(refusal(url), url).toMatch(/^must /);
   });
 
-  test('accepts public hosts over https and not over http', () => {
+  test('A deployed stage accepts public hosts over https and not over http', () => {
     for (const host of publicHosts) {
       expect(refusal(`https://${host}/hook?a=1`), host).toBeUndefined();
       expect(refusal(`http://${host}/hook`), host).toBe('must be an https URL');
@@ -66,7 +66,7 @@ describe('a deployed stage', () => {
     ['https://localhost/', 'must point to a public host'],
     ['https://metadata.google.internal/', 'must point to a public host'],
     ['https://example.com./', 'must not end its host name with a dot'],
-  ])('says about %j: %s', (text, reason) => {
+  ])('A deployed stage answers for %j: %s', (text, reason) => {
     expect(refusal(text)).toBe(reason);
   });
 
@@ -82,7 +82,7 @@ describe('a deployed stage', () => {
     expect(refusal(ofLength(254))).toBe('must have a valid host name');
   });
 
-  test('loopback is refused unless the environment of a local run allows it', () => {
+  test('Loopback is refused unless the environment of a local run allows it', () => {
     vi.stubEnv('ALLOW_LOOPBACK_TARGETS', '');
     expect(() => checkTargetUrl('http://127.0.0.1:3000/')).toThrow('must point to a public host');
     vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
@@ -92,7 +92,7 @@ describe('a deployed stage', () => {
 
 describe('a local run', () => {
   test.each(['http://localhost:3000/', 'http://127.0.0.1:1024/hook', 'http://[::1]:65535/', 'https://localhost:8443/'])(
-    'accepts %s',
+    'A local run accepts %s',
     (url) => {
       expect(refusal(url, true)).toBeUndefined();
     },
@@ -105,11 +105,11 @@ describe('a local run', () => {
     ['http://user@localhost:3000/', 'must not contain a user name or password'],
     ['http://example.com:3000/', 'must be an https URL'],
     ['ftp://localhost:3000/http://', 'must be an https URL'],
-  ])('refuses %s', (url, reason) => {
+  ])('A local run refuses %s', (url, reason) => {
     expect(refusal(url, true)).toBe(reason);
   });
 
-  test('refuses every other address of this machine and of its networks', () => {
+  test('A local run refuses every other address of this machine and of its networks', () => {
     const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
     for (const host of forbiddenHosts) {
       if (loopback.has(URL.parse(`http://${host}:3000/`)?.hostname ?? '')) continue;
@@ -123,12 +123,12 @@ describe('when a webhook is written', () => {
   const answers = (...addresses: string[]) => vi.fn(async () => addresses);
   const rejects = (code: string) => async () => Promise.reject(Object.assign(new Error(code), { code }));
 
-  test('a host whose every address is public is accepted as it was given', async () => {
+  test('A webhook URL whose host has only public addresses is accepted as it was given', async () => {
     const url = await acceptTargetUrl('https://example.com/hook?a=1', answers('93.184.216.34', '2606:4700::1111'));
     expect(url.href).toBe('https://example.com/hook?a=1');
   });
 
-  test('one inner address among public ones refuses the host, and the answer does not show it', async () => {
+  test('One inner address among public ones refuses the webhook URL, and the answer does not show it', async () => {
     const accepted = acceptTargetUrl('https://example.com/', answers('93.184.216.34', '10.1.2.3'));
     await expect(accepted).rejects.toMatchObject({
       code: 'validation_failed',
@@ -136,7 +136,7 @@ describe('when a webhook is written', () => {
     });
   });
 
-  test('a URL that breaks a rule is refused without a query', async () => {
+  test('A webhook URL that breaks a rule is refused without a DNS query', async () => {
     const resolver = answers('93.184.216.34');
     await expect(acceptTargetUrl('http://example.com/', resolver)).rejects.toMatchObject({
       code: 'validation_failed',
@@ -145,21 +145,21 @@ describe('when a webhook is written', () => {
     expect(resolver).not.toHaveBeenCalled();
   });
 
-  test('a host that does not exist is refused in words of the API, not of the resolver', async () => {
+  test('A webhook URL whose host does not exist is refused in words of the API, not of the resolver', async () => {
     await expect(acceptTargetUrl('https://example.com/', rejects('ENOTFOUND'))).rejects.toMatchObject({
       code: 'validation_failed',
       extras: { details: [{ path: 'targetUrl', message: 'must have a host name that can be resolved' }] },
     });
   });
 
-  test('a resolver that is down is our fault, and asks for patience', async () => {
+  test('A resolver that is down while a webhook is written is a platform fault, and asks to try again later', async () => {
     await expect(acceptTargetUrl('https://example.com/', rejects('EAI_AGAIN'))).rejects.toMatchObject({
       code: 'temporarily_unavailable',
       extras: { retryAfter: 5 },
     });
   });
 
-  test('a resolver that is silent for half of the time of an attempt is our fault as well', async () => {
+  test('A resolver that is silent for half the time of an attempt is a platform fault as well', async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
       vi.useRealTimers();
@@ -174,7 +174,7 @@ describe('when a webhook is written', () => {
     expect(end).toMatchObject({ code: 'temporarily_unavailable' });
   });
 
-  test('loopback of a local run is not resolved', async () => {
+  test('A loopback URL of a local run is not resolved', async () => {
     const resolver = answers('93.184.216.34');
     await checkTargetAddresses(new URL('http://localhost:3000/'), resolver);
     expect(resolver).not.toHaveBeenCalled();

@@ -58,11 +58,11 @@ async function dialFailure(address: string, dialler?: Dialler): Promise<SendFail
 }
 
 describe('a connection', () => {
-  test('that our own machine refuses to begin is our fault', async () => {
+  test('A connection that our own machine refuses to begin is a platform fault', async () => {
     expect(await dialFailure(broadcast)).toMatchObject({ errorCode: 'connect_error', platformFault: true });
   });
 
-  test.each(refusals)('with %s at once is our fault; the same from the network is not', async (code) => {
+  test.each(refusals)('Only a %s at once, before the network, is a platform fault', async (code) => {
     expect(await dialFailure('93.184.216.34', atOnce(code))).toMatchObject({
       errorCode: 'connect_error',
       platformFault: true,
@@ -73,7 +73,7 @@ describe('a connection', () => {
     });
   });
 
-  test.each(refusals)('with %s over IPv6 is not: without IPv6 on our side it would be tried for ever', async (code) => {
+  test.each(refusals)('A connection with %s over IPv6 is no platform fault, as IPv6 may be missing', async (code) => {
     for (const dialler of [atOnce(code), later(code)]) {
       expect(await dialFailure('2606:4700::1111', dialler)).toMatchObject({
         errorCode: 'connect_error',
@@ -82,7 +82,7 @@ describe('a connection', () => {
     }
   });
 
-  test.each(shortages)('with %s is our fault at any time, over IPv4 and IPv6', async (code) => {
+  test.each(shortages)('A connection with %s is a platform fault at any time, over IPv4 and IPv6', async (code) => {
     for (const address of ['93.184.216.34', '2606:4700::1111']) {
       for (const dialler of [atOnce(code), later(code)]) {
         expect(await dialFailure(address, dialler)).toMatchObject({ errorCode: 'connect_error', platformFault: true });
@@ -90,7 +90,7 @@ describe('a connection', () => {
     }
   });
 
-  test('whose failures are told apart by their codes alone makes a router of the receiver our fault (negative control)', async () => {
+  test('Judging connection failures by their codes alone makes a router of the receiver a platform fault (negative control)', async () => {
     const byCodeAlone = (dialler: Dialler) =>
       new Promise<boolean>((resolve) => {
         dialler('93.184.216.34', 443).once('error', (error) => resolve(sendFailure(error, 'begin').platformFault));
@@ -103,7 +103,7 @@ describe('a connection', () => {
 describe('what is heard from the network', () => {
   const stages: Stage[] = ['connect', 'secure', 'exchange'];
 
-  test.each(stages)('in the stage "%s" is never our fault, whatever it is', (stage) => {
+  test.each(stages)('An error from the network in the stage "%s" is never a platform fault', (stage) => {
     for (const code of [...refusals, ...ofTheNetwork, '', 'ERR_INVALID_CHAR', 'ERR_HTTP_HEADERS_SENT', 'EANYTHING']) {
       expect(sendFailure(failing(code), stage).platformFault, code).toBe(false);
     }
@@ -112,7 +112,7 @@ describe('what is heard from the network', () => {
   });
 });
 
-test('an error that our own code throws is our fault', async () => {
+test('An error that our own code throws is a platform fault', async () => {
   const dialler: Dialler = () => {
     throw new TypeError('a bug');
   };
@@ -148,17 +148,17 @@ describe('an error', () => {
     ['EANYTHING', 'begin', 'connect_error'],
     ['EANYTHING', 'connect', 'connect_error'],
     ['EANYTHING', 'secure', 'tls_error'],
-  ] as const)('%s in the stage %s is on record as %s, in a sentence, and is charged', (code, stage, errorCode) => {
+  ] as const)('An error %s in the stage %s is recorded as %s in a sentence, and charged', (code, stage, errorCode) => {
     const message = expect.stringMatching(/^The .+[.?]$/);
     expect(sendFailure(failing(code), stage)).toMatchObject({ errorCode, message, platformFault: false });
   });
 
-  test('that is a response head of more than 16 KiB says how much it may have', () => {
+  test('A response head of more than 16 KiB is reported with the allowed size', () => {
     const { message } = sendFailure(failing('HPE_HEADER_OVERFLOW'), 'exchange');
     expect(message).toBe('The response head is larger than 16 KiB.');
   });
 
-  test.each(shortages)('%s is on record as what the stage was about, and says that it is platformFault', (code) => {
+  test.each(shortages)('An error %s is recorded with what its stage was about, as platformFault', (code) => {
     const message = 'Sending is disturbed on our side.';
     expect(sendFailure(failing(code), 'secure')).toMatchObject({
       errorCode: 'tls_error',
@@ -170,7 +170,7 @@ describe('an error', () => {
   test.each([
     ['without a code', new Error('undefined is not a function')],
     ['of a call that Node refuses', failing('ERR_INVALID_ARG_TYPE')],
-  ])('%s while a name is resolved is a bug of ours, and charged to nobody', (_, error) => {
+  ])('An error %s while a name is resolved is a bug of ours, and charged to nobody', (_, error) => {
     const message = 'Sending failed on our side.';
     expect(sendFailure(error, 'resolve')).toMatchObject({ errorCode: 'connect_error', message, platformFault: true });
     expect(sendFailure(error, 'exchange')).toMatchObject({ platformFault: false });
