@@ -3,6 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keyChecker } from '../../../core/keys/check-key.ts';
 import { windowsAt } from '../../../core/limits/windows.ts';
+import { log } from '../../../core/log.ts';
 import { ownerCounter } from '../../../core/owners/count-owner.ts';
 import { issueKey, readCounted } from '../../support/api-keys.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
@@ -53,6 +54,31 @@ test.each([
   expect(await key.left()).toHaveLength(left);
   expect(await key.count()).toMatchObject({ outcome: 'accepted' });
   expect(await key.left()).toEqual([minuteName]);
+});
+
+test('No update is larger than DynamoDB takes, however many windows there are', async () => {
+  const script = scriptUpdates();
+  const key = await keyWith(700, { [minuteName]: 60 });
+  expect(await key.count()).toMatchObject({ outcome: 'minute_exhausted' });
+  for (let i = 0; i < 7; i++) {
+    key.minuteLater();
+    expect(await key.count()).toMatchObject({ outcome: 'accepted' });
+  }
+  expect((await key.left()).length).toBeLessThan(20);
+  for (const { operation, input } of script.calls) {
+    if (operation !== 'UpdateItem') continue;
+    const { UpdateExpression = '', ExpressionAttributeNames = {} } = input;
+    expect(UpdateExpression.length).toBeLessThanOrEqual(4_096);
+    expect(Object.keys(ExpressionAttributeNames).length).toBeLessThan(300);
+  }
+});
+
+test('A request is accepted also when its old windows cannot be removed', async () => {
+  vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  const down = new Error('Down');
+  scriptUpdates({ nth: 2, fail: () => down });
+  const key = await keyWith(17);
+  expect(await key.count()).toMatchObject({ outcome: 'accepted' });
 });
 
 test('An unavailable table refuses no caller as unknown or as over the limit', async () => {
