@@ -1,0 +1,60 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { type Booking, createClient, verifyWebhook } from 'booking-integration-client';
+
+const { API = '', KEY = '', SECRET = '', PORT = '8080', FILE = 'mirror.json', EVERY_SECONDS = '60' } = process.env;
+const api = createClient({ baseUrl: API, apiKey: KEY });
+
+/** Bookings by id, and the cursor from which the next changes are read. */
+interface Kept {
+  cursor?: string;
+  readonly bookings: Record<string, Booking>;
+}
+const kept: Kept = await readFile(FILE, 'utf8').then(JSON.parse, () => ({ bookings: {} }));
+
+/** The copy and the cursor are saved together, one save after the other: a stop in between loses nothing. */
+let saved = Promise.resolve();
+function save(): Promise<void> {
+  saved = saved.then(async () => {
+    await writeFile(`${FILE}.new`, JSON.stringify(kept));
+    await rename(`${FILE}.new`, FILE);
+  });
+  return saved;
+}
+
+/** Of two copies of a booking the one with the higher revision is newer, in whatever order they arrive. */
+function keep(booking: Booking): void {
+  if (booking.revision > (kept.bookings[booking.id]?.revision ?? 0)) kept.bookings[booking.id] = booking;
+}
+
+/** Reads what changed since the last poll; the first time everything. An erasure is a change like any other. */
+async function poll(): Promise<void> {
+  for (let hasMore = true; hasMore; ) {
+    const cursor = kept.cursor;
+    const page = await api.listBookings({ sort: 'updatedAt', limit: 100, ...(cursor !== undefined && { cursor }) });
+    page.data.forEach(keep);
+    if (page.nextCursor !== null) kept.cursor = page.nextCursor;
+    await save();
+    hasMore = page.hasMore === true;
+  }
+}
+
+/** A message makes the copy current at once. What is lost on the way, the next poll brings. */
+const server = createServer(async (request, response) => {
+  const event = await verifyWebhook(SECRET, request.headers, await buffer(request)).catch(() => undefined);
+  response.writeHead(event ? 200 : 401).end();
+  if (!event?.event.startsWith('booking.') || !('bookingId' in event.data)) return;
+  await api
+    .getBooking({ id: event.data.bookingId })
+    .then(keep)
+    .then(save)
+    .catch((error: unknown) => console.error(error));
+});
+server.listen(Number(PORT), () => console.log('Listening at', server.address()));
+
+const pollAndLog = () => poll().catch((error: unknown) => console.error(error));
+for (;;) {
+  await pollAndLog();
+  await new Promise((resolve) => setTimeout(resolve, Number(EVERY_SECONDS) * 1_000));
+}

@@ -1,0 +1,255 @@
+/**
+ * A mirror of the bookings, kept by `GET /bookings?sort=updatedAt` and by webhooks of which half are lost, beside eight
+ * concurrent writers (docs/rules.md#changes). It polls at random moments and is restarted in between; at the end it is
+ * equal to the source. `CHANGES=10000` makes more changes, `SEED=7` others.
+ */
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Booking } from '../../../contract/integration/resources.ts';
+import { limits } from '../../../contract/limits.ts';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { getBooking } from '../../../core/bookings/change.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { type BookingsQuery, listBookings } from '../../../core/bookings/list.ts';
+import { completeBooking } from '../../../core/bookings/progress.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { setRuntime } from '../../../core/clock.ts';
+import { erase } from '../../../core/erasure/erase.ts';
+import { eraseClient } from '../../../core/erasure/erase-client.ts';
+import type { Erasure } from '../../../core/erasure/message.ts';
+import { ApiError } from '../../../core/errors.ts';
+import { type Event, eventOf, type OutboxItem } from '../../../core/events/event.ts';
+import type { KeyActor, Principal } from '../../../core/principal.ts';
+import { records } from '../../../core/table-keys.ts';
+import { Random } from '../../simulation/random.ts';
+import { context } from '../../support/pipeline.ts';
+import { intercept, queueAndBusEnvironment } from '../../support/queue-and-bus.ts';
+import { scriptDynamo } from '../../support/scripted-dynamo.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
+
+const changes = Number(process.env.CHANGES ?? 800);
+const seed = Number(process.env.SEED ?? 1);
+
+const fixture = useTestBusiness();
+const writers = 8;
+const people = 60;
+
+/** No commit comes later after its decision than the longest transaction: well below `changesSettleSeconds`. */
+const slowestCommitMs = 15_000;
+
+let time = testNow;
+const turn = () => new Promise(setImmediate);
+beforeAll(() => setRuntime({ now: () => time, sleep: turn }));
+afterAll(() => setRuntime());
+
+/** How a mirror asks for what is new, and what it remembers until the next time. */
+interface Way {
+  readonly query: (mark: string | undefined) => BookingsQuery;
+  readonly markAfter: (mark: string | undefined, page: Page) => string | undefined;
+  readonly hasMore: (page: Page) => boolean;
+}
+type Page = Awaited<ReturnType<typeof listBookings>>;
+
+const byCursor: Way = {
+  query: (mark) => ({ sort: 'updatedAt', limit: 20, cursor: mark }),
+  markAfter: (mark, { nextCursor }) => nextCursor ?? mark,
+  hasMore: ({ hasMore }) => hasMore === true,
+};
+
+/** Bookings by id, and the mark: what a restart finds is what was saved last, both together. */
+class Mirror {
+  #copy = new Map<number, Booking>();
+  #mark: string | undefined;
+  #saved: { copy: ReadonlyMap<number, Booking>; mark: string | undefined } = { copy: new Map(), mark: undefined };
+  readonly #key: Principal<KeyActor>;
+  readonly #way: Way;
+
+  constructor(key: Principal<KeyActor>, way: Way) {
+    this.#key = key;
+    this.#way = way;
+  }
+
+  get bookings(): Booking[] {
+    return [...this.#copy.values()].sort((a, b) => a.id - b.id);
+  }
+
+  keep(booking: Booking): void {
+    if (booking.revision > (this.#copy.get(booking.id)?.revision ?? 0)) this.#copy.set(booking.id, booking);
+  }
+
+  async poll(isStopped = () => false): Promise<void> {
+    for (let more = true; more; ) {
+      const page = await listBookings(this.#key, this.#way.query(this.#mark));
+      for (const booking of page.data) this.keep(booking);
+      this.#mark = this.#way.markAfter(this.#mark, page);
+      if (isStopped()) return this.restart();
+      this.#saved = { copy: new Map(this.#copy), mark: this.#mark };
+      more = this.#way.hasMore(page);
+    }
+  }
+
+  restart(): void {
+    this.#copy = new Map(this.#saved.copy);
+    this.#mark = this.#saved.mark;
+  }
+
+  async receive({ name, data }: Event): Promise<void> {
+    if (name.startsWith('booking.') && 'bookingId' in data)
+      this.keep(await getBooking(this.#key, { id: data.bookingId }));
+  }
+}
+
+interface Lived {
+  readonly mirror: readonly Booking[];
+  readonly source: readonly Booking[];
+  readonly erased: number;
+}
+
+/** So many changes by eight writers, while a mirror is kept; then a last poll. */
+async function live(way: Way, count: number, name: string): Promise<Lived> {
+  const { key, owner, services, staff } = await fixture.business({ times: { durationMinutes: 10 } });
+  const mirror = new Mirror(key, way);
+  const random = new Random(seed, name);
+  const bookings: number[] = [];
+  const clients = new Set<number>();
+  const messages: Event[] = [];
+  const erasures: { dueAt: number; body: Erasure }[] = [];
+  let made = 0;
+  let erased = 0;
+
+  Object.assign(process.env, queueAndBusEnvironment);
+  onTestFinished(
+    intercept({
+      toBus: async () => ({}),
+      toQueue: async (_, entries) => {
+        for (const { MessageBody = '', DelaySeconds = 0 } of entries) {
+          erasures.push({ dueAt: time + DelaySeconds * 1_000, body: JSON.parse(MessageBody) });
+        }
+        return { Successful: entries.map(({ Id }) => ({ Id })) };
+      },
+    }),
+  );
+  using _ = scriptDynamo([
+    {
+      when: 'TransactWriteItems',
+      before: async () => {
+        const end = time + (random.chance(0.2) ? random.below(slowestCommitMs) : 0);
+        for (; time < end && made < count; await turn()) time += 50;
+      },
+      after: ({ input: { TransactItems = [] } }) => {
+        for (const { Put } of TransactItems) {
+          const item = (Put?.Item ?? {}) as OutboxItem;
+          if (item.tenantId === key.tenantId && item.pk?.startsWith(records.outboxPrefix) && random.chance(0.5))
+            messages.push(eventOf(item));
+        }
+      },
+    },
+  ]);
+
+  const start = () => new Date(testNow + 86_400_000 + random.below(60 * 96) * 900_000).toISOString();
+  const anyBooking = () => ({ id: random.pick(bookings) });
+  const actions: readonly [number, () => Promise<unknown>][] = [
+    [
+      40,
+      async () => {
+        const n = random.below(people);
+        const client = { name: `Client ${n}`, phone: `+37120000${String(n).padStart(3, '0')}` };
+        const body = { serviceId: services[0].id, staffId: random.pick(staff).id, startTime: start(), client };
+        const { value } = await createBooking(key, { ...body, comment: `of client ${n}` });
+        bookings.push(value.id);
+        clients.add(value.clientId ?? 0);
+      },
+    ],
+    [30, () => rescheduleBooking(key, anyBooking(), { startTime: start() })],
+    [15, () => cancelBooking(key, anyBooking(), { reason: 'ill' })],
+    [10, () => completeBooking(owner, anyBooking())],
+    [
+      3,
+      async () => {
+        const id = random.pick([...clients]);
+        clients.delete(id);
+        await eraseClient(owner, { id });
+        erased += 1;
+      },
+    ],
+  ];
+  const drawn = actions.flatMap(([weight, action]) => Array.from({ length: weight }, () => action));
+
+  const write = async () => {
+    while (made < count) {
+      time += random.below(400);
+      await (bookings.length < 20 ? drawn[0] : random.pick(drawn))?.().then(
+        () => (made += 1),
+        (error: unknown) => {
+          if (!(error instanceof ApiError && error.status === 409)) throw error;
+        },
+      );
+      await turn();
+    }
+  };
+  const lookThrough = async (isDue: (dueAt: number) => boolean) => {
+    for (const message of erasures.filter(({ dueAt }) => isDue(dueAt))) {
+      erasures.splice(erasures.indexOf(message), 1);
+      await Promise.all(erase([message.body], context));
+    }
+  };
+  const eraseTraces = async () => {
+    for (; made < count; await turn()) await lookThrough((dueAt) => dueAt <= time);
+  };
+  const keepMirror = async () => {
+    for (; made < count; await turn()) {
+      if (random.chance(0.3)) await mirror.poll(() => random.chance(0.1));
+      // Overtaken by others, or long after what they are about.
+      if (messages.length > 0) await mirror.receive(messages.splice(random.below(messages.length), 1)[0] as Event);
+      if (random.chance(0.02)) mirror.restart();
+    }
+  };
+  await Promise.all([...Array.from({ length: writers }, write), eraseTraces(), keepMirror()]);
+  await lookThrough(() => true);
+  time += limits.changesSettleSeconds * 1_000 + 1;
+  await mirror.poll();
+
+  const source: Booking[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await listBookings(key, { limit: 100, cursor });
+    source.push(...page.data);
+    cursor = page.nextCursor;
+  }
+  return { mirror: mirror.bookings, source: source.sort((a, b) => a.id - b.id), erased };
+}
+
+const longest = { timeout: 600_000 };
+
+test('A mirror kept by cursor is equal to the source at the end, erasures included', longest, async () => {
+  const { mirror, source, erased } = await live(byCursor, changes, 'cursor');
+  expect(mirror).toEqual(source);
+  expect(erased).toBeGreaterThan(0);
+  expect(mirror.filter(({ client }) => client.name === '').length).toBeGreaterThan(0);
+});
+
+test('Negative control: a mirror that asks from max(updatedAt) misses changes', longest, async () => {
+  let latest = '';
+  const { mirror, source } = await live(
+    {
+      // One mark for a whole pass, as one would write it: the newest time that was seen.
+      query: (mark) => JSON.parse(mark ?? '{"limit":20}'),
+      markAfter: (mark, { data, nextCursor }) => {
+        const query: BookingsQuery = JSON.parse(mark ?? '{"limit":20}');
+        latest = data.reduce((max, { updatedAt }) => (updatedAt > max ? updatedAt : max), latest);
+        if (nextCursor) return JSON.stringify({ ...query, cursor: nextCursor });
+        return JSON.stringify({ limit: 20, ...(latest && { updatedFrom: latest }) });
+      },
+      hasMore: ({ nextCursor }) => nextCursor !== null,
+    },
+    Math.min(changes, 300),
+    'max(updatedAt)',
+  );
+  expect(mirror).not.toEqual(source);
+});
+
+test('Negative control: a list that shows changes at once passes those that are committed late', longest, async () => {
+  const settled = limits.changesSettleSeconds;
+  onTestFinished(() => void Object.assign(limits, { changesSettleSeconds: settled }));
+  Object.assign(limits, { changesSettleSeconds: 0 });
+  const { mirror, source } = await live(byCursor, Math.min(changes, 300), 'unsettled');
+  expect(mirror).not.toEqual(source);
+});
