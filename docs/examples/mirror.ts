@@ -44,9 +44,10 @@ async function poll(): Promise<void> {
 const server = createServer(async (request, response) => {
   const event = await verifyWebhook(SECRET, request.headers, await buffer(request)).catch(() => undefined);
   response.writeHead(event ? 200 : 401).end();
-  if (!event?.event.startsWith('booking.') || !('bookingId' in event.data)) return;
+  const id = event && 'revision' in event.data && 'bookingId' in event.data ? event.data.bookingId : undefined;
+  if (id === undefined) return;
   await api
-    .getBooking({ id: event.data.bookingId })
+    .getBooking({ id })
     .then(keep)
     .then(save)
     .catch((error: unknown) => console.error(error));

@@ -10,6 +10,7 @@ import { firstDelivery, timeScale } from './one-run/first-delivery.ts';
 import { generatedClients } from './one-run/generators.ts';
 import { hostile } from './one-run/hostile.ts';
 import { limits } from './one-run/limits.ts';
+import { mirrors } from './one-run/mirror.ts';
 import { packed } from './one-run/packed.ts';
 import { privacy } from './one-run/privacy.ts';
 import { recovery } from './one-run/recovery.ts';
@@ -29,6 +30,7 @@ const areas = [
   client,
   packed,
   generatedClients,
+  mirrors,
   npmRunSmoke,
 ];
 for (const area of areas) area(local);

@@ -93,8 +93,8 @@ class Mirror {
   }
 
   async receive({ name, data }: Event): Promise<void> {
-    if (name.startsWith('booking.') && 'bookingId' in data)
-      this.keep(await getBooking(this.#key, { id: data.bookingId }));
+    if (!name.startsWith('booking.') || !('bookingId' in data) || data.bookingId === null) return;
+    this.keep(await getBooking(this.#key, { id: data.bookingId }));
   }
 }
 

@@ -1,0 +1,115 @@
+/** The programs of `docs/keep-a-mirror.md` beside the whole system: messages, a stop, and an erasure while they are away. */
+import { type ChildProcessByStdio, execFile, spawn, spawnSync } from 'node:child_process';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { integrationPrefix } from '../../../contract/integration/api.ts';
+import type { Booking } from '../../../contract/integration/resources.ts';
+import { type Journeys, newTenant } from '../../support/local.ts';
+import { ownerOf } from '../../support/owner.ts';
+import { withPackedClient } from '../../support/packed-client.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const programs = [
+  { file: 'mirror.ts', command: process.execPath },
+  { file: 'mirror.py', command: 'python3' },
+];
+const isInstalled = (command: string) => spawnSync(command, ['--version']).status === 0;
+
+type Program = ChildProcessByStdio<null, Readable, null>;
+
+export const mirrors: Journeys = (local) =>
+  describe('a mirror', () => {
+    const project = withPackedClient();
+
+    test('mirror.ts compiles strictly with the packed client', async () => {
+      await copyFile(join(root, 'docs/examples/mirror.ts'), join(project(), 'mirror.ts'));
+      const compilerOptions = {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+        target: 'es2022',
+        module: 'nodenext',
+        skipLibCheck: true,
+        types: ['node'],
+        typeRoots: [join(root, 'node_modules/@types')],
+      };
+      await writeFile(join(project(), 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['mirror.ts'] }));
+      const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '-p', project()];
+      const { stdout } = await promisify(execFile)(process.execPath, tsc).catch((error: { stdout: string }) => error);
+      expect(stdout).toBe('');
+    });
+
+    for (const { file, command } of programs) {
+      if (!isInstalled(command)) {
+        test.skip(`${file} does not run here: ${command} is not installed`);
+        continue;
+      }
+      test.concurrent(`${file} has every change, those that were made while it was away and an erasure included`, {
+        timeout: 180_000,
+      }, async () => {
+        await copyFile(join(root, 'docs/examples', file), join(project(), file));
+        const tenant = await newTenant(local());
+        const owner = await ownerOf(local(), tenant.business.id);
+        const { id: webhookId, secret } = await tenant.subscribe('http://127.0.0.1:9999/', ['booking.created']);
+        const kept = join(project(), `${file}.json`);
+        const env = {
+          ...process.env,
+          API: `${local().run.baseUrl}${integrationPrefix}`,
+          KEY: (await tenant.newKey()).value,
+          SECRET: secret,
+          PORT: '0',
+          FILE: kept,
+          EVERY_SECONDS: '3',
+        };
+        const start = () => {
+          const program = spawn(command, [file], { cwd: project(), env, stdio: ['ignore', 'pipe', 'inherit'] });
+          onTestFinished(() => void program.kill());
+          return program;
+        };
+        const copy = async (): Promise<Record<string, Booking>> =>
+          JSON.parse(await readFile(kept, 'utf8').catch(() => '{"bookings":{}}')).bookings;
+        const book = async () => {
+          const { status, body } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
+          expect(status).toBe(201);
+          return body;
+        };
+
+        const program = start();
+        const targetUrl = `http://127.0.0.1:${await portOf(program)}/`;
+        await tenant.call('PATCH', `/webhooks/${webhookId}`, { targetUrl });
+        const first = await book();
+        // By its message: a poll returns changes only when they have settled.
+        await vi.waitFor(async () => expect(await copy()).toHaveProperty(String(first.id)), waiting(20_000));
+
+        program.kill();
+        await tenant.call('POST', `/bookings/${first.id}/cancel`, { reason: 'ill' });
+        await owner.done('POST', `/clients/${first.clientId}/erase`);
+        const nameless = { name: '', phone: null, email: null };
+        const erased = await vi.waitFor(
+          async () => {
+            const { body } = await tenant.call<Booking>('GET', `/bookings/${first.id}`);
+            expect(body.client).toEqual(nameless);
+            return body;
+          },
+          waiting(30_000, 2_000),
+        );
+
+        start();
+        await vi.waitFor(async () => expect(await copy()).toEqual({ [first.id]: erased }), waiting(90_000));
+      });
+    }
+  });
+
+const waiting = (timeout: number, interval = 250) => ({ timeout, interval });
+
+async function portOf({ stdout }: Program): Promise<number> {
+  for await (const text of stdout) {
+    const [, port] = /Listening at .*\b(\d+)\b/s.exec(String(text)) ?? [];
+    if (port) return Number(port);
+  }
+  throw new Error('The program ended before it listened');
+}
