@@ -11,6 +11,7 @@ const guides = {
   'docs/calling-the-api.md': 'keys, limits, errors, lists, idempotency, slots and bookings',
   'docs/booking-a-slot.md': 'what is free, holds, booking once, and what to do when somebody was faster',
   'docs/receiving-webhooks.md': 'messages, signatures, retries, and how to receive them',
+  'docs/keep-a-mirror.md': 'a copy of the bookings that stays in sync: changes, webhooks, erasures, outages',
   'docs/generating-clients.md': 'settings for code generators, and what they get wrong without them',
   'docs/test-mode.md': 'the sandbox: test keys, events on demand, and what it does not do',
   'client/README.md': 'the TypeScript client',

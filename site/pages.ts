@@ -69,6 +69,12 @@ export const guides: readonly Guide[] = [
     summary: 'Typed calls with retries that never book twice, lists as iterators, verified webhooks.',
   },
   {
+    path: '/docs/keep-a-mirror/',
+    source: 'docs/keep-a-mirror.md',
+    name: 'Keep a mirror',
+    summary: 'A copy of the bookings: first sync, changes, webhooks, erasures, and after an outage.',
+  },
+  {
     path: '/docs/generating-clients/',
     source: 'docs/generating-clients.md',
     name: 'Generate a client',
@@ -156,7 +162,7 @@ export const documents: Readonly<Record<string, string>> = {
   '/openapi-account.json': 'openapi-account.json',
   '/llms.txt': 'llms.txt',
   ...Object.fromEntries(
-    ['verify-webhook.ts', 'receive-webhooks.py', 'receive-webhooks.php'].map((name) => [
+    ['verify-webhook.ts', 'receive-webhooks.py', 'receive-webhooks.php', 'mirror.ts', 'mirror.py'].map((name) => [
       `/docs/examples/${name}`,
       `docs/examples/${name}`,
     ]),
