@@ -67,7 +67,7 @@ test('Every link of llms.txt, and of the guides as text, leads to a file of the 
 /** What only the repository has, or only its operator understands. */
 const unpublished = [
   /npm (?:start|run|pack|test)\b/,
-  /npx /,
+  /npx (?:cdk|node)\b/,
   /docs\/decisions/,
   /DynamoDB|(?:read|write) units/,
   /127\.0\.0\.1:8787|\/client\/src\//,
@@ -111,6 +111,7 @@ test('The limits page has the numbers of the limits', () => {
     `${limits.pageSizeMax} entries, ${limits.pageSizeDefault} by default`,
     `${limits.holdMinutesMax} minutes, ${limits.holdMinutesDefault} by default`,
     `Live holds of a key ${limits.holdsPerKey}`,
+    `contact through a key ${limits.upcomingBookingsPerContact}, and`,
     `Active webhooks of a key ${limits.activeWebhooksPerKey}`,
     `within ${limits.deliveryTimeoutMs / 1_000} seconds`,
     `Records of deliveries ${limits.deliveryRetentionDays} days`,
