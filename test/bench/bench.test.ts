@@ -28,7 +28,7 @@ describe('npm run bench', () => {
     expect(stdout).toContain('--print');
   });
 
-  test.each(['nothing-such', '--write'])('refuses %s in one sentence', async (arg) => {
+  test.each(['nothing-such', '--write'])('A benchmark run refuses %s in one sentence', async (arg) => {
     const { code, stdout, stderr } = await command('bench/run.ts', [arg]).ended;
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^.*(nothing-such|--write).*See --help\.\n$/);

@@ -42,25 +42,25 @@ async function signed(delivery = 'dlv_1') {
 }
 
 describe('a message', () => {
-  test('with valid signatures is printed as valid and answered 200', async () => {
+  test('A message with valid signatures is printed as valid and answered 200', async () => {
     const { url, said } = await receiver(['--secret', secret]);
     expect(await post(url, await signed())).toBe(200);
     await said('stdout', /booking\.created {2}dlv_1 {2}attempt 1 {2}signature valid {2}answered 200\n\{.*Jānis.*\}\n/);
   });
 
-  test('with an invalid signature is printed as INVALID and answered 401', async () => {
+  test('A message with an invalid signature is printed as INVALID and answered 401', async () => {
     const { url, said } = await receiver(['--secret', 'whsec_another']);
     expect(await post(url, await signed())).toBe(401);
     await said('stdout', /booking\.created {2}dlv_1 {2}attempt 1 {2}signature INVALID {2}answered 401\n/);
   });
 
-  test('signed by X-Webhook-Signature alone is valid, for a sender that knows no Standard Webhooks', async () => {
+  test('A message signed by X-Webhook-Signature alone is valid, for a sender without Standard Webhooks', async () => {
     const { url, said } = await receiver(['--secret', secret, '--json']);
     expect(await post(url, { 'x-webhook-signature': await sign(secret, body) })).toBe(200);
     await said('stdout', /"signature":"valid","standardWebhooks":"absent"/);
   });
 
-  test('sent again long after it was signed is answered 401', async () => {
+  test('A message sent again long after it was signed is answered 401', async () => {
     const { url, said } = await receiver(['--secret', secret]);
     const old = new Date(Date.now() - 3_600_000);
     const replayed = {
@@ -72,20 +72,20 @@ describe('a message', () => {
     await said('stdout', /signature valid, Standard Webhooks signature INVALID {2}answered 401/);
   });
 
-  test('is shown unchecked without --secret, and the receiver says so', async () => {
+  test('A message is shown unchecked without --secret, and the receiver says so', async () => {
     const { url, said } = await receiver([]);
     await said('stderr', /Signatures are not checked/);
     expect(await post(url, {})).toBe(200);
     await said('stdout', /\(no X-Webhook-Event\) {2}\(no X-Webhook-Delivery\) {2}attempt 1 {2}signature not checked/);
   });
 
-  test('that is no JSON is shown as it is, without control characters', async () => {
+  test('A message that is no JSON is shown as it is, without control characters', async () => {
     const { url, said } = await receiver([]);
     expect(await post(url, {}, 'not\u001b[31mJSON')).toBe(200);
     await said('stdout', /answered 200\nnot \[31mJSON\n/);
   });
 
-  test('larger than 1 MiB is answered 413 and the receiver lives on', async () => {
+  test('A message larger than 1 MiB is answered 413 and the receiver lives on', async () => {
     const { url } = await receiver([]);
     expect(await post(url, {}, 'x'.repeat(1_048_577)).catch(() => 413)).toBe(413);
     expect(await post(url, {})).toBe(200);
@@ -113,25 +113,25 @@ test('--fail N answers 500 to the first N, and the attempts of one delivery are 
 });
 
 describe('--secret -', () => {
-  test('takes the secret out of the answer to POST /webhooks', async () => {
+  test('The receiver takes the secret out of the answer to POST /webhooks on its input', async () => {
     const { url } = await receiver(['--secret', '-'], JSON.stringify({ id: 1, secret }));
     expect(await post(url, await signed())).toBe(200);
     expect(await post(url, await signed(), `${body} `)).toBe(401);
   });
 
-  test('takes a secret alone', async () => {
+  test('The receiver takes a secret alone on its input', async () => {
     const { url } = await receiver(['--secret', '-'], `${secret}\n`);
     expect(await post(url, await signed())).toBe(200);
   });
 
-  test('repeats what the API said when the webhook was not created, and ends with 1', async () => {
+  test('The receiver repeats the error of the API when the webhook was not created, and ends with 1', async () => {
     const answer = JSON.stringify({ statusCode: 409, message: 'This API key already has 10 active webhooks.' });
     const { code, stderr } = await command('bin/receiver.ts', ['--secret', '-'], { input: answer }).ended;
     expect(stderr).toBe('The answer on stdin holds no secret: This API key already has 10 active webhooks.\n');
     expect(code).toBe(1);
   });
 
-  test('says that nothing arrived, and ends with 1', async () => {
+  test('The receiver reports that no input arrived, and ends with 1', async () => {
     const { code, stderr } = await command('bin/receiver.ts', ['--secret', '-']).ended;
     expect(stderr).toBe('No secret arrived on stdin: did the command before the | fail?\n');
     expect(code).toBe(1);
@@ -146,13 +146,13 @@ test('a port in use is one clear sentence and exit code 1', async () => {
   expect(code).toBe(1);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with exit code 0', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('The signal %s ends the receiver with exit code 0', async (signal) => {
   const { process, ended } = await receiver([]);
   process.kill(signal);
   expect((await ended).code).toBe(0);
 });
 
-test('the same Ctrl-C passed on by npm as well ends it with exit code 0', async () => {
+test('The same Ctrl-C passed on by npm as well ends the receiver with exit code 0', async () => {
   const { process, ended } = await receiver([]);
   process.kill('SIGINT');
   process.kill('SIGINT');
@@ -178,14 +178,17 @@ describe.each(['bin/receiver.ts', 'bin/start.ts'])('%s', (file) => {
   });
 });
 
-test.skipIf(process.platform === 'win32')('ends when npm has ended, which tells its shell alone', async () => {
-  const shell = spawn('sh', ['-c', `"${process.execPath}" bin/receiver.ts --port 0; :`], {
-    env: { ...process.env, npm_lifecycle_event: 'receiver' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  // What the receiver writes to is open as long as it lives.
-  const closed = once(shell.stderr.setEncoding('utf8'), 'close');
-  await once(shell.stderr, 'data');
-  shell.kill('SIGTERM');
-  await closed;
-});
+test.skipIf(process.platform === 'win32')(
+  'The receiver ends when npm has ended, which only its shell notices',
+  async () => {
+    const shell = spawn('sh', ['-c', `"${process.execPath}" bin/receiver.ts --port 0; :`], {
+      env: { ...process.env, npm_lifecycle_event: 'receiver' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    // What the receiver writes to is open as long as it lives.
+    const closed = once(shell.stderr.setEncoding('utf8'), 'close');
+    await once(shell.stderr, 'data');
+    shell.kill('SIGTERM');
+    await closed;
+  },
+);

@@ -83,7 +83,7 @@ test('the user pool outlives its stack', () => {
 const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
 describe('the console', () => {
-  test('may be at addresses that the operator gives', async () => {
+  test('The console may be at addresses that the operator gives', async () => {
     const given = await synth({ consoleOrigins: 'https://console.example.com,http://localhost:5173' });
     const client = one('AWS::Cognito::UserPoolClient', given);
     const [first, second] = ['https://console.example.com', 'http://localhost:5173'];
@@ -119,7 +119,7 @@ test('sign-ins are protected where customers are, and cost nothing elsewhere', a
 describe('a user pool that exists already', () => {
   const ownerPool = 'eu-central-1_AbCd12345';
 
-  test('is signed in to by code, on its own pages, and with the content policy of the console', async () => {
+  test('An existing user pool signs in by code, on its own pages, and with the content policy of the console', async () => {
     const given = await synth({ ownerPool, consoleOrigins: 'https://console.example.com' });
     expect(one('AWS::Cognito::UserPool', given)).toBeUndefined();
     const client = one('AWS::Cognito::UserPoolClient', given);
@@ -149,7 +149,7 @@ describe('a user pool that exists already', () => {
     { ownerPool: 'not a pool' },
     { ownerPool, ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' },
     { ownerOrigins: 'https://login.example' },
-  ])('is given with its id and alone, or the synth stops: %j', async (context) => {
+  ])('An existing user pool is given with its id and alone, or the synth stops: %j', async (context) => {
     await expect(synth(context as Record<string, string>)).rejects.toThrow('ownerPool');
   });
 });
@@ -172,19 +172,19 @@ describe('an issuer of one’s own', () => {
       (name) => JSON.stringify(after.get(name)) !== JSON.stringify(exported(before).get(name)),
     );
 
-  test('can be given to a stage that lives: what its edge imports is still exported, unchanged', async () => {
+  test('An own issuer can be given to a live stage: what its edge imports is still exported, unchanged', async () => {
     const given = await synth(issuer);
     expect(importedByEdge(assembly).length).toBeGreaterThanOrEqual(4);
     expect(lost(assembly, exported(given))).toEqual([]);
   });
 
-  test('negative control: without the kept exports three would be missing, and CloudFormation would refuse', async () => {
+  test('Negative control: without the kept exports three would be missing, and CloudFormation would refuse', async () => {
     const outputs = exported(await synth(issuer));
     for (const name of outputs.keys()) if (name.includes('Owners')) outputs.delete(name);
     expect(lost(assembly, outputs)).toHaveLength(3);
   });
 
-  test('lets the console ask for tokens at the origins that the operator names', async () => {
+  test('An own issuer lets the console ask for tokens at the origins that the operator names', async () => {
     const given = await synth({ ...issuer, ownerOrigins: 'https://login.example,https://token.example' });
     const policies = JSON.stringify(given.ofType('AWS::CloudFront::ResponseHeadersPolicy'));
     expect(policies).toContain(
@@ -192,7 +192,7 @@ describe('an issuer of one’s own', () => {
     );
   });
 
-  test('takes the place of the user pool', async () => {
+  test('An own issuer replaces the user pool', async () => {
     const given = await synth(issuer);
     expect(inside(one('AWS::ApiGatewayV2::Authorizer', given), 'JwtConfiguration')).toEqual({
       Issuer: 'https://issuer.example',
@@ -204,7 +204,7 @@ describe('an issuer of one’s own', () => {
     [{ ownerIssuer: 'https://issuer.example' }],
     [{ ownerAudience: 'booking' }],
     [{ ownerIssuer: 'http://issuer.example', ownerAudience: 'booking' }],
-  ])('is given whole, or the synth stops: %j', async (context) => {
+  ])('An own issuer is given whole, or the synth stops: %j', async (context) => {
     await expect(synth(context as Record<string, string>)).rejects.toThrow(
       'Give -c ownerIssuer=… and -c ownerAudience=…, or none',
     );

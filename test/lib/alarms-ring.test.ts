@@ -265,11 +265,11 @@ const causes: readonly Cause[] = [
 ];
 
 describe('no alarm rings', () => {
-  test('on a quiet day', async () => {
+  test('No alarm rings on a quiet day', async () => {
     expect(ringing(withAws(await heardIn(quietScene), quietAws), quietScene.periods)).toEqual([]);
   });
 
-  test('on a busy day', { timeout: 120_000 }, async () => {
+  test('No alarm rings on a busy day', { timeout: 120_000 }, async () => {
     const own = await heardIn(busyScene);
     for (const metric of ['AttemptsSucceeded', 'AttemptsRetrying', 'OwnFaults']) {
       const said = Array.from({ length: crowd.periods }, (_, period) => own(metric, period)).flat();
@@ -282,7 +282,7 @@ describe('no alarm rings', () => {
 describe('what a customer can cause rings no critical alarm:', () => {
   const throttled: AwsMetrics = { ...quietAws, Throttles: 300, ClaimedAccountConcurrency: 120 };
 
-  test('functions that are throttled at their own part of the account', async () => {
+  test('Functions throttled at their own part of the account ring no critical alarm', async () => {
     expect(ringing(withAws(await heardIn(quietScene), throttled), quietScene.periods)).toEqual([]);
   });
 

@@ -81,7 +81,7 @@ test('a web ACL of the project stands in us-east-1, with a rate for each address
 });
 
 describe('without its certificate', () => {
-  test('the gateway answers by itself, and wants no secret', async () => {
+  test('Without a certificate the gateway answers by itself, and needs no secret', async () => {
     const plain = await synthesised('dev', { apiDomain, certificateArn });
     expect(plain.ofType('AWS::WAFv2::WebACL')).toEqual([]);
     expect(plain.ofType('AWS::SecretsManager::Secret')).toEqual([]);

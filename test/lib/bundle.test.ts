@@ -66,27 +66,27 @@ test('nothing that a bundle is made of is left out of what decides whether it is
 });
 
 describe('a bundle', () => {
-  test('is at most 245 KB, and that of a function which keeps no caller waiting 250 KB', () => {
+  test('A bundle is at most 245 KB, and that of a function without a waiting caller 250 KB', () => {
     const bytesMax = (name: string) => (/^(api|account)\//.test(name) ? 245_000 : 250_000);
     const large = [...bundles.values()].filter(({ name, bytes }) => bytes > bytesMax(name));
     expect(large.map(({ name, bytes }) => `${name}: ${bytes}`)).toEqual([]);
   });
 
-  test('holds no client of a service that its row does not need', () => {
+  test('A bundle contains no client of a service that its row does not need', () => {
     const clients = (name: string) =>
       new Set(bundleOf(name).inputs.flatMap(({ path }) => /@aws-sdk\/(client-[a-z-]+)\//.exec(path)?.[1] ?? []));
     expect(clients('api/preflight')).toEqual(new Set());
     expect(clients('api/get-business')).toEqual(new Set(['client-dynamodb']));
   });
 
-  test('holds the schemas of its own row and no other', () => {
+  test('A bundle contains the schemas of its own row and no other', () => {
     const code = readFileSync(join(bundleOf('api/get-business').folder, 'index.mjs'), 'utf8');
     expect(code).toContain('bookingRules');
     expect(code).not.toContain('Register a webhook');
     expect(code).not.toContain('consecutiveFailures');
   });
 
-  test('has no source of credentials but the environment', () => {
+  test('A bundle has no source of credentials but the environment', () => {
     for (const { inputs } of bundles.values()) {
       expect(
         inputs.filter(({ path }) => /credential-provider-(?!env)|token-providers|nested-clients/.test(path)),
@@ -110,7 +110,7 @@ test.each(Object.keys(replacedModules))('%s is still there, and the bundle repla
 });
 
 describe('a row without its handler', () => {
-  test('stops the synth with the file that is expected and the row that expects it', () => {
+  test('A row without its handler stops the synth with the expected file and the row that expects it', () => {
     const functionsFolder = temporaryFolder('functions');
     for (const { name } of handlers) {
       if (['api/create-webhook', 'streams/relay-events'].includes(name)) continue;

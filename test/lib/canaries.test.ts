@@ -78,7 +78,7 @@ describe('the alarm that takes a version back', () => {
     return `${version?.stack}.${version?.id}.Version`;
   };
 
-  test('counts crashes of the very version that the alias moves to, and no metric of a whole API', () => {
+  test('The alarm of a canary counts crashes of the very version of the alias, and no metric of a whole API', () => {
     const crashes = canaryAlarms().flatMap((alarm) =>
       watched(alarm)
         .filter(({ MetricName }) => MetricName === 'Errors')
@@ -102,7 +102,7 @@ describe('the alarm that takes a version back', () => {
     expect(others.map(({ MetricName }) => MetricName)).toEqual(['CanaryErrors']);
   });
 
-  test('counts answers of 500 of that version, and of no other version, route or status', () => {
+  test('The alarm of a canary counts answers of 500 of that version, and of no other version, route or status', () => {
     const [filter] = prod
       .ofType('AWS::Logs::MetricFilter')
       .filter((one) => JSON.stringify(one.properties.MetricTransformations).includes('CanaryErrors'));
@@ -125,7 +125,7 @@ test('the alarms of prod, these among them, cost at most five dollars a month', 
 });
 
 describe('the other stages', () => {
-  test.each(['dev', 'pr-42'])('%s deploys at once', async (stage) => {
+  test.each(['dev', 'pr-42'])('A deployment to %s goes live at once', async (stage) => {
     const assembly = await synthesised(stage);
     const types = new Set(assembly.resources.map(({ type }) => type));
     expect([...types].filter((type) => /CodeDeploy|Lambda::(Alias|Version)$/.test(type))).toEqual([]);

@@ -10,17 +10,17 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
   const tableOf = (store: string) => tables.find(({ id }) => id.toLowerCase().startsWith(`stores${store}`));
   const replicasOf = (store: string) => (tableOf(store)?.properties.Replicas ?? []) as unknown as Properties[];
 
-  test('there is one table for each store', () => {
+  test('A stage has one table for each store', () => {
     expect(tables).toHaveLength(stores.length);
   });
 
   describe.each(stores)('%s', (store) => {
-    test('outlives its stack, and cannot be deleted by a slip', () => {
+    test('A table outlives its stack, and cannot be deleted by accident', () => {
       expect(tableOf(store)?.deletionPolicy).toBe('Retain');
       for (const replica of replicasOf(store)) expect(replica.DeletionProtectionEnabled).toBe(true);
     });
 
-    test('can be put back to any point in time', () => {
+    test('A table can be restored to any point in time', () => {
       // cdk-nag does not see this on a global table.
       expect(replicasOf(store)).toHaveLength(1);
       for (const replica of replicasOf(store)) {
@@ -28,14 +28,14 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
       }
     });
 
-    test('is encrypted, and paid by use', () => {
+    test('A table is encrypted, and paid by use', () => {
       expect(tableOf(store)?.properties).toMatchObject({
         SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
         BillingMode: 'PAY_PER_REQUEST',
       });
     });
 
-    test('has the keys of core/table-keys.ts and the indexes of contract/system/needs.ts', () => {
+    test('A table has the keys of core/table-keys.ts and the indexes of contract/system/needs.ts', () => {
       const properties = tableOf(store)?.properties;
       expect(properties?.KeySchema).toEqual([
         { AttributeName: 'pk', KeyType: 'HASH' },

@@ -32,7 +32,7 @@ const sourcesOf = (functionName: string) => {
 };
 
 describe.each(Object.entries<Queue>(queues))('queue %s', (name, row) => {
-  test('has a dead-letter queue that keeps for 14 days what failed as often as the row says', () => {
+  test('A queue has a dead-letter queue that keeps for 14 days what failed as often as the row says', () => {
     const dead = queueNamed(`booking-dev-${name}-dead`);
     const redrive = inside<Properties>(queueNamed(`booking-dev-${name}`), 'RedrivePolicy');
     expect(redrive.maxReceiveCount).toBe(row.maxReceiveCount);
@@ -40,7 +40,7 @@ describe.each(Object.entries<Queue>(queues))('queue %s', (name, row) => {
     expect(dead?.properties.MessageRetentionPeriod).toBe(14 * 24 * 60 * 60);
   });
 
-  test('hides a message for at least six times the time of its function', () => {
+  test('A queue hides a message for at least six times the timeout of its function', () => {
     const queue = queueNamed(`booking-dev-${name}`);
     const consumer = assembly.byName(`booking-dev-${row.handler}-${name}`);
     expect(consumer?.properties.Timeout).toBe(row.timeoutSeconds);
@@ -48,7 +48,7 @@ describe.each(Object.entries<Queue>(queues))('queue %s', (name, row) => {
     expect(queue?.properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * row.timeoutSeconds);
   });
 
-  test('feeds its function, which reports the failed messages one by one', () => {
+  test('A queue feeds its function, which reports the failed messages one by one', () => {
     const sources = sourcesOf(`booking-dev-${row.handler}-${name}`);
     expect(sources).toHaveLength(1);
     expect(sources[0] && assembly.named(sources[0], 'EventSourceArn')).toBe(arnOf(queueNamed(`booking-dev-${name}`)));
@@ -60,7 +60,7 @@ describe.each(Object.entries<Queue>(queues))('queue %s', (name, row) => {
     expect(sources[0]?.properties).not.toHaveProperty('MaximumBatchingWindowInSeconds');
   });
 
-  test('may feed itself exactly when its row says so: Lambda would stop the hops of a long wait otherwise', () => {
+  test('A queue may feed itself exactly when its row says so: Lambda would stop long waits otherwise', () => {
     const sendsToItself = (row.needs.send ?? []).some((target) => target === name);
     const consumer = assembly.byName(`booking-dev-${row.handler}-${name}`);
     expect(consumer?.properties.RecursiveLoop).toBe(sendsToItself ? 'Allow' : undefined);
@@ -79,14 +79,14 @@ test('every queue is encrypted and refuses plain HTTP', () => {
 describe.each(Object.entries<Stream>(streams))('stream %s', (operation, row) => {
   const source = () => sourcesOf(`booking-dev-${fileName(operation)}`)[0];
 
-  test('passes on exactly the inserts of its kind of item', () => {
+  test('A stream passes on exactly the inserts of its kind of item', () => {
     const filters = inside<{ Pattern: string }[]>(source(), 'FilterCriteria', 'Filters');
     expect(filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
       { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: row.partitionKeyPrefix }] } } } },
     ]);
   });
 
-  test('reports failed records one by one, halves a batch that fails, and drops none for its tries or its age', () => {
+  test('A stream reports failed records one by one, halves a failed batch, and drops none for its tries or its age', () => {
     expect(source()?.properties).not.toHaveProperty('MaximumRetryAttempts');
     expect(source()?.properties).not.toHaveProperty('MaximumRecordAgeInSeconds');
     expect(source()?.properties).toMatchObject({
@@ -101,7 +101,7 @@ describe.each(Object.entries<Stream>(streams))('stream %s', (operation, row) => 
 describe('the event bus', () => {
   const rule = () => assembly.ofType('AWS::Events::Rule').find(({ properties }) => properties.EventPattern);
 
-  test('passes every event of the domain to the queue of events, and what it cannot pass to a queue of its own', () => {
+  test('The event bus passes every event to the queue of events, and what it cannot pass to a queue of its own', () => {
     const [target] = inside<{ Arn: Json; DeadLetterConfig: { Arn: Json } }[]>(rule(), 'Targets');
     const found = rule();
     expect(found?.properties.EventPattern).toEqual({ source: ['booking'] });
@@ -111,7 +111,7 @@ describe('the event bus', () => {
     );
   });
 
-  test('is the only one that may send to these queues, by its rule', () => {
+  test('The event bus is the only one that may send to these queues, by its rule', () => {
     for (const name of ['booking-dev-events', 'booking-dev-event-rule-dead']) {
       const [policy] = policyOf(queueNamed(name));
       const statements = inside<Properties[]>(policy, 'PolicyDocument', 'Statement');
@@ -126,7 +126,7 @@ describe('the event bus', () => {
 });
 
 describe.each(Object.entries<Schedule>(schedules))('schedule %s', (operation, row) => {
-  test('is not run again by Lambda when a run fails: the next one does the same', () => {
+  test('A scheduled run that fails is not repeated by Lambda: the next one does the same', () => {
     const timed = assembly.byName(`booking-dev-${fileName(operation)}`);
     const configured = assembly
       .ofType('AWS::Lambda::EventInvokeConfig')
@@ -134,7 +134,7 @@ describe.each(Object.entries<Schedule>(schedules))('schedule %s', (operation, ro
     expect(configured.map(({ properties }) => properties.MaximumRetryAttempts)).toEqual([0]);
   });
 
-  test('runs its function as often as the row says, and nothing else may', () => {
+  test('A schedule runs its function as often as the row says, and nothing else may', () => {
     const timed = assembly.byName(`booking-dev-${fileName(operation)}`);
     const rules = assembly
       .ofType('AWS::Events::Rule')

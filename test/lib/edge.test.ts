@@ -156,7 +156,7 @@ test('the alarms stand before the edge, and need nothing of it', () => {
   expect(readFileSync(join(assembly.folder, 'Observability.template.json'), 'utf8')).not.toContain('booking-dev-edge');
 });
 
-test('the pages are told at deployment where the APIs and the issuer are', () => {
+test('The pages get the addresses of the APIs and the issuer at deployment', () => {
   const markers = inside<object[]>(one('Custom::CDKBucketDeployment'), 'SourceMarkers')
     .flatMap(Object.values)
     .map((value) => assembly.text('Edge', value));
@@ -176,7 +176,9 @@ describe('an operator', () => {
   };
   const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
-  test('may give the console a host, where owners come back to, and a web ACL', { timeout: 120_000 }, async () => {
+  test('An operator may give the console a host, where owners come back to, and a web ACL', {
+    timeout: 120_000,
+  }, async () => {
     const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/booking/1';
     const set = await synth({ ...given, webAclArn });
     expect(config('Aliases', set)).toEqual([given.consoleDomain]);
@@ -190,7 +192,7 @@ describe('an operator', () => {
     [{ consoleDomain: given.consoleDomain }],
     [{ ...given, consoleCertificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/1' }],
     [{ webAclArn: 'arn:aws:wafv2:eu-central-1:123456789012:regional/webacl/booking/1' }],
-  ])('is told what is missing or of another region: %j', async (context) => {
+  ])('An operator gets an error for what is missing or of another region: %j', async (context) => {
     await expect(synth(context)).rejects.toThrow(/-c \w+ (?:is missing|has not its form)/);
   });
 });

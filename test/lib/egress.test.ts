@@ -28,7 +28,7 @@ test('what calls receivers stands in the network, in two zones with an address e
   expect(assembly.ofType('AWS::EC2::VPCEndpoint')).toHaveLength(1);
 });
 
-test('docs/cost.md tells what that costs by the month', async () => {
+test('The guide docs/cost.md contains the monthly price of the network', async () => {
   const assembly = await withEgress('nat');
   const dollars =
     assembly.ofType('AWS::EC2::NatGateway').length * gatewayDollars +
@@ -38,12 +38,12 @@ test('docs/cost.md tells what that costs by the month', async () => {
   );
 });
 
-test('without it there is no network', async () => {
+test('A stage without fixed egress addresses has no network', async () => {
   const assembly = await synthesised();
   expect(assembly.resources.filter(({ type }) => type.startsWith('AWS::EC2::'))).toEqual([]);
   expect(inNetwork(assembly)).toEqual([]);
 });
 
-test('another value stops the synth', async () => {
+test('Another value of the egress setting stops the synth', async () => {
   await expect(withEgress('somehow')).rejects.toThrow('has not its form');
 });

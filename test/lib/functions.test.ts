@@ -104,7 +104,7 @@ describe('a stage of a branch', () => {
     assembly = await synthesised('pr-42');
   });
 
-  test('leaves nothing behind: everything with state goes with its stack', () => {
+  test('A stage of a branch leaves nothing behind: everything with state goes with its stack', () => {
     for (const { id, type, properties, deletionPolicy } of assembly.resources) {
       expect(deletionPolicy ?? 'Delete', id).toBe('Delete');
       expect(properties.DeletionProtection ?? 'INACTIVE', id).toBe('INACTIVE');
@@ -115,12 +115,12 @@ describe('a stage of a branch', () => {
     }
   });
 
-  test('keeps its logs for days and wakes nobody', () => {
+  test('A stage of a branch keeps its logs for days and alerts no operator', () => {
     for (const { properties } of assembly.ofType('AWS::Logs::LogGroup')) expect(properties.RetentionInDays).toBe(3);
     expect(assembly.resources.filter(({ stack }) => stack === 'Observability')).toEqual([]);
   });
 
-  test('with the longest name still has names that Lambda takes', async () => {
+  test('A stage of a branch with the longest name still has names that Lambda accepts', async () => {
     const longest = await synthesised('a'.repeat(20));
     for (const { properties } of longest.functions) {
       expect(String(properties.FunctionName).length).toBeLessThanOrEqual(64);

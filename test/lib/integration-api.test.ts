@@ -44,14 +44,14 @@ describe.each([
   { key: '$default', name: 'route-not-found' },
   { key: `OPTIONS ${integrationPrefix}/{proxy+}`, name: 'preflight' },
 ])('$key', ({ key, name }) => {
-  test('has exactly one route, which reaches its function and no other', () => {
+  test('A row has exactly one route, which reaches its function and no other', () => {
     const [route, ...more] = routes(key);
     expect(more).toEqual([]);
     const target = assembly.byName(`booking-dev-${name}`);
     expect(route && reached(route)).toEqual([`IntegrationApi.${target?.id}.Arn`]);
   });
 
-  test('is invoked by the role of its API, which the gateway alone takes, and by nothing else', () => {
+  test('A function is invoked by the role of its API, which the gateway alone takes, and by nothing else', () => {
     const functionId = assembly.byName(`booking-dev-${name}`)?.id;
     const [route] = routes(key);
     const integration = route && assembly.named(route, 'Target').replace('integrations/', '');
@@ -90,7 +90,7 @@ test('each row has the time it asks for', () => {
 describe('the stage', () => {
   const stage = () => assembly.ofType('AWS::ApiGatewayV2::Stage').find(ours);
 
-  test('throttles', () => {
+  test('The stage of an API throttles requests', () => {
     expect(stage()?.properties.DefaultRouteSettings).toEqual({
       ThrottlingRateLimit: expect.any(Number),
       ThrottlingBurstLimit: expect.any(Number),
@@ -102,7 +102,7 @@ describe('the stage', () => {
   const variablesOf = (format: string) => [...format.matchAll(/\$context\.([A-Za-z.]+)/g)].map(([, name = '']) => name);
   const leaksOf = (format: string) => variablesOf(format).filter((name) => leaking.includes(name.split('.')[0] ?? ''));
 
-  test.each(stageNames)('of each API logs every access, and nothing that leaks, on %s', async (name) => {
+  test.each(stageNames)('The stage of each API logs every access, and nothing that leaks, on %s', async (name) => {
     const stages = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage');
     expect(stages).toHaveLength(2);
     for (const one of stages) {
@@ -125,16 +125,20 @@ describe('a route whose requests may hold a function', () => {
   const holds = ({ timeoutSeconds = 10 }: { readonly timeoutSeconds?: number }) => timeoutSeconds > 10;
   const held = allRoutes.filter(holds);
 
-  test.each(stageNames)('takes fewer requests a second than the API, on the stage %s', async (name) => {
-    const [stage] = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage').filter(ours);
-    const rate = Number(inside(stage, 'DefaultRouteSettings', 'ThrottlingRateLimit'));
-    const settings = inside<Record<string, { ThrottlingRateLimit: number }>>(stage, 'RouteSettings');
-    expect(held.map(({ operation }) => operation)).toContain('pingWebhook');
-    expect(Object.keys(settings).sort()).toEqual(held.map(routeKey).sort());
-    for (const { ThrottlingRateLimit } of Object.values(settings)) expect(ThrottlingRateLimit).toBeLessThan(rate / 10);
-  });
+  test.each(stageNames)(
+    'A route that may hold a function takes fewer requests a second than the API, on the stage %s',
+    async (name) => {
+      const [stage] = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage').filter(ours);
+      const rate = Number(inside(stage, 'DefaultRouteSettings', 'ThrottlingRateLimit'));
+      const settings = inside<Record<string, { ThrottlingRateLimit: number }>>(stage, 'RouteSettings');
+      expect(held.map(({ operation }) => operation)).toContain('pingWebhook');
+      expect(Object.keys(settings).sort()).toEqual(held.map(routeKey).sort());
+      for (const { ThrottlingRateLimit } of Object.values(settings))
+        expect(ThrottlingRateLimit).toBeLessThan(rate / 10);
+    },
+  );
 
-  test('takes no more of the account than it reserves in prod, and reserves nothing where an account may be new', async () => {
+  test('A route that may hold a function takes at most its reserve of the account in prod, and reserves none elsewhere', async () => {
     const reserved = (of: Assembly) =>
       of
         .ofType('AWS::Lambda::Function')
@@ -152,7 +156,7 @@ describe('a domain of the operator', () => {
   const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
   const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/1';
 
-  test('gives each API a host that one certificate covers, and says what the name must point to', async () => {
+  test('A domain of the operator gives each API a host that one certificate covers, and prints its DNS target', async () => {
     const set = await synth({ apiDomain: 'api.example.com', certificateArn });
     const hosts = set
       .ofType('AWS::ApiGatewayV2::DomainName')
@@ -169,9 +173,12 @@ describe('a domain of the operator', () => {
     { certificateArn },
     { apiDomain: 'https://api.example.com', certificateArn },
     { apiDomain: 'example.com', certificateArn },
-  ])('is given with its certificate, and below a domain: %j stops the synth', async (context) => {
-    await expect(synth(context as Record<string, string>)).rejects.toThrow(
-      'Give -c apiDomain=… and -c certificateArn=…',
-    );
-  });
+  ])(
+    'A domain of the operator is given with its certificate, and below a domain: %j stops the synth',
+    async (context) => {
+      await expect(synth(context as Record<string, string>)).rejects.toThrow(
+        'Give -c apiDomain=… and -c certificateArn=…',
+      );
+    },
+  );
 });

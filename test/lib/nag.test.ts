@@ -52,7 +52,7 @@ describe('a synth', () => {
     ownerOrigins: 'https://login.example',
   };
   test.each([['prod', everything] as const, ['prod', issuer] as const, ...others.map((stage) => [stage, {}] as const)])(
-    'of the stage %s passes cdk-nag and the rules of the CDK, with nothing to report: %j',
+    'A synth of the stage %s passes cdk-nag and the rules of the CDK, with nothing to report: %j',
     (stage, given) => {
       const { app: valid, folder } = app(stage, { ...withRules, ...given });
       valid.synth();
@@ -71,7 +71,7 @@ describe('a synth', () => {
 });
 
 describe('every accepted finding', () => {
-  test('has a reason of a sentence, and lies on a construct that has it', () => {
+  test('Every accepted finding has a reason of a sentence, and lies on a construct that has it', () => {
     const accepted = app()
       .app.node.findAll()
       .flatMap((construct) =>

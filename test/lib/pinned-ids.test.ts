@@ -14,7 +14,7 @@ test('the next deployment finds every pinned resource under its id; `npm run ope
   expect(moved(pinned, current)).toEqual([]);
 });
 
-test('Negative control: another id, and a table that is gone or that nobody pinned, are told by name', () => {
+test('Negative control: another id, and a table that is gone or not pinned, are reported by name', () => {
   const [table = ''] = Object.keys(current).filter((what) => what.includes('GlobalTable'));
   const [route = ''] = Object.keys(current).filter((what) => what.includes('Route'));
   const { [table]: _, ...without } = current;
@@ -23,7 +23,7 @@ test('Negative control: another id, and a table that is gone or that nobody pinn
   expect(moved({ ...current, [route]: 'Old' }, current)).toEqual([`${route} was Old and is ${current[route]}.`]);
 });
 
-test('Negative control: a table with another key, which would be made anew under its id, is told', async () => {
+test('Negative control: a table with another key, which would be replaced under its id, is reported', async () => {
   const assembly = await synthesised('prod');
   const folder = temporaryFolder('replaced');
   cpSync(assembly.folder, folder, { recursive: true });

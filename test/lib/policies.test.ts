@@ -100,17 +100,17 @@ test('exactly the functions of the tables are deployed', () => {
 });
 
 describe.each(expectedFunctions('booking-dev'))('$name', (row) => {
-  test('may do exactly what its row needs', () => {
+  test('A function may do exactly what its row needs', () => {
     expect(allowed(roleOf(row.name))).toEqual(needed(row));
   });
 
-  test('has a role of its own', () => {
+  test('A function has a role of its own', () => {
     const role = roleOf(row.name);
     const users = assembly.functions.filter((other) => assembly.named(other, 'Role') === `${role}.Arn`);
     expect(users.map(({ properties }) => properties.FunctionName)).toEqual([row.name]);
   });
 
-  test('finds in its environment where metrics go, the key of addresses where keys are checked, and exactly what its row needs', () => {
+  test('A function has in its environment where metrics go, the key of addresses where keys are checked, and what its row needs', () => {
     const checksKeys = assembly.byName(row.name)?.stack === 'IntegrationApi';
     const variables = new Set(['METRICS_NAMESPACE', ...(checksKeys ? ['ADDRESS_KEY'] : [])]);
     for (const need of row.needs) {

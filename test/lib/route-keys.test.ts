@@ -5,15 +5,15 @@ import { refuseTwoNamesOfAPosition, routeId, routeKeyOf } from '../../lib/route-
 describe.each(Object.values<Api>(apis))('the routes of $name', ({ prefix, rows, extras }) => {
   const keys = [...rows.map((row) => routeKeyOf(prefix, row)), ...extras.map(({ routeKey }) => routeKey)];
 
-  test('each have an id of their own', () => {
+  test('The routes of an API each have an id of their own', () => {
     expect(new Set(keys.map(routeId)).size).toBe(keys.length);
   });
 
-  test('have one name for the variables of one place', () => {
+  test('The routes of an API have one name for the variables of one position', () => {
     expect(() => refuseTwoNamesOfAPosition(keys)).not.toThrow();
   });
 
-  test('Negative control: a row that names a variable anew is refused, with both routes', () => {
+  test('Negative control: a row that names a variable differently is refused, with both routes', () => {
     const known = keys.find((key) => key.endsWith('/{id}')) ?? '';
     const injected = `${known.replace('{id}', '{injected}')}/more`;
     expect(() => refuseTwoNamesOfAPosition([...keys, injected])).toThrow(
@@ -23,13 +23,13 @@ describe.each(Object.values<Api>(apis))('the routes of $name', ({ prefix, rows, 
 });
 
 describe('the id of a route', () => {
-  test('says method and path', () => {
+  test('The id of a route contains method and path', () => {
     expect(routeId('PATCH /v1/account/clients/{id}')).toBe('PatchV1AccountClientsAny');
     expect(routeId('OPTIONS /v1/integration/{proxy+}')).toBe('OptionsV1IntegrationRest');
     expect(routeId('$default')).toBe('Fallback');
   });
 
-  test('stays when a variable is renamed: the account would refuse the new route beside the old one', () => {
+  test('The id of a route stays when a variable is renamed: the account would refuse the new route beside the old one', () => {
     expect(routeId('GET /webhooks/{id}')).toBe(routeId('GET /webhooks/{webhookId}'));
   });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   told = await sourceAt('api/preflight', ...placeIn(code));
 });
 
-test('a place in a bundle is told as file, line and column of the source', () => {
+test('A position in a bundle is reported as file, line and column of the source', () => {
   const [, file = '', line] = /^(.+):(\d+):\d+$/.exec(told) ?? [];
   expect(file).toBe('core/http/preflight.ts');
   expect(readFileSync(join(projectFolder, file), 'utf8').split('\n')[Number(line) - 1]).toContain(text);
@@ -36,7 +36,7 @@ test('the map is of the very bytes that are deployed', { timeout: 120_000 }, asy
 });
 
 describe('the build', { timeout: 120_000 }, () => {
-  test('tells the same line by its kept maps as the sources do', async () => {
+  test('The build reports the same line by its kept maps as the sources do', async () => {
     const { folder = '' } = (await sharedBundles()).get('api/preflight') ?? {};
     const place = placeIn(readFileSync(join(folder, 'index.mjs'), 'utf8'));
     // It was built elsewhere, so that the way up to the project is another.
@@ -57,13 +57,13 @@ describe('a deployment', { timeout: 120_000 }, () => {
     ...new Set(functions.map((one) => inside<Properties>(one, 'Environment', 'Variables').NODE_OPTIONS)),
   ];
 
-  test('has no source maps', async () => {
+  test('A deployment has no source maps by default', async () => {
     const assembly = await synthesised();
     expect(filesOf(assembly)).toEqual(['index.mjs']);
     expect(optionsOf(assembly)).toEqual([undefined]);
   });
 
-  test('has them, and functions that read them, when asked for', async () => {
+  test('A deployment has source maps, and functions that read them, when asked for', async () => {
     const assembly = await synthesised('dev', { sourceMaps: 'shipped' });
     expect(filesOf(assembly)).toEqual(['index.mjs', 'index.mjs.map']);
     expect(optionsOf(assembly)).toEqual(['--enable-source-maps']);

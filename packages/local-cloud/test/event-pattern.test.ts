@@ -60,13 +60,13 @@ describe('a matcher', () => {
     [{ numeric: ['>', 7] }, 8, [7, 6]],
     [{ numeric: ['>=', 7] }, 7, [6]],
     [{ numeric: ['>', 5, '<', 7] }, 6, [5, 7]],
-  ])('%j holds for %j alone of it and %j', (matcher, holds, fails) => {
+  ])('The pattern %j holds for %j alone of it and %j', (matcher, holds, fails) => {
     expect(matches({ value: [matcher] }, { value: holds })).toBe(true);
     for (const value of fails) expect(matches({ value: [matcher] }, { value })).toBe(false);
   });
 
   test.each([{ prefix: 7 }, { prefix: null }, { prefix: { 'equals-ignore-case': 7 } }, { numeric: 7 }])(
-    '%j, which asks for nothing, holds for nothing',
+    'The pattern %j, which asks for nothing, holds for nothing',
     (matcher) => {
       for (const value of ['7', 'null', 7]) expect(matches({ value: [matcher] }, { value })).toBe(false);
     },

@@ -186,7 +186,7 @@ describe('faults', () => {
   });
 
   test.each(['', 'throttle', 'throttle=2', 'throttle=-1', 'seed=0.5', 'thunder=0.1', 'throttle=0.6,slow=0.6', 'a=1,'])(
-    "'%s' is refused with one sentence",
+    "The fault '%s' is refused with one sentence",
     (text) => {
       expect(() => parseFaults(text)).toThrow(
         /^('.*' is no fault: give .*|The shares of .* are more than 1 together)\.$/,

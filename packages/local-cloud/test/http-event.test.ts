@@ -138,7 +138,7 @@ describe('the answer', () => {
     expect(fromAnswer({ statusCode: 200, body: 'AAE=', isBase64Encoded: true })?.body).toEqual(Buffer.from([0, 1]));
   });
 
-  test.each([[{ a: 1 }], ['text'], [null], [[{ statusCode: 201 }]]])('%j is the body of a 200', (answer) => {
+  test.each([[{ a: 1 }], ['text'], [null], [[{ statusCode: 201 }]]])('The value %j is the body of a 200', (answer) => {
     expect(fromAnswer(answer)).toEqual({
       status: 200,
       headers: { 'content-type': 'application/json' },
@@ -147,10 +147,13 @@ describe('the answer', () => {
     });
   });
 
-  test.each([[{ statusCode: 599 }], [{ statusCode: '599', body: null }]])('%j has no body, and is text', (answer) => {
-    const headers = { 'content-type': 'text/plain;charset=UTF-8' };
-    expect(fromAnswer(answer)).toEqual({ status: 599, headers, cookies: [], body: Buffer.alloc(0) });
-  });
+  test.each([[{ statusCode: 599 }], [{ statusCode: '599', body: null }]])(
+    'The value %j has no body, and is text',
+    (answer) => {
+      const headers = { 'content-type': 'text/plain;charset=UTF-8' };
+      expect(fromAnswer(answer)).toEqual({ status: 599, headers, cookies: [], body: Buffer.alloc(0) });
+    },
+  );
 
   test.each([
     [{ statusCode: 'x' }],
@@ -159,7 +162,7 @@ describe('the answer', () => {
     [{ statusCode: 200.5 }],
     [{ statusCode: 200, body: {} }],
     [{ statusCode: 200, headers: [] }],
-  ])('%j is none', (answer) => {
+  ])('The value %j is no HTTP answer', (answer) => {
     expect(fromAnswer(answer)).toBeUndefined();
   });
 });

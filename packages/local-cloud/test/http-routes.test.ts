@@ -43,7 +43,7 @@ describe("the gateway's precedence", () => {
     ['GET /a/{id}-b', '/a/c-b'],
     ['GET /a/b-{rest+}', '/a/b-c'],
     ['GET /a/{rest+}-b', '/a/c'],
-  ])('%s does not answer %s, and without $default nothing does', (key, path) => {
+  ])('The route %s does not answer %s, and without $default none does', (key, path) => {
     expect(selectRoute([parseRouteKey(key)], 'GET', path)).toBeUndefined();
   });
 

@@ -136,7 +136,7 @@ describe('a condition', () => {
   test.each<[string, Decision]>([
     ['true', 'allow'],
     ['false', 'implicit deny'],
-  ])('that asks for TLS: %s gives %s, because every call would travel over it', (wanted, expected) => {
+  ])('A condition that asks for TLS: %s gives %s, because every call would travel over it', (wanted, expected) => {
     expect(decide(policy({ Condition: { Bool: { 'aws:SecureTransport': wanted } } }), get)).toBe(expected);
   });
 });

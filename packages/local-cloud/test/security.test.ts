@@ -128,7 +128,7 @@ describe('the AWS endpoint', () => {
     ['a name that leads to this machine', { host: 'rebound.example' }],
     ['a name with the right port', { host: 'rebound.example:{port}' }],
     ['another port', { host: '127.0.0.1:1' }],
-  ])('refuses %s, though it knows the id', async (_, headers) => {
+  ])('The AWS endpoint refuses %s, though it knows the id', async (_, headers) => {
     const { port } = new URL(cloud.awsEndpoint);
     const sent = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('{port}', port)]),
@@ -209,7 +209,7 @@ describe('the data folder', () => {
   });
 
   test.each(['local-run.pid', 'local-run.lock', 'dynamodb.sqlite', 'fauxqs.db', 'stream-checkpoints.json'])(
-    'with a link in the place of %s is refused, and nothing is written where it leads',
+    'The data folder with a link in place of %s is refused, and nothing is written to its target',
     async (name) => {
       const folder = temporaryFolder();
       const elsewhere = join(temporaryFolder(), 'victim');
@@ -225,7 +225,7 @@ describe('the data folder', () => {
     ['one that is no number', 'x'],
     ['that of a process that lives and is another', String(process.ppid)],
     ['that of the first process of all', '1'],
-  ])('is not blocked by a pid file that was left behind: %s', (_, content) => {
+  ])('The data folder is not blocked by a pid file that was left behind: %s', (_, content) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'local-run.pid'), content);
     const claimed = claimDataFolder(folder);

@@ -191,7 +191,7 @@ describe('The issuer of a local run', async () => {
     'http://localhost.evil.example',
     'https://127.0.0.1:8787',
     'null',
-  ])('refuses a page of the origin %s at every path', async (origin) => {
+  ])('The issuer refuses a page of the origin %s at every path', async (origin) => {
     for (const path of paths) {
       for (const method of ['GET', 'POST', 'OPTIONS']) {
         const answer = await ask(path, origin, method);
@@ -201,7 +201,7 @@ describe('The issuer of a local run', async () => {
     }
   });
 
-  test('answers programs, and pages of this machine at any port', async () => {
+  test('The issuer answers programs, and pages of this machine at any port', async () => {
     for (const path of paths) expect((await ask(path))?.status, path).not.toBe(403);
     for (const origin of [baseUrl, 'http://localhost:5173']) {
       const answer = await ask(paths[1] ?? '', origin);
