@@ -26,10 +26,6 @@ export function setRuntime(replacement?: Partial<Runtime>): void {
   runtime = { ...realRuntime, ...replacement };
 }
 
-/** Former names, until every test is converted. */
-export const setWorld = setRuntime;
-export type World = Runtime;
-
 export function now(): number {
   return runtime.now();
 }

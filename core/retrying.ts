@@ -16,10 +16,6 @@ export const unprocessedRetries: RetryPolicy = { attempts: 5, firstPauseMs: 50 }
 /** Returned by an attempt that did not succeed, when another one may. */
 export const RETRY = Symbol('retry');
 
-/** Former names, until every caller is converted. */
-export const again: typeof RETRY = RETRY;
-export type Patience = Omit<RetryPolicy, 'attempts'> & { readonly rounds: number };
-
 /**
  * Calls `attempt` until it returns something other than `RETRY`; returns `RETRY` when the attempts or the time of the call
  * (`time-left.ts`) are over first. An exception of an attempt ends it at once.
@@ -32,11 +28,9 @@ export type Patience = Omit<RetryPolicy, 'attempts'> & { readonly rounds: number
  * if (end === RETRY) throw new Error('Some were not sent');
  */
 export async function retrying<T>(
-  policy: RetryPolicy | Patience,
+  { attempts, firstPauseMs, longestPauseMs = Number.POSITIVE_INFINITY }: RetryPolicy,
   attempt: (number: number) => Promise<T | typeof RETRY>,
 ): Promise<T | typeof RETRY> {
-  const { firstPauseMs, longestPauseMs = Number.POSITIVE_INFINITY } = policy;
-  const attempts = 'rounds' in policy ? policy.rounds : policy.attempts;
   for (let number = 1; !isTimeUp(); number++) {
     const outcome = await attempt(number);
     if (outcome !== RETRY || number >= attempts) return outcome;

@@ -6,7 +6,7 @@ import { chunksOf } from '../chunks.ts';
 import { eventBridge } from '../clients.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
-import { again, type Patience, retrying } from '../retrying.ts';
+import { RETRY, type RetryPolicy, retrying } from '../retrying.ts';
 import type { EventRef } from './event.ts';
 
 /** Limit of one `PutEvents` request (Amazon EventBridge user guide, "Sending events with PutEvents"). */
@@ -14,7 +14,7 @@ const entriesPerRequest = 10;
 /** The bus and what follows it are paid by the entry, of up to 64 KB; so many events take a seventh of that. */
 const eventsPerEntry = 100;
 
-const patience: Patience = { rounds: 4, firstPauseMs: 100 };
+const retryPolicy: RetryPolicy = { attempts: 4, firstPauseMs: 100 };
 
 /** Publishes the events and returns those that were not taken in the end. */
 export async function publish(events: readonly EventRef[]): Promise<readonly EventRef[]> {
@@ -56,9 +56,9 @@ function entryOf(name: EventRef['name'], events: readonly EventRef[]): PutEvents
 
 async function publishEntries(entries: readonly Published[]): Promise<readonly EventRef[]> {
   let left = entries;
-  await retrying(patience, async () => {
+  await retrying(retryPolicy, async () => {
     left = await put(left);
-    return left.length > 0 ? again : 'published';
+    return left.length > 0 ? RETRY : 'published';
   });
   return left.flatMap(({ events }) => events);
 }

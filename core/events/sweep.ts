@@ -9,8 +9,8 @@ import { now, randomFraction, timeOfId } from '../clock.ts';
 import { log } from '../log.ts';
 import { emit } from '../metrics.ts';
 import type { TimeLeft } from '../queue/consumer.ts';
-import { again, type Patience, retrying } from '../retrying.ts';
-import { batchGet, type Wanted } from '../store/batch-get.ts';
+import { RETRY, type RetryPolicy, retrying } from '../retrying.ts';
+import { batchGet, type ItemRequest } from '../store/batch-get.ts';
 import { records } from '../table-keys.ts';
 import type { EventRef } from './event.ts';
 import { Overdue } from './overdue.ts';
@@ -23,9 +23,9 @@ const sampleSize = 100;
 /** So many events of one business in a row; then the others' that are as old. */
 const turnOfBusiness = 100;
 /** Looks at a slice: some seconds in all. */
-const looks: Patience = { rounds: 8, firstPauseMs: 400, longestPauseMs: 3_000 };
+const looks: RetryPolicy = { attempts: 8, firstPauseMs: 400, longestPauseMs: 3_000 };
 /** While the bus takes nothing: for longer than a run. */
-const busIsBack: Patience = { rounds: 100, firstPauseMs: 1_000, longestPauseMs: 9_000 };
+const busIsBack: RetryPolicy = { attempts: 100, firstPauseMs: 1_000, longestPauseMs: 9_000 };
 const seldomRuns = 6;
 /** A slice is published and looked at well within it. */
 const reserveMs = 25_000;
@@ -110,7 +110,7 @@ class Drain {
     await retrying(busIsBack, async () => {
       const refused = new Set(await publish(events));
       sent = events.filter((event) => !refused.has(event));
-      return sent.length > 0 || this.isOver() ? 'sent' : again;
+      return sent.length > 0 || this.isOver() ? 'sent' : RETRY;
     });
     return sent;
   }
@@ -133,7 +133,7 @@ class Drain {
     let left = events;
     await retrying(looks, async () => {
       left = await stillThere(left);
-      return left.length > events.length / 10 && !this.isOver() ? again : 'planned';
+      return left.length > events.length / 10 && !this.isOver() ? RETRY : 'planned';
     });
     return left;
   }
@@ -159,6 +159,6 @@ async function stillThere(events: readonly EventRef[]): Promise<readonly EventRe
   }
 }
 
-function inOutbox(event: EventRef): Wanted {
+function inOutbox(event: EventRef): ItemRequest {
   return { store: 'records', key: records.outbox(event) };
 }

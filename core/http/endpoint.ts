@@ -2,9 +2,6 @@
 import type { AccountRoute, Endpoint, InputOf, OutputOf, Route, Schema } from '../../contract/define.ts';
 import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
 import type { IdempotentResult } from '../idempotency/idempotently.ts';
-import type { ApiKey } from '../keys/api-key.ts';
-import { isSandbox } from '../mode.ts';
-import type { Owner } from '../owner.ts';
 import type { Actor, KeyActor, OwnerActor, Principal } from '../principal.ts';
 import { keyAccess } from './access/key.ts';
 import { ownerAccess } from './access/owner.ts';
@@ -17,8 +14,6 @@ import { serve } from './serve.ts';
 /** What a verb is called with: the principal, and the parsed parts of the request. */
 export interface Call<A extends Actor, R extends Endpoint> {
   readonly principal: Principal<A>;
-  readonly key: ApiKey;
-  readonly owner: Owner;
   readonly params: InputOf<R, 'params'>;
   readonly query: InputOf<R, 'query'>;
   readonly body: InputOf<R, 'body'>;
@@ -75,14 +70,5 @@ function callOf<A extends Actor, R extends Endpoint>({
   body,
   headers,
 }: RequestState): Call<A, R> {
-  const call = { principal, ...formerCaller(principal), params, query, body };
-  return { ...call, idempotencyKey: headers['idempotency-key'] } as Call<A, R>;
-}
-
-function formerCaller({ tenantId, actor }: Partial<Principal> = {}): { key?: ApiKey; owner?: Owner } {
-  if (!actor || tenantId === undefined) return {};
-  const { kind, ...rest } = actor;
-  return kind === 'key'
-    ? { key: { tenantId, test: isSandbox(tenantId), ...rest } as ApiKey }
-    : { owner: { tenantId, ...rest } as Owner };
+  return { principal, params, query, body, idempotencyKey: headers['idempotency-key'] } as Call<A, R>;
 }

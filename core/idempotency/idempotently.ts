@@ -28,9 +28,6 @@ interface Answered {
   readonly expiresAtSeconds: number;
 }
 
-/** Until every noun is converted. */
-export type Once<T> = IdempotentResult<T>;
-
 /** A result, and whether it is that of an earlier call with the same `Idempotency-Key`. */
 export interface IdempotentResult<T> {
   readonly value: T;

@@ -1,25 +1,18 @@
 /** What an API key is, and when it is live. */
 import type { Scope } from '../../contract/scopes.ts';
 
-/** Who is calling, as a handler sees it: an accepted key without its value, hash or counters. */
-export interface ApiKey {
-  /** Stable across regeneration (docs/rules.md#api-keys). */
-  readonly id: number;
-  /** The tenant: of a test key the sandbox. */
-  readonly tenantId: number;
-  readonly scopes: readonly Scope[];
-  /** A `bk_test_` key. */
-  readonly test: boolean;
-}
-
-/** Which key, when it does not matter what it may do. */
-export type KeyReference = Pick<ApiKey, 'id' | 'tenantId'>;
-
 /**
  * A key as stored. Two items hold it, and change in one transaction: the one of the keys table, which the key check
  * reads and counts in, and the `KEY#id` record of the records table, which the owner and the deliveries read.
  */
-export interface KeyFacts extends ApiKey {
+export interface KeyFacts {
+  /** Stable across regeneration (docs/rules.md#api-keys). */
+  readonly id: number;
+  /** Of a test key the sandbox. */
+  readonly tenantId: number;
+  readonly scopes: readonly Scope[];
+  /** A `bk_test_` key. */
+  readonly test: boolean;
   readonly status: 'active' | 'revoked';
   /** Epoch milliseconds; without it the key never expires. */
   readonly expiresAt?: number;

@@ -5,7 +5,7 @@ import { chunksOf, someAtATime } from '../chunks.ts';
 import { sqs } from '../clients.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
-import { again, type Patience, retrying } from '../retrying.ts';
+import { RETRY, type RetryPolicy, retrying } from '../retrying.ts';
 
 export interface QueueMessage {
   /** Sent as JSON. */
@@ -21,7 +21,7 @@ export interface QueueMessage {
 
 /** Amazon SQS's limit of one SendMessageBatch. */
 const messagesPerCall = 10;
-const patience: Patience = { rounds: 4, firstPauseMs: 100 };
+const retryPolicy: RetryPolicy = { attempts: 4, firstPauseMs: 100 };
 
 /** Says of each message, in order, whether the queue took it. Never rejects. */
 export async function sendEach(queue: SentQueue, messages: readonly QueueMessage[]): Promise<readonly boolean[]> {
@@ -38,10 +38,10 @@ async function sendChunk(
   sent: boolean[],
 ): Promise<void> {
   let left = indexes;
-  await retrying(patience, async () => {
+  await retrying(retryPolicy, async () => {
     for (const i of await send(queue, messages, left)) sent[i] = true;
     left = left.filter((i) => !sent[i]);
-    return left.length > 0 ? again : 'sent';
+    return left.length > 0 ? RETRY : 'sent';
   });
 }
 

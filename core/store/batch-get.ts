@@ -15,9 +15,6 @@ export interface ItemRequest {
   readonly fields?: readonly string[];
 }
 
-/** Its former name, until every caller is converted. */
-export type Wanted = ItemRequest;
-
 /** Finds what `batchGet` read. The caller says what shape the item at that key has. Throws for a key not asked for. */
 export type Lookup = <Item>(wanted: ItemRequest) => Item | undefined;
 

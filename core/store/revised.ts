@@ -32,11 +32,6 @@ export function deleteRecord(key: Key, before: Revised): Write {
   return remove('records', key, asRead(before));
 }
 
-/** Former names, until every caller is converted. */
-export const firstPut = insertRecord;
-export const successorPut = replaceRecord;
-export const deletion = deleteRecord;
-
 /** What of an item is to change: absent and undefined fields stay. */
 export type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
 

@@ -4,7 +4,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../clients.ts';
 import { fail } from '../errors.ts';
 import { log } from '../log.ts';
-import { type Patience, RETRY, type RetryPolicy, retrying } from '../retrying.ts';
+import { RETRY, type RetryPolicy, retrying } from '../retrying.ts';
 import type { Write } from './write.ts';
 
 export type { Write } from './write.ts';
@@ -56,7 +56,7 @@ export interface Transaction<T> {
  */
 export async function commitWithRetry<T>(
   decide: () => Promise<Transaction<T> | 'stale'>,
-  policy: RetryPolicy | Patience = contended,
+  policy: RetryPolicy = contended,
 ): Promise<T> {
   let attempts = 0;
   const end = await retrying(policy, async (attempt) => {
@@ -74,6 +74,3 @@ export async function commitWithRetry<T>(
   if (end !== RETRY) return end.answer;
   throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error(`no commit in ${attempts} attempts`) });
 }
-
-/** Its former name, until every caller is converted. */
-export const decideAndCommit = commitWithRetry;

@@ -26,8 +26,6 @@ export function putNew<Item extends Key>(store: Store, item: Item) {
 
 /** As the new value of a field: the field is removed. */
 export const REMOVE = Symbol('remove');
-/** Its former name, until every caller is converted. */
-export const gone: typeof REMOVE = REMOVE;
 
 /** Sets fields of an item, which must be there. Undefined fields stay as they are; `REMOVE` removes one. */
 export function set(store: Store, key: Key, fields: object, expected: Expected = {}): Update {

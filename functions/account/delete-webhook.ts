@@ -1,5 +1,5 @@
 import * as routes from '../../contract/account/routes.ts';
-import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+import { accountEndpoint } from '../../core/http/endpoint.ts';
 import { deleteWebhook } from '../../core/webhooks/registry/delete-webhook.ts';
 
 export const handler = accountEndpoint(routes.deleteWebhook).handler(({ principal, params }) =>

@@ -1,5 +1,5 @@
 import * as routes from '../../contract/account/routes.ts';
-import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+import { accountEndpoint } from '../../core/http/endpoint.ts';
 import { getStatistics } from '../../core/statistics/business-statistics.ts';
 
 export const handler = accountEndpoint(routes.getStatistics).handler(({ principal, query }) =>

@@ -1,5 +1,5 @@
 import * as routes from '../../contract/account/routes.ts';
-import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+import { accountEndpoint } from '../../core/http/endpoint.ts';
 import { refundPayment } from '../../core/payments/refund-payment.ts';
 
 export const handler = accountEndpoint(routes.refundPayment).handler(({ principal, params, body, idempotencyKey }) =>

@@ -1,12 +1,12 @@
 /** Verbs that are called at times of the past, in milliseconds since the epoch: each call has a time of its own. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setWorld } from '../../core/clock.ts';
+import { setRuntime } from '../../core/clock.ts';
 
 const moment = new AsyncLocalStorage<{ ms: number }>();
 
 /** From here on `core/` uses this clock, which returns `ms` outside a call with a time of its own. */
 export function startClock(ms: number): void {
-  setWorld({ now: () => moment.getStore()?.ms ?? ms });
+  setRuntime({ now: () => moment.getStore()?.ms ?? ms });
 }
 
 /** Calls the verb at a time. */

@@ -5,7 +5,7 @@
  */
 import { type Store, stores } from '../../contract/system/needs.ts';
 import { dynamo } from '../../core/clients.ts';
-import { setWorld } from '../../core/clock.ts';
+import { setRuntime } from '../../core/clock.ts';
 import { env } from '../../core/env.ts';
 import type { OutboxItem } from '../../core/events/event.ts';
 import { createApiKey } from '../../core/keys/create-key.ts';
@@ -48,7 +48,7 @@ export async function makePast(tenant: Tenant, receiverUrl: string, now: number)
     // What was logged then is not news.
     return { items: { ...items, records: items.records.filter((item) => !isOutbox(item)) }, waiting };
   } finally {
-    setWorld();
+    setRuntime();
     Reflect.deleteProperty(dynamo(), 'send');
   }
 }
@@ -62,7 +62,7 @@ async function connect(owner: ReturnType<typeof demoOwner>, receiverUrl: string)
     await createWebhook(owner, webhook);
   }
   return {
-    key: { tenantId: owner.tenantId, id, scopes: [], test: false, actor: { kind: 'key', id, scopes: [] } },
+    key: { tenantId: owner.tenantId, actor: { kind: 'key', id, scopes: [] } },
     hash: parseKeyValue(value)?.hash ?? '',
   };
 }

@@ -7,7 +7,6 @@ import { createBooking } from '../../core/bookings/create-booking.ts';
 import { completeBooking, markNoShow } from '../../core/bookings/progress.ts';
 import type { StaffItem } from '../../core/catalog/items.ts';
 import { ApiError } from '../../core/errors.ts';
-import type { ApiKey } from '../../core/keys/api-key.ts';
 import { checkKey } from '../../core/keys/check-key.ts';
 import { recordPayment } from '../../core/payments/record-payment.ts';
 import { refundPayment } from '../../core/payments/refund-payment.ts';
@@ -63,11 +62,11 @@ const cancelReasons = ['Caught a cold', 'A meeting came up', 'Found another time
 
 /** The key of the business's website, and what its item in the keys table is called. */
 export function demoOwner(tenantId: number) {
-  return { tenantId, subject: 'demo', actor: { kind: 'owner', subject: 'demo' } } as const;
+  return { tenantId, actor: { kind: 'owner', subject: 'demo' } } as const;
 }
 
 export interface Website {
-  readonly key: ApiKey & Principal<KeyActor>;
+  readonly key: Principal<KeyActor>;
   readonly hash: string;
 }
 

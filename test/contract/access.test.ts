@@ -9,7 +9,7 @@ import { allRoutes, fileName } from '../../contract/integration/api.ts';
 import { errorBody } from '../../contract/integration/resources.ts';
 import { scopeNames } from '../../contract/scopes.ts';
 import { dynamo } from '../../core/clients.ts';
-import { setWorld } from '../../core/clock.ts';
+import { setRuntime } from '../../core/clock.ts';
 import type { LambdaHandler } from '../../core/http/context.ts';
 import { createKeyValue } from '../../core/keys/key-value.ts';
 import { windowsAt } from '../../core/limits/windows.ts';
@@ -32,8 +32,8 @@ beforeAll(async () => {
   client = dynamo();
   calls = scriptDynamo([], { client: client, attempts: true }).calls;
 });
-beforeEach(() => setWorld({ now: () => noon }));
-afterEach(() => setWorld());
+beforeEach(() => setRuntime({ now: () => noon }));
+afterEach(() => setRuntime());
 afterAll(async () => {
   client.destroy();
   await tables.stop();

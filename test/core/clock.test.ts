@@ -17,9 +17,9 @@ async function fresh() {
 
 describe('an id', () => {
   async function ids() {
-    const { setWorld, newId } = await fresh();
+    const { setRuntime, newId } = await fresh();
     return (ms: number, ...bits: [number, number]) => {
-      setWorld({ now: () => ms, randomBytes: () => Uint8Array.from(bits) });
+      setRuntime({ now: () => ms, randomBytes: () => Uint8Array.from(bits) });
       return newId();
     };
   }
@@ -53,21 +53,21 @@ describe('an id', () => {
 });
 
 test('A random number is from 0 to below 1', async () => {
-  const { setWorld, randomFraction } = await fresh();
+  const { setRuntime, randomFraction } = await fresh();
   const drawn = (first: number, rest: number) => {
-    setWorld({ randomBytes: (size) => new Uint8Array(size).fill(rest).fill(first, 0, 1) });
+    setRuntime({ randomBytes: (size) => new Uint8Array(size).fill(rest).fill(first, 0, 1) });
     return randomFraction();
   };
   expect([drawn(0, 0), drawn(0x80, 0), drawn(0xff, 0xff)]).toEqual([0, 0.5, 1 - 2 ** -48]);
 });
 
 test('The parts of the runtime that a test does not replace are real', async () => {
-  const { setWorld, now, random, sleep } = await fresh();
-  setWorld({ now: () => 1 });
+  const { setRuntime, now, random, sleep } = await fresh();
+  setRuntime({ now: () => 1 });
   expect([now(), random(9)]).toEqual([1, expect.objectContaining({ length: 9 })]);
   expect(random(9)).not.toEqual(random(9));
   vi.useFakeTimers({ now: at });
-  setWorld();
+  setRuntime();
   expect(now()).toBe(at);
   let woken = 0;
   const wake = () => {

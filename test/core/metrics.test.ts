@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import { setWorld } from '../../core/clock.ts';
+import { setRuntime } from '../../core/clock.ts';
 import { log } from '../../core/log.ts';
 import { emit } from '../../core/metrics.ts';
 
 test('A metric line has the numbers at its top, and describes each of them', () => {
   const info = vi.spyOn(log, 'info').mockReturnValue();
-  setWorld({ now: () => 1_790_000_000_000 });
+  setRuntime({ now: () => 1_790_000_000_000 });
   emit({ Count: { AttemptsFailed: 2 }, Milliseconds: { EventToFirstAttempt: [12, 34] } }, { webhookId: 7 });
-  setWorld();
+  setRuntime();
   expect(info).toHaveBeenCalledExactlyOnceWith('Metrics', {
     webhookId: 7,
     AttemptsFailed: 2,

@@ -6,7 +6,7 @@ import { schedules } from '../../contract/system/schedules.ts';
 import { streams } from '../../contract/system/streams.ts';
 import { serving } from '../../core/cause.ts';
 import { dynamo } from '../../core/clients.ts';
-import { newId, setWorld } from '../../core/clock.ts';
+import { newId, setRuntime } from '../../core/clock.ts';
 import { outboxShards, webhookShards } from '../../core/table-keys.ts';
 import { handler as listServices } from '../../functions/api/list-services.ts';
 import { monthlyPrice, prices as pricesOfUse } from '../../lib/monthly-price.ts';
@@ -173,7 +173,7 @@ test('the tables of docs/cost.md show the calls and units that are counted', { t
   ];
   const delivered: Usage[] = [];
   for (const profile of profiles) delivered.push(await deliveries(profile));
-  setWorld();
+  setRuntime();
 
   const totals = (usages: readonly Usage[]) => usages.map((usage) => costOf(usage, prices).total);
   const [manyWebhooks = 0, manyEvents = 0, scattered = 0] = totals(delivered);

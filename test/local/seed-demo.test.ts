@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DeleteCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createBooking } from '../../core/bookings/create-booking.ts';
-import { setWorld } from '../../core/clock.ts';
+import { setRuntime } from '../../core/clock.ts';
 import { records } from '../../core/table-keys.ts';
 import { firstFreeStart } from '../../local/first-free-start.ts';
 import { seedDemo } from '../../local/seed-demo.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'demo-'));
 });
 afterEach(async () => {
-  setWorld();
+  setRuntime();
   await rm(dataDir, { recursive: true });
   for (const store of ['keys', 'records'] as const) {
     for (const { pk, sk } of await contents(store)) {
@@ -84,7 +84,7 @@ test('without a data folder there is a key of either mode all the same', async (
 });
 
 test('the free start is accepted by the API, and moves on when all who do the service are booked', async () => {
-  setWorld({ now: () => now });
+  setRuntime({ now: () => now });
   const { tenant } = await seedDemo(admin, undefined, now);
   const tenantId = tenant.business.id;
   const key = keyPrincipal(tenantId, 1_000);

@@ -20,7 +20,7 @@ import { fail } from '../../core/errors.ts';
 import { eventOf, eventRefOf, type OutboxItem } from '../../core/events/event.ts';
 import { requestsOf } from '../../core/events/publish.ts';
 import { getItem, queryPrefix } from '../../core/store/read.ts';
-import { decideAndCommit, transact } from '../../core/store/transact.ts';
+import { commitWithRetry, transact } from '../../core/store/transact.ts';
 import { set, type Write } from '../../core/store/write.ts';
 import { deliveries } from '../../core/table-keys.ts';
 import { loadWebhook } from '../../core/webhooks/registry/store.ts';
@@ -214,7 +214,7 @@ export const injectedBugs = {
 /** `redeliver` with other notes in the record of attempt 1. */
 function redeliverNoting(notes: (first: DeliveryItem, head: DeliveryItem) => Write[]): Functions['redeliver'] {
   return async (key, { id, deliveryId }) => {
-    const head = await decideAndCommit(async () => {
+    const head = await commitWithRetry(async () => {
       const webhook = await loadWebhook(key, id);
       const first = await getItem<DeliveryItem>('deliveries', recordNamed(deliveryId));
       if (!first?.state || first.state === 'pending' || first.state === 'retrying') throw fail('invalid_state');

@@ -6,7 +6,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { limits } from '../../contract/limits.ts';
 import { type Queue as QueueRow, queues } from '../../contract/system/queues.ts';
-import { setWorld } from '../../core/clock.ts';
+import { setRuntime } from '../../core/clock.ts';
 import { log } from '../../core/log.ts';
 import type { SendRequest } from '../../core/webhooks/sender/send.ts';
 import { tableShapes } from '../../local/table-shapes.ts';
@@ -218,7 +218,7 @@ export class Simulation {
     const { timeline } = world;
     process.env = environment(this.#environmentBefore);
     log.setLogLevel('SILENT');
-    setWorld({
+    setRuntime({
       now: () => world.clock,
       randomBytes: (size) => ids.bytes(size),
       sleep: (ms, signal) => timeline.sleep(ms, signal),
@@ -341,7 +341,7 @@ export class Simulation {
   end(): void {
     this.#release();
     process.env = this.#environmentBefore;
-    setWorld();
+    setRuntime();
   }
 
   #report(): Report {

@@ -5,7 +5,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { events } from '../../contract/events.ts';
 import { dynamo, eventBridge } from '../../core/clients.ts';
-import { now, setWorld } from '../../core/clock.ts';
+import { now, setRuntime } from '../../core/clock.ts';
 import { type Event, type OutboxItem, outboxPut, raise } from '../../core/events/event.ts';
 import { sweep } from '../../core/events/sweep.ts';
 import { log } from '../../core/log.ts';
@@ -39,7 +39,7 @@ export class Backlog {
     this.endsAt = start + 1_000 * hour;
     this.planning = () => true;
     this.outbox.clear();
-    this.#setWorld();
+    this.#setRuntime();
     this.table.reset();
     this.bus.reset();
     // What is published is planned a little later, and leaves the outbox.
@@ -60,8 +60,8 @@ export class Backlog {
     this.bus.restore();
   }
 
-  #setWorld(): void {
-    setWorld({
+  #setRuntime(): void {
+    setRuntime({
       now: () => this.at,
       sleep: async (ms) => {
         this.at += ms;
@@ -118,7 +118,7 @@ export const idsOf = (entries: readonly { Detail?: string | undefined }[] | unde
 export function useBacklog(): Backlog {
   const backlog = new Backlog();
   beforeEach(() => backlog.begin());
-  afterEach(() => setWorld());
+  afterEach(() => setRuntime());
   afterAll(() => backlog.restore());
   return backlog;
 }

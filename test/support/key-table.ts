@@ -3,7 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { dynamo } from '../../core/clients.ts';
-import { setWorld } from '../../core/clock.ts';
+import { setRuntime } from '../../core/clock.ts';
 import { createKeyValue } from '../../core/keys/key-value.ts';
 
 /** When each test begins, in epoch milliseconds. */
@@ -21,13 +21,13 @@ export function useKeyTable(scopes: readonly string[] = []) {
   beforeEach(() => {
     table.reset();
     vi.stubEnv('TABLE_KEYS', 'keys');
-    setWorld();
+    setRuntime();
     value = createKeyValue({ test: false });
-    setWorld({ now: () => noon });
+    setRuntime({ now: () => noon });
     accept();
   });
   afterEach(() => {
-    setWorld();
+    setRuntime();
     vi.restoreAllMocks();
     vi.unstubAllEnvs();
   });

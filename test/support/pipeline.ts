@@ -9,7 +9,7 @@ import { queues as rows } from '../../contract/system/queues.ts';
 import { schedules } from '../../contract/system/schedules.ts';
 import { streams } from '../../contract/system/streams.ts';
 import { dynamo } from '../../core/clients.ts';
-import { now, setWorld } from '../../core/clock.ts';
+import { now, setRuntime } from '../../core/clock.ts';
 import type { Sender } from '../../core/deliveries/attempt/deliver.ts';
 import { sweepDeliveries } from '../../core/deliveries/log/sweep.ts';
 import { type Event, outboxPut, raise } from '../../core/events/event.ts';
@@ -96,7 +96,7 @@ export class Pipeline {
     const { timeline } = this.#world;
     Object.assign(process.env, { METRICS_NAMESPACE: 'test', ...queueAndBusEnvironment });
     const { randomBytes } = options;
-    setWorld({
+    setRuntime({
       now: () => timeline.now,
       sleep: (ms, signal) => (this.#world.inside ? timeline.sleep(ms, signal) : briefly(ms, signal)),
       ...(randomBytes && { randomBytes }),
@@ -136,7 +136,7 @@ export class Pipeline {
   end(): void {
     dynamo().middlewareStack.remove('pipeline');
     this.#release();
-    setWorld();
+    setRuntime();
   }
 
   get now(): number {

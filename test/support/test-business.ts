@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { EventName } from '../../contract/events.ts';
 import type { Store } from '../../contract/system/needs.ts';
 import type { ServiceItem, StaffItem } from '../../core/catalog/items.ts';
-import { firstIdAt, setWorld } from '../../core/clock.ts';
+import { firstIdAt, setRuntime } from '../../core/clock.ts';
 import { type Event, eventOf, type OutboxItem } from '../../core/events/event.ts';
 import type { ApiKey } from '../../core/keys/api-key.ts';
 import type { Owner } from '../../core/owner.ts';
@@ -95,11 +95,11 @@ export function useTestBusiness(open = openTables): TestBusinesses {
     ]);
     const db = tables.connect();
     admin = { db, table: tableName } as Admin;
-    setWorld({ now: () => testNow });
+    setRuntime({ now: () => testNow });
   });
 
   afterAll(async () => {
-    setWorld();
+    setRuntime();
     script?.end();
     admin?.db.destroy();
     await tables?.stop();

@@ -1,6 +1,6 @@
 /** What attempts are made with, read for a whole batch at once, and what an attempt is once it is over. */
 import type { KeyFacts } from '../../keys/api-key.ts';
-import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
+import { batchGet, type ItemRequest, type Lookup } from '../../store/batch-get.ts';
 import { deliveries, records, secrets } from '../../table-keys.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import type { DeliveryRef } from '../model/batch.ts';
@@ -75,18 +75,18 @@ export type Handled = Decided | { readonly ref: DeliveryRef; readonly attempt: A
 /** What was read of a delivery. Nothing when it or its webhook is gone, and so both (docs/rules.md#webhooks). */
 export type Find<T> = (ref: DeliveryRef) => T | undefined;
 
-const webhook = (ref: DeliveryRef): Wanted => ({
+const webhook = (ref: DeliveryRef): ItemRequest => ({
   store: 'deliveries',
   key: deliveries.webhook(ref.tenantId, ref.keyId, ref.webhookId),
   fields: neededFields.webhook,
 });
-const delivery = (ref: DeliveryRef): Wanted => ({
+const delivery = (ref: DeliveryRef): ItemRequest => ({
   store: 'deliveries',
   key: deliveries.record(ref.webhookId, ref.number),
   fields: neededFields.delivery,
 });
-const key = (ref: DeliveryRef): Wanted => ({ store: 'records', key: records.key(ref.tenantId, ref.keyId) });
-const secret = (ref: DeliveryRef): Wanted => ({ store: 'secrets', key: secrets.signing(ref.webhookId) });
+const key = (ref: DeliveryRef): ItemRequest => ({ store: 'records', key: records.key(ref.tenantId, ref.keyId) });
+const secret = (ref: DeliveryRef): ItemRequest => ({ store: 'secrets', key: secrets.signing(ref.webhookId) });
 
 /** Deliveries alone. */
 export async function findDeliveries(refs: readonly DeliveryRef[]): Promise<Find<Found>> {

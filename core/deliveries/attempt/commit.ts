@@ -8,8 +8,8 @@ import { chunksOf } from '../../chunks.ts';
 import { env } from '../../env.ts';
 import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
-import { again, type Patience, retrying } from '../../retrying.ts';
-import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
+import { RETRY, type RetryPolicy, retrying } from '../../retrying.ts';
+import { batchGet, type ItemRequest, type Lookup } from '../../store/batch-get.ts';
 import { transact } from '../../store/transact.ts';
 import { writeEach } from '../../store/write-each.ts';
 import type { DeliveryRef } from '../model/batch.ts';
@@ -43,7 +43,7 @@ const countedAs = {
 /** A transaction takes a hundred writes: two for each attempt at most, and five for the webhook, its key and its events. */
 const attemptsPerTransaction = 47;
 /** Enough rounds for a hundred batches of one webhook at once, each with retries to record. */
-const patience: Patience = { rounds: 21, firstPauseMs: 40, longestPauseMs: 2_000 };
+const retryPolicy: RetryPolicy = { attempts: 21, firstPauseMs: 40, longestPauseMs: 2_000 };
 
 /**
  * Returns the function from a delivery to its next step. Its promise resolves once the attempt is on record, and rejects
@@ -104,7 +104,7 @@ function leavesAlone(webhook: WebhookHealth, change: Change): boolean {
  * failure that was counted in that time came before this success, and must not stand.
  */
 async function stillPlain(plain: readonly Change[]): Promise<readonly Change[]> {
-  const wanted = ({ webhook }: Change): Wanted => {
+  const wanted = ({ webhook }: Change): ItemRequest => {
     return { store: 'deliveries', key: webhook, fields: ['pk', 'sk', ...healthFields] };
   };
   const sent = plain.filter(wasMade);
@@ -141,22 +141,23 @@ function recordInOrder(attempts: readonly Attempt[]): ReadonlyMap<DeliveryRef, P
  */
 async function recordTogether(attempts: readonly Attempt[]): Promise<Recorded> {
   let cause: unknown;
-  const recorded = await retrying(patience, async (round) => {
+  const recorded = await retrying(retryPolicy, async (round) => {
     try {
       const found = round === 1 ? undefined : await findDeliveries(attempts.map(({ ref }) => ref));
       const settled = attempts.map((one) => decide(one, found ? found(one.ref) : one));
       const changes = settled.filter(isChange);
       const writes = writesOf(changes);
-      if (writes.length > 0 && (await transact(writes)) !== 'committed') return again;
+      if (writes.length > 0 && (await transact(writes)) !== 'committed') return RETRY;
       for (const { webhook, event } of healthEventsIn(changes)) {
         emit({ Count: { [countedAs[event]]: 1 } }, { webhookId: webhook.id });
       }
       return new Map(settled.map(({ ref, next }) => [ref, next]));
     } catch (error) {
       cause = error;
-      return again;
+      return RETRY;
     }
   });
-  if (recorded === again) throw new Error(`Attempts could not be recorded in ${patience.rounds} rounds`, { cause });
+  if (recorded === RETRY)
+    throw new Error(`Attempts could not be recorded in ${retryPolicy.attempts} rounds`, { cause });
   return recorded;
 }

@@ -7,7 +7,7 @@ import { newId, now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
 import { modeOf } from '../../mode.ts';
 import type { Principal } from '../../principal.ts';
-import { decideAndCommit } from '../../store/transact.ts';
+import { commitWithRetry } from '../../store/transact.ts';
 import { set, writeOne } from '../../store/write.ts';
 import { findSecret } from '../../webhooks/registry/signing-secret.ts';
 import { loadWebhook, reloadWebhook } from '../../webhooks/registry/store.ts';
@@ -68,7 +68,7 @@ function recordPending(
   webhookId: number,
   event: EventName | undefined,
 ): Promise<{ webhook: WebhookItem; record: PingItem }> {
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const webhook = await loadWebhook(principal, webhookId);
     const number = webhook.lastNumber + 1;
     const at = now();

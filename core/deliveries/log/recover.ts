@@ -4,9 +4,9 @@ import { chunksOf } from '../../chunks.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
-import { batchGet, type Wanted } from '../../store/batch-get.ts';
+import { batchGet, type ItemRequest } from '../../store/batch-get.ts';
 import { pages } from '../../store/read.ts';
-import { decideAndCommit } from '../../store/transact.ts';
+import { commitWithRetry } from '../../store/transact.ts';
 import { deliveries } from '../../table-keys.ts';
 import { loadWebhook, reloadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
@@ -74,7 +74,7 @@ async function redeliverFailed(webhook: WebhookItem, failed: readonly number[]):
 }
 
 function redeliverAll(before: WebhookItem, numbers: readonly number[]): Promise<readonly DeliveryItem[]> {
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const webhook = await reloadWebhook(before);
     assertActive(webhook);
     const ended = await stillFailed(webhook.id, numbers);
@@ -142,7 +142,7 @@ function tooMany(why: string) {
 
 /** Those of them whose newest attempt has failed now, without too many failed manual attempts. */
 async function stillFailed(webhookId: number, numbers: readonly number[]): Promise<readonly EndedDelivery[]> {
-  const place = (number: number): Wanted => ({ store: 'deliveries', key: deliveries.record(webhookId, number) });
+  const place = (number: number): ItemRequest => ({ store: 'deliveries', key: deliveries.record(webhookId, number) });
   const lookup = await batchGet(numbers.map(place));
   const firsts = numbers.flatMap((number) => lookup<DeliveryItem>(place(number)) ?? []);
   const manual = await batchGet(

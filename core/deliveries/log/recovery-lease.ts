@@ -8,7 +8,7 @@ import { ApiError, fail } from '../../errors.ts';
 import { log } from '../../log.ts';
 import type { Key } from '../../store/key.ts';
 import { getItem } from '../../store/read.ts';
-import { decideAndCommit } from '../../store/transact.ts';
+import { commitWithRetry } from '../../store/transact.ts';
 import { put } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
@@ -43,7 +43,7 @@ export async function withRecoveryLease<T>(
 }
 
 function takeLease(key: Key): Promise<Lease> {
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const before = await getItem<Lease>('deliveries', key);
     const at = now();
     if (before && at < before.until) {
@@ -57,7 +57,7 @@ function takeLease(key: Key): Promise<Lease> {
 /** Never rejects: what the recovery did is done, and its lease runs out by itself. */
 async function endLease(key: Key, lease: Lease, until: number): Promise<void> {
   try {
-    await decideAndCommit(async () => {
+    await commitWithRetry(async () => {
       const current = await getItem<Lease>('deliveries', key);
       const isOurs = current?.until === lease.until;
       return { writes: isOurs ? [leasePut(key, lease, { until })] : [], answer: undefined };

@@ -7,7 +7,7 @@ import { fail } from '../../errors.ts';
 import { log } from '../../log.ts';
 import type { Principal } from '../../principal.ts';
 import { getItem } from '../../store/read.ts';
-import { decideAndCommit } from '../../store/transact.ts';
+import { commitWithRetry } from '../../store/transact.ts';
 import { set, type Write } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
@@ -33,7 +33,7 @@ export async function redeliver(
   principal: Principal,
   { id, deliveryId }: { id: number; deliveryId: string },
 ): Promise<DeliveryRecord> {
-  const redelivery = await decideAndCommit(async () => {
+  const redelivery = await commitWithRetry(async () => {
     const webhook = await loadWebhook(principal, id);
     const first = await loadFirst(id, deliveryId);
     const ended = await endOf(first);

@@ -10,7 +10,7 @@ import { now, randomFraction } from '../../clock.ts';
 import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
-import { batchGet, type Wanted } from '../../store/batch-get.ts';
+import { batchGet, type ItemRequest } from '../../store/batch-get.ts';
 import { pages } from '../../store/read.ts';
 import { set, writeOne } from '../../store/write.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';
@@ -132,7 +132,7 @@ async function look(
     if (record) unended.push(record);
   };
 
-  const place = (number: number | string): Wanted => ({
+  const place = (number: number | string): ItemRequest => ({
     store: 'deliveries',
     key: deliveries.record(id, Number(number)),
   });

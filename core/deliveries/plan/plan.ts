@@ -9,8 +9,8 @@ import type { KeyFacts } from '../../keys/api-key.ts';
 import { mayReceive } from '../../keys/event-access.ts';
 import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
-import { again, type Patience, retrying } from '../../retrying.ts';
-import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
+import { RETRY, type RetryPolicy, retrying } from '../../retrying.ts';
+import { batchGet, type ItemRequest, type Lookup } from '../../store/batch-get.ts';
 import { insert, writeEach } from '../../store/write-each.ts';
 import { type EventPosition, records } from '../../table-keys.ts';
 import { timeLeftMs } from '../../time-left.ts';
@@ -24,7 +24,7 @@ import { planDeliveries, type WebhookPlan } from './planning.ts';
 /** Webhooks that an event is planned for in one go. With more, its plan goes on in a next message. */
 export const webhooksTogether = 50;
 
-const patience: Patience = { rounds: 10, firstPauseMs: 80, longestPauseMs: 1_000 };
+const retryPolicy: RetryPolicy = { attempts: 10, firstPauseMs: 80, longestPauseMs: 1_000 };
 /** A chunk begins only while there is time left to write it: a third of what the function has. */
 const chunkMs = 10_000;
 
@@ -50,7 +50,7 @@ export function plan(messages: readonly (readonly EventToPlan[])[]): readonly Pr
 async function planAll(events: readonly EventToPlan[]): Promise<ReadonlyMap<number, Error>> {
   const failures: EventFailure[] = [];
   let left = events;
-  await retrying(patience, async (round) => {
+  await retrying(retryPolicy, async (round) => {
     const missed: EventToPlan[] = [];
     const late: EventToPlan[] = [];
     for (const chunk of chunksInOrder(left)) {
@@ -64,9 +64,9 @@ async function planAll(events: readonly EventToPlan[]): Promise<ReadonlyMap<numb
     }
     failures.push(...(await continueLater(late)));
     left = missed;
-    return left.length > 0 ? again : undefined;
+    return left.length > 0 ? RETRY : undefined;
   });
-  const error = new Error(`The event could not be planned in ${patience.rounds} rounds`);
+  const error = new Error(`The event could not be planned in ${retryPolicy.attempts} rounds`);
   failures.push(...left.map(({ id }) => ({ id, error })));
   return new Map(failures.map(({ id, error }) => [id, error]));
 }
@@ -177,11 +177,11 @@ function readEvents(refs: readonly EventToPlan[], pages: ReadonlyMap<string, Web
   return { events, unreadable };
 }
 
-function inOutbox(event: EventPosition): Wanted {
+function inOutbox(event: EventPosition): ItemRequest {
   return { store: 'records', key: records.outbox(event) };
 }
 
-function keyOf({ tenantId, keyId }: WebhookItem): Wanted {
+function keyOf({ tenantId, keyId }: WebhookItem): ItemRequest {
   return { store: 'records', key: records.key(tenantId, keyId) };
 }
 

@@ -9,7 +9,7 @@ import { assertMayReceive } from '../../keys/event-access.ts';
 import type { StoredKey } from '../../keys/stored-key.ts';
 import type { Principal } from '../../principal.ts';
 import { getItem } from '../../store/read.ts';
-import { decideAndCommit, refusedAt } from '../../store/transact.ts';
+import { commitWithRetry, refusedAt } from '../../store/transact.ts';
 import { putNew } from '../../store/write.ts';
 import { records } from '../../table-keys.ts';
 import { newSecret } from '../sender/secret.ts';
@@ -34,7 +34,7 @@ export async function createWebhook(
   const key = await keyOf(principal, apiKeyId);
   assertMayReceive(key, body.events);
   await acceptTargetUrl(body.targetUrl);
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const item = {
       ...newWebhookItem({ tenantId, keyId: key.id }, body),
       ...(await slowMark(tenantId, body.targetUrl)),

@@ -1,6 +1,6 @@
 /** `DELETE /webhooks/:id`. Apart from the other changes, so that it bundles none of their checks of addresses. */
 import type { Principal } from '../../principal.ts';
-import { decideAndCommit } from '../../store/transact.ts';
+import { commitWithRetry } from '../../store/transact.ts';
 import { remove } from '../../store/write.ts';
 import { beginLogDeletion } from './log-deletion.ts';
 import { oneLessActive, oneLessWebhook } from './quota.ts';
@@ -12,7 +12,7 @@ import { loadWebhook, reloadWebhook } from './store.ts';
 export async function deleteWebhook(principal: Principal, { id }: { id: number }): Promise<void> {
   const webhook = await loadWebhook(principal, id);
   await beginLogDeletion([webhook]);
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const before = await reloadWebhook(webhook);
     return {
       writes: [

@@ -8,7 +8,7 @@ import { assertMayReceive } from '../../keys/event-access.ts';
 import { loadKey } from '../../keys/stored-key.ts';
 import type { Principal } from '../../principal.ts';
 import { changed } from '../../store/revised.ts';
-import { decideAndCommit, refusedAt } from '../../store/transact.ts';
+import { commitWithRetry, refusedAt } from '../../store/transact.ts';
 import { set } from '../../store/write.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
 import { oneMoreActive } from './quota.ts';
@@ -37,7 +37,7 @@ export async function updateWebhook(
   const { actor } = principal;
   if (changes.events) assertMayReceive(actor.kind === 'key' ? actor : await loadKey(tenantId, keyId), changes.events);
   if (changes.targetUrl !== undefined) await acceptTargetUrl(changes.targetUrl);
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const before = await reloadWebhook(webhook);
     const reactivated = changes.status === 'active' && before.status === 'failed';
     const fields = {

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { type Stage, timeoutFailure } from './failures.ts';
 
-export class Attempt {
+export class SendAttempt {
   readonly #timeoutMs: number;
   readonly #sockets: Socket[] = [];
   #stage: Stage = 'resolve';

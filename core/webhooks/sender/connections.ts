@@ -5,7 +5,7 @@
 import { Agent, type RequestOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Attempt } from './attempt.ts';
+import type { SendAttempt } from './attempt.ts';
 import { unexpectedFailure } from './failures.ts';
 
 /** How long one waits unused: a busy webhook's next batch comes sooner, and servers in wide use wait longer. */
@@ -27,7 +27,7 @@ type Options = RequestOptions & { readonly wanted: Wanted };
 
 /** Node's agent, which itself dials nobody: what is kept is handed out, and else the attempt opens its own. */
 export class Connections extends Agent {
-  readonly #attempts = new WeakMap<Duplex, Attempt>();
+  readonly #attempts = new WeakMap<Duplex, SendAttempt>();
 
   constructor(keepAlive: boolean) {
     super({ keepAlive, timeout: keptMs });
@@ -46,7 +46,7 @@ export class Connections extends Agent {
   }
 
   /** From here the connection ends with this attempt, unless it is kept. */
-  lend(socket: Socket, attempt: Attempt): void {
+  lend(socket: Socket, attempt: SendAttempt): void {
     this.#attempts.set(socket, attempt);
     attempt.hold(socket);
   }

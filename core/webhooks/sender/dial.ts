@@ -2,7 +2,7 @@
 import { connect, isIP, isIPv6, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { isSameAddress } from './addresses.ts';
-import type { Attempt } from './attempt.ts';
+import type { SendAttempt } from './attempt.ts';
 import { isShortage, SendFailure, type Stage, sendFailure } from './failures.ts';
 
 /** Opens a connection to an address. A test counts or diverts it. */
@@ -31,7 +31,7 @@ export interface Dial {
 }
 
 /** Tries the addresses in turn. Throws the failure of the first one, which says most. */
-export async function dial(attempt: Attempt, target: Dial): Promise<Socket> {
+export async function dial(attempt: SendAttempt, target: Dial): Promise<Socket> {
   const { addresses, port, timeoutMs, dialler = toAddress } = target;
   const tried = addresses.slice(0, addressesTried);
   let firstFailure: SendFailure | undefined;
@@ -123,7 +123,11 @@ export interface Handshake {
 }
 
 /** TLS over the dialled connection. `tls.connect` with a host of its own would dial again, past the check. */
-export function secure(attempt: Attempt, connection: Socket, { host, secureContext }: Handshake): Promise<TLSSocket> {
+export function secure(
+  attempt: SendAttempt,
+  connection: Socket,
+  { host, secureContext }: Handshake,
+): Promise<TLSSocket> {
   attempt.enter('secure');
   return new Promise((resolve, reject) => {
     const socket = tlsConnect({

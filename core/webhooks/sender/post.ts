@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { limits } from '../../../contract/limits.ts';
-import type { Attempt } from './attempt.ts';
+import type { SendAttempt } from './attempt.ts';
 import { Connections, type Wanted } from './connections.ts';
 import { codeOf, SendFailure, sendFailure } from './failures.ts';
 
@@ -27,7 +27,7 @@ class ConnectionGone extends Error {}
  * POSTs and resolves with the response once its head is complete. Redirects and upgrades are not followed. Where a kept
  * connection is closed before the head of an answer was complete, the request is made once more, over one of its own.
  */
-export async function exchange(attempt: Attempt, wanted: Wanted, message: Exchange): Promise<IncomingMessage> {
+export async function exchange(attempt: SendAttempt, wanted: Wanted, message: Exchange): Promise<IncomingMessage> {
   try {
     return await post(attempt, wanted, message);
   } catch (error) {
@@ -40,7 +40,7 @@ export async function exchange(attempt: Attempt, wanted: Wanted, message: Exchan
  * What it rejects may still be under way, and ends with its attempt. `https` speaks over whatever socket it is given, so it
  * serves plain http to this machine too; `node:http` would load much more.
  */
-function post(attempt: Attempt, wanted: Wanted, { url, headers, body }: Exchange): Promise<IncomingMessage> {
+function post(attempt: SendAttempt, wanted: Wanted, { url, headers, body }: Exchange): Promise<IncomingMessage> {
   const connections = wanted.owner === undefined ? single : kept;
   return new Promise((resolve, reject) => {
     // A new connection goes through the stages before this one first.

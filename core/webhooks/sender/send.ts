@@ -6,7 +6,7 @@ import type { SecureContext } from 'node:tls';
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
 import { env } from '../../env.ts';
-import { Attempt } from './attempt.ts';
+import { SendAttempt } from './attempt.ts';
 import { type Dialler, dial, secure } from './dial.ts';
 import { type SendErrorCode, unexpectedFailure } from './failures.ts';
 import { exchange } from './post.ts';
@@ -63,7 +63,7 @@ const bodyTimeoutMs = 1_000;
 export async function send(request: SendRequest, parts: SenderParts = {}): Promise<SendOutcome> {
   const startedAt = now();
   const timeoutMs = request.timeoutMs ?? limits.deliveryTimeoutMs;
-  const attempt = new Attempt(timeoutMs);
+  const attempt = new SendAttempt(timeoutMs);
   try {
     const response = await attempt.withinDeadline(answer(attempt, timeoutMs, request, parts));
     const timeMs = elapsed(startedAt);
@@ -79,7 +79,7 @@ export async function send(request: SendRequest, parts: SenderParts = {}): Promi
 }
 
 async function answer(
-  attempt: Attempt,
+  attempt: SendAttempt,
   timeoutMs: number,
   request: SendRequest,
   { resolver, dialler, secureContext, allowLoopback = env.allowsLoopbackTargets() }: SenderParts,

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
@@ -14,7 +14,7 @@ import { testNow, useTestBusiness } from '../../support/test-business.ts';
 const fixture = useTestBusiness();
 const minute = 60_000;
 
-const wait = (ms: number) => setWorld({ now: () => testNow + ms });
+const wait = (ms: number) => setRuntime({ now: () => testNow + ms });
 afterEach(() => wait(0));
 
 const at = (clock: string) => `2026-12-03T${clock}:00+02:00`;

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { Random } from '../../simulation/random.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
@@ -68,7 +68,7 @@ async function compare(nth: number): Promise<{ listed: number; booked: number; r
   const transitions = ianaTransitions(timeZone, firstMs, lastMs);
   const around = transitions.length > 0 && random.chance(0.8) ? random.pick(transitions) : firstMs / minuteMs;
   const now = (around - random.between(1, 6) * dayMinutes) * minuteMs + random.below(minuteMs);
-  setWorld({ now: () => now });
+  setRuntime({ now: () => now });
 
   const dayOfChange = Math.floor((around + offset(around)) / dayMinutes);
   const from = dayOfChange - random.below(3);

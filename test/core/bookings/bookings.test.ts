@@ -9,7 +9,7 @@ import { getBooking } from '../../../core/bookings/change.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { completeBooking, confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { deleteService, updateService } from '../../../core/setup/change-service.ts';
 import { records } from '../../../core/table-keys.ts';
 import type { Tenant } from '../../../local/demo.ts';
@@ -166,8 +166,8 @@ describe('a cancellation', () => {
   const start = Date.parse(at('10:00'));
   const noticeMs = 120 * 60_000;
   const elapsed = <T>(ms: number, verb: () => Promise<T>) => {
-    setWorld({ now: () => ms });
-    return verb().finally(() => setWorld({ now: () => testNow }));
+    setRuntime({ now: () => ms });
+    return verb().finally(() => setRuntime({ now: () => testNow }));
   };
 
   test.each([

@@ -8,7 +8,7 @@ import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { completeBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { writeCursor } from '../../../core/cursor.ts';
 import { erase } from '../../../core/erasure/erase.ts';
 import { eraseClient } from '../../../core/erasure/erase-client.ts';
@@ -58,7 +58,7 @@ async function change(verb: () => Promise<unknown>, delayMs: number): Promise<vo
 
 afterEach(() => {
   waiting = [];
-  setWorld({ now: () => testNow });
+  setRuntime({ now: () => testNow });
 });
 
 /** A small generator, so that every run is the same. */
@@ -76,7 +76,7 @@ type Poll = (source: Source, mirror: Mirror) => Promise<void>;
 
 async function source() {
   clock = testNow;
-  setWorld({ now: () => clock });
+  setRuntime({ now: () => clock });
   const { owner, services, staff } = await fixture.business({ times: {} });
   const all = async () => {
     const found: Booking[] = [];

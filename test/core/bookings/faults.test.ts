@@ -5,7 +5,7 @@ import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking, type NewBooking } from '../../../core/bookings/create-booking.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { dynamo } from '../../../core/clients.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { isUnavailable } from '../../../core/http/errors.ts';
 import type { KeyActor, Principal } from '../../../core/principal.ts';
@@ -151,8 +151,8 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
 });
 
 test('A conflict at every commit is answered 503, with an Idempotency-Key 409, and nothing happens', async () => {
-  setWorld({ now: () => testNow, sleep: async () => undefined });
-  onTestFinished(() => setWorld({ now: () => testNow }));
+  setRuntime({ now: () => testNow, sleep: async () => undefined });
+  onTestFinished(() => setRuntime({ now: () => testNow }));
   const one = await testBusiness();
   const conflicts = { fault: 'TransactionConflict', hits: (_: number, isCommit: boolean) => isCommit } as const;
   const book = async (idempotencyKey?: string) =>

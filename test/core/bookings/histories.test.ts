@@ -12,7 +12,7 @@ import type { Schedule } from '../../../core/availability/working-time.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
 import type { KeyActor, Principal } from '../../../core/principal.ts';
 import type { Write } from '../../../core/store/transact.ts';
@@ -24,7 +24,7 @@ import { intlWalls, modelFreeStarts, type Walls } from '../availability/intl-mod
 import { bookingOf } from './races.ts';
 
 const fixture = useTestBusiness();
-afterAll(() => setWorld());
+afterAll(() => setRuntime());
 
 /** Zones, each in the night before its clocks change: by an hour, by half an hour, at midnight, and not at all. */
 const places = [
@@ -222,10 +222,10 @@ const outcomeOf = <T>(call: Promise<T>): Promise<T | string> =>
 
 async function live(history: History, start: number): Promise<void> {
   const { place, steps } = history;
-  setWorld({ now: () => start });
+  setRuntime({ now: () => start });
   const { tenant, key } = await fixture.tenant((one) => testBusiness(one, history));
   const model = new Model(tenant, place, start);
-  setWorld({ now: () => model.now });
+  setRuntime({ now: () => model.now });
   for (const [n, step] of steps.entries()) {
     await take(step, n, model, key);
     if (n % 6 === 0) await compareSlots(model, key, place);

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
-import { newId, setWorld } from '../../../core/clock.ts';
+import { newId, setRuntime } from '../../../core/clock.ts';
 import { keyPrincipal } from '../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 import { bookingOf } from './races.ts';
 
 const fixture = useTestBusiness();
-afterEach(() => setWorld({ now: () => testNow }));
+afterEach(() => setRuntime({ now: () => testNow }));
 
 const hourMs = 3_600_000;
 
@@ -48,9 +48,9 @@ describe('an Idempotency-Key', () => {
   test('An Idempotency-Key is kept for 24 hours and not longer', async () => {
     const { key, body } = await testBusiness();
     const first = bookingOf(await createBooking(key, body, 'k'));
-    setWorld({ now: () => testNow + 24 * hourMs - 1_000 });
+    setRuntime({ now: () => testNow + 24 * hourMs - 1_000 });
     expect(bookingOf(await createBooking(key, body, 'k'))).toEqual(first);
-    setWorld({ now: () => testNow + 24 * hourMs });
+    setRuntime({ now: () => testNow + 24 * hourMs });
     await expect(createBooking(key, body, 'k')).rejects.toMatchObject({ code: 'slot_unavailable' });
   });
 

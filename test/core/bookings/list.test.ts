@@ -3,7 +3,7 @@ import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { type BookingsQuery, listBookings } from '../../../core/bookings/list.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { writeCursor } from '../../../core/cursor.ts';
 import type { KeyActor, Principal } from '../../../core/principal.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -62,11 +62,11 @@ describe('bookings are listed', () => {
 
   test('Bookings are listed by status, staff, service and client, and by the time of change', async () => {
     const { key, staff, id, tenant } = await testBusiness();
-    setWorld({ now: () => testNow + 60_000 });
+    setRuntime({ now: () => testNow + 60_000 });
     await cancelBooking(key, { id: id('13:00') }, {});
     const move = { startTime: at('12:30'), staffId: staff[2] } as const;
     const { clientId } = await rescheduleBooking(key, { id: id('15:00') }, move);
-    setWorld({ now: () => testNow });
+    setRuntime({ now: () => testNow });
     expect(await pages(key, { status: 'cancelled' })).toEqual([['13:00']]);
     expect(await pages(key, { staffId: staff[2] })).toEqual([['12:30']]);
     expect(await pages(key, { clientId })).toEqual([['12:30']]);

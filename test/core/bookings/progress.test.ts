@@ -6,7 +6,7 @@ import { getBooking } from '../../../core/bookings/change.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { completeBooking, confirmBooking, markNoShow } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
@@ -40,11 +40,11 @@ test.each(verbs)(
     const made = await book();
     if (status !== 'confirmed') await confirmBooking(owner, made);
     const before = (await fixture.events(owner.tenantId)).length;
-    setWorld({ now: () => testNow + 60_000 });
+    setRuntime({ now: () => testNow + 60_000 });
     const answered = await verb(owner, made);
-    setWorld({ now: () => testNow + 120_000 });
+    setRuntime({ now: () => testNow + 120_000 });
     expect(await verb(owner, made)).toEqual(answered);
-    setWorld({ now: () => testNow });
+    setRuntime({ now: () => testNow });
     expect(answered).toEqual({ ...made, status, updatedAt: later, revision: status === 'confirmed' ? 2 : 3 });
     expect(await getBooking(owner, made)).toEqual(answered);
     const told = (await fixture.events(owner.tenantId)).slice(before);

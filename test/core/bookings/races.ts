@@ -6,7 +6,7 @@ import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
-import type { Once } from '../../../core/idempotency/idempotently.ts';
+import type { IdempotentResult } from '../../../core/idempotency/idempotently.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { outcomes } from '../../support/outcomes.ts';
@@ -21,7 +21,7 @@ const by = {} as const;
 const many = <T>(count: number, call: (n: number) => Promise<T>) => Array.from({ length: count }, (_, n) => call(n));
 
 /** The booking of an answer, replayed or not. */
-export function bookingOf({ value }: Once<Booking>): Booking {
+export function bookingOf({ value }: IdempotentResult<Booking>): Booking {
   return value;
 }
 

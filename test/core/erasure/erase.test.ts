@@ -2,7 +2,7 @@
 import type { Context } from 'aws-lambda';
 import { expect, onTestFinished, test } from 'vitest';
 import { listBookings } from '../../../core/bookings/list.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { erase } from '../../../core/erasure/erase.ts';
 import type { Erasure } from '../../../core/erasure/message.ts';
 import { noPerson } from '../../../core/erasure/person.ts';
@@ -103,9 +103,9 @@ test('An erased client raises one client.updated, is searched for again after fi
   const who = { name: '', phone: null, email: null, createdAt: expect.any(String), updatedAt: erasedAt };
   expect(again).toMatchObject({ status: 202, json: { id: clientId, ...who, erasedAt, erased: true } });
   expect(sent).toEqual([]);
-  setWorld({ now: () => testNow + 300_000 });
+  setRuntime({ now: () => testNow + 300_000 });
   await owner('eraseClient', at(clientId));
-  setWorld({ now: () => testNow });
+  setRuntime({ now: () => testNow });
   expect(sent).toHaveLength(3);
   const raised = (await fixture.events(tenantId)).slice(before);
   const data = { clientId, ...who, changedFields: ['name', 'phone', 'email'], erased: true };

@@ -1,6 +1,6 @@
 /** Where an erasure looks, where it goes on, and what it takes out (docs/rules.md#erasure). */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { newId, setWorld } from '../../../core/clock.ts';
+import { newId, setRuntime } from '../../../core/clock.ts';
 import { erase } from '../../../core/erasure/erase.ts';
 import { beginErasure, type Erasure, type ErasurePosition, parseErasure } from '../../../core/erasure/message.ts';
 import { noPerson, withoutPerson } from '../../../core/erasure/person.ts';
@@ -120,8 +120,8 @@ describe('an erasure', () => {
   });
 
   test('An erasure is requested again when the queue does not take every pass', async () => {
-    setWorld({ now: () => testNow, sleep: async () => undefined });
-    onTestFinished(() => setWorld({ now: () => testNow }));
+    setRuntime({ now: () => testNow, sleep: async () => undefined });
+    onTestFinished(() => setRuntime({ now: () => testNow }));
     const [tenantId, clientId] = [7, 8];
     for (const taken of [0, 2]) {
       queue(taken);

@@ -3,7 +3,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { dynamo } from '../../../core/clients.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { closeOutbox } from '../../../core/events/outbox.ts';
 import { records } from '../../../core/table-keys.ts';
 
@@ -16,11 +16,11 @@ const keysOf = (input: object) =>
 
 beforeEach(() => {
   process.env.TABLE_RECORDS = 'test-records';
-  setWorld({ sleep: async () => {} });
+  setRuntime({ sleep: async () => {} });
   table.reset();
   table.on(BatchWriteCommand).resolves({});
 });
-afterEach(() => setWorld());
+afterEach(() => setRuntime());
 afterAll(() => table.restore());
 
 test('Each event that is closed is deleted from its shard', async () => {

@@ -3,7 +3,7 @@ import { PutEventsCommand, type PutEventsResultEntry } from '@aws-sdk/client-eve
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { eventBridge } from '../../../core/clients.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import type { EventRef } from '../../../core/events/event.ts';
 import { publish } from '../../../core/events/publish.ts';
 import { log } from '../../../core/log.ts';
@@ -30,7 +30,7 @@ beforeEach(() => {
   process.env.EVENT_BUS = 'bus';
   bus.reset();
   pauses.length = 0;
-  setWorld({
+  setRuntime({
     randomBytes: (size) => new Uint8Array(size).fill(255),
     sleep: async (ms) => {
       pauses.push(Math.round(ms));
@@ -38,7 +38,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  setWorld();
+  setRuntime();
   vi.restoreAllMocks();
 });
 afterAll(() => bus.restore());

@@ -7,7 +7,7 @@ import { type EventData, events } from '../../../contract/events.ts';
 import { schedules } from '../../../contract/system/schedules.ts';
 import { serving } from '../../../core/cause.ts';
 import { eventBridge } from '../../../core/clients.ts';
-import { firstIdAt, setWorld } from '../../../core/clock.ts';
+import { firstIdAt, setRuntime } from '../../../core/clock.ts';
 import { isLeftToSweeper, outboxPut, overdueMs, raise } from '../../../core/events/event.ts';
 import { relay } from '../../../core/events/relay.ts';
 import { log } from '../../../core/log.ts';
@@ -22,12 +22,12 @@ const sent = () => bus.commandCalls(PutEventsCommand).flatMap(({ args }) => args
 
 beforeEach(() => {
   Object.assign(process.env, { EVENT_BUS: 'bus', TABLE_RECORDS: 'test-records' });
-  setWorld({ sleep: async () => {} });
+  setRuntime({ sleep: async () => {} });
   bus.reset();
   bus.on(PutEventsCommand).resolves({ FailedEntryCount: 0 });
 });
 afterEach(() => {
-  setWorld();
+  setRuntime();
   vi.restoreAllMocks();
 });
 afterAll(() => bus.restore());

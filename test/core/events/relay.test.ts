@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type EventData, type EventName, events } from '../../../contract/events.ts';
 import { schedules } from '../../../contract/system/schedules.ts';
 import { dynamo, eventBridge } from '../../../core/clients.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { type Event, outboxPut, overdueMs, raise } from '../../../core/events/event.ts';
 import { relay } from '../../../core/events/relay.ts';
 import { log } from '../../../core/log.ts';
@@ -24,12 +24,12 @@ beforeAll(async () => {
 beforeEach(() => {
   process.env.EVENT_BUS = 'the-bus';
   log.setLogLevel('SILENT');
-  setWorld({ sleep: () => Promise.resolve() });
+  setRuntime({ sleep: () => Promise.resolve() });
   mock = bus();
 });
 afterEach(() => {
   mock.restore();
-  setWorld();
+  setRuntime();
 });
 afterAll(async () => {
   dynamo().destroy();
@@ -119,7 +119,7 @@ test('Events from before the last run of the sweeper are passed over, and those 
   mock.on(PutEventsCommand).resolves(taken);
   const [old] = raised(1);
   const at = Date.now() + overdueMs + schedules.sweep.everyMinutes * 60_000 + 1;
-  setWorld({ sleep: () => Promise.resolve(), now: () => at });
+  setRuntime({ sleep: () => Promise.resolve(), now: () => at });
   const [fresh] = raised(1);
   expect(await relay(streamEvent(items([old as Event, fresh as Event])))).toEqual({ batchItemFailures: [] });
   expect(

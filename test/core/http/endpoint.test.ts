@@ -8,7 +8,7 @@ import { text } from '../../../contract/fields.ts';
 import { rateLimitHeaders } from '../../../contract/headers.ts';
 import * as routes from '../../../contract/integration/routes.ts';
 import { limits } from '../../../contract/limits.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { fail } from '../../../core/errors.ts';
 import { endpoint } from '../../../core/http/endpoint.ts';
 import { log } from '../../../core/log.ts';
@@ -70,8 +70,6 @@ describe('success', () => {
       vary: 'Origin',
     });
     expect(verb).toHaveBeenCalledWith({
-      key: { id: 5, tenantId: 7, scopes: ['webhooks:manage'], test: false },
-      owner: undefined,
       principal: { tenantId: 7, actor: { kind: 'key', id: 5, scopes: ['webhooks:manage'] } },
       params: undefined,
       query: undefined,
@@ -374,7 +372,7 @@ describe('our own faults', () => {
 
   test('Keys of a batch that DynamoDB leaves unread are 503 with Retry-After, like all that is briefly away', async () => {
     vi.spyOn(log, 'error').mockImplementation(() => {});
-    setWorld({ now: () => noon, sleep: async () => undefined });
+    setRuntime({ now: () => noon, sleep: async () => undefined });
     const wanted = { store: 'records', key: { pk: 'a', sk: 'b' } } as const;
     const UnprocessedKeys = { records: { Keys: [wanted.key] } };
     table.on(BatchGetCommand).resolves({ UnprocessedKeys });
@@ -454,7 +452,7 @@ describe('our own faults', () => {
     const stranger = { headers: { 'x-api-key': 'bk_live_unknown' } };
     for (let i = 0; i < 12; i++) await send(guarded, stranger);
     expect(said.mock.calls).toEqual(Array.from({ length: 10 }, () => ['Refused', { code: 'api_key_invalid' }]));
-    setWorld({ now: () => noon + 60_000 });
+    setRuntime({ now: () => noon + 60_000 });
     await send(guarded, stranger);
     expect(said).toHaveBeenCalledTimes(11);
     for (let i = 0; i < 12; i++) await send(echo, { body: {} });

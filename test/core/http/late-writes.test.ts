@@ -6,7 +6,7 @@ import type { Context } from 'aws-lambda';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountRoutes } from '../../../contract/account/api.ts';
 import { allRoutes, fileName } from '../../../contract/integration/api.ts';
-import { newId, setWorld } from '../../../core/clock.ts';
+import { newId, setRuntime } from '../../../core/clock.ts';
 import { newDelivery } from '../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../core/events/event.ts';
 import type { LambdaHandler } from '../../../core/http/context.ts';
@@ -26,7 +26,7 @@ beforeAll(() => {
 let base = testNow;
 beforeEach(() => {
   base += 1_000;
-  setWorld({ now: lateClock(base) });
+  setRuntime({ now: lateClock(base) });
   vi.spyOn(log, 'error').mockReturnValue(undefined);
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
 });
@@ -94,7 +94,7 @@ async function aPayment({ done, booked }: Scene): Promise<string> {
 
 /** Moves the clock behind everything that is booked: only then a booking is over. */
 function makePast(): void {
-  setWorld({ now: lateClock(base + 12 * hourMs) });
+  setRuntime({ now: lateClock(base + 12 * hourMs) });
 }
 
 async function over({ booked }: Scene): Promise<string> {

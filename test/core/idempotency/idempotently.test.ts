@@ -1,6 +1,6 @@
 /** Decided once per `Idempotency-Key`, whatever the decision was (docs/rules.md#idempotency). */
 import { afterEach, expect, test, vi } from 'vitest';
-import { newId, setWorld } from '../../../core/clock.ts';
+import { newId, setRuntime } from '../../../core/clock.ts';
 import { type ApiError, fail } from '../../../core/errors.ts';
 import { idempotently } from '../../../core/idempotency/idempotently.ts';
 import { getItem } from '../../../core/store/read.ts';
@@ -12,7 +12,7 @@ import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-afterEach(() => setWorld({ now: () => testNow }));
+afterEach(() => setRuntime({ now: () => testNow }));
 
 const request = { amount: 1, note: 'x' };
 
@@ -121,9 +121,9 @@ test('An answer is forgotten a day later to the second, and its Idempotency-Key 
   const { ask } = counted();
   const first = await ask('k');
   const dayMs = 24 * 3_600_000;
-  setWorld({ now: () => testNow + dayMs - 1 });
+  setRuntime({ now: () => testNow + dayMs - 1 });
   expect(await ask('k')).toEqual({ value: first.value, replayed: true });
-  setWorld({ now: () => testNow + dayMs });
+  setRuntime({ now: () => testNow + dayMs });
   const second = await ask('k', { other: true });
   expect(second.replayed).toBe(false);
   expect(await ask('k', { other: true })).toEqual({ value: second.value, replayed: true });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
 import { getBusiness } from '../../../core/catalog/read.ts';
-import { newId, setWorld } from '../../../core/clock.ts';
+import { newId, setRuntime } from '../../../core/clock.ts';
 import { checkKey } from '../../../core/keys/check-key.ts';
 import { createApiKey, type NewApiKey } from '../../../core/keys/create-key.ts';
 import { getApiKeyUse } from '../../../core/keys/key-use.ts';
@@ -22,7 +22,7 @@ import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-const at = (now: number) => setWorld({ now: () => now });
+const at = (now: number) => setRuntime({ now: () => now });
 afterEach(() => at(testNow));
 
 const check = (value: string) => checkKey(parseKeyValue(value)?.hash ?? '');

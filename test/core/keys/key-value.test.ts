@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { createKeyValue, parseKeyValue } from '../../../core/keys/key-value.ts';
 
-afterEach(() => setWorld());
+afterEach(() => setRuntime());
 
 test('A created key value is well-formed, contains its kind, and is known by its SHA-256 alone', () => {
   for (const kind of [true, false]) {
@@ -53,7 +53,7 @@ test('a value with a line break behind it is no key value', () => {
 
 test('Every character of a key value is equally likely: bytes beyond the largest multiple of 62 are drawn again', () => {
   const rounds = [248, 251, 255, 247];
-  setWorld({ randomBytes: (size) => new Uint8Array(size).fill(rounds.shift() ?? 0) });
+  setRuntime({ randomBytes: (size) => new Uint8Array(size).fill(rounds.shift() ?? 0) });
   expect(createKeyValue({ test: false }).slice(8, 38)).toBe('z'.repeat(30));
   expect(rounds).toEqual([]);
 });

@@ -1,14 +1,14 @@
 /** What several callers want done, each in its own time, is done in few calls. */
 import { afterEach, expect, test } from 'vitest';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { coalesce } from '../../../core/queue/coalesce.ts';
 
-afterEach(() => setWorld());
+afterEach(() => setRuntime());
 
 /** Windows close when the test closes them. */
 function windows(): (() => void)[] {
   const open: (() => void)[] = [];
-  setWorld({ sleep: () => new Promise((resolve) => open.push(resolve)) });
+  setRuntime({ sleep: () => new Promise((resolve) => open.push(resolve)) });
   return open;
 }
 

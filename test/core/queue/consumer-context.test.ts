@@ -1,6 +1,6 @@
 /** What a batch runs with: its own lines in the log, and an end to its time. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { log } from '../../../core/log.ts';
 import { consumer, type HandleBatch } from '../../../core/queue/consumer.ts';
 import { timeLeftMs } from '../../../core/time-left.ts';
@@ -10,10 +10,10 @@ import { saidOf } from '../../support/said-of.ts';
 
 beforeEach(() => {
   log.setLogLevel('WARN');
-  setWorld({ now: () => 1_000_000, sleep: () => new Promise((resolve) => setImmediate(resolve)) });
+  setRuntime({ now: () => 1_000_000, sleep: () => new Promise((resolve) => setImmediate(resolve)) });
 });
 afterEach(() => {
-  setWorld();
+  setRuntime();
   log.resetKeys();
   log.setLogLevel('SILENT');
   vi.restoreAllMocks();
@@ -50,7 +50,7 @@ test.each([
 ])('A handler of a message may write until %s', async (_, remainingMs, leftMs) => {
   let left: number | undefined;
   const waited: number[] = [];
-  setWorld({
+  setRuntime({
     now: () => 1_000_000,
     sleep: async (ms) => {
       waited.push(ms);

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { log } from '../../../core/log.ts';
 import { consumer, type HandleBatch } from '../../../core/queue/consumer.ts';
 import { context } from '../../support/pipeline.ts';
 import { sqsEvent } from '../../support/queue-and-bus.ts';
 
 beforeEach(() => log.setLogLevel('SILENT'));
-afterEach(() => setWorld());
+afterEach(() => setRuntime());
 
 const bodies = (...texts: string[]) => sqsEvent(texts.map((body, i) => ({ messageId: `m${i}`, body })));
 const failures = (...ids: string[]) => ({ batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })) });
@@ -33,7 +33,7 @@ test('A message that fails comes back alone, whatever its position', async () =>
 
 test('a message that is not done when the time is up comes back, and the others do not', async () => {
   let waited = 0;
-  setWorld({
+  setRuntime({
     sleep: (ms) => {
       waited = ms;
       return new Promise((resolve) => setImmediate(resolve));

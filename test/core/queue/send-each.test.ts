@@ -3,7 +3,7 @@ import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sqs } from '../../../core/clients.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { log } from '../../../core/log.ts';
 import { sendEach } from '../../../core/queue/send-each.ts';
 
@@ -31,7 +31,7 @@ beforeEach(() => {
   process.env.QUEUE_EVENTS = 'https://sqs.test/events';
   queue.reset();
   pauses.length = 0;
-  setWorld({
+  setRuntime({
     randomBytes: (size) => new Uint8Array(size).fill(255),
     sleep: async (ms) => {
       pauses.push(Math.round(ms));
@@ -39,7 +39,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  setWorld();
+  setRuntime();
   vi.restoreAllMocks();
 });
 afterAll(() => queue.restore());

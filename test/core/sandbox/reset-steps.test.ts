@@ -4,7 +4,7 @@ import { createClient, listClients } from '../../../core/bookings/client-book.ts
 import { listBookings } from '../../../core/bookings/list.ts';
 import { ensureSandbox } from '../../../core/catalog/copy.ts';
 import { getBusiness, listServices, listStaff } from '../../../core/catalog/read.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { log } from '../../../core/log.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { resetSandbox } from '../../../core/sandbox/reset.ts';
@@ -20,7 +20,7 @@ import { testNow, useTestBusiness } from '../../support/test-business.ts';
 const fixture = useTestBusiness();
 afterEach(() => {
   vi.restoreAllMocks();
-  setWorld({ now: () => testNow });
+  setRuntime({ now: () => testNow });
 });
 
 async function sandbox(change?: (tenant: Tenant) => Tenant) {
@@ -30,7 +30,7 @@ async function sandbox(change?: (tenant: Tenant) => Tenant) {
   return owner;
 }
 
-const later = () => setWorld({ now: () => testNow + 60_000 });
+const later = () => setRuntime({ now: () => testNow + 60_000 });
 const inTime = (owner: Parameters<typeof resetSandbox>[0]) => writingUntil(testNow + 30_000, () => resetSandbox(owner));
 const deletes = (prefix: string) => (operation: string, input: object) =>
   /^BatchWriteItem/.test(operation) && JSON.stringify(input).includes(`"${prefix}`);
@@ -87,7 +87,7 @@ describe('a reset', () => {
     await expect(inTime(owner)).rejects.toBe(down);
     isLate = true;
     expect(await inTime(owner)).toEqual({ status: 'running' });
-    setWorld({ now: () => testNow });
+    setRuntime({ now: () => testNow });
     expect((await listBookings(owner, {})).data).toHaveLength(1);
   });
 });

@@ -10,7 +10,7 @@ import { completeBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { ensureSandbox } from '../../../core/catalog/copy.ts';
 import { getBusiness, listServices } from '../../../core/catalog/read.ts';
-import { now, setWorld } from '../../../core/clock.ts';
+import { now, setRuntime } from '../../../core/clock.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
 import { listApiKeys } from '../../../core/keys/read-keys.ts';
 import { inSandbox } from '../../../core/mode.ts';
@@ -82,9 +82,9 @@ describe('a reset', () => {
     for (const looks of [4, 6, 9]) {
       let left = looks;
       const start = now();
-      setWorld({ now: () => (left-- > 0 ? start : start + 60_000) });
+      setRuntime({ now: () => (left-- > 0 ? start : start + 60_000) });
       const cut = await writingUntil(start + 30_000, () => resetSandbox(owner)).catch((error) => error);
-      setWorld({ now: () => start });
+      setRuntime({ now: () => start });
       expect(cut.code ?? cut.status).toMatch(/^(running|temporarily_unavailable)$/);
       await expect(getBusiness(owner)).rejects.toMatchObject({ code: 'not_found' });
       // Nor is it made anew around what is left of it.

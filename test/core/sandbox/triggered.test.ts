@@ -6,7 +6,7 @@ import { limits } from '../../../contract/limits.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { ensureSandbox } from '../../../core/catalog/copy.ts';
 import { getService, getStaffMember, listServices, listStaff } from '../../../core/catalog/read.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { fail } from '../../../core/errors.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { triggerEvent } from '../../../core/sandbox/trigger.ts';
@@ -21,13 +21,13 @@ import { testNow, useTestBusiness } from '../../support/test-business.ts';
 const fixture = useTestBusiness();
 /** The first of what there is to choose from, or with 255 the last. */
 const choosing = (byte: number) =>
-  setWorld({
+  setRuntime({
     now: () => testNow,
     randomBytes: (size) => new Uint8Array(size).fill(byte),
     sleep: async () => undefined,
   });
 beforeEach(() => choosing(0));
-afterEach(() => setWorld({ now: () => testNow }));
+afterEach(() => setRuntime({ now: () => testNow }));
 
 async function sandbox(change?: (tenant: Tenant) => Tenant) {
   const { tenant } = await fixture.tenant(change);

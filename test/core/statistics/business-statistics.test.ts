@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { getStatistics } from '../../../core/statistics/business-statistics.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
@@ -58,9 +58,9 @@ test('Statistics count as many bookings and payments as the bounds allow, and th
 
 test('Statistics without dates end with the current day of the business', async () => {
   const { owner } = await testBusiness();
-  setWorld({ now: () => Date.parse('2026-12-01T00:30:00+02:00') });
+  setRuntime({ now: () => Date.parse('2026-12-01T00:30:00+02:00') });
   const { data } = await getStatistics(owner, {});
-  setWorld({ now: () => testNow });
+  setRuntime({ now: () => testNow });
   expect([data.length, data.at(-1)?.date]).toEqual([30, '2026-12-01']);
 });
 

@@ -3,7 +3,7 @@ import { BatchGetCommand, BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-d
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../core/clients.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { deleteTogether } from '../../../core/store/delete-each.ts';
 import { listPage } from '../../../core/store/list.ts';
 import { getItems } from '../../../core/store/read.ts';
@@ -12,11 +12,11 @@ const mock = mockClient(dynamo());
 beforeEach(() => {
   vi.stubEnv('TABLE_RECORDS', 'records-1');
   vi.stubEnv('TABLE_SECRETS', 'secrets-1');
-  setWorld({ sleep: async () => {} });
+  setRuntime({ sleep: async () => {} });
 });
 afterEach(() => {
   mock.reset();
-  setWorld();
+  setRuntime();
   vi.unstubAllEnvs();
 });
 afterAll(() => mock.restore());

@@ -3,20 +3,20 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../core/clients.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { log } from '../../../core/log.ts';
-import { decideAndCommit, refusedAt, transact } from '../../../core/store/transact.ts';
+import { commitWithRetry, refusedAt, transact } from '../../../core/store/transact.ts';
 import { putNew } from '../../../core/store/write.ts';
 
 const table = mockClient(dynamo());
 beforeEach(() => {
   table.reset();
   vi.stubEnv('TABLE_RECORDS', 'records');
-  setWorld({ sleep: async () => undefined });
+  setRuntime({ sleep: async () => undefined });
 });
 afterEach(() => {
-  setWorld();
+  setRuntime();
   vi.unstubAllEnvs();
 });
 
@@ -48,7 +48,7 @@ test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied']
 test('a decision on reads that contradict each other commits nothing, and is made again', async () => {
   table.on(TransactWriteCommand).resolves({});
   let made = 0;
-  const answer = await decideAndCommit(async () => {
+  const answer = await commitWithRetry(async () => {
     made += 1;
     return made < 3 ? 'stale' : { writes: [write()], answer: made };
   });
@@ -62,7 +62,7 @@ test('a decision that was refused is made again, and may throw for what refused 
     .rejectsOnce(cancelled('TransactionConflict'))
     .rejects(cancelled('ConditionalCheckFailed'));
   const refusals: (readonly string[])[] = [];
-  const end = decideAndCommit(async () => ({
+  const end = commitWithRetry(async () => ({
     writes: [write()],
     answer: 'never',
     refused: (codes) => {
@@ -79,7 +79,7 @@ test('a day that stays contended is 503 after its tries, to be asked again in a 
   vi.spyOn(log, 'appendKeys').mockReturnValue(undefined);
   table.on(TransactWriteCommand).rejects(cancelled('TransactionConflict'));
   const decide = async () => ({ writes: [write()], answer: 'never' });
-  const end = await decideAndCommit(decide, { rounds: 3, firstPauseMs: 1 }).catch((error: unknown) => error);
+  const end = await commitWithRetry(decide, { attempts: 3, firstPauseMs: 1 }).catch((error: unknown) => error);
   expect(end).toBeInstanceOf(ApiError);
   expect(end).toMatchObject({
     code: 'temporarily_unavailable',
@@ -92,9 +92,12 @@ test('a day that stays contended is 503 after its tries, to be asked again in a 
 test('a contended day has thirty tries, and no pause between them is longer than a second', async () => {
   vi.spyOn(log, 'appendKeys').mockReturnValue(undefined);
   const pauses: number[] = [];
-  setWorld({ randomBytes: (size) => Buffer.alloc(size, 0xff), sleep: async (ms) => void pauses.push(Math.round(ms)) });
+  setRuntime({
+    randomBytes: (size) => Buffer.alloc(size, 0xff),
+    sleep: async (ms) => void pauses.push(Math.round(ms)),
+  });
   table.on(TransactWriteCommand).rejects(cancelled('TransactionConflict'));
-  await expect(decideAndCommit(async () => ({ writes: [write()], answer: 'never' }))).rejects.toThrow(ApiError);
+  await expect(commitWithRetry(async () => ({ writes: [write()], answer: 'never' }))).rejects.toThrow(ApiError);
   expect(commits()).toBe(30);
   expect(pauses).toEqual([100, 200, 400, 800, ...Array(25).fill(1_000)]);
 });

@@ -3,7 +3,7 @@ import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../core/clients.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { log } from '../../../core/log.ts';
 import { insert, writeEach } from '../../../core/store/write-each.ts';
 
@@ -14,7 +14,7 @@ const said = () => vi.mocked(log.warn).mock.calls.map(([, told]) => told);
 
 beforeAll(() => {
   process.env.TABLE_DELIVERIES = 'deliveries';
-  setWorld({ sleep: async () => {} });
+  setRuntime({ sleep: async () => {} });
 });
 beforeEach(() => {
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => mock.reset());
 afterAll(() => {
   mock.restore();
-  setWorld();
+  setRuntime();
 });
 
 const statements = () => ['a', 'b', 'c'].map((sk) => insert('deliveries', { pk: 'p', sk }));

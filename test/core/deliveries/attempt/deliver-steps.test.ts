@@ -1,7 +1,7 @@
 /** What `deliver` does with a batch that meets trouble, and what it says of it (docs/rules.md#attempts, #retries). */
 import { afterEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import { setWorld } from '../../../../core/clock.ts';
+import { setRuntime } from '../../../../core/clock.ts';
 import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
 import { log } from '../../../../core/log.ts';
 import { ok, platformFault, refused } from '../../../support/pipeline.ts';
@@ -12,7 +12,7 @@ import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
-afterEach(() => setWorld());
+afterEach(() => setRuntime());
 
 const leaving = (ms: number) => ({ getRemainingTimeInMillis: () => ms });
 const plenty = leaving(60_000);
@@ -62,7 +62,7 @@ test('A message that comes again once its delivery has ended sends nothing and i
 
 test('An attempt does not begin without the time for it and its record, and nothing waits for it', async () => {
   const { messages, webhook } = await plannedMessages(begin, 2);
-  setWorld({ sleep: () => new Promise(() => {}) });
+  setRuntime({ sleep: () => new Promise(() => {}) });
   const sender = vi.fn(async () => ok);
   // There is time for the first of them.
   let left = needed + 1;
@@ -81,7 +81,7 @@ test('Half of a full batch is recorded and done while the other half is still un
   const one = await plannedMessages(begin, 50);
   const other = await plannedMessages(() => one.pipeline, 50);
   // No window closes.
-  setWorld({ sleep: () => new Promise(() => {}) });
+  setRuntime({ sleep: () => new Promise(() => {}) });
   const ends: readonly Promise<void>[] = deliver([one.messages, other.messages], plenty, async ({ webhookId }) => {
     if (webhookId === other.webhook.id) await ends[0];
     return ok;
@@ -94,7 +94,7 @@ test('Half of a full batch is recorded and done while the other half is still un
 
 test('An attempt that cannot be recorded is a platform fault, and its message comes back', async () => {
   const { messages, webhook } = await plannedMessages(begin, 2);
-  setWorld({ sleep: async () => {} });
+  setRuntime({ sleep: async () => {} });
   vi.spyOn(log, 'warn').mockReturnValue();
   const heard = hearMetrics(() => undefined);
   scriptTest([{ when: 'TransactWriteItems', fail: 'InternalServerError' }]);

@@ -3,7 +3,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
-import { setWorld } from '../../../../core/clock.ts';
+import { setRuntime } from '../../../../core/clock.ts';
 import { deliver, type Sender } from '../../../../core/deliveries/attempt/deliver.ts';
 import { type DeliveryRef, parseDeliveryBatch, queueFor } from '../../../../core/deliveries/model/batch.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
@@ -45,7 +45,7 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}, markLef
   }));
   const { now } = pipeline;
   let at = now;
-  setWorld({ now: () => at, sleep: async () => {} });
+  setRuntime({ now: () => at, sleep: async () => {} });
   marks = 0;
   takesMarks = true;
   scriptTest([

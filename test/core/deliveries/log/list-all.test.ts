@@ -10,11 +10,12 @@ import { writeCursor } from '../../../../core/cursor.ts';
 import { type DeliveriesQuery, listAllDeliveries } from '../../../../core/deliveries/log/list-all.ts';
 import { type DeliveryItem, newDelivery } from '../../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../../core/events/event.ts';
+import type { OwnerActor, Principal } from '../../../../core/principal.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
-import { ownerPrincipal, type TestOwner } from '../../../support/principals.ts';
+import { ownerPrincipal } from '../../../support/principals.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import type { Script } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -34,7 +35,7 @@ interface Log {
 }
 
 interface Scene {
-  readonly owner: TestOwner;
+  readonly owner: Principal<OwnerActor>;
   readonly webhooks: readonly WebhookItem[];
   readonly records: readonly DeliveryItem[];
 }

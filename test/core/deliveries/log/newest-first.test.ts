@@ -3,7 +3,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
-import { setWorld, timestamp } from '../../../../core/clock.ts';
+import { setRuntime, timestamp } from '../../../../core/clock.ts';
 import { type LogFilter, NewestFirst } from '../../../../core/deliveries/log/newest-first.ts';
 import { disorderMs } from '../../../../core/deliveries/log/number-range.ts';
 import type { AttemptItem } from '../../../../core/deliveries/model/delivery-record.ts';
@@ -49,7 +49,7 @@ function takeAll(from: NewestFirst): number[] {
 
 beforeEach(() => {
   process.env.TABLE_DELIVERIES = 'test-deliveries';
-  setWorld({ now: () => at(1_000) });
+  setRuntime({ now: () => at(1_000) });
   isUnseen = () => false;
   table.reset();
   table.on(QueryCommand).callsFake((asked: Asked) => {
@@ -60,7 +60,7 @@ beforeEach(() => {
     return { Items, ...(Items.length < found.length && { LastEvaluatedKey: deliveries.record(webhookId, 1) }) };
   });
 });
-afterEach(() => setWorld());
+afterEach(() => setRuntime());
 afterAll(() => table.restore());
 
 describe('the first read', () => {

@@ -1,7 +1,7 @@
 /** When the next recovery of a webhook may begin, however the one before it ended (docs/rules.md#recovery). */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import { newId, setWorld } from '../../../../core/clock.ts';
+import { newId, setRuntime } from '../../../../core/clock.ts';
 import { withRecoveryLease } from '../../../../core/deliveries/log/recovery-lease.ts';
 import { fail } from '../../../../core/errors.ts';
 import { log } from '../../../../core/log.ts';
@@ -24,13 +24,13 @@ const inProgress = (retryAfter: number) => ({ code: 'recovery_in_progress', extr
 
 beforeEach(() => {
   at = testNow;
-  setWorld({ now: () => at, sleep: async () => {} });
+  setRuntime({ now: () => at, sleep: async () => {} });
   webhookId = newId();
   vi.spyOn(log, 'warn').mockReturnValue();
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  setWorld({ now: () => testNow });
+  setRuntime({ now: () => testNow });
 });
 
 /** The moment from which on the next one is let in; before that it is told how many whole seconds to wait. */

@@ -2,7 +2,7 @@ import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sqs } from '../../../../core/clients.ts';
-import { setWorld } from '../../../../core/clock.ts';
+import { setRuntime } from '../../../../core/clock.ts';
 import { type DeliveryRef, parseDeliveryBatch, sendDeliveries } from '../../../../core/deliveries/model/batch.ts';
 import { log } from '../../../../core/log.ts';
 
@@ -13,10 +13,10 @@ const outgoing = (count: number) => Array.from({ length: count }, (_, i) => ({ r
 beforeEach(() => {
   process.env.QUEUE_RETRIES = 'https://sqs.test/retries';
   log.setLogLevel('SILENT');
-  setWorld({ sleep: () => Promise.resolve() });
+  setRuntime({ sleep: () => Promise.resolve() });
   queue.reset();
 });
-afterEach(() => setWorld());
+afterEach(() => setRuntime());
 
 type Entry = { Id: string; MessageBody: string; MessageGroupId: string; DelaySeconds: number };
 const takeAllBut = (refused: (entry: Entry) => boolean) => (input: { Entries: Entry[] }) => ({

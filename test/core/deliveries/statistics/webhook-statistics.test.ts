@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import { newId, setWorld, timestamp } from '../../../../core/clock.ts';
+import { newId, setRuntime, timestamp } from '../../../../core/clock.ts';
 import { type Hours, hourMs, noCounts, packHours } from '../../../../core/deliveries/statistics/hours.ts';
 import { getWebhookStatistics } from '../../../../core/deliveries/statistics/webhook-statistics.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
@@ -12,7 +12,7 @@ import { keyPrincipal } from '../../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
 useTestBusiness();
-afterEach(() => setWorld({ now: () => testNow }));
+afterEach(() => setRuntime({ now: () => testNow }));
 
 const hour = testNow / hourMs;
 const dayMs = 24 * hourMs;
@@ -119,7 +119,7 @@ test.each([
 ])('Statistics of a period contain %s', async (_, after, from, to, expected) => {
   const told = [-721, -720, -719, -25, -24, -23, -1, 0];
   const { hoursTold } = await counted({ hours: packed(...told.map((back) => [hour + back, 1] as const)) });
-  setWorld({ now: () => testNow + after });
+  setRuntime({ now: () => testNow + after });
   const period = {
     ...(from !== undefined && { from: timestamp(testNow + from) }),
     ...(to !== undefined && { to: timestamp(testNow + to) }),

@@ -60,7 +60,7 @@ test('A webhook cannot subscribe to events that its key may not read, neither at
   const { id } = await createWebhook(key, wanted);
   expect(await code(updateWebhook(unscoped, { id }, { events }))).toBe('insufficient_scope');
   expect(await code(updateWebhook(unscoped, { id }, { description: 'no events' }))).toBe('done');
-  await put('records', { ...records.key(key.tenantId, key.id), ...key, status: 'active' });
+  await put('records', { ...records.key(key.tenantId, key.id), ...key, scopes: key.actor.scopes, status: 'active' });
   expect(await updateWebhook(ownerPrincipal(key.tenantId), { id }, { events })).toMatchObject({
     events,
     updatedAt: timestamp(testNow),

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import { firstIdAt, setWorld } from '../../../../core/clock.ts';
+import { firstIdAt, setRuntime } from '../../../../core/clock.ts';
 import { secrets } from '../../../../core/table-keys.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
@@ -13,7 +13,7 @@ import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
-afterEach(() => setWorld({ now: () => testNow }));
+afterEach(() => setRuntime({ now: () => testNow }));
 afterAll(() => vi.unstubAllEnvs());
 
 const wanted = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.created' as const] };
@@ -54,7 +54,7 @@ describe('a webhook', () => {
     const foreign = { ...secrets.signing(taken), secret: 'whsec_of-somebody-else' };
     await fixture.admin.db.send(new PutCommand({ TableName: fixture.admin.table('secrets'), Item: foreign }));
     const key = await newKey();
-    setWorld({ now: () => later, randomBytes: (size) => new Uint8Array(size) });
+    setRuntime({ now: () => later, randomBytes: (size) => new Uint8Array(size) });
     const { id } = await createWebhook(key, wanted);
     expect(id).not.toBe(taken);
     expect(await secretsOf(taken)).toEqual([foreign.secret]);

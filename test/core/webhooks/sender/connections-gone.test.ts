@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { Attempt } from '../../../../core/webhooks/sender/attempt.ts';
+import { SendAttempt } from '../../../../core/webhooks/sender/attempt.ts';
 import { exchange } from '../../../../core/webhooks/sender/post.ts';
 import { responseStart } from '../../../../core/webhooks/sender/response-start.ts';
 import { answered, newWebhook, post, receiver, well } from './keeping-receiver.ts';
@@ -20,8 +20,8 @@ describe('over what was kept', () => {
       return socket;
     };
     const wanted = { owner: `${newWebhook()}`, addresses: ['127.0.0.1'], open };
-    const next = (attempt: Attempt) => exchange(attempt, wanted, message);
-    const first = new Attempt(20_000);
+    const next = (attempt: SendAttempt) => exchange(attempt, wanted, message);
+    const first = new SendAttempt(20_000);
     await responseStart(await next(first), 20_000);
     first.end();
     return { ...server, opened, next };
@@ -34,22 +34,22 @@ describe('over what was kept', () => {
     kept?.setTimeout(0);
     for (const socket of sockets) socket.write('HTTP/1.1 500 No\r\n\r\n');
     await new Promise((resolve) => kept?.once('close', resolve));
-    expect(await next(new Attempt(20_000))).toMatchObject({ statusCode: 200 });
+    expect(await next(new SendAttempt(20_000))).toMatchObject({ statusCode: 200 });
     expect(came).toEqual([0, 1]);
   });
 
   test('A message that lost against its deadline is not sent over a kept connection', async () => {
     const { came, next } = await world();
-    const late = new Attempt(20_000);
+    const late = new SendAttempt(20_000);
     late.end();
     await expect(next(late)).rejects.toMatchObject({ errorCode: 'timeout' });
-    expect(await next(new Attempt(20_000))).toMatchObject({ statusCode: 200 });
+    expect(await next(new SendAttempt(20_000))).toMatchObject({ statusCode: 200 });
     expect(came).toEqual([0, 0]);
   });
 
   test('A message whose deadline comes as its connection is handed out is not sent', async () => {
     const { came, opened, next, atMostOpen } = await world();
-    const late = new Attempt(20_000);
+    const late = new SendAttempt(20_000);
     const sending = next(late);
     late.end();
     await expect(sending).rejects.toMatchObject({ errorCode: 'timeout' });
@@ -63,7 +63,7 @@ describe('over what was kept', () => {
       Object.assign(socket, { _writev: (_: unknown, done: (error: Error) => void) => done(gone) });
     }
     const gone = Object.assign(new Error('gone'), { code });
-    expect(await next(new Attempt(20_000))).toMatchObject({ statusCode: 200 });
+    expect(await next(new SendAttempt(20_000))).toMatchObject({ statusCode: 200 });
     expect([came, opened.length]).toEqual([[0, 1], 2]);
   });
 });

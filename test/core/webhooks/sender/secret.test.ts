@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import { setWorld } from '../../../../core/clock.ts';
+import { setRuntime } from '../../../../core/clock.ts';
 import { newSecret } from '../../../../core/webhooks/sender/secret.ts';
 
-afterEach(() => setWorld());
+afterEach(() => setRuntime());
 
 test('a secret is whsec_ and the base64 of 32 random bytes', () => {
   const secret = newSecret();

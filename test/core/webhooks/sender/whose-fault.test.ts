@@ -4,7 +4,7 @@
  */
 import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { Attempt } from '../../../../core/webhooks/sender/attempt.ts';
+import { SendAttempt } from '../../../../core/webhooks/sender/attempt.ts';
 import { type Dialler, dial } from '../../../../core/webhooks/sender/dial.ts';
 import { type SendFailure, type Stage, sendFailure } from '../../../../core/webhooks/sender/failures.ts';
 import { send } from '../../../../core/webhooks/sender/send.ts';
@@ -46,7 +46,7 @@ const later =
 const broadcast = '255.255.255.255';
 
 async function dialFailure(address: string, dialler?: Dialler): Promise<SendFailure> {
-  const attempt = new Attempt(20_000);
+  const attempt = new SendAttempt(20_000);
   try {
     await dial(attempt, { addresses: [address], port: 443, timeoutMs: 10_000, dialler });
   } catch (error) {

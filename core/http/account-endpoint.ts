@@ -1,2 +1,0 @@
-/** Its former file, until every handler imports the other. */
-export { accountEndpoint } from './endpoint.ts';

@@ -1,0 +1,31 @@
+/** One name for one thing: a reader who searches for a type of `core/` finds one declaration. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { projectFolder } from '../../lib/project-folder.ts';
+
+const declaration = /^export (?:interface|type|class|enum|abstract class) (\w+)/gm;
+
+/** Names of exported types by the files that declare them, of those that several files declare. */
+function sharedNames(files: ReadonlyMap<string, string>): Record<string, string[]> {
+  const declared: Record<string, string[]> = {};
+  for (const [path, source] of files) {
+    for (const [, name = ''] of source.matchAll(declaration)) declared[name] = [...(declared[name] ?? []), path];
+  }
+  return Object.fromEntries(Object.entries(declared).filter(([, paths]) => paths.length > 1));
+}
+
+test('No two files of core/ export types of one name.', () => {
+  const folder = join(projectFolder, 'core');
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+  expect(paths.length).toBeGreaterThan(100);
+  expect(sharedNames(new Map(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')])))).toEqual({});
+});
+
+test('Negative control: a type that two files export is found, whatever kind of type it is.', () => {
+  const files = new Map([
+    ['a.ts', 'export interface Found {}\nexport type Row = 1;\ninterface Page {}\n'],
+    ['b.ts', 'export type Found<T> = T;\nexport class Row {}\nexport interface Page {}\n'],
+  ]);
+  expect(sharedNames(files)).toEqual({ Found: ['a.ts', 'b.ts'], Row: ['a.ts', 'b.ts'] });
+});
