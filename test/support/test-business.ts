@@ -7,9 +7,7 @@ import type { Store } from '../../contract/system/needs.ts';
 import type { ServiceItem, StaffItem } from '../../core/catalog/items.ts';
 import { firstIdAt, setRuntime } from '../../core/clock.ts';
 import { type Event, eventOf, type OutboxItem } from '../../core/events/event.ts';
-import type { ApiKey } from '../../core/keys/api-key.ts';
-import type { Owner } from '../../core/owner.ts';
-import type { KeyActor, OwnerActor, Principal } from '../../core/principal.ts';
+import type { OwnerActor, Principal } from '../../core/principal.ts';
 import type { Key } from '../../core/store/key.ts';
 import { getItems } from '../../core/store/read.ts';
 import { records } from '../../core/table-keys.ts';
@@ -19,7 +17,7 @@ import { createBusiness } from '../../local/seed.ts';
 import { ownerOf } from './account.ts';
 import { alwaysThere, type Times } from './always-open.ts';
 import { tableName } from './dynamo.ts';
-import { keyPrincipal, ownerPrincipal } from './principals.ts';
+import { keyPrincipal, ownerPrincipal, type TestKey } from './principals.ts';
 import { intercept, queueAndBusEnvironment } from './queue-and-bus.ts';
 import { type Script, scriptDynamo } from './scripted-dynamo.ts';
 import { openTables, type Tables } from './tables.ts';
@@ -45,8 +43,8 @@ export interface TestBusiness {
   readonly services: readonly [ServiceItem, ServiceItem, ServiceItem];
   readonly staff: readonly [StaffItem, StaffItem, StaffItem];
   /** May do everything. */
-  readonly key: ApiKey & Principal<KeyActor>;
-  readonly owner: Owner & Principal<OwnerActor>;
+  readonly key: TestKey;
+  readonly owner: Principal<OwnerActor>;
   /** Calls a handler of the account API: `account('createService', { body })`. */
   readonly account: ReturnType<typeof ownerOf>;
   /** In its outbox, all of them or those of one name. */
