@@ -9,7 +9,7 @@ export const limits = {
     owner: { perMinute: 600, perDay: 100_000 },
   },
 
-  /** Of so many days, today included, a key's requests are told. */
+  /** Of so many days, today included, a key's requests are reported. */
   keyUseDays: 30,
 
   /** docs/rules.md#webhooks: each API key. */
@@ -58,7 +58,7 @@ export const limits = {
 
   bodyBytes: 65_536,
   bodyDepth: 32,
-  /** Of a request that is not valid, so many are told, and how many there are. */
+  /** Of a request that is not valid, so many are listed, and how many there are. */
   problemsTold: 50,
 
   /** Longer than a request takes from its decision to the end of its commit: a list in the order of changes ends there. */

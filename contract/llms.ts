@@ -9,7 +9,7 @@ import { integrationApi } from './openapi/apis.ts';
 const guides = {
   'openapi.json': 'every endpoint, field, error and event, as OpenAPI 3.1',
   'docs/calling-the-api.md': 'keys, limits, errors, lists, idempotency, slots and bookings',
-  'docs/booking-a-slot.md': 'what is free, holds, booking once, and what to do when somebody was faster',
+  'docs/booking-a-slot.md': 'what is free, holds, booking once, and what to do when another request was faster',
   'docs/receiving-webhooks.md': 'messages, signatures, retries, and how to receive them',
   'docs/keep-a-mirror.md': 'a copy of the bookings that stays in sync: changes, webhooks, erasures, outages',
   'docs/generating-clients.md': 'settings for code generators, and what they get wrong without them',

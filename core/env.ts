@@ -18,7 +18,7 @@ export const env = {
   eventBus: (): string => required('EVENT_BUS'),
   /** Every function has it: the stage's prefix. */
   metricsNamespace: (): string => required('METRICS_NAMESPACE'),
-  /** What Lambda gives every function; read anew at each call, as the SDK asks only when it must. */
+  /** What Lambda gives every function; read again at each call, as the SDK asks only when it must. */
   credentials: (): { accessKeyId: string; secretAccessKey: string; sessionToken?: string } => {
     const sessionToken = process.env.AWS_SESSION_TOKEN;
     return {

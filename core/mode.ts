@@ -1,6 +1,6 @@
 /**
  * Live and test (docs/rules.md#test-mode). The sandbox of a business is a tenant like any other, so nothing inside asks
- * for the mode: which tenant a call is for is settled once, at the door. Its id is that of the business with one bit
+ * for the mode: which tenant a call is for is settled once, on entry. Its id is that of the business with one bit
  * more, which is known without a read and which no id that is given out has (docs/decisions/sandboxes.md).
  */
 import type { Mode } from '../contract/modes.ts';

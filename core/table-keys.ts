@@ -41,7 +41,7 @@ interface Key extends Record<string, string> {
 }
 
 /**
- * Over so many partitions events and webhooks are spread. Each is given a shard when it is made, and whoever refers to
+ * Over so many partitions events and webhooks are spread. Each is given a shard when it is made, and whatever refers to
  * it carries the shard along, so these numbers may be raised at any time; never lowered, because sweepers read all shards
  * that there ever were (`docs/decisions/shards-that-grow.md`).
  */

@@ -1,7 +1,7 @@
 /**
  * How long a call may still write. A function that answers before it is done (an endpoint that runs out of time, a
  * consumer that reports what is late) goes on in its container, at once or when the next call thaws it hours later. What
- * it writes then contradicts its answer. So whoever may answer early says until when the call may write, and no write
+ * it writes then contradicts its answer. So a caller that may answer early says until when the call may write, and no write
  * begins after that (`clients.ts`).
  */
 import { AsyncLocalStorage } from 'node:async_hooks';

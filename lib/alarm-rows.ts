@@ -23,7 +23,7 @@ import {
   tableMetric,
 } from './metrics.ts';
 
-/** `critical` wakes somebody, `warning` waits for the working day, `notice` is for whoever plans. */
+/** `critical` pages an operator, `warning` waits for the working day, `notice` is for planning. */
 export const severities = ['critical', 'warning', 'notice'] as const;
 export type Severity = (typeof severities)[number];
 
@@ -31,7 +31,7 @@ export interface AlarmRow {
   /** Name of its page in `docs/runbooks/`. */
   readonly name: string;
   readonly severity: Severity;
-  /** What is wrong, in a sentence for whoever is woken by it. */
+  /** What is wrong, in a sentence for the operator whom it pages. */
   readonly says: string;
   readonly metric: IMetric;
   /** The alarm sounds at this value and above. */

@@ -32,7 +32,7 @@ export interface BookingAppProps {
 }
 
 export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps): App {
-  // What the CDK's flags are is the same whoever starts the app: its command, the local run or a test. All are as the CDK
+  // What the CDK's flags are is the same however the app starts: its command, the local run or a test. All are as the CDK
   // recommends but one: plain exports between stacks, so that a stack that others stand on cannot be deleted under them.
   const app = new App({
     analyticsReporting: false,

@@ -26,7 +26,7 @@ export interface Settings {
   readonly shipsSourceMaps: boolean;
   /** Whether X-Ray records requests, at $5 a million. */
   readonly isTraced: boolean;
-  /** Who hears of every alarm. */
+  /** Who receives every alarm. */
   readonly alarmEmail: string | undefined;
   /** US dollars. */
   readonly monthlyBudget: number | undefined;

@@ -11,7 +11,7 @@ const keptBuilds = 3;
 export interface KeptBuild {
   /** Folder below `.build`, one for each kind. */
   readonly name: string;
-  /** Files and folders of this project that a build is made of. Packages are told by the lock file. */
+  /** Files and folders of this project that a build is made of. Packages are listed in the lock file. */
   readonly sources: readonly string[];
   /** Makes the folder and writes the build into it. Throws when there can be none. */
   make(folder: string): Promise<void>;

@@ -1,7 +1,7 @@
 /**
  * Logical ids that a later deployment must find again. CloudFormation takes another id for another resource: it makes
  * the new one before it deletes the old one, which fails where the account allows a name once, and loses what is kept.
- * The ids of the stage `prod` are stored in `pinned-ids.json`; `npm run operate -- pin` writes them anew.
+ * The ids of the stage `prod` are stored in `pinned-ids.json`; `npm run operate -- pin` writes them again.
  */
 import { readFileSync } from 'node:fs';
 
@@ -13,8 +13,8 @@ const pinnedTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * What loses something when it is made anew: records, secrets, sign-ins, or the address that integrators or owners open. And the
- * properties that nobody can change of it: with another value CloudFormation makes it anew under the same id.
+ * What loses something when it is made again: records, secrets, sign-ins, or the address that integrators or owners open. And the
+ * properties that nobody can change of it: with another value CloudFormation makes it again under the same id.
  */
 const statefulTypes: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGatewayV2::Api': ['ProtocolType'],

@@ -19,7 +19,7 @@ interface StageRow {
   readonly hasLocalConsole: boolean;
   /** Whether passwords that are known elsewhere and odd sign-ins are refused, at $0.02 an owner who signs in. */
   readonly protectsSignIns: boolean;
-  /** Whether it has alarms and a dashboard, which somebody must look at and pay for. */
+  /** Whether it has alarms and a dashboard, which an operator must look at and pay for. */
   readonly watched: boolean;
   /** Whether new versions of the functions that matter most reach a tenth of the calls first. */
   readonly canaries: boolean;

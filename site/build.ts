@@ -78,7 +78,7 @@ async function programs(guide: Guide): Promise<readonly Program[]> {
   );
 }
 
-/** A program of this project imports the client by its path, and whoever takes it by its name. */
+/** A program of this project imports the client by its path, and everyone else by its name. */
 function asPublished(text: string): string {
   return text
     .replace(/^\/\/ In your own project: from .*\n/m, '')

@@ -27,16 +27,16 @@ export async function answered(response: Response): Promise<unknown> {
   if (typeof body !== 'object' || body === null) throw unexpected('is not a JSON object');
   if (ok) return body;
 
-  const told: Readonly<Record<string, unknown>> = { ...body };
+  const fields: Readonly<Record<string, unknown>> = { ...body };
   // The gateway's own errors have a message and no code.
-  if (typeof told.code !== 'string') throw unexpected(`says: ${String(told.message ?? 'nothing')}`);
+  if (typeof fields.code !== 'string') throw unexpected(`says: ${String(fields.message ?? 'nothing')}`);
   throw new ApiError({
     status,
-    code: told.code,
-    message: String(told.message ?? ''),
-    details: told.details,
-    requestId: typeof told.requestId === 'string' ? told.requestId : facts.requestId,
-    retryAfter: typeof told.retryAfter === 'number' ? told.retryAfter : facts.retryAfter,
+    code: fields.code,
+    message: String(fields.message ?? ''),
+    details: fields.details,
+    requestId: typeof fields.requestId === 'string' ? fields.requestId : facts.requestId,
+    retryAfter: typeof fields.retryAfter === 'number' ? fields.retryAfter : facts.retryAfter,
   });
 }
 

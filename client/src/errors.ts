@@ -55,8 +55,8 @@ class CallError extends Error {
   readonly retryAfter: number | undefined;
 
   constructor({ code, message, status, details, requestId, retryAfter, cause }: ErrorFacts) {
-    const told = `${code}: ${message}${requestId === undefined ? '' : ` (request ${requestId})`}`;
-    super(told, cause === undefined ? undefined : { cause });
+    const text = `${code}: ${message}${requestId === undefined ? '' : ` (request ${requestId})`}`;
+    super(text, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = status;
     this.details = details;

@@ -10,7 +10,7 @@ export interface PingEvent {
   data: { webhookId: number; message: string };
 }
 
-/** Told apart by `event`. The API may add events at any time: ignore those you do not know. */
+/** Distinguished by `event`. The API may add events at any time: ignore those you do not know. */
 export type WebhookEvent = Webhooks['body'] | PingEvent;
 
 /** Headers as any platform has them: `Headers`, Node's `request.headers`, or a record. Names in any case. */

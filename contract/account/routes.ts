@@ -609,7 +609,7 @@ export const getStatistics = get('/statistics', () => ({
 }));
 
 export const resetSandbox = post('/sandbox/reset', () => ({
-  summary: 'Empty the sandbox and copy the catalogue anew',
+  summary: 'Empty the sandbox and copy the catalogue again',
   description:
     'In test mode only. Bookings, clients, reviews and payments go, and business, services, staff and schedules are copied as they are now. Test keys and webhooks stay, and the log of each webhook is emptied. `running` says that there was too much for one call: call again.',
   status: 202,

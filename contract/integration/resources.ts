@@ -458,7 +458,7 @@ export const eventType = shape(() =>
       description: z.string().check(z.describe('When the event fires.')),
       scope: z
         .nullable(scope)
-        .check(z.describe('Scope that the API key needs beside `webhooks:manage` to be told of it, if any.')),
+        .check(z.describe('Scope that the API key needs beside `webhooks:manage` to receive it, if any.')),
       apiVersion: z.string().check(z.describe('Version of the message format, `major.minor`.')),
       schema: z.record(z.string(), z.unknown()).check(z.describe('JSON Schema (2020-12) of the message.')),
       example: z.record(z.string(), z.unknown()).check(z.describe('A message as your server would receive it.')),

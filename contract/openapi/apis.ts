@@ -87,7 +87,7 @@ export const accountApi: Api = {
   prefix: accountPrefix,
   routes: accountRoutes,
   commonErrors: commonAccountErrors,
-  gatewayErrors: { 401: 'The token is missing, expired or of somebody else. It is the gateway that answers.' },
+  gatewayErrors: { 401: 'The token is missing, expired or of another owner. It is the gateway that answers.' },
   headers: [...rateLimitHeaders, requestIdHeader],
   security: [{ ownerToken: [] }],
   securitySchemes: {

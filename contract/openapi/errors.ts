@@ -151,7 +151,7 @@ export class ErrorResponses {
     };
   }
 
-  /** The errors are the same whoever asks, so each was recorded once. Those of the account API are not recorded. */
+  /** The errors are the same for every caller, so each was recorded once. Those of the account API are not recorded. */
   #examples(codes: readonly ErrorCode[]): Json {
     const recorded = codes.filter((code) => code in this.#api.errorExamples);
     if (recorded.length === 0) return {};

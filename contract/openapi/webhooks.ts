@@ -1,4 +1,4 @@
-/** What is sent to webhooks: one entry per event, and all of them as `WebhookEvent`, told apart by `event`. */
+/** What is sent to webhooks: one entry per event, and all of them as `WebhookEvent`, distinguished by `event`. */
 import { type EventName, eventNames } from '../event-names.ts';
 import { apiVersion, eventMessage, events, pingData } from '../events.ts';
 import { limits } from '../limits.ts';

@@ -20,7 +20,7 @@ export interface Queue {
 const deliverNeeds = {
   deliveries: ['BatchGetItem', 'PutItem', 'UpdateItem', 'PartiQLUpdate'],
   secrets: ['BatchGetItem'],
-  // The outbox, for what the operator is told.
+  // The outbox, for operational events.
   records: ['BatchGetItem', 'PutItem'],
   send: ['retries'],
 } as const satisfies Needs;

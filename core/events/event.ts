@@ -14,7 +14,7 @@ import { outboxShards, records } from '../table-keys.ts';
 
 interface EventOf<N extends EventName> extends Caused {
   readonly id: number;
-  /** Its partition of the outbox, drawn with the id and carried by whoever refers to the event. */
+  /** Its partition of the outbox, drawn with the id and carried by every reference to the event. */
   readonly shard: number;
   readonly tenantId: number;
   readonly name: N;
@@ -26,13 +26,13 @@ interface EventOf<N extends EventName> extends Caused {
 /** One of the fourteen events with the data of its row in `contract/events.ts`. */
 export type Event = { [N in EventName]: EventOf<N> }[EventName];
 
-/** What an operator is told (docs/rules.md#operational-events). It lies in the outbox like any event, and no webhook gets it. */
+/** An operational event (docs/rules.md#operational-events). It lies in the outbox like any event, and no webhook gets it. */
 export interface OperationalEvent extends Omit<Event, 'name' | 'data'> {
   readonly name: OperationalEventName;
   readonly data: OperationalEventData;
 }
 
-/** An event without its data: what travels from the outbox to planning. Only what is told on the bus alone is told whole. */
+/** An event without its data: what travels from the outbox to planning. Only operational events travel whole. */
 export interface EventRef extends Pick<Event, 'id' | 'shard' | 'tenantId' | 'occurredAt' | 'requestId'> {
   readonly name: EventName | OperationalEventName;
   readonly data?: OperationalEventData;

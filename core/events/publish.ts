@@ -40,7 +40,7 @@ export function requestsOf(events: readonly EventRef[]): readonly (readonly Publ
 /**
  * The bus carries that something happened, not what: the content stays in the outbox, where planning reads it. So no
  * queue and no dead-letter queue ever holds a client's name or phone (docs/rules.md#privacy). The id of the request goes
- * along: a dead letter can be followed back to it. What an operator is told names no person, and nobody else looks it up.
+ * along: a dead letter can be followed back to it. An operational event names no person, and nobody else looks it up.
  */
 function entryOf(name: EventRef['name'], events: readonly EventRef[]): PutEventsRequestEntry {
   const happened = events.map(({ id, shard, tenantId, occurredAt, requestId, data }) => {

@@ -43,7 +43,7 @@ interface Admission<Item, Refusal> {
 /** A kind of caller: what is the same for all of them. */
 export interface CallerKind<Item extends Counters, Facts, Refusal> {
   readonly limits: RequestLimits;
-  /** What lets a caller in besides room in both windows; nothing where somebody else has let them in. */
+  /** What lets a caller in besides room in both windows; nothing where another check has let them in. */
   readonly admission?: Admission<Item, Refusal>;
   /** What the request needs to know of the item. */
   readonly factsOf: (item: Item) => Facts;

@@ -6,7 +6,7 @@ const builtin = new RegExp(`^(?:node:)?(?:${builtinModules.join('|')})$`);
 
 /**
  * An import of `node:http` or `node:fs` reads all that the module exports, and what stands behind some of these is loaded
- * for it: undici, the REPL's line editor, all of web crypto. Whoever is handed the module itself pays for what he uses.
+ * for it: undici, the REPL's line editor, all of web crypto. A caller of the module itself pays for what it uses.
  * It also spares packages of CommonJS their `require`.
  */
 export const handedBuiltins: Plugin = {

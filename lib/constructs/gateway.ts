@@ -38,7 +38,7 @@ export interface GatewayProps {
   readonly authorizer?: IHttpRouteAuthorizer;
   /** A host that the operator owns. Without it the API has the gateway's own, which another gateway will not have. */
   readonly domain?: { readonly name: string; readonly certificateArn: string } | undefined;
-  /** Requests come by the edge: nothing else is told where it answers, and its own address is closed. */
+  /** Requests come by the edge: nothing else knows where it answers, and its own address is closed. */
   readonly isFronted: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** One page for whoever operates the stage, read from top to bottom: questions, and the graphs that answer each. */
+/** One page for the operator of the stage, read from top to bottom: questions, and the graphs that answer each. */
 import { Aws } from 'aws-cdk-lib';
 import {
   type Alarm,

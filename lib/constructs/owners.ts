@@ -103,12 +103,12 @@ export class Owners extends Construct implements SignIn {
   #pool(stage: Stage): UserPool {
     const pool = new UserPool(this, 'Pool', {
       userPoolName: `${stage.prefix}-owners`,
-      // Owners are made by the operator, together with their business: nobody signs up into somebody's tenant.
+      // Owners are made by the operator, together with their business: nobody signs up into the tenant of another.
       selfSignUpEnabled: false,
       signInAliases: { email: true },
       signInCaseSensitive: false,
       autoVerify: { email: true },
-      // The address is the sign-in: a token alone must not carry it to somebody else's.
+      // The address is the sign-in: a token alone must not carry it to that of another owner.
       keepOriginal: { email: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       standardAttributes: { email: { required: true, mutable: true }, fullname: { required: false, mutable: true } },

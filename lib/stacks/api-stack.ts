@@ -78,7 +78,7 @@ export class ApiStack extends Stack {
     // Drawn by CloudFormation when the stack is made, and known to who may read the account alone.
     const addressKey = Fn.select(2, Fn.split('/', Aws.STACK_ID));
     this.functions = routes.map(({ routeKey, operation, summary, needs, timeoutSeconds = timeoutSecondsDefault }) => {
-      // Who asks for more time than a chain of calls takes waits for somebody else's server, or sends to many.
+      // Who asks for more time than a chain of calls takes waits for a foreign server, or sends to many.
       const holdsFunction = timeoutSeconds > timeoutSecondsDefault;
       const served = new RowFunction(this, pascalCase(operation), {
         stage,

@@ -83,7 +83,7 @@ export class DeliveryStack extends Stack {
     };
   }
 
-  /** The saved query of docs/runbooks/follow-a-request.md: whoever asks puts the id in. */
+  /** The saved query of docs/runbooks/follow-a-request.md: the operator puts the id in. */
   #followRequest(stage: Stage, logGroups: ILogGroup[]): void {
     new QueryDefinition(this, 'FollowRequest', {
       queryDefinitionName: `${stage.prefix}/Follow a request`,

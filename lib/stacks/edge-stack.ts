@@ -105,7 +105,7 @@ export class EdgeStack extends Stack {
       code: FunctionCode.fromFile({ filePath: fileURLToPath(new URL('../constructs/page-paths.js', import.meta.url)) }),
     });
 
-    // Who may list is told that a file is missing; who may not is told that access is denied.
+    // Who may list gets the answer that a file is missing; who may not, that access is denied.
     const files = S3BucketOrigin.withOriginAccessControl(bucket as IBucket, {
       originAccessControl: new S3OriginAccessControl(this, 'Access', { originAccessControlName: named('pages') }),
       originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],

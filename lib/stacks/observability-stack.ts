@@ -10,7 +10,7 @@ import type { Stage } from '../stage.ts';
 export interface ObservabilityStackProps extends StackProps {
   readonly stage: Stage;
   readonly watched: Watched;
-  /** Who hears of every alarm. */
+  /** Who receives every alarm. */
   readonly alarmEmail: string | undefined;
   /** US dollars that what is tagged with the stage may cost in a month. */
   readonly monthlyBudget: number | undefined;
@@ -25,7 +25,7 @@ export class ObservabilityStack extends Stack {
     if (monthlyBudget !== undefined) this.#budget(stage, monthlyBudget, alarms.topics.notice.topicArn);
   }
 
-  /** Told when half a month's forecast, and when the money spent, reaches the limit. */
+  /** Notified when half a month's forecast, and when the money spent, reaches the limit. */
   #budget(stage: Stage, dollars: number, topicArn: string): void {
     const notify = (notificationType: string, threshold: number) => ({
       notification: { notificationType, comparisonOperator: 'GREATER_THAN', threshold, thresholdType: 'PERCENTAGE' },

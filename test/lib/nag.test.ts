@@ -24,7 +24,7 @@ function app(stage = 'dev', context: Context = withRules): { app: App; folder: s
   return { app: stubApp({ stage, context, outdir: folder, code }), folder };
 }
 
-/** All that an operator may switch on, for `prod`. First of all, because the rules are read anew for a type of resource they do not know yet. */
+/** All that an operator may switch on, for `prod`. First of all, because the rules are read again for a type of resource they do not know yet. */
 const everything = {
   egress: 'nat',
   apiDomain: 'api.example.com',

@@ -17,14 +17,14 @@ function placeIn(code: string): [line: number, column: number] {
 
 let code: string;
 /** Where the text is, as the sources tell it. */
-let told: string;
+let reportedNow: string;
 beforeAll(async () => {
   code = (await bundleWithMap('api/preflight')).code;
-  told = await sourceAt('api/preflight', ...placeIn(code));
+  reportedNow = await sourceAt('api/preflight', ...placeIn(code));
 });
 
 test('A position in a bundle is reported as file, line and column of the source', () => {
-  const [, file = '', line] = /^(.+):(\d+):\d+$/.exec(told) ?? [];
+  const [, file = '', line] = /^(.+):(\d+):\d+$/.exec(reportedNow) ?? [];
   expect(file).toBe('core/http/preflight.ts');
   expect(readFileSync(join(projectFolder, file), 'utf8').split('\n')[Number(line) - 1]).toContain(text);
 });
@@ -40,7 +40,7 @@ describe('the build', { timeout: 120_000 }, () => {
     const { folder = '' } = (await sharedBundles()).get('api/preflight') ?? {};
     const place = placeIn(readFileSync(join(folder, 'index.mjs'), 'utf8'));
     // It was built elsewhere, so that the way up to the project is another.
-    expect((await sourceAt('api/preflight', ...place, dirname(dirname(folder)))).endsWith(told)).toBe(true);
+    expect((await sourceAt('api/preflight', ...place, dirname(dirname(folder)))).endsWith(reportedNow)).toBe(true);
   });
 });
 

@@ -61,8 +61,8 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   /** Sends, and keeps both sides as the example of the operation. */
   async function show(operation: string, asked: Asked = {}): Promise<Answered> {
     const { own, status, answer } = await send(operation, asked);
-    const told = { ...asked, ...(Object.keys(own).length > 0 && { params: own }), status };
-    operations[operation] = shown({ ...told, ...(answer !== undefined && { answer }) });
+    const entry = { ...asked, ...(Object.keys(own).length > 0 && { params: own }), status };
+    operations[operation] = shown({ ...entry, ...(answer !== undefined && { answer }) });
     return answer;
   }
 

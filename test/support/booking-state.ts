@@ -66,12 +66,14 @@ export async function expectConsistent(fixture: TestBusinesses, tenantId: number
   expect(counted.flat().sort()).toEqual(holds.map(({ id }) => id).sort());
   expect(Math.max(0, ...counted.map((ids) => ids.length))).toBeLessThanOrEqual(10);
 
-  const told = (name: string, field: 'bookingId' | 'clientId') =>
+  const recorded = (name: string, field: 'bookingId' | 'clientId') =>
     events.flatMap((event) => (event.name === name ? [(event.data as Record<string, unknown>)[field]] : [])).sort();
   const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id).sort();
-  expect(told('booking.created', 'bookingId')).toEqual(ids(bookings));
-  expect(told('booking.cancelled', 'bookingId')).toEqual(ids(bookings.filter(({ status }) => status === 'cancelled')));
-  expect(told('client.created', 'clientId')).toEqual(ids(of<{ id: number }>('CLIENT#')));
+  expect(recorded('booking.created', 'bookingId')).toEqual(ids(bookings));
+  expect(recorded('booking.cancelled', 'bookingId')).toEqual(
+    ids(bookings.filter(({ status }) => status === 'cancelled')),
+  );
+  expect(recorded('client.created', 'clientId')).toEqual(ids(of<{ id: number }>('CLIENT#')));
   const claims = of<{ clientId: number }>('CONTACT#').map(({ clientId }) => clientId);
   expect(new Set(claims)).toEqual(new Set(ids(of<{ id: number }>('CLIENT#'))));
 

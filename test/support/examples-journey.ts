@@ -99,8 +99,8 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   async function show<T>(operation: string, { key: by, ...asked }: Asked = {}, plain = false): Promise<T> {
     const { route, status, answer } = await send<T>(operation, by === undefined ? asked : { ...asked, key: by });
     if (status !== route.status) throw new Error(`${operation} answered ${status}: ${JSON.stringify(answer)}`);
-    const told = { ...asked, status, ...(answer !== undefined && { answer }) };
-    operations[operation] = plain ? told : shown(told);
+    const entry = { ...asked, status, ...(answer !== undefined && { answer }) };
+    operations[operation] = plain ? entry : shown(entry);
     return answer;
   }
 

@@ -1,5 +1,5 @@
 /**
- * Before each test file: the project's modules are loaded anew; after it, the environment is what it was. Files of one
+ * Before each test file: the project's modules are loaded again; after it, the environment is what it was. Files of one
  * worker share packages alone, whose start each of them would pay for otherwise. So tests mock clients that
  * `core/clients.ts` made, and not the classes of a package.
  */

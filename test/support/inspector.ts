@@ -120,7 +120,7 @@ export async function attachDebugger(inspectorUrl: string): Promise<Debugger> {
   return {
     breakAt: (source, text) => void wanted.push({ source, text }),
     paused,
-    // Threads do not notice when somebody is gone who did not take leave.
+    // Threads do not notice when a peer is gone without closing.
     close: async () => {
       await Promise.all([...sessions].map((sessionId) => askWorker(sessionId, 'Debugger.disable')));
       await ask('NodeWorker.disable');

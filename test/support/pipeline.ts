@@ -1,6 +1,6 @@
 /**
  * The simulation without its chance: the production handlers of the pipeline, one at a time, in a world the test rules. A
- * bus and a receiver that do as they are told, a real DynamoDB emulator, and a process that can be made to die at any effect.
+ * bus and a receiver that do as the test says, a real DynamoDB emulator, and a process that can be made to die at any effect.
  */
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';

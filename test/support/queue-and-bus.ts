@@ -74,7 +74,7 @@ export function sendBatch(
   return { Successful, ...(Failed.length > 0 && { Failed }) };
 }
 
-/** `PutEvents`. `publish` is told of each entry that is taken, as the rule's message of it, and of the events in it. */
+/** `PutEvents`. `publish` receives each entry that is taken, as the rule's message of it, and of the events in it. */
 export function putEvents(
   entries: readonly PutEventsRequestEntry[],
   takes: (index: number) => boolean,

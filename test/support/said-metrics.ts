@@ -1,4 +1,4 @@
-/** Hears what functions say of themselves in embedded metric format. */
+/** Collects what functions emit in embedded metric format. */
 import { onTestFinished, vi } from 'vitest';
 import { log } from '../../core/log.ts';
 

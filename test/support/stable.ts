@@ -38,7 +38,7 @@ export function stabilizer({ day, stableDay, known, texts }: Stabilizer): Stable
     return stable;
   };
   const shift = Date.parse(stableDay) - Date.parse(day);
-  /** Days up to today are told as days up to that of the records. */
+  /** Days up to today are shown as days up to that of the records. */
   const today = new Date().toISOString().slice(0, 10);
   const beforeRecord = (date: string) =>
     new Date(Date.parse(date) - Date.parse(today) + Date.parse(recordTime.slice(0, 10))).toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 /**
  * The app without its real handlers, so that what is tested is what lib/ makes of the tables; `test/lib/bundle.test.ts`
- * looks at the real ones. It loads the CDK: whoever only reads templates takes `synthesised.ts`.
+ * looks at the real ones. It loads the CDK: a test that only reads templates takes `synthesised.ts`.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -135,7 +135,7 @@ function textOf(logs: readonly NewestFirst[]): string {
     .join();
 }
 
-/** Only logs of this business, whatever the cursor says: whoever makes one up sees nothing else. */
+/** Only logs of this business, whatever the cursor says: a made-up one shows nothing else. */
 function positionsIn(text: string, webhooks: readonly WebhookItem[]): LogPosition[] {
   const own = new Map(webhooks.map(({ id, lastNumber }) => [id, lastNumber]));
   return text.split(',').flatMap((one) => {

@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 
 /**
  * One write, unless nothing is new or the webhook is gone; a transaction when hours leave the mark. It takes the place of
- * the mark that was read and of no other, so that nothing is counted twice, whoever else sweeps. What is refused is swept
+ * the mark that was read and of no other, so that nothing is counted twice, however many sweepers run. What is refused is swept
  * and counted again.
  */
 export async function saveCheckpoint(

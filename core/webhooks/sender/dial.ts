@@ -60,7 +60,7 @@ export async function dial(attempt: SendAttempt, target: Dial): Promise<Socket> 
  * the code nor the words of an error tell that, because those of the network are the same.
  */
 async function begun(socket: Socket): Promise<void> {
-  // What happens to the socket later is told by the stage that uses it then.
+  // What happens to the socket later is reported by the stage that uses it then.
   socket.on('error', () => {});
   await new Promise<void>((resolve) => process.nextTick(resolve));
   if (socket.destroyed) throw socket.errored ?? closed();

@@ -13,7 +13,7 @@ export type SendErrorCode = Exclude<DeliveryErrorCode, 'http_status' | 'webhook_
  */
 export type Stage = 'resolve' | 'begin' | 'connect' | 'secure' | 'exchange';
 
-/** Thrown inside the sender and turned into an outcome at its door. `message` is shown to the integrator. */
+/** Thrown inside the sender and turned into an outcome where it ends. `message` is shown to the integrator. */
 export class SendFailure extends Error {
   override readonly name = 'SendFailure';
   readonly errorCode: SendErrorCode;

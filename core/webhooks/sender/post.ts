@@ -63,7 +63,7 @@ function post(attempt: SendAttempt, wanted: Wanted, { url, headers, body }: Exch
     request.once('upgrade', switched);
     // A 101 that names no protocol arrives as a response.
     request.once('response', (response) => (response.statusCode === 101 ? switched() : resolve(response)));
-    // Stays for good, because an error that nobody hears ends the process. After an answer it is nobody's concern.
+    // Stays for good, because an error without a listener ends the process. After an answer it is nobody's concern.
     request.on('error', (error) => {
       const isGone = request.reusedSocket && interim === 0 && gone.includes(codeOf(error));
       reject(isGone ? new ConnectionGone() : sendFailure(error, 'exchange'));

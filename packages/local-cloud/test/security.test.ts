@@ -1,4 +1,4 @@
-/** What somebody else on this machine, or a web page in its browser, gets from a local run: nothing. */
+/** What another user of this machine, or a web page in its browser, gets from a local run: nothing. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {

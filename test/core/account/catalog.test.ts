@@ -227,9 +227,9 @@ describe('the currency of a business', () => {
       [60, 'EUR'],
       [100, 'EUR'],
     ]);
-    const told = (await events()).filter(({ name }) => name === 'payment.refunded');
+    const emitted = (await events()).filter(({ name }) => name === 'payment.refunded');
     // Less than the payment is a part of it, also when it is the rest.
-    expect(told.map(({ data }) => 'partial' in data && data.partial)).toEqual([true, true, false]);
+    expect(emitted.map(({ data }) => 'partial' in data && data.partial)).toEqual([true, true, false]);
   });
 
   test('The currency of a business changes only while nothing has a price in it', async () => {

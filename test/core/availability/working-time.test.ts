@@ -20,7 +20,7 @@ function everyDay(text: string, exceptions: Record<string, string> = {}): Schedu
   };
 }
 
-/** Working intervals of some dates, printed; a grid that begins anew inside an interval shows as `start|gridEnd`. */
+/** Working intervals of some dates, printed; a grid that begins again inside an interval shows as `start|gridEnd`. */
 function worked(zoneName: string, schedule: Schedule, from: string, to = from): string[] {
   const zone = zoneOf(zoneName);
   const print = isoPrinter(zone);

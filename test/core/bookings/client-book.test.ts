@@ -22,20 +22,20 @@ async function testBusiness(like?: Parameters<typeof fixture.tenant>[0]) {
     const body = { serviceId: tenant.services[0]?.id, staffId: tenant.staff[staff]?.id, startTime, ...who };
     return (await owner('createBooking', { body })).json as { id: number; clientId: number };
   };
-  const told = async (name: string) => (await fixture.events(key.tenantId)).filter((event) => event.name === name);
-  return { tenant, key, owner, create, update, book, told };
+  const emitted = async (name: string) => (await fixture.events(key.tenantId)).filter((event) => event.name === name);
+  return { tenant, key, owner, create, update, book, emitted };
 }
 
 describe('a client', () => {
   test('A new client is returned and reported in an event with all known fields', async () => {
-    const { owner, create, told } = await testBusiness();
+    const { owner, create, emitted } = await testBusiness();
     const full = await create(jane);
     const plain = { createdAt: now, updatedAt: now, erasedAt: null, erased: false, revision: 1 };
     expect(full).toEqual({ ...jane, ...plain, id: expect.any(Number) });
     expect(await create({ name: 'Bob', phone: '112233' })).toMatchObject({ name: 'Bob', email: null });
     const third = await create({ name: 'Eve', email: 'eve@example.com' });
     expect(third).toMatchObject({ phone: null });
-    const raised = (await told('client.created')).map(({ data }) => data);
+    const raised = (await emitted('client.created')).map(({ data }) => data);
     expect(raised[0]).toEqual({ ...jane, clientId: full.id, createdAt: now, revision: 1 });
     expect(raised[2]).toEqual({
       ...{ clientId: third.id, name: 'Eve', phone: null, email: 'eve@example.com', createdAt: now, revision: 1 },
@@ -48,7 +48,7 @@ describe('a client', () => {
   });
 
   test('A client keeps a contact that stays, and frees the one that goes', async () => {
-    const { create, update, told } = await testBusiness();
+    const { create, update, emitted } = await testBusiness();
     const { id } = await create(jane);
     const after = await update(id, { email: 'j@example.com' });
     const kept = { id, createdAt: now, updatedAt: now, erasedAt: null, erased: false, revision: 2 };
@@ -65,7 +65,7 @@ describe('a client', () => {
     const { id: other } = await create({ name: 'Bob', email: jane.email });
     expect(await update(other, { phone: '+37120000001' })).toMatchObject(exists);
     expect(await update(id, { email: 'j@example.com' })).toEqual(after);
-    const raised = (await told('client.updated')).map(({ data }) => data);
+    const raised = (await emitted('client.updated')).map(({ data }) => data);
     const data = { ...jane, email: 'j@example.com', createdAt: now, updatedAt: now, erased: false, revision: 2 };
     expect(raised).toEqual([{ ...data, clientId: id, changedFields: ['email'] }]);
   });

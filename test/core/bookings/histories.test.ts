@@ -147,7 +147,7 @@ class Model {
 
   isLive = (hold: ModelHold) => !hold.gone && this.now < hold.expiresAt;
 
-  /** Starts inside the hours and on the grid, whoever is booked. */
+  /** Starts inside the hours and on the grid, whatever is booked. */
   #startsOf(staffId: number, service: ServiceTimes & { readonly id: number }): ReadonlySet<number> {
     const name = `${staffId} ${service.id}`;
     const known = this.#possible.get(name);

@@ -53,9 +53,9 @@ const isPersonal = ([, field]: [string, Schema]) => personalMark(field) !== unde
 const rows = allRoutes.filter(({ output }) => fieldsOf(output).some(isPersonal));
 
 test('Every field of an answer that contains data of a client is marked', () => {
-  const told = ['client', 'clientId', 'comment', 'cancelReason', 'externalId'];
-  const fields = allRoutes.flatMap(({ output }) => fieldsOf(output)).filter(([name]) => told.includes(name));
-  expect(fields.length).toBeGreaterThan(told.length);
+  const emitted = ['client', 'clientId', 'comment', 'cancelReason', 'externalId'];
+  const fields = allRoutes.flatMap(({ output }) => fieldsOf(output)).filter(([name]) => emitted.includes(name));
+  expect(fields.length).toBeGreaterThan(emitted.length);
   expect(fields.filter((field) => !isPersonal(field))).toEqual([]);
 });
 

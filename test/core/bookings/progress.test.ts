@@ -47,9 +47,9 @@ test.each(verbs)(
     setRuntime({ now: () => testNow });
     expect(answered).toEqual({ ...made, status, updatedAt: later, revision: status === 'confirmed' ? 2 : 3 });
     expect(await getBooking(owner, made)).toEqual(answered);
-    const told = (await fixture.events(owner.tenantId)).slice(before);
-    expect(told).toMatchObject([{ name: `booking.${status}`, occurredAt: later }]);
-    expect(told[0]?.data).toEqual({ ...bookingData(answered), ...more });
+    const emitted = (await fixture.events(owner.tenantId)).slice(before);
+    expect(emitted).toMatchObject([{ name: `booking.${status}`, occurredAt: later }]);
+    expect(emitted[0]?.data).toEqual({ ...bookingData(answered), ...more });
   },
 );
 

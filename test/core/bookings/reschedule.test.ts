@@ -29,7 +29,7 @@ async function testBusiness() {
     (await createBooking(key, { serviceId: service.id, staffId, startTime: at(clock), client })).value;
   const move = (id: number, clock: string, staffId?: number) =>
     rescheduleBooking(key, { id }, { startTime: at(clock), staffId });
-  const told = async (name: string) => (await fixture.events(key.tenantId)).filter((event) => event.name === name);
+  const emitted = async (name: string) => (await fixture.events(key.tenantId)).filter((event) => event.name === name);
   const consistent = () => expectConsistent(fixture, key.tenantId, testNow);
   return {
     tenant,
@@ -40,13 +40,13 @@ async function testBusiness() {
     two,
     book,
     move,
-    told,
+    emitted,
     consistent,
   };
 }
 
 test('The event of a move contains the old and the new time, and who asked for it', async () => {
-  const { one, two, book, move, told } = await testBusiness();
+  const { one, two, book, move, emitted } = await testBusiness();
   const before = await book('10:00', one.id);
   const after = await move(before.id, '12:00', two.id);
   expect(after).toEqual({
@@ -60,7 +60,7 @@ test('The event of a move contains the old and the new time, and who asked for i
   expect(Date.parse(after.endTime) - Date.parse(after.startTime)).toBe(
     Date.parse(before.endTime) - Date.parse(before.startTime),
   );
-  expect((await told('booking.rescheduled')).map(({ data }) => data)).toEqual([
+  expect((await emitted('booking.rescheduled')).map(({ data }) => data)).toEqual([
     {
       ...bookingData(after),
       previousStartTime: before.startTime,
@@ -82,10 +82,10 @@ test('a move to another member at the same time is a move', async () => {
 });
 
 test('A move to the same time and member raises no event', async () => {
-  const { one, book, move, told } = await testBusiness();
+  const { one, book, move, emitted } = await testBusiness();
   const before = await book('10:00', one.id);
   expect(await move(before.id, '10:00', one.id)).toEqual(before);
-  expect(await told('booking.rescheduled')).toEqual([]);
+  expect(await emitted('booking.rescheduled')).toEqual([]);
 });
 
 test('A booking does not block its own move, but others do, of the same member and of another', async () => {
@@ -118,12 +118,12 @@ test('A move to a member without the service is refused, and so is one of a dele
 });
 
 test('A move that is overtaken by another starts from the new position', async () => {
-  const { key, one, book, move, told, consistent } = await testBusiness();
+  const { key, one, book, move, emitted, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const isRead = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === records.booking(key.tenantId, id).sk;
   const moved = await overtaken({ after: isRead, next: () => move(id, '12:00') }, () => move(id, '15:00'));
   expect(moved).toMatchObject({ startTime: at('15:00') });
-  const steps = (await told('booking.rescheduled')).map(({ data }) =>
+  const steps = (await emitted('booking.rescheduled')).map(({ data }) =>
     'previousStartTime' in data ? [data.previousStartTime, data.startTime] : [],
   );
   expect(steps.sort()).toEqual([
@@ -134,21 +134,21 @@ test('A move that is overtaken by another starts from the new position', async (
 });
 
 test('Two equal concurrent moves are one move, and both are answered with it', async () => {
-  const { one, two, book, move, told, consistent } = await testBusiness();
+  const { one, two, book, move, emitted, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const again = () => move(id, '12:00', two.id);
   // Where it is now is read as it was, where it is to go only after it went there.
   const ofDays = (command: string) => command === 'QueryCommand';
   const moved = await overtaken({ before: ofDays, next: again }, again);
   expect(moved).toMatchObject({ startTime: at('12:00'), staffId: two.id });
-  expect(await told('booking.rescheduled')).toHaveLength(1);
+  expect(await emitted('booking.rescheduled')).toHaveLength(1);
   expect((await consistent()).live).toHaveLength(1);
 });
 
 test('A booking that is cancelled twice answers the same, and raises one event', async () => {
-  const { key, one, book, told } = await testBusiness();
+  const { key, one, book, emitted } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const cancelled = await cancelBooking(key, { id }, { reason: 'ill' });
   expect(await cancelBooking(key, { id }, { reason: 'other' })).toEqual(cancelled);
-  expect(await told('booking.cancelled')).toHaveLength(1);
+  expect(await emitted('booking.cancelled')).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** A client is erased: what told of them is gone from every table (docs/rules.md#erasure). */
+/** A client is erased: their personal data is gone from every table (docs/rules.md#erasure). */
 import type { Context } from 'aws-lambda';
 import { expect, onTestFinished, test } from 'vitest';
 import { listBookings } from '../../../core/bookings/list.ts';

@@ -158,16 +158,16 @@ describe('a message', () => {
 
 test('Personal data is removed from fields, in their order, and the rest stays', () => {
   const rest = { clientId: 2, status: 'cancelled', constructor: 'x' };
-  const told = { name: 'Jane', phone: '+371', email: 'j@example.com', client: { name: 'Jane' }, comment: 'x' };
+  const reported = { name: 'Jane', phone: '+371', email: 'j@example.com', client: { name: 'Jane' }, comment: 'x' };
   const said = { cancelReason: 'x', reason: 'x', text: 'x', authorName: 'Jane', reply: 'x' };
   const erased = {
     ...{ id: 1, name: '', phone: null, email: null, client: noPerson, comment: null, cancelReason: null, reason: null },
     ...{ text: '', authorName: '', reply: null, clientId: 2, status: 'cancelled', constructor: 'x' },
   };
-  const result = withoutPerson({ id: 1, ...told, ...said, ...rest });
+  const result = withoutPerson({ id: 1, ...reported, ...said, ...rest });
   expect(JSON.stringify(result)).toBe(JSON.stringify(erased));
   expect(withoutPerson(erased)).toBeUndefined();
   expect(withoutPerson(rest)).toBeUndefined();
-  for (const [name, value] of Object.entries({ ...told, ...said }))
+  for (const [name, value] of Object.entries({ ...reported, ...said }))
     expect(withoutPerson({ [name]: value })).toBeDefined();
 });

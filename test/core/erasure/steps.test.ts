@@ -16,14 +16,14 @@ useTestBusiness();
 const hourMs = 3_600_000;
 const jane = { name: 'Jane', phone: '+37120000001', email: null };
 
-function somebody(): Person & { readonly other: number; readonly own: number; readonly strange: number } {
+function newPerson(): Person & { readonly other: number; readonly own: number; readonly strange: number } {
   const [tenantId, clientId, other, own, strange] = [newId(), newId(), newId(), newId(), newId()];
   return { tenantId, clientId, since: testNow - hourMs, other, own, strange };
 }
 
 /** A payment of the client and one of another, which refunds name. */
 async function withPayments() {
-  const person = somebody();
+  const person = newPerson();
   const { tenantId, clientId, other, own, strange } = person;
   for (const [id, whose] of [
     [own, clientId],
@@ -73,7 +73,7 @@ async function after<Item>(
 }
 
 test('Erasing bookings removes contact and comment, and the texts of their reviews', async () => {
-  const person = somebody();
+  const person = newPerson();
   const { tenantId, clientId, other } = person;
   const book = async (whose: number, id: number, more: object = {}) => {
     const times = { start: 1, end: 2, taken: { start: 1, end: 2 }, timeZone: 'Europe/Riga', revision: 1 };
@@ -95,14 +95,14 @@ test('Erasing bookings removes contact and comment, and the texts of their revie
   await put('records', { ...records.reviewOf(tenantId, first + 3), reviewId: 6 });
   const { once, found } = await after('bookings', person, [...places, review]);
   expect(found).toEqual([places[0], places[2], places[4]]);
-  const told = { client: jane, comment: 'x', revision: 1 };
+  const reported = { client: jane, comment: 'x', revision: 1 };
   const erased = { client: noPerson, comment: null, revision: 2 };
-  expect(once).toMatchObject([erased, told, { ...erased, revision: 1 }, told, erased, {}]);
+  expect(once).toMatchObject([erased, reported, { ...erased, revision: 1 }, reported, erased, {}]);
   expect(once[5]).toEqual({ ...review, id: 5, text: '', authorName: '', reply: null, rating: 5 });
 });
 
 test('Erasing bookings keeps concurrent changes of a review', async () => {
-  const person = somebody();
+  const person = newPerson();
   const { tenantId, clientId } = person;
   const review = { ...records.review(tenantId, 5), id: 5, text: 'x', authorName: 'Jane', rating: 5 };
   await put('records', { ...records.reviewOf(tenantId, 8), reviewId: 5 });
@@ -130,7 +130,7 @@ test('Erasing refunds removes the reasons of those of the client’s payments', 
 });
 
 /** What tells of whom, by a name: the same in remembered answers, in events and in messages. */
-const told = ({ clientId, other, own, strange }: Awaited<ReturnType<typeof withPayments>>) => ({
+const reported = ({ clientId, other, own, strange }: Awaited<ReturnType<typeof withPayments>>) => ({
   client: { clientId, name: 'Jane', phone: '+371', email: null },
   refund: { paymentId: own, reason: 'Late.' },
   'another client': { clientId: other, name: 'Jane' },
@@ -143,7 +143,7 @@ test('Erasing answers removes the client from those about them, and the rest of 
   const person = await withPayments();
   const { tenantId, clientId } = person;
   const place = (name: string) => records.idempotency(tenantId, 9, name);
-  const all = Object.entries(told(person));
+  const all = Object.entries(reported(person));
   const outcomes = new Map<string, object>(all.map(([name, answer]) => [name, { status: 201, answer }]));
   outcomes.set('refusal', { error: { clientId, name: 'Jane' } });
   outcomes.set('service', { answer: { name: 'Cut' } });
@@ -166,7 +166,7 @@ test('Erasing answers removes the client from those about them, and the rest of 
 test('Erasing the outbox removes the client from waiting events in any shard, and from no event of others', async () => {
   const person = await withPayments();
   const { tenantId } = person;
-  const all = Object.entries(told(person));
+  const all = Object.entries(reported(person));
   const place = (i: number) => records.outbox({ id: 50 + i, shard: i * 60 });
   for (const [i, [, data]] of all.entries())
     await put('records', { ...place(i), tenantId, data: JSON.stringify(data) });
@@ -185,14 +185,14 @@ test.each([
   ['answers', 'outcome', (data: object) => JSON.stringify({ answer: data })],
   ['outbox', 'data', JSON.stringify],
 ] as const)('Erasing %s keeps what was written again concurrently', async (name, field, written) => {
-  const person = somebody();
+  const person = newPerson();
   const { tenantId, clientId } = person;
   const key = name === 'answers' ? records.idempotency(tenantId, 9, 'x') : records.outbox({ id: 3, shard: 7 });
   const item = { ...key, tenantId, [field]: written({ clientId, name: 'Jane' }) };
-  const anew = { ...item, [field]: written({ clientId: person.other, name: 'Bob' }) };
-  await put('records', anew);
+  const rewritten = { ...item, [field]: written({ clientId: person.other, name: 'Bob' }) };
+  await put('records', rewritten);
   await look(name, person).erase([item]);
-  expect(await getItem('records', key)).toEqual(anew);
+  expect(await getItem('records', key)).toEqual(rewritten);
 });
 
 test('Erasing messages removes their bodies and the answers to them, from when the client first appeared', async () => {
@@ -202,7 +202,7 @@ test('Erasing messages removes their bodies and the answers to them, from when t
   const lower = await newWebhook(tenantId, 9, { id: id - 1 });
   const at = (ms: number) => new Date(ms).toISOString();
   const body = (data: object) => compressBody(JSON.stringify({ event: 'x', data }));
-  const bodies = Object.entries(told(person));
+  const bodies = Object.entries(reported(person));
   const written = [
     { body: body(bodies[0]?.[1] ?? {}), createdAt: at(person.since - hourMs - 1) },
     ...bodies.map(([, data]) => ({ body: body(data), createdAt: at(person.since - hourMs) })),

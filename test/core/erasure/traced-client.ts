@@ -151,7 +151,7 @@ function readable(item: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(body instanceof Uint8Array ? { ...item, body: decompressBody(body) } : item);
 }
 
-/** A delivery as somebody writes it who read the event before its client was erased. */
+/** A delivery as a process writes it that read the event before its client was erased. */
 export async function writeLate(fixture: TestBusinesses, { tenantId, clientId }: Traced): Promise<void> {
   const [booking] = await fixture.items('records', {
     FilterExpression: 'begins_with(sk, :bookings) AND clientId = :clientId',

@@ -75,9 +75,9 @@ test.each<[string, PutEventsResultEntry[] | undefined, string[]]>([
 
 test('An event carries the request that caused it, and an operational event carries all its data', async () => {
   bus.on(PutEventsCommand).resolves({ FailedEntryCount: 0 });
-  const told = notice(2, 'webhook.failing', { data: { webhookId: 5 } as never });
-  expect(await publish([notice(1, 'booking.created', { requestId: 'asked' }), told])).toEqual([]);
-  const { name: _, ...rest } = told;
+  const reported = notice(2, 'webhook.failing', { data: { webhookId: 5 } as never });
+  expect(await publish([notice(1, 'booking.created', { requestId: 'asked' }), reported])).toEqual([]);
+  const { name: _, ...rest } = reported;
   expect(bus.commandCalls(PutEventsCommand).flatMap(({ args }) => args[0].input.Entries ?? [])).toEqual([
     {
       EventBusName: 'bus',

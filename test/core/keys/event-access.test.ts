@@ -1,4 +1,4 @@
-/** What people are, write and pay is told to keys that may see people (docs/rules.md#scopes). */
+/** Personal data is sent to keys that may read it (docs/rules.md#scopes). */
 
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { requiredScope } from '../../../contract/event-names.ts';
@@ -82,8 +82,8 @@ test.each([
   ['service.updated', { expiresAt: testNow }, false],
   ['service.updated', { status: 'revoked' }, false],
   ['service.updated', undefined, false],
-] as const)('Whether %s is sent to a key with %j: %j', (event, facts, told) => {
-  expect(mayReceive(facts && { ...live, ...facts }, event, testNow)).toBe(told);
+] as const)('Whether %s is sent to a key with %j: %j', (event, facts, reported) => {
+  expect(mayReceive(facts && { ...live, ...facts }, event, testNow)).toBe(reported);
 });
 
 describe('an owner', () => {

@@ -32,7 +32,7 @@ function at(time: number | (() => number) = noon): Container {
   return { now: typeof time === 'number' ? () => time : time, client: () => client };
 }
 
-/** Somebody who asks: their item, and how a container counts them. */
+/** A caller: its item, and how a container counts its requests. */
 interface Caller {
   readonly pk: string;
   countedBy(container: Container): () => Promise<{ readonly outcome: string; readonly usage?: unknown }>;

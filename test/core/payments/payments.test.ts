@@ -1,4 +1,4 @@
-/** A payment as it is recorded, told and read, with its refunds (docs/rules.md#payments). */
+/** A payment as it is recorded, reported and read, with its refunds (docs/rules.md#payments). */
 import { expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { newId } from '../../../core/clock.ts';
@@ -17,12 +17,12 @@ async function testBusiness() {
     return (await owner('createBooking', { body: { serviceId: tenant.services[0]?.id, startTime, client } })).json;
   };
   const pay = (body: object) => owner('recordPayment', { body: { amount: 1_000, method: 'card', ...body } });
-  const told = async (wanted: string) => (await fixture.events(key.tenantId)).filter(({ name }) => name === wanted);
-  return { owner, book, pay, told };
+  const emitted = async (wanted: string) => (await fixture.events(key.tenantId)).filter(({ name }) => name === wanted);
+  return { owner, book, pay, emitted };
 }
 
 test('A payment is answered and raises its event as received: of a booking, of a client, or of neither', async () => {
-  const { book, pay, told } = await testBusiness();
+  const { book, pay, emitted } = await testBusiness();
   const { id: bookingId, clientId } = await book('10:00');
   const receivedAt = '2026-11-30T22:30:00.000Z';
   const plain = {
@@ -52,13 +52,13 @@ test('A payment is answered and raises its event as received: of a booking, of a
     expect(json).toEqual({ ...payment, id: expect.any(Number), refundedAmount: 0, createdAt: recorded });
     expected.push({ paymentId: json.id, ...payment });
   }
-  const events = await told('payment.received');
+  const events = await emitted('payment.received');
   expect(events.map(({ data }) => data)).toEqual(expected);
   expect(new Set(events.map(({ occurredAt }) => occurredAt))).toEqual(new Set([recorded]));
 });
 
 test('A payment of an unknown booking, or that contradicts its booking, is refused without an event', async () => {
-  const { owner, book, pay, told } = await testBusiness();
+  const { owner, book, pay, emitted } = await testBusiness();
   const [{ id: bookingId }, { clientId: other }] = [await book('10:00'), await book('12:00')];
   const strange = await (await testBusiness()).book('10:00');
   const invalid = (path: string, message: string) => ({
@@ -75,7 +75,7 @@ test('A payment of an unknown booking, or that contradicts its booking, is refus
   ] as const;
   for (const [body, refusal] of refusals) expect((await pay(body)).json).toMatchObject(refusal);
   expect((await owner('listPayments')).json).toEqual({ data: [], nextCursor: null });
-  expect(await told('payment.received')).toEqual([]);
+  expect(await emitted('payment.received')).toEqual([]);
   const nobody = ownerOf(newId());
   const noBusiness = missing('There is no business yet: its owner makes it with PATCH /business.');
   expect((await nobody('recordPayment', { body: { amount: 1, method: 'card' } })).json).toMatchObject(noBusiness);
@@ -83,7 +83,7 @@ test('A payment of an unknown booking, or that contradicts its booking, is refus
 });
 
 test('A payment is read with its refunds in order, each with its reason, by its own business alone', async () => {
-  const { owner, book, pay, told } = await testBusiness();
+  const { owner, book, pay, emitted } = await testBusiness();
   const { id: bookingId } = await book('10:00');
   const { json: payment } = await pay({ bookingId });
   await pay({});
@@ -106,7 +106,7 @@ test('A payment is read with its refunds in order, each with its reason, by its 
     refunds.push(json);
   }
   expect((await owner('getPayment', at(payment.id))).json).toEqual({ ...payment, refundedAmount: 1_000, refunds });
-  const events = await told('payment.refunded');
+  const events = await emitted('payment.refunded');
   expect(events.map(({ data }) => data)).toEqual(
     refunds.map(({ id: refundId, ...refund }) => ({ ...refund, refundId, bookingId, partial: true })),
   );

@@ -1,4 +1,4 @@
-/** What a refund gives back, and what is told of it (docs/rules.md#payments). */
+/** What a refund gives back, and what is reported of it (docs/rules.md#payments). */
 import { expect, test } from 'vitest';
 import { getPayment } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
@@ -14,26 +14,26 @@ async function paid(amount: number) {
   const { value } = await recordPayment(owner, { amount, method: 'card' } as never);
   const refund = (some?: number, idempotencyKey?: string) =>
     refundPayment(owner, value, (some === undefined ? {} : { amount: some }) as never, idempotencyKey);
-  const told = async () =>
+  const emitted = async () =>
     (await fixture.events(owner.tenantId))
       .filter(({ name }) => name === 'payment.refunded')
       .map(({ data }) => data as unknown as { amount: number; partial: boolean })
       .map((data) => [data.amount, data.partial])
       .sort();
-  return { owner, payment: value, refund, told };
+  return { owner, payment: value, refund, emitted };
 }
 
 test('A refund is partial when it is less than the payment, also the one that gives back the rest', async () => {
   const some = await paid(1_000);
   await some.refund(400);
   await some.refund();
-  expect(await some.told()).toEqual([
+  expect(await some.emitted()).toEqual([
     [400, true],
     [600, true],
   ]);
   const whole = await paid(1_000);
   await whole.refund(1_000);
-  expect(await whole.told()).toEqual([[1_000, false]]);
+  expect(await whole.emitted()).toEqual([[1_000, false]]);
 });
 
 test('A refund of more than is left is refused, and the error contains the amount left', async () => {

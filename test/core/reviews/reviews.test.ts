@@ -33,12 +33,19 @@ describe('a review', () => {
     const booking = await visit(haircut, anna, '09:00');
     const body = { rating: 5, text: 'Quick and kind.', authorName: 'J. D.' };
     const { status, json } = await review(booking, body);
-    const told = { bookingId: booking.id, staffId: anna, serviceId: haircut, rating: 5, text: body.text, createdAt };
+    const reported = {
+      bookingId: booking.id,
+      staffId: anna,
+      serviceId: haircut,
+      rating: 5,
+      text: body.text,
+      createdAt,
+    };
     expect(status).toBe(201);
-    expect(json).toEqual({ ...told, id: expect.any(Number), authorName: 'J. D.', reply: null });
+    expect(json).toEqual({ ...reported, id: expect.any(Number), authorName: 'J. D.', reply: null });
     const raised = (await fixture.events(key.tenantId)).filter(({ name }) => name === 'review.created');
     expect(raised).toMatchObject([{ occurredAt: createdAt }]);
-    expect(raised[0]?.data).toEqual({ ...told, reviewId: json.id, clientId: booking.clientId });
+    expect(raised[0]?.data).toEqual({ ...reported, reviewId: json.id, clientId: booking.clientId });
     await review(await visit(haircut, anna, '10:00'), { rating: 4 });
     await review(await visit(haircut, anna, '11:00'), { rating: 2 });
     expect((await owner('getStaffMember', at(anna))).json).toMatchObject({ rating: 3.67, reviewsCount: 3 });

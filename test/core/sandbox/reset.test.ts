@@ -87,7 +87,7 @@ describe('a reset', () => {
       setRuntime({ now: () => start });
       expect(cut.code ?? cut.status).toMatch(/^(running|temporarily_unavailable)$/);
       await expect(getBusiness(owner)).rejects.toMatchObject({ code: 'not_found' });
-      // Nor is it made anew around what is left of it.
+      // Nor is it made again around what is left of it.
       for (const making of [
         () => triggerEvent(owner, { event: 'booking.created' }),
         () => createApiKey(owner, { name: 'CRM', scopeSet: 'full_crm' }),
@@ -127,7 +127,7 @@ describe('a reset', () => {
   });
 });
 
-/** Each reads before the sandbox is emptied, and commits when it has been made anew. */
+/** Each reads before the sandbox is emptied, and commits when it has been made again. */
 const underWay: Readonly<Record<string, (scene: Late) => Promise<unknown>>> = {
   'a booking for a new client': ({ owner, slot }) =>
     createBooking(owner, { ...slot, client: { name: 'Ada', email: 'ada@example.com' } }),

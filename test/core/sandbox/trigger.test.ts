@@ -25,9 +25,9 @@ describe.each(['automatic', 'manual'] as const)('with %s confirmation', (confirm
     for (const times of [1, 2]) {
       const { made } = await triggerEvent(owner, { event });
       const raised = await fixture.events(owner.tenantId);
-      const told = raised.filter(({ name }) => name === event);
-      expect(told).toHaveLength(times);
-      const data = told.at(-1)?.data as unknown as Record<string, unknown>;
+      const reportedNow = raised.filter(({ name }) => name === event);
+      expect(reportedNow).toHaveLength(times);
+      const data = reportedNow.at(-1)?.data as unknown as Record<string, unknown>;
       // What was made is what the event tells of, by every id in it.
       const ids = Object.entries(data).filter(([name, id]) => /^(?!ext|prev).*Id$/.test(name) && id !== null);
       expect(made).toEqual(expect.objectContaining(Object.fromEntries(ids)));

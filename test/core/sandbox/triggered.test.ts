@@ -34,9 +34,9 @@ async function sandbox(change?: (tenant: Tenant) => Tenant) {
   const owner = ownerPrincipal(inSandbox(tenant.business.id));
   await ensureSandbox(owner.tenantId);
   const trigger = async (event: EventName) => (await triggerEvent(owner, { event })).made;
-  const told = async (event: EventName) =>
+  const emitted = async (event: EventName) =>
     (await fixture.events(owner.tenantId)).filter(({ name }) => name === event).map(({ data }) => data);
-  return { owner, trigger, told };
+  return { owner, trigger, emitted };
 }
 
 const email = expect.stringMatching(/^client-\d+@example\.com$/);
@@ -53,9 +53,9 @@ test.each<[EventName, object, object]>([
   ['booking.completed', { bookingId: made }, { status: 'completed' }],
   ['booking.no_show', { bookingId: made }, { status: 'no_show' }],
 ])('The trigger %s returns what was made, in texts that name the sandbox', async (event, ids, data) => {
-  const { trigger, told } = await sandbox();
+  const { trigger, emitted } = await sandbox();
   expect(await trigger(event)).toMatchObject(ids);
-  expect(await told(event)).toMatchObject([data]);
+  expect(await emitted(event)).toMatchObject([data]);
 });
 
 test('A triggered booking is of the same test client, at any of the next free times', async () => {
@@ -71,12 +71,12 @@ test('A triggered booking is of the same test client, at any of the next free ti
 });
 
 test('A triggered move keeps the booking with its service and with a member who performs it', async () => {
-  const { trigger, told } = await sandbox();
+  const { trigger, emitted } = await sandbox();
   for (const byte of [0, 255]) {
     choosing(byte);
     await trigger('booking.rescheduled');
   }
-  const moves = (await told('booking.rescheduled')) as { staffId: number; previousStaffId: number }[];
+  const moves = (await emitted('booking.rescheduled')) as { staffId: number; previousStaffId: number }[];
   expect(moves.map(({ staffId }) => staffId)).toEqual(moves.map(({ previousStaffId }) => previousStaffId));
 });
 
@@ -87,13 +87,13 @@ test('A triggered change of a service or a schedule is taken back by the next on
   const schedule = await getStaffSchedule(owner, member);
   const { description } = service;
   const day = { ...schedule.exceptions, '2027-12-01': [] };
-  for (const [told, exceptions] of [
+  for (const [emitted, exceptions] of [
     [`${description} (changed by a trigger)`, day],
     [description, schedule.exceptions],
   ] as const) {
     expect(await trigger('service.updated')).toEqual({ serviceId: service.id });
     expect(await trigger('staff.schedule_updated')).toEqual({ staffId: member.id });
-    expect((await getService(owner, service)).description).toBe(told);
+    expect((await getService(owner, service)).description).toBe(emitted);
     expect((await getStaffSchedule(owner, member)).exceptions).toEqual(exceptions);
   }
   await updateService(owner, service, { description: 'x'.repeat(limits.textLength) });
@@ -130,7 +130,7 @@ test.each([
   else await expect(booked).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
-describe('a time that somebody else takes meanwhile', () => {
+describe('a time that another request takes concurrently', () => {
   test('A time that another request takes concurrently is left to it, and a trigger takes another one', async () => {
     const { owner, trigger } = await sandbox();
     const first = vi.fn(() => trigger('booking.created'));

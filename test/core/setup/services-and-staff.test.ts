@@ -20,11 +20,11 @@ async function testBusiness(like?: Parameters<typeof fixture.tenant>[0]) {
   const [haircut, colour, beard] = tenant.services;
   const [anna, marta, janis] = tenant.staff;
   if (!haircut || !colour || !beard || !anna || !marta || !janis) throw new Error('The demo has three of each');
-  const told = async () => (await fixture.events(tenantId)).map(({ name, data }) => [name, data] as const);
+  const emitted = async () => (await fixture.events(tenantId)).map(({ name, data }) => [name, data] as const);
   const service = (id: number) => getItem('records', records.service(tenantId, id));
   const member = (id: number) => getItem('records', records.staff(tenantId, id));
   const change = async (...call: Parameters<typeof owner>) => (await owner(...call)).json as { id: number };
-  return { tenant, owner, haircut, colour, beard, anna, marta, janis, told, service, member, change };
+  return { tenant, owner, haircut, colour, beard, anna, marta, janis, emitted, service, member, change };
 }
 
 const price = { amount: 100, currency: 'EUR' };
@@ -37,7 +37,7 @@ const invalid = (path: string, message: string) => ({
 
 describe('a service', () => {
   test('A new service has the given fields, and by default no buffers, no staff, and is offered', async () => {
-    const { owner, anna, change, member, told } = await testBusiness();
+    const { owner, anna, change, member, emitted } = await testBusiness();
     const least = { name: 'Trim', durationMinutes: 20, price };
     const plain = { description: '', category: null, bufferBeforeMinutes: 0, bufferAfterMinutes: 0, staffIds: [] };
     const made = await change('createService', { body: least });
@@ -52,7 +52,7 @@ describe('a service', () => {
     const full = await change('createService', { body: most });
     expect(full).toEqual({ ...most, updatedAt, id: expect.any(Number) });
     expect(await member(anna.id)).toMatchObject({ ...anna, serviceIds: [...anna.serviceIds, full.id] });
-    expect(await told()).toEqual([]);
+    expect(await emitted()).toEqual([]);
     expect((await ownerOf(newId())('createService', { body: least })).json).toMatchObject(noBusiness);
   });
 
@@ -66,26 +66,26 @@ describe('a service', () => {
   });
 
   test('A changed service is in its event as it is now, and an unchanged one is not written', async () => {
-    const { haircut, anna, change, service, member, told } = await testBusiness();
+    const { haircut, anna, change, service, member, emitted } = await testBusiness();
     const staffIds = haircut.staffIds.filter((id) => id !== anna.id);
     const after = { ...haircut, name: 'Cut', active: false, staffIds, updatedAt };
     const body = { name: 'Cut', active: false, staffIds };
     expect(await change('updateService', { ...at(haircut.id), body })).toEqual(after);
     const { name, durationMinutes, active } = after;
     const data = { serviceId: haircut.id, name, durationMinutes, price: haircut.price, active, updatedAt };
-    expect(await told()).toEqual([['service.updated', { ...data, changedFields: ['name', 'staffIds', 'active'] }]]);
+    expect(await emitted()).toEqual([['service.updated', { ...data, changedFields: ['name', 'staffIds', 'active'] }]]);
     expect(await member(anna.id)).toMatchObject({ serviceIds: anna.serviceIds.filter((id) => id !== haircut.id) });
     expect(await change('updateService', { ...at(haircut.id), body })).toEqual(after);
     expect(await service(haircut.id)).toMatchObject({ revision: 1 });
   });
 
   test('A deleted service is in one event by its name, and leaves all its staff, also deleted ones', async () => {
-    const { haircut, anna, owner, service, member, told } = await testBusiness((tenant) => ({
+    const { haircut, anna, owner, service, member, emitted } = await testBusiness((tenant) => ({
       ...tenant,
       services: tenant.services.map((one) => ({ ...one, staffIds: [...one.staffIds, newId()] })),
     }));
     expect((await owner('deleteService', at(haircut.id))).status).toBe(204);
-    expect(await told()).toEqual([
+    expect(await emitted()).toEqual([
       ['service.deleted', { serviceId: haircut.id, name: haircut.name, deletedAt: updatedAt }],
     ]);
     expect(await member(anna.id)).toMatchObject({ serviceIds: anna.serviceIds.filter((id) => id !== haircut.id) });
@@ -103,7 +103,7 @@ describe('a service', () => {
 
 describe('a staff member', () => {
   test('A new staff member has the given fields, and by default works when the business is open', async () => {
-    const { tenant, owner, colour, change, member, service, told } = await testBusiness();
+    const { tenant, owner, colour, change, member, service, emitted } = await testBusiness();
     const least = { name: 'Līga' };
     const plain = { position: null, photoUrl: null, serviceIds: [], rating: null, reviewsCount: 0, active: true };
     const made = await change('createStaffMember', { body: least });
@@ -118,12 +118,12 @@ describe('a staff member', () => {
     expect(await schedule(full.id)).toEqual(hours);
     const staffIds = [...colour.staffIds, full.id];
     expect(await service(colour.id)).toMatchObject({ ...colour, staffIds, updatedAt });
-    expect(await told()).toMatchObject([['service.updated', { serviceId: colour.id, changedFields: ['staffIds'] }]]);
+    expect(await emitted()).toMatchObject([['service.updated', { serviceId: colour.id, changedFields: ['staffIds'] }]]);
     expect((await ownerOf(newId())('createStaffMember', { body: least })).json).toMatchObject(noBusiness);
   });
 
   test('A staff member changes in the named fields, and an unchanged one is not written', async () => {
-    const { anna, beard, change, member, service, told } = await testBusiness();
+    const { anna, beard, change, member, service, emitted } = await testBusiness();
     const { schedule: _, ...before } = anna;
     const body = { position: null, serviceIds: [beard.id] };
     for (const _again of [1, 2]) {
@@ -131,11 +131,11 @@ describe('a staff member', () => {
     }
     expect(await member(anna.id)).toMatchObject({ revision: 1, schedule: anna.schedule });
     expect(await service(beard.id)).toMatchObject({ staffIds: [...beard.staffIds, anna.id] });
-    expect(await told()).toHaveLength(3);
+    expect(await emitted()).toHaveLength(3);
   });
 
   test('A deleted staff member leaves all their services, as many at a time as fit, and none while they are booked', async () => {
-    const { owner, haircut, beard, janis, service, member, told } = await testBusiness((tenant) => ({
+    const { owner, haircut, beard, janis, service, member, emitted } = await testBusiness((tenant) => ({
       ...tenant,
       staff: tenant.staff.map((one) => ({ ...one, serviceIds: [...one.serviceIds, newId()] })),
     }));
@@ -154,7 +154,7 @@ describe('a staff member', () => {
     for (const one of [haircut, beard]) {
       expect(await service(one.id)).toMatchObject({ staffIds: one.staffIds.filter((staffId) => staffId !== janis.id) });
     }
-    expect((await told()).filter(([name]) => name === 'service.updated')).toHaveLength(2);
+    expect((await emitted()).filter(([name]) => name === 'service.updated')).toHaveLength(2);
     for (const call of [owner('deleteStaffMember', at(janis.id)), owner('getStaffSchedule', at(janis.id))]) {
       expect((await call).json).toMatchObject(notFound);
     }
@@ -190,7 +190,7 @@ describe('who performs what', () => {
 
 describe('a schedule', () => {
   test('A schedule has its dates in order and reports the first and the last that changed, when no week did', async () => {
-    const { anna, change, told } = await testBusiness();
+    const { anna, change, emitted } = await testBusiness();
     const hours = [{ from: '10:00', to: '12:00' }];
     const update = (body: object) => change('updateStaffSchedule', { ...at(anna.id), body });
     const exceptions = { '2026-12-31': [], '2026-12-05': hours, '2026-12-24': [] };
@@ -206,7 +206,7 @@ describe('a schedule', () => {
     });
     expect(await update({ weekly: alwaysOpen })).toMatchObject({ weekly: alwaysOpen });
     const plain = { staffId: anna.id, staffName: anna.name, updatedAt };
-    expect(await told()).toEqual([
+    expect(await emitted()).toEqual([
       ['staff.schedule_updated', { ...plain, from: '2026-12-05', to: '2026-12-31' }],
       ['staff.schedule_updated', { ...plain, from: '2026-12-24', to: '2026-12-24' }],
       ['staff.schedule_updated', { ...plain, from: null, to: null }],

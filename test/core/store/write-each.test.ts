@@ -10,7 +10,7 @@ import { insert, writeEach } from '../../../core/store/write-each.ts';
 const mock = mockClient(dynamo());
 
 /** What was said of writes that were left undone. */
-const said = () => vi.mocked(log.warn).mock.calls.map(([, told]) => told);
+const said = () => vi.mocked(log.warn).mock.calls.map(([, reported]) => reported);
 
 beforeAll(() => {
   process.env.TABLE_DELIVERIES = 'deliveries';

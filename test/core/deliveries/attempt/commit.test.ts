@@ -170,8 +170,8 @@ test('Of two successes that end at about the same time, only one reports that th
   };
   await Promise.all(deliver([one], context, overtaken));
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'success' }]);
-  const told = (await outbox()).filter(({ tenantId }) => tenantId === webhook.tenantId);
-  expect(told.map(({ name }) => name)).toEqual(['webhook.recovered']);
+  const reported = (await outbox()).filter(({ tenantId }) => tenantId === webhook.tenantId);
+  expect(reported.map(({ name }) => name)).toEqual(['webhook.recovered']);
 });
 
 test.each([

@@ -88,7 +88,7 @@ test('A delayed message on the way to a later attempt costs no call', async () =
 test('the functions do what their rows in the contract allow, and the rows allow nothing else', async () => {
   let fails = true;
   begin({ answer: (_, nth) => (fails && nth < 2 ? refused : ok) });
-  // Its recovery is told, and then a success is nothing new.
+  // Its recovery is reported, and then a success is nothing new.
   const tenant = await newTenant(1, { consecutiveFailures: 3 });
   await pipeline.raise(tenant.tenantId);
   await pipeline.run();
@@ -352,7 +352,7 @@ test('a queue that takes only some messages gets the others again', async () => 
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-/** An event is planned, and its first messages wait for somebody. */
+/** An event is planned, and its first messages wait for a consumer. */
 async function planned(tenant: Tenant): Promise<void> {
   held = true;
   await pipeline.raise(tenant.tenantId);

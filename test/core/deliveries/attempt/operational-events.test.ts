@@ -1,4 +1,4 @@
-/** What an operator is told of a webhook: on the bus, once, and to no integrator (docs/rules.md#operational-events). */
+/** The operational events of a webhook: on the bus, once, and to no integrator (docs/rules.md#operational-events). */
 
 import { expect, test, vi } from 'vitest';
 import { operationalEventData } from '../../../../contract/system/operational-events.ts';
@@ -18,28 +18,33 @@ vi.mock(import('../../../../contract/system/operational-events.ts'), async (orig
 
 const beginPipeline = usePipeline();
 
-interface Told {
+interface Reported {
   readonly id: number;
   readonly name: string;
   readonly data: unknown;
 }
 
-/** A pipeline, and what its bus told of webhooks. A message may come twice. */
+/** A pipeline, and what its bus reported of webhooks. A message may come twice. */
 function begin(options: PipelineOptions = {}) {
-  const told = new Map<number, Told>();
+  const reportedNow = new Map<number, Reported>();
   const pipeline = beginPipeline({
     ...options,
     functions: (real) => ({
       plan: (event, context) => {
         for (const { body } of event.Records) {
           const { 'detail-type': name, detail } = JSON.parse(body);
-          if (name.startsWith('webhook.')) for (const { id, data } of detail.events) told.set(id, { id, name, data });
+          if (name.startsWith('webhook.'))
+            for (const { id, data } of detail.events) reportedNow.set(id, { id, name, data });
         }
         return real.plan(event, context);
       },
     }),
   });
-  return { pipeline, names: () => [...told.values()].sort((a, b) => a.id - b.id).map(({ name }) => name), told };
+  return {
+    pipeline,
+    names: () => [...reportedNow.values()].sort((a, b) => a.id - b.id).map(({ name }) => name),
+    reportedNow,
+  };
 }
 
 async function oneWebhook(changes: Partial<WebhookItem> = {}) {
@@ -51,7 +56,7 @@ async function oneWebhook(changes: Partial<WebhookItem> = {}) {
 
 test('The third failed delivery, the disabling and the first success after it are reported and counted, once each', async () => {
   let answer = refused;
-  const { pipeline, names, told } = begin({ answer: () => answer });
+  const { pipeline, names, reportedNow } = begin({ answer: () => answer });
   const heard = hearMetrics(() => pipeline.inside);
   const { tenantId, keyId, webhook } = await oneWebhook();
   for (let i = 0; i < 7; i++) await pipeline.raise(tenantId);
@@ -73,7 +78,7 @@ test('The third failed delivery, the disabling and the first success after it ar
   );
   const common = { webhookId, apiKeyId: keyId, mode: 'live' };
   expect(
-    [...told.values()].sort((a, b) => a.id - b.id).map(({ data }) => operationalEventData.parse(data)),
+    [...reportedNow.values()].sort((a, b) => a.id - b.id).map(({ data }) => operationalEventData.parse(data)),
   ).toMatchObject([
     common,
     { ...common, status: 'failed', consecutiveFailures: 5, failingSince: new Date(failedAt).toISOString() },

@@ -1,4 +1,4 @@
-/** Since when a webhook fails, and what is told of it, as values (docs/rules.md#disabling, #operational-events). */
+/** Since when a webhook fails, and what is reported of it, as values (docs/rules.md#disabling, #operational-events). */
 import { expect, test } from 'vitest';
 import {
   type EndedAttempt,

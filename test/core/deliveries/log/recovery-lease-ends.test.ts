@@ -33,7 +33,7 @@ afterEach(() => {
   setRuntime({ now: () => testNow });
 });
 
-/** The moment from which on the next one is let in; before that it is told how many whole seconds to wait. */
+/** The moment from which on the next one is let in; before that the error contains how many whole seconds to wait. */
 async function expectNextAt(next: number): Promise<void> {
   const left = next - at;
   await expect(recover(nothing)).rejects.toMatchObject(inProgress(Math.ceil(left / 1_000)));

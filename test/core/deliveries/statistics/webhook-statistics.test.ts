@@ -1,4 +1,4 @@
-/** What is told of a webhook's attempts (docs/rules.md#statistics), whether the sweeper has come to them or not. */
+/** What is reported of a webhook's attempts (docs/rules.md#statistics), whether the sweeper has come to them or not. */
 
 import { afterEach, expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';

@@ -67,10 +67,10 @@ describe('a failure', () => {
   });
 
   test('A resolver that stays silent ends in time as a platform fault, and its query is cancelled', async () => {
-    let told = false;
+    let reported = false;
     const silent: Resolver = (_, signal) => {
       signal.addEventListener('abort', () => {
-        told = true;
+        reported = true;
       });
       return new Promise(() => {});
     };
@@ -78,7 +78,7 @@ describe('a failure', () => {
       errorCode: 'dns_error',
       platformFault: true,
     });
-    expect(told).toBe(true);
+    expect(reported).toBe(true);
   });
 });
 
