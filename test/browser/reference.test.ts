@@ -76,7 +76,7 @@ inChromium('the site in a browser', (open, openTab) => {
     await operation.locator('button.show-api-client-button').first().click();
     const keys: (string | undefined)[] = [];
     for (const _ of [1, 2]) {
-      const sent = page.waitForRequest(({ method, url }) => method() === 'POST' && /\/bookings$/.test(url()));
+      const sent = page.waitForRequest((request) => request.method() === 'POST' && /\/bookings$/.test(request.url()));
       await page.getByRole('button', { name: /^Send/ }).first().click();
       const answer = await (await sent).response();
       await answer?.finished();
