@@ -1,6 +1,6 @@
 /** Where everything is stored. What was written once is looked for there for ever, so no key may change. */
 import { expect, test } from 'vitest';
-import { deliveries, keys, outboxShards, records, secrets, webhookShards } from '../../core/table-keys.ts';
+import { changes, deliveries, keys, outboxShards, records, secrets, webhookShards } from '../../core/table-keys.ts';
 
 /** Sixteen digits. */
 const [three, five] = ['0000000000000003', '0000000000000005'];
@@ -37,6 +37,10 @@ const places = (): readonly (readonly [place: object, pk: string, sk?: string])[
   [deliveries.recovery(7, 3), 'T#7', `RECOVERY#${three}`],
   [deliveries.record(7, 3), 'W#7', 'R#000000000003'],
   [secrets.signing(7), 'W#7', 'SECRET'],
+  ...(['BOOKING', 'CLIENT'] as const).map(
+    (kind) =>
+      [changes.entry(7, kind, { at: 5, id: 3, revision: 2 }), `T#7#CHANGES#${kind}`, `${five}#${three}#2`] as const,
+  ),
 ];
 
 test('Every item keeps its stored key', () => {

@@ -231,7 +231,8 @@ test('An erasure is a change of the client and of each booking, which mirrors re
   Object.assign(process.env, queueAndBusEnvironment);
   const end = intercept({
     toBus: async () => ({}),
-    toQueue: async (_name, entries) => {
+    toQueue: async (_name, entries) => ({ Successful: entries.map(({ Id }) => ({ Id })) }),
+    toErasures: async (entries) => {
       messages.push(...entries.map(({ MessageBody = '' }) => JSON.parse(MessageBody)));
       return { Successful: entries.map(({ Id }) => ({ Id })) };
     },

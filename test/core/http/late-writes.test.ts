@@ -78,8 +78,11 @@ async function aWebhook({ granted }: Scene): Promise<string> {
   return String((await newWebhook(granted.tenantId, granted.id, { targetUrl: target.targetUrl })).id);
 }
 
-async function aFailedDelivery({ granted }: Scene): Promise<{ id: string; deliveryId: string }> {
-  const webhook = await newWebhook(granted.tenantId, granted.id, { status: 'failed', lastNumber: 1 });
+async function aFailedDelivery(
+  { granted }: Scene,
+  status: 'active' | 'failed',
+): Promise<{ id: string; deliveryId: string }> {
+  const webhook = await newWebhook(granted.tenantId, granted.id, { status, lastNumber: 1 });
   const event = { id: newId(), tenantId: granted.tenantId, name: 'booking.created', occurredAt: '', data: {} };
   const delivery = newDelivery(event as unknown as Event, webhook, 1, { createdAt: testNow, dueAt: testNow });
   await put('deliveries', delivery);
@@ -133,9 +136,9 @@ const cases: Record<string, (one: Scene) => Promise<Sent> | Sent> = {
   'api/deleteWebhook': async (one) => one.at(await aWebhook(one)),
   'api/rotateWebhookSecret': async (one) => one.at(await aWebhook(one)),
   'api/pingWebhook': async (one) => one.at(await aWebhook(one)),
-  'api/redeliver': async (one) => ({ params: await aFailedDelivery(one) }),
+  'api/redeliver': async (one) => ({ params: await aFailedDelivery(one, 'failed') }),
   'api/recoverWebhook': async (one) =>
-    one.at((await aFailedDelivery(one)).id, { since: new Date(testNow - 60_000).toISOString() }),
+    one.at((await aFailedDelivery(one, 'active')).id, { since: new Date(testNow - 60_000).toISOString() }),
   'account/updateBusiness': () => ({ body: { name: 'New' } }),
   'account/createService': () => ({
     body: { name: 'New', durationMinutes: 30, price: { amount: 100, currency: 'EUR' } },
