@@ -33,11 +33,11 @@ export async function createWebhook(
   const { tenantId } = principal;
   const key = await keyOf(principal, apiKeyId);
   assertMayReceive(key, body.events);
-  await acceptTargetUrl(body.targetUrl);
+  const { href: targetUrl } = await acceptTargetUrl(body.targetUrl);
   return commitWithRetry(async () => {
     const item = {
-      ...newWebhookItem({ tenantId, keyId: key.id }, body),
-      ...(await slowMark(tenantId, body.targetUrl)),
+      ...newWebhookItem({ tenantId, keyId: key.id }, { ...body, targetUrl }),
+      ...(await slowMark(tenantId, targetUrl)),
     };
     const secret = newSecret();
     return {

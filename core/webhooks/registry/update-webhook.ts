@@ -36,12 +36,12 @@ export async function updateWebhook(
   const { tenantId, keyId } = webhook;
   const { actor } = principal;
   if (changes.events) assertMayReceive(actor.kind === 'key' ? actor : await loadKey(tenantId, keyId), changes.events);
-  if (changes.targetUrl !== undefined) await acceptTargetUrl(changes.targetUrl);
+  const target = changes.targetUrl === undefined ? undefined : await acceptTargetUrl(changes.targetUrl);
   return commitWithRetry(async () => {
     const before = await reloadWebhook(webhook);
     const reactivated = changes.status === 'active' && before.status === 'failed';
     const fields = {
-      targetUrl: changes.targetUrl,
+      targetUrl: target?.href,
       events: changes.events,
       description: changes.description,
       ...(reactivated && { status: 'active' as const, consecutiveFailures: 0 }),

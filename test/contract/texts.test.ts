@@ -1,0 +1,132 @@
+/** Every text of a request is well-formed and stays so (docs/rules.md#requests): no 5xx, and nothing is stored in halves. */
+import { expect, test } from 'vitest';
+import { accountRoutes } from '../../contract/account/api.ts';
+import type { Endpoint, Schema } from '../../contract/define.ts';
+import { allRoutes, fileName } from '../../contract/integration/api.ts';
+import { limits } from '../../contract/limits.ts';
+import { createClient } from '../../core/bookings/client-book.ts';
+import type { LambdaHandler } from '../../core/http/context.ts';
+import { withClaims } from '../support/account.ts';
+import { issueKey } from '../support/api-keys.ts';
+import { httpEvent, lambdaContext, requestTo, type Sent } from '../support/http.ts';
+import { useTestBusiness } from '../support/test-business.ts';
+
+const fixture = useTestBusiness();
+
+interface Definition {
+  readonly type: string;
+  readonly shape?: Readonly<Record<string, Schema>>;
+  readonly element?: Schema;
+  readonly innerType?: Schema;
+  readonly valueType?: Schema;
+}
+
+type Path = readonly (string | number)[];
+
+/** Where a body may have a text. */
+function textsOf(schema: Schema, path: Path = []): Path[] {
+  const { type, shape, element, innerType, valueType } = schema._zod.def as Definition;
+  if (type === 'string') return [path];
+  if (innerType) return textsOf(innerType, path);
+  if (element) return textsOf(element, [...path, 0]);
+  if (valueType) return textsOf(valueType, [...path, '2026-12-24']);
+  return Object.entries(shape ?? {}).flatMap(([name, field]) => textsOf(field, [...path, name]));
+}
+
+/** A body with this text there and nothing else. */
+function bodyWith(path: Path, text: string): unknown {
+  return path.reduceRight<unknown>((inner, name) => (typeof name === 'number' ? [inner] : { [name]: inner }), text);
+}
+
+async function send(
+  api: 'api' | 'account',
+  row: Endpoint & { operation: string },
+  tenantId: number,
+  key: string,
+  sent: Sent,
+) {
+  const file = `../../functions/${api}/${fileName(row.operation)}.ts`;
+  const { handler } = (await import(file)) as { handler: LambdaHandler };
+  const event = httpEvent(
+    requestTo(row, { ...sent, headers: { ...sent.headers, ...(api === 'api' && { 'x-api-key': key }) } }),
+  );
+  const claims = { sub: 'owner', 'custom:businessId': String(tenantId) };
+  const answer = await handler(api === 'account' ? withClaims(event, claims) : event, lambdaContext);
+  return { status: answer.statusCode ?? 0, json: JSON.parse(answer.body ?? '{}') as Record<string, unknown> };
+}
+
+const rows = [
+  ...allRoutes.map((row) => ({ api: 'api' as const, row })),
+  ...accountRoutes.map((row) => ({ api: 'account' as const, row })),
+].flatMap(({ api, row }) =>
+  (row.body ? textsOf(row.body) : []).map((path) => ({
+    api,
+    row,
+    path,
+    name: `${api}/${row.operation} ${path.join('.')}`,
+  })),
+);
+
+test('Half a character or U+0000 in any text of any body is 400 at its path, and no text makes a 5xx.', async () => {
+  expect(rows.length).toBeGreaterThan(40);
+  let tenantId = 0;
+  let key = '';
+  for (const [i, { api, row, path, name }] of rows.entries()) {
+    // A key takes sixty requests a minute.
+    if (i % 6 === 0) {
+      ({ tenantId } = await fixture.business());
+      key = (await issueKey(fixture.admin.db, { tenantId })).value;
+    }
+    for (const text of ['a\ud800', '\udc00a', 'a\u0000']) {
+      const { status, json } = await send(api, row, tenantId, key, { body: bodyWith(path, text) });
+      expect([name, status]).toEqual([name, 400]);
+      const problem = { path: path.join('.'), message: 'must be well-formed Unicode without U+0000' };
+      expect(json.details, name).toContainEqual(problem);
+    }
+    for (const text of ['a\u202eb', ...[60, limits.nameLength, limits.textLength].map((bound) => atBound(bound))]) {
+      const { status } = await send(api, row, tenantId, key, { body: bodyWith(path, text) });
+      expect([name, status < 500]).toEqual([name, true]);
+    }
+  }
+}, 60_000);
+
+/** Its last character lies on both sides of the bound. */
+function atBound(bound: number): string {
+  return `${'a'.repeat(bound - 1)}\u{20000}`;
+}
+
+async function halves(): Promise<number> {
+  const stored = JSON.stringify([await fixture.items('records'), await fixture.items('deliveries')]);
+  // JSON writes half a character as an escape.
+  return [...stored.matchAll(/(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/g)].length;
+}
+
+test('A character that lies on both sides of a bound at which something is cut is stored whole or not at all.', async () => {
+  const { account, services, staff } = await fixture.business();
+  const at = { params: { id: String(services[0].id) } };
+  for (const bound of [2, 60, 61, limits.nameLength - 1]) {
+    const name = atBound(bound);
+    const client = { name, email: `${bound}@example.com` };
+    expect(await account('createClient', { body: client })).toMatchObject({ status: 201, json: { name } });
+    const search = new URLSearchParams({ search: atBound(60) }).toString();
+    expect((await account('listClients', { query: search })).status).toBe(200);
+    expect(await account('updateService', { ...at, body: { name } })).toMatchObject({ status: 200, json: { name } });
+  }
+  for (const bound of [1_899, 1_900, 1_901]) {
+    expect((await account('updateService', { ...at, body: { description: atBound(bound) } })).status).toBe(200);
+  }
+  expect(
+    (await account('updateStaffMember', { params: { id: String(staff[0].id) }, body: { position: atBound(60) } }))
+      .status,
+  ).toBe(200);
+  expect(await halves()).toBe(0);
+});
+
+test('Negative control: a text that comes past the boundary makes an error that is no answer, or is stored in halves.', async () => {
+  const { owner } = await fixture.business();
+  const isStored = await createClient(owner, { name: 'a\ud800', email: 'half@example.com' }).then(
+    () => true,
+    (error: Error) => error.name === 'ApiError',
+  );
+  expect(!isStored || (await halves()) > 0).toBe(true);
+});
