@@ -179,7 +179,7 @@ export const changedKinds = ['BOOKING', 'CLIENT'] as const;
 export type ChangedKind = (typeof changedKinds)[number];
 
 /** `at` in epoch milliseconds. */
-export interface Change {
+export interface ChangePosition {
   readonly at: number;
   readonly id: number;
   readonly revision: number;
@@ -187,7 +187,7 @@ export interface Change {
 
 /** Entries of the order of changes, in the records table. */
 export const changes = {
-  entry: (tenantId: number, kind: ChangedKind, { at, id, revision }: Change): Key => ({
+  entry: (tenantId: number, kind: ChangedKind, { at, id, revision }: ChangePosition): Key => ({
     pk: changes.before(tenantId, kind, at).pk,
     sk: `${ordered(at)}#${ordered(id)}#${revision}`,
   }),
@@ -197,7 +197,7 @@ export const changes = {
     sk: ordered(Math.max(0, at)),
   }),
   isPosition: (sk: string) => /^\d{16}(#\d{16}#\d+)?$/.test(sk),
-  changeAt: (sk: string): Change => {
+  changeAt: (sk: string): ChangePosition => {
     const [at = 0, id = 0, revision = 0] = sk.split('#').map(Number);
     return { at, id, revision };
   },
