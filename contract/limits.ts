@@ -95,6 +95,8 @@ export const limits = {
   idempotencyHours: 24,
 
   targetUrlLength: 2_048,
+  /** How long the write of a `targetUrl` waits for the name servers of a stranger. */
+  targetUrlLookupMs: 1_000,
   webhookDescriptionLength: 255,
   nameLength: 200,
   /** Of a time in ISO 8601: nine digits of a second, an offset, and room. */
