@@ -66,8 +66,9 @@ test('nothing that a bundle is made of is left out of what decides whether it is
 });
 
 describe('a bundle', () => {
-  test('A bundle is at most 245 KB, and that of a function without a waiting caller 250 KB', () => {
-    const bytesMax = (name: string) => (/^(api|account)\//.test(name) ? 245_000 : 250_000);
+  test('A bundle is at most 245 KB, and 250 KB without a waiting caller or with the verbs behind every event', () => {
+    const isLarger = (name: string) => name === 'account/trigger-event' || !/^(api|account)\//.test(name);
+    const bytesMax = (name: string) => (isLarger(name) ? 250_000 : 245_000);
     const large = [...bundles.values()].filter(({ name, bytes }) => bytes > bytesMax(name));
     expect(large.map(({ name, bytes }) => `${name}: ${bytes}`)).toEqual([]);
   });
