@@ -108,7 +108,10 @@ export const requests: Readonly<Record<string, Ask>> = {
 /** What else is asked of an operation: what is found by a filter, or far down a list. */
 export const furtherRequests: Readonly<Record<string, Readonly<Record<string, Ask>>>> = {
   listSlots: {
-    'of six days': ({ serviceId }) => ({ query: { serviceId, from: inDays(1), to: inDays(6), timeZone: 'UTC' } }),
+    // Of all members they would be more than one answer lists.
+    'of six days of a member': ({ serviceId, freeStaffId: staffId }) => ({
+      query: { serviceId, staffId, from: inDays(1), to: inDays(6), timeZone: 'UTC' },
+    }),
   },
   listBookings: {
     'of one client': ({ clientId }) => ({ query: { limit, clientId } }),

@@ -128,11 +128,21 @@ const weeksMax = 13;
 
 type Work = Pick<SlotsQuery, 'serviceId' | 'staffId'>;
 
+/** The week of so few members is never more than one answer lists. */
+const membersTogether = 4;
+
+function oneOfMany(staffIds: readonly number[]): number | undefined {
+  return staffIds.length > membersTogether ? staffIds[Math.floor(randomFraction() * staffIds.length)] : undefined;
+}
+
 /** Any of the next free times of the first service that has one, or of the same work. */
 async function freeSlot(sandbox: Principal, same?: Work): Promise<Slot> {
   const works: readonly Work[] = same
     ? [same]
-    : (await listServices(sandbox, {})).data.map(({ id }) => ({ serviceId: id }));
+    : (await listServices(sandbox, {})).data.map(({ id, staffIds }) => ({
+        serviceId: id,
+        staffId: oneOfMany(staffIds),
+      }));
   for (let week = 0; week < weeksMax; week++) {
     const date = (day: number) => timestamp(now() + (week * daysTogether + day) * 86_400_000).slice(0, 10);
     for (const { serviceId, staffId } of works) {
