@@ -165,7 +165,7 @@ test('Plain JavaScript runs the lines of the README against the published exampl
   const local = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/integration`;
   await writeFile(
     join(project(), 'readme.js'),
-    lines.replace(/http:\/\/[^']+/, local).replace('bk_live_…', 'bk_live_key'),
+    lines.replace(/https?:\/\/[^']+/, local).replace('bk_test_…', 'bk_live_key'),
   );
 
   const { stdout: booked } = await run(process.execPath, ['readme.js'], { cwd: project() });

@@ -90,7 +90,7 @@ test('Seeded secrets in keys, secrets and payloads are in no log, no error, no l
     raw('/bookings', {
       method: 'POST',
       headers: keyed,
-      body: JSON.stringify({ ...booking, comment: content.repeat(4_000) }),
+      body: JSON.stringify({ ...booking, comment: content.repeat(5_000) }),
     }),
     raw('/webhooks', { method: 'POST', headers: keyed, body: JSON.stringify({ targetUrl: long, events: [content] }) }),
     // This function is broken.

@@ -217,7 +217,7 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     const drawn = page.getByRole('button', { name: /Jane Doe.*Haircut/ });
     await drawn.dragTo(page.getByRole('button', { name: /Anna .*16:00:00 - / }), { targetPosition: { x: 4, y: 30 } });
     await expect.poll(() => timeOf(owner, id), { timeout: 10_000 }).toContain('T16:00');
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
     await expect.poll(() => timeOf(owner, id), { timeout: 10_000 }).toContain('T14:00');
     await page.getByRole('button', { name: /Jane Doe.*Haircut/ }).click();
     await drawer.getByRole('button', { name: 'Cancel booking' }).click();
