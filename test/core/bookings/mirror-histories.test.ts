@@ -120,7 +120,8 @@ async function live(way: Way, count: number, name: string): Promise<Lived> {
   onTestFinished(
     intercept({
       toBus: async () => ({}),
-      toQueue: async (_, entries) => {
+      toQueue: async (_, entries) => ({ Successful: entries.map(({ Id }) => ({ Id })) }),
+      toErasures: async (entries) => {
         for (const { MessageBody = '', DelaySeconds = 0 } of entries) {
           erasures.push({ dueAt: time + DelaySeconds * 1_000, body: JSON.parse(MessageBody) });
         }
