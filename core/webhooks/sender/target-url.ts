@@ -63,7 +63,7 @@ export async function checkTargetAddresses(url: URL, resolver?: Resolver): Promi
 }
 
 /**
- * Both checks, for the verbs that write a webhook. A name that takes longer than a second is accepted: whoever owns its name
+ * Both checks, for the verbs that write a webhook. A name that takes longer than a second is accepted: the owner of its name
  * servers must not hold a function, and its addresses are checked when they are dialled. Throws `validation_failed` at
  * `targetUrl`, or `temporarily_unavailable` when our resolver is down.
  */
