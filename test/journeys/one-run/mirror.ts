@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { integrationPrefix } from '../../../contract/integration/api.ts';
 import type { Booking } from '../../../contract/integration/resources.ts';
 import { type Journeys, newTenant } from '../../support/local.ts';
@@ -50,7 +50,7 @@ export const mirrors: Journeys = (local) =>
       }
       test.concurrent(`${file} has every change, those that were made while it was away and an erasure included`, {
         timeout: 180_000,
-      }, async () => {
+      }, async ({ onTestFinished }) => {
         await copyFile(join(root, 'docs/examples', file), join(project(), file));
         const tenant = await newTenant(local());
         const owner = await ownerOf(local(), tenant.business.id);
@@ -106,10 +106,14 @@ export const mirrors: Journeys = (local) =>
 
 const waiting = (timeout: number, interval = 250) => ({ timeout, interval });
 
-async function portOf({ stdout }: Program): Promise<number> {
-  for await (const text of stdout) {
-    const [, port] = /Listening at .*\b(\d+)\b/s.exec(String(text)) ?? [];
-    if (port) return Number(port);
-  }
-  throw new Error('The program ended before it listened');
-}
+/** The port that a program prints. Its output is read to the end, so that it can go on printing. */
+const portOf = ({ stdout }: Program) =>
+  new Promise<number>((resolve, reject) => {
+    let printed = '';
+    stdout.on('data', (text) => {
+      printed += text;
+      const [, port] = /Listening at .*\b(\d+)\b.*\n/s.exec(printed) ?? [];
+      if (port) resolve(Number(port));
+    });
+    stdout.on('end', () => reject(new Error(`The program ended before it listened: ${printed}`)));
+  });
