@@ -7,7 +7,9 @@ import { kept } from '../lib/kept-build.ts';
 import { projectFolder } from '../lib/project-folder.ts';
 
 /** What the stacks are made of, and what their code is. */
-const stackSources = ['bin/app.ts', 'bin/command-line.ts', 'cdk.json', 'contract', 'lib', 'package-lock.json'];
+const stackSources = [
+  ...['bin/app.ts', 'bin/command-line.ts', 'cdk.json', 'contract', 'lib', 'package-lock.json', 'site/pages.ts'],
+];
 export const sources = [...stackSources, 'core', 'functions', 'tsconfig.json'];
 
 export interface SynthesisOptions {

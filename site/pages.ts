@@ -172,5 +172,15 @@ export const documents: Readonly<Record<string, string>> = {
 /** The client, for `npm install` with this address. */
 export const clientPackage = '/docs/booking-integration-client.tgz';
 
+/** Every path below `/docs/` but those of assets: a page with its name in menus, a file with ''. */
+export const publishedBelowDocs: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [{ path: startPath, name: 'Start' }, ...guides, ...references].map((page) => [page.path, page.name]),
+  ),
+  ...Object.fromEntries(
+    [clientPackage, ...Object.keys(documents)].filter((path) => path.startsWith('/docs/')).map((path) => [path, '']),
+  ),
+};
+
 /** Everything of this project that the site is made of, beside its own folder. */
 export const sources: readonly string[] = [...Object.values(documents), ...clientSources];

@@ -1,17 +1,52 @@
 /**
  * Runs at the edge before a page is looked for (CloudFront Functions, runtime 2.0): a path of the console's own is its
- * page, a folder of the reference is the page in it. What has a dot in its last part is a file, and there or not: the
- * console's paths have none. Paths of an API that came here by mistake are nobody's.
+ * page, a folder of the reference is the page in it. What has a dot in its last part is a file: the console's paths have
+ * none. Paths of an API that came here by mistake are nobody's. What the reference lacks is answered here, since a page
+ * that replaces an error would replace the errors of the API, too.
  */
+/** What `/docs/` holds beside its assets, with the name of each page; the stack puts it here. */
+const published = PUBLISHED;
+
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by this name.
 function handler(event) {
   const request = event.request;
   const path = request.uri;
-  if (/^\/(v[0-9]+|api)(\/|$)/.test(path) || /\.[^/]*$/.test(path)) return request;
   const isReference = /^\/docs(\/|$)/.test(path);
-  if (isReference && !path.endsWith('/')) {
+  const isFile = /\.[^/]*$/.test(path);
+  if (/^\/(v[0-9]+|api)(\/|$)/.test(path)) return request;
+  if (isReference && !isFile && !path.endsWith('/')) {
     return { statusCode: 301, statusDescription: 'Moved Permanently', headers: { location: { value: `${path}/` } } };
   }
-  request.uri = isReference ? `${path}index.html` : '/index.html';
+  if (isReference && published[path] === undefined) return notFound(path);
+  if (!isFile) request.uri = isReference ? `${path}index.html` : '/index.html';
   return request;
+}
+
+/** Names no part of the path, and so repeats nothing that a link may have put there. */
+function notFound(path) {
+  const pages = Object.keys(published).filter((page) => published[page]);
+  const words = path
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word.length > 3 && word !== 'docs');
+  const near = pages.filter((page) => words.some((word) => page.includes(word.slice(0, 5))));
+  const links = (near.length > 0 ? near : pages).map((page) => `<li><a href="${page}">${published[page]}</a></li>`);
+  const data = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>Page not found · Booking API</title>
+<style>
+body { max-width: 38rem; margin: 12vh auto; padding: 0 20px; font: 16px/1.6 system-ui, sans-serif; color: light-dark(#14211f, #e6efed); background: light-dark(#fbfcfc, #0e1514) }
+h1 { line-height: 1.2 } a { color: light-dark(#0b665f, #5fdccb) } li { padding: 2px 0 }
+</style></head>
+<body><main><h1>This page does not exist</h1>
+<p>${near.length > 0 ? 'You may be looking for:' : 'The documentation has these pages:'}</p>
+<ul>${links.join('')}</ul>
+<p><a href="/docs/start/">Start of the documentation</a> · <a href="/">Sign in to the console</a></p>
+</main></body></html>`;
+  return {
+    statusCode: 404,
+    statusDescription: 'Not Found',
+    headers: { 'content-type': { value: 'text/html; charset=utf-8' } },
+    body: { encoding: 'text', data },
+  };
 }

@@ -2,7 +2,7 @@
  * What people open in a browser: the console, the reference and the documents, out of a bucket that nobody else reads, and
  * the account API below the same origin, so that the console needs no CORS.
  */
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { Aws, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -30,6 +30,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { edgeSecretHeader } from '../../contract/headers.ts';
 import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
+import { publishedBelowDocs } from '../../site/pages.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import type { SignIn } from '../constructs/owners.ts';
 import { type HeadersName, PageHeaders } from '../constructs/page-headers.ts';
@@ -102,7 +103,7 @@ export class EdgeStack extends Stack {
       functionName: named('page-paths'),
       comment: 'Which file a path of the console or the reference is',
       runtime: FunctionRuntime.JS_2_0,
-      code: FunctionCode.fromFile({ filePath: fileURLToPath(new URL('../constructs/page-paths.js', import.meta.url)) }),
+      code: FunctionCode.fromInline(pagePaths()),
     });
 
     // Who may list gets the answer that a file is missing; who may not, that access is denied.
@@ -209,6 +210,12 @@ export class EdgeStack extends Stack {
     const publisher = this.node.children.find(({ node }) => node.id.startsWith('Custom::CDKBucketDeployment'));
     if (publisher) acknowledge(publisher, 'publisherOfTheCdk');
   }
+}
+
+/** The function with what is published put into it: it may ask nobody. */
+export function pagePaths(): string {
+  const code = readFileSync(new URL('../constructs/page-paths.js', import.meta.url), 'utf8');
+  return code.replace('PUBLISHED', JSON.stringify(publishedBelowDocs));
 }
 
 /** The file's own answer for good at the edge: each deployment empties its caches. */

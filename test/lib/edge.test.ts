@@ -1,7 +1,9 @@
 /** What people open in a browser, as the account would serve it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { publishedBelowDocs } from '../../site/pages.ts';
 import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
 
 let assembly: Assembly;
@@ -138,6 +140,45 @@ test('a browser keeps for good what is named after its content, and asks again f
       behavior.PathPattern.endsWith('/assets/*') ? 'public, max-age=31536000, immutable' : 'no-cache',
     );
   }
+});
+
+describe('the function at the edge', () => {
+  type Answer = { uri?: string; statusCode?: number; headers?: object; body?: { encoding: string; data: string } };
+  const code = () => inside<string>(one('AWS::CloudFront::Function'), 'FunctionCode');
+  const asked = (uri: string): Answer => runInNewContext(`${code()}\nhandler`, {})({ request: { uri } });
+
+  test('Every published path of the documentation is looked for in the bucket', () => {
+    for (const path of Object.keys(publishedBelowDocs)) {
+      expect(asked(path).uri, path).toBe(path.endsWith('/') ? `${path}index.html` : path);
+    }
+  });
+
+  test('A path of the documentation that is not published gets a page that names those it is near to', () => {
+    const answer = asked('/docs/webhook/');
+    expect(answer).toMatchObject({
+      statusCode: 404,
+      headers: { 'content-type': { value: 'text/html; charset=utf-8' } },
+    });
+    expect(answer.body?.data).toContain('<a href="/docs/receiving-webhooks/">Receiving webhooks</a>');
+    expect(answer.body?.data).not.toContain('/docs/errors/');
+    for (const path of ['/docs/nothing/', '/docs/nothing.md', '/docs/constructor/']) {
+      expect(asked(path), path).toMatchObject({ statusCode: 404 });
+      expect(asked(path).body?.data, path).toContain('href="/docs/quickstart/"');
+    }
+  });
+
+  test('The page repeats nothing of the path, which anybody can put into a link', () => {
+    expect(asked('/docs/<script>attack(1)</script>/').body?.data).not.toMatch(/attack|<script/);
+  });
+
+  test('A path of the console is its page, and a path of an API is left alone', () => {
+    expect(asked('/calendar').uri).toBe('/index.html');
+    expect(asked('/v1/integration/docs').uri).toBe('/v1/integration/docs');
+  });
+
+  test('The code stays below the 10 KB that CloudFront takes', () => {
+    expect(Buffer.byteLength(code())).toBeLessThan(10_240);
+  });
 });
 
 test('a deployment does not wait for the caches to be emptied, which is known to time out', () => {

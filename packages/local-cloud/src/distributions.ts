@@ -269,15 +269,19 @@ const outcome = z.union([
   z.object({
     statusCode: number,
     headers: z._default(z.record(z.string(), z.object({ value: z.string() })), {}),
+    body: z._default(z.object({ encoding: z.literal('text'), data: z.string() }), { encoding: 'text', data: '' }),
   }),
 ]);
 
-function generated({ statusCode, headers }: { statusCode: number; headers: Record<string, { value: string }> }) {
+type Generated = Extract<z.infer<typeof outcome>, { statusCode: number }>;
+
+/** What a function at the edge answers is kept nowhere. */
+function generated({ statusCode, headers, body }: Generated): GatewayAnswer {
   return {
     status: statusCode,
     headers: Object.fromEntries(Object.entries(headers).map(([name, { value }]) => [name, value])),
     cookies: [],
-    body: Buffer.alloc(0),
+    body: Buffer.from(body.data),
   };
 }
 

@@ -155,6 +155,7 @@ test.each([
   ['/docs/', 200, 'docs/index.html'],
   ['/docs/guide/', 200, 'docs/guide/index.html'],
   ['/docs/a%20b.txt', 200, 'docs/a b.txt'],
+  ['/docs/nowhere/', 404, 'No such page.'],
   ['/docs/nothing/', 404, expect.stringContaining('NoSuchKey')],
   ['/docs/../', 404, expect.stringContaining('NoSuchKey')],
   ['/v1/account/services', 401, 'api /v1/account/services'],
