@@ -6,10 +6,10 @@ import { Pool } from 'undici';
 import { chunksOf } from '../../core/chunks.ts';
 import { dynamo } from '../../core/clients.ts';
 import { now, timestamp } from '../../core/clock.ts';
+import { decompressText } from '../../core/compressed-text.ts';
 import { findForAttempts } from '../../core/deliveries/attempt/attempt.ts';
 import { deliver } from '../../core/deliveries/attempt/deliver.ts';
 import { type DeliveryRef, deliveriesPerBatch, parseDeliveryBatch } from '../../core/deliveries/model/batch.ts';
-import { decompressBody } from '../../core/deliveries/model/compressed-body.ts';
 import { deliveryId } from '../../core/deliveries/model/delivery-id.ts';
 import { consumer } from '../../core/queue/consumer.ts';
 import { deliveries, secrets } from '../../core/table-keys.ts';
@@ -177,7 +177,7 @@ export const readsAndSends: Contender = async (planned, batchSize) => {
     await Promise.all(
       batch.map((one) => {
         const { secret, delivery } = find(messageOf(one)) ?? fail();
-        return guarded(one, signed(one, secret, decompressBody(delivery.body)));
+        return guarded(one, signed(one, secret, decompressText(delivery.body)));
       }),
     );
   }

@@ -7,8 +7,8 @@ import { type BookingItem, successorOf } from '../bookings/booking.ts';
 import { changeBooking } from '../bookings/change.ts';
 import { chunksOf, someAtATime } from '../chunks.ts';
 import { firstIdAt, now } from '../clock.ts';
+import { compressText, decompressText } from '../compressed-text.ts';
 import { firstNumber } from '../deliveries/log/number-range.ts';
-import { compressBody, decompressBody } from '../deliveries/model/compressed-body.ts';
 import { parseDeliveryId } from '../deliveries/model/delivery-id.ts';
 import type { AttemptItem, DeliveryItem } from '../deliveries/model/delivery-record.ts';
 import type { PaymentItem, RefundItem } from '../payments/payment.ts';
@@ -240,7 +240,7 @@ const messages = step<AttemptItem & Partial<Pick<DeliveryItem, 'body'>>>(
     const headOf = new Map(heads.flatMap((head) => (head ? [[head.deliveryId, head] as const] : [])));
     const read = items.flatMap((item) => {
       const body = item.body ?? headOf.get(item.deliveryId)?.body;
-      return body ? [{ item, message: JSON.parse(decompressBody(body)) as Message }] : [];
+      return body ? [{ item, message: JSON.parse(decompressText(body)) as Message }] : [];
     });
     const isAbout = await aboutPerson(
       person,
@@ -250,7 +250,7 @@ const messages = step<AttemptItem & Partial<Pick<DeliveryItem, 'body'>>>(
       if (!isAbout(message.data)) return;
       const data = body && withoutPerson(message.data);
       if (!data && responseBody === null) return;
-      const fields = { responseBody: null, ...(data && { body: compressBody(JSON.stringify({ ...message, data })) }) };
+      const fields = { responseBody: null, ...(data && { body: compressText(JSON.stringify({ ...message, data })) }) };
       await writeOne(set('deliveries', { pk, sk }, fields));
     });
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chunksOf, someAtATime } from '../../core/chunks.ts';
-import { compressBody, decompressBody } from '../../core/deliveries/model/compressed-body.ts';
+import { compressText, decompressText } from '../../core/compressed-text.ts';
 
 test('Chunks contain everything once, in order', () => {
   expect(chunksOf([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
@@ -30,8 +30,8 @@ test('One call that fails fails them all', async () => {
 });
 
 test('A compressed body keeps no more memory than its bytes', () => {
-  const packed = compressBody('x'.repeat(5_000));
+  const packed = compressText('x'.repeat(5_000));
   expect(packed.buffer.byteLength).toBe(packed.byteLength);
   expect(packed.byteLength).toBeLessThan(100);
-  expect(decompressBody(packed)).toBe('x'.repeat(5_000));
+  expect(decompressText(packed)).toBe('x'.repeat(5_000));
 });

@@ -4,7 +4,7 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { onTestFinished } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { stores } from '../../contract/system/needs.ts';
-import { decompressBody } from '../../core/deliveries/model/compressed-body.ts';
+import { decompressText } from '../../core/compressed-text.ts';
 import { adminClientOptions } from '../../packages/local-cloud/src/start-cloud.ts';
 import { type LocalSystem, newTenant, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
@@ -88,7 +88,7 @@ async function itemsOf({ admin }: LocalSystem, store: (typeof stores)[number]): 
   const found: string[] = [];
   for await (const { Items = [] } of paginateScan({ client: admin.db }, { TableName: admin.table(store) })) {
     for (const { body, ...item } of Items) {
-      found.push(JSON.stringify(item) + (body instanceof Uint8Array ? decompressBody(body) : ''));
+      found.push(JSON.stringify(item) + (body instanceof Uint8Array ? decompressText(body) : ''));
     }
   }
   return found;

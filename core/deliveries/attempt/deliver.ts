@@ -1,6 +1,7 @@
 /** The consumer of the queues `deliveries` and `retries`: the life of a delivery (docs/rules.md#attempts, #retries). */
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
+import { decompressText } from '../../compressed-text.ts';
 import { mayReceive } from '../../keys/event-access.ts';
 import { log } from '../../log.ts';
 import { modeOf } from '../../mode.ts';
@@ -9,7 +10,6 @@ import type { TimeLeft } from '../../queue/consumer.ts';
 import { type SendOutcome, type SendRequest, send } from '../../webhooks/sender/send.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
 import { type DeliveryRef, queueFor, sendDeliveries } from '../model/batch.ts';
-import { decompressBody } from '../model/compressed-body.ts';
 import { delaySecondsUntil } from '../model/due-times.ts';
 import { type AttemptOutcome, admit, nextAttempt, sameAttempt } from '../model/state.ts';
 import { type Decided, type Find, findForAttempts, type Handled, type Sendable } from './attempt.ts';
@@ -99,7 +99,7 @@ async function outcomeOf(
     log.error('A webhook has no signing secret', { webhookId: webhook.id });
     return { kind: 'fault' };
   }
-  const body = decompressBody(delivery.body);
+  const body = decompressText(delivery.body);
   const headers = signedHeaders({ mode: modeOf(webhook.tenantId), secret, deliveryId, event, body, sentAt });
   const outcome = await sender({ url: webhook.targetUrl, headers, body, webhookId: webhook.id });
   if (outcome.kind === 'failed' && outcome.platformFault) {

@@ -4,6 +4,7 @@ import type { EventName } from '../../../contract/event-names.ts';
 import type { DeliveryRecord } from '../../../contract/integration/resources.ts';
 import { causedByRequest } from '../../cause.ts';
 import { newId, now, timestamp } from '../../clock.ts';
+import { compressText, decompressText } from '../../compressed-text.ts';
 import { fail } from '../../errors.ts';
 import { modeOf } from '../../mode.ts';
 import type { Principal } from '../../principal.ts';
@@ -15,7 +16,6 @@ import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { eventBody, type Message } from '../../webhooks/sender/message.ts';
 import { type SendOutcome, send } from '../../webhooks/sender/send.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
-import { compressBody, decompressBody } from '../model/compressed-body.ts';
 import { deliveryId } from '../model/delivery-id.ts';
 import { newRecord, type PingItem, recordBase, takeNumbers, unanswered } from '../model/delivery-record.ts';
 import { type AttemptFields, answerFields, isSuccess } from '../model/state.ts';
@@ -48,7 +48,7 @@ export async function ping(
   }
   const sentAt = now();
   const { deliveryId } = record;
-  const body = decompressBody(record.body);
+  const body = decompressText(record.body);
   const headers = signedHeaders({
     mode: modeOf(webhook.tenantId),
     secret,
@@ -83,7 +83,7 @@ function recordPending(
       createdAt: timestamp(at),
       trigger: 'ping',
       ...causedByRequest(),
-      body: compressBody(
+      body: compressText(
         eventBody({ ...named, eventId: newId(), occurredAt: timestamp(at), ...contentOf(webhookId, event) }),
       ),
     };

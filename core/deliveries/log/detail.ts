@@ -1,6 +1,7 @@
 /** `GET /webhooks/:id/deliveries/:deliveryId` (docs/rules.md#delivery-detail): the message as sent, and its attempts. */
 import type { Delivery } from '../../../contract/integration/resources.ts';
 import { now, timestamp } from '../../clock.ts';
+import { decompressText } from '../../compressed-text.ts';
 import { fail } from '../../errors.ts';
 import { assertMayReceive } from '../../keys/event-access.ts';
 import { modeOf } from '../../mode.ts';
@@ -9,7 +10,6 @@ import { getItem, getItems } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import { unsignedHeaders } from '../../webhooks/sender/signature.ts';
-import { decompressBody } from '../model/compressed-body.ts';
 import { parseDeliveryId } from '../model/delivery-id.ts';
 import { type AttemptItem, type DeliveryItem, type PingItem, recordOf } from '../model/delivery-record.ts';
 
@@ -42,7 +42,7 @@ export async function getDelivery(
     createdAt: first.createdAt,
     message: {
       headers: unsignedHeaders({ mode: modeOf(tenantId), deliveryId, event: first.event, sentAt }),
-      body: decompressBody(first.body),
+      body: decompressText(first.body),
     },
     attempts: attempts.map((one) => ({
       ...recordOf(one),

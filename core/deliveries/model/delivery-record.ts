@@ -4,12 +4,12 @@ import type { DeliveryRecord, DeliveryStatus } from '../../../contract/integrati
 import { limits } from '../../../contract/limits.ts';
 import { type Caused, causedBy, causedByRequest } from '../../cause.ts';
 import { timestamp } from '../../clock.ts';
+import { compressText } from '../../compressed-text.ts';
 import type { Event } from '../../events/event.ts';
 import { putNew, set, type Write } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { eventBody } from '../../webhooks/sender/message.ts';
-import { compressBody } from './compressed-body.ts';
 import { deliveryId } from './delivery-id.ts';
 
 /** One attempt as the log shows it, with its key and its expiry. */
@@ -35,7 +35,7 @@ export interface DeliveryItem extends AttemptItem, DeliveryState {
   readonly tenantId: number;
   readonly keyId: number;
   readonly eventId: number;
-  /** The exact body, frozen when the event was planned, compressed by `compressBody`. */
+  /** The exact body, frozen when the event was planned, compressed by `compressText`. */
   readonly body: Uint8Array;
   /** Of the record of attempt 1: the numbers of the records of all later attempts, redeliveries included. */
   readonly laterRecords?: readonly number[];
@@ -119,7 +119,7 @@ export function newDelivery(
     keyId: webhook.keyId,
     eventId: event.id,
     ...causedBy(event.requestId),
-    body: compressBody(
+    body: compressText(
       eventBody({
         deliveryId: id,
         eventId: event.id,

@@ -1,6 +1,7 @@
-/** Attempts counted by hour, and how they are stored: some ten bytes for a quiet hour, some hundred for a busy one. */
-import { type DeliveryErrorCode, deliveryErrorCodes } from '../../../contract/integration/resources.ts';
+/** Attempts counted by hour, and how they are stored: at most ten bytes for a quiet hour, some hundred for a busy hour. */
+import type { DeliveryErrorCode } from '../../../contract/integration/resources.ts';
 import type { AttemptCounts } from '../../../contract/statistics.ts';
+import { compressText, decompressText } from '../../compressed-text.ts';
 import type { AttemptItem } from '../model/delivery-record.ts';
 import { bucketOf, percentile, type ResponseTimes } from './response-times.ts';
 
@@ -81,83 +82,34 @@ export function attemptCounts({ successes, skipped, failures, times }: HourCount
   };
 }
 
-/** As they are stored: they may be added to, and never change. */
-const codeNumbers: Readonly<Record<DeliveryErrorCode, number>> = {
-  dns_error: 0,
-  connect_error: 1,
-  tls_error: 2,
-  timeout: 3,
-  http_status: 4,
-  target_not_allowed: 5,
-  protocol_error: 6,
-  webhook_disabled: 7,
-};
+/** An hour as it is stored: hours since the epoch, successes, skipped, failures by code, response times by bucket. */
+type StoredHour = readonly [
+  hour: number,
+  successes: number,
+  skipped: number,
+  failures: readonly (readonly [DeliveryErrorCode, number])[],
+  times: readonly (readonly [bucket: number, count: number])[],
+];
 const version = 1;
 
-/**
- * Whole numbers, seven bits a byte: the version, then of each hour its distance from the one before, successes, skipped,
- * failures and response times. Lists begin with their length.
- */
+/** Deflated JSON: the version, then the hours in order. */
 export function packHours(hours: Hours): Uint8Array {
-  const numbers = [version];
-  let before = 0;
-  for (const [hour, { successes, skipped, failures, times }] of inOrder(hours)) {
-    numbers.push(hour - before, successes, skipped, failures.size);
-    for (const [code, count] of failures) numbers.push(codeNumbers[code], count);
-    numbers.push(times.size);
-    let last = 0;
-    for (const [bucket, count] of inOrder(times)) {
-      numbers.push(bucket - last, count);
-      last = bucket;
-    }
-    before = hour;
-  }
-  return Uint8Array.from(numbers.flatMap(bytesOf));
+  const stored = [...hours]
+    .sort(([a], [b]) => a - b)
+    .map(([hour, { successes, skipped, failures, times }]): StoredHour => {
+      return [hour, successes, skipped, [...failures], [...times].sort(([a], [b]) => a - b)];
+    });
+  return compressText(JSON.stringify([version, ...stored]));
 }
 
 export function unpackHours(packed: Uint8Array | undefined): Hours {
-  const hours: Hours = new Map();
-  if (!packed) return hours;
-  const numbers = numbersIn(packed);
-  const next = () => numbers.next().value ?? 0;
-  const list = <Key>(keyOf: (number: number) => Key) =>
-    new Map(Array.from({ length: next() }, () => [keyOf(next()), next()] as const));
-  if (next() !== version) throw new Error('Statistics of an unknown version');
-  const codeOf = (number: number) =>
-    deliveryErrorCodes.find((code) => codeNumbers[code] === number) ?? 'protocol_error';
-  let hour = 0;
-  for (let distance = numbers.next(); !distance.done; distance = numbers.next()) {
-    hour += distance.value;
-    const [successes, skipped] = [next(), next()];
-    let bucket = 0;
-    hours.set(hour, {
-      successes,
-      skipped,
-      failures: list(codeOf),
-      times: list((more) => (bucket += more)),
-    });
-  }
-  return hours;
-}
-
-const inOrder = <Value>(map: ReadonlyMap<number, Value>) => [...map].sort(([a], [b]) => a - b);
-
-function bytesOf(number: number): number[] {
-  const bytes: number[] = [];
-  let left = number;
-  for (; left >= 0x80; left = Math.floor(left / 0x80)) bytes.push((left % 0x80) | 0x80);
-  return [...bytes, left];
-}
-
-function* numbersIn(bytes: Uint8Array): Generator<number, undefined> {
-  let number = 0;
-  let scale = 1;
-  for (const byte of bytes) {
-    number += (byte & 0x7f) * scale;
-    scale *= 0x80;
-    if (byte & 0x80) continue;
-    yield number;
-    number = 0;
-    scale = 1;
-  }
+  if (!packed) return new Map();
+  const [found, ...stored]: [number, ...StoredHour[]] = JSON.parse(decompressText(packed));
+  if (found !== version) throw new Error('Statistics of an unknown version');
+  return new Map(
+    stored.map(([hour, successes, skipped, failures, times]) => [
+      hour,
+      { successes, skipped, failures: new Map(failures), times: new Map(times) },
+    ]),
+  );
 }

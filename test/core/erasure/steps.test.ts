@@ -1,7 +1,7 @@
 /** What each step of an erasure finds, takes out, and leaves alone (docs/rules.md#erasure). */
 import { expect, test } from 'vitest';
 import { firstIdAt, newId } from '../../../core/clock.ts';
-import { compressBody, decompressBody } from '../../../core/deliveries/model/compressed-body.ts';
+import { compressText, decompressText } from '../../../core/compressed-text.ts';
 import { deliveryId } from '../../../core/deliveries/model/delivery-id.ts';
 import { noPerson } from '../../../core/erasure/person.ts';
 import { type Person, steps } from '../../../core/erasure/steps.ts';
@@ -201,7 +201,7 @@ test('Erasing messages removes their bodies and the answers to them, from when t
   const { id } = await newWebhook(tenantId, 8, { lastNumber: 20 });
   const lower = await newWebhook(tenantId, 9, { id: id - 1 });
   const at = (ms: number) => new Date(ms).toISOString();
-  const body = (data: object) => compressBody(JSON.stringify({ event: 'x', data }));
+  const body = (data: object) => compressText(JSON.stringify({ event: 'x', data }));
   const bodies = Object.entries(reported(person));
   const written = [
     { body: body(bodies[0]?.[1] ?? {}), createdAt: at(person.since - hourMs - 1) },
@@ -223,9 +223,9 @@ test('Erasing messages removes their bodies and the answers to them, from when t
   const { once, found } = await after<(typeof written)[number]>('messages', person, written, 'deliveries');
   expect(found.map(({ sk }) => sk)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 11, 12].map((n) => deliveries.record(id, n).sk));
   const dataOf = (item: (typeof written)[number] | undefined) =>
-    item && 'body' in item ? JSON.parse(decompressBody(item.body)).data : undefined;
+    item && 'body' in item ? JSON.parse(decompressText(item.body)).data : undefined;
   expect(once.slice(1, 6).map(dataOf)).toEqual(bodies.map(([name, data]) => ({ ...data, ...erased[name] })));
-  expect(once[1]?.body && JSON.parse(decompressBody(once[1].body)).event).toBe('x');
+  expect(once[1]?.body && JSON.parse(decompressText(once[1].body)).event).toBe('x');
   expect(once.map((item) => item?.responseBody)).toEqual(
     written.map(({ responseBody }, i) => (i === 6 || i === 7 ? null : responseBody)),
   );

@@ -5,8 +5,8 @@ import { scopeNames } from '../../../contract/scopes.ts';
 import { stores } from '../../../contract/system/needs.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { newId } from '../../../core/clock.ts';
+import { compressText, decompressText } from '../../../core/compressed-text.ts';
 import { redeliver } from '../../../core/deliveries/log/redeliver.ts';
-import { compressBody, decompressBody } from '../../../core/deliveries/model/compressed-body.ts';
 import type { DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import { plan } from '../../../core/deliveries/plan/plan.ts';
 import type { Erasure } from '../../../core/erasure/message.ts';
@@ -103,7 +103,7 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
   const planned = await fixture.events(tenantId);
   await Promise.all(plan([planned.map(eventRefOf)]));
   for (const { deliveryId, pk, sk, ...record } of await recordsOf(webhook.id)) {
-    const isOther = record.body && decompressBody(record.body).includes(String(other.clientId));
+    const isOther = record.body && decompressText(record.body).includes(String(other.clientId));
     const failed = { ...record, pk, sk, deliveryId, deliveryStatus: 'failed', state: 'failed', attempts: 1 };
     await put('deliveries', { ...failed, responseBody: isOther ? others[0] : canary('echo') });
     await redeliver(key, { id: webhook.id, deliveryId });
@@ -148,7 +148,7 @@ function eventRefOf({ id, shard, tenantId, name }: Event) {
 
 function readable(item: Readonly<Record<string, unknown>>): string {
   const { body } = item;
-  return JSON.stringify(body instanceof Uint8Array ? { ...item, body: decompressBody(body) } : item);
+  return JSON.stringify(body instanceof Uint8Array ? { ...item, body: decompressText(body) } : item);
 }
 
 /** A delivery as a process writes it that read the event before its client was erased. */
@@ -165,8 +165,8 @@ export async function writeLate(fixture: TestBusinesses, { tenantId, clientId }:
     ExpressionAttributeNames: { '#event': 'event' },
     ExpressionAttributeValues: { ':tenantId': tenantId, ':created': 'client.created' },
   });
-  const head = heads.find(({ body }) => decompressBody(body as Uint8Array).includes(String(clientId)));
-  const message = JSON.parse(decompressBody(head?.body as Uint8Array));
+  const head = heads.find(({ body }) => decompressText(body as Uint8Array).includes(String(clientId)));
+  const message = JSON.parse(decompressText(head?.body as Uint8Array));
   message.data.name = late(tenantId);
-  await put('deliveries', { ...head, body: compressBody(JSON.stringify(message)) });
+  await put('deliveries', { ...head, body: compressText(JSON.stringify(message)) });
 }

@@ -6,8 +6,8 @@ import { type EventName, eventNames, events } from '../../../../contract/events.
 import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { newId, timestamp } from '../../../../core/clock.ts';
+import { compressText, decompressText } from '../../../../core/compressed-text.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
-import { compressBody, decompressBody } from '../../../../core/deliveries/model/compressed-body.ts';
 import { type DeliveryItem, newDelivery } from '../../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
@@ -164,7 +164,7 @@ describe('the body', () => {
         occurredAt: 'now',
         data: { ...events[name].example, odd },
       });
-      expect(Buffer.from(decompressBody(compressBody(text)))).toEqual(Buffer.from(text));
+      expect(Buffer.from(decompressText(compressText(text)))).toEqual(Buffer.from(text));
     }
   });
 

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { saveCheckpoint } from '../../../../core/deliveries/log/sweep-checkpoint.ts';
 import { Counter } from '../../../../core/deliveries/statistics/counter.ts';
-import { hourMs, noCounts, packHours, unpackHours } from '../../../../core/deliveries/statistics/hours.ts';
+import { hourMs, packHours, unpackHours } from '../../../../core/deliveries/statistics/hours.ts';
 import { getItem } from '../../../../core/store/read.ts';
 import { transact } from '../../../../core/store/transact.ts';
 import { remove, set, writeOne } from '../../../../core/store/write.ts';
@@ -12,6 +12,7 @@ import { type Registration, registrationOf } from '../../../../core/webhooks/reg
 import { newTenant, put, webhookOf } from '../../../support/pipeline-state.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
+import { variedHours } from '../statistics/counted-record.ts';
 
 const begin = usePipeline();
 const at = Date.UTC(2026, 10, 24, 12);
@@ -55,9 +56,7 @@ test.each([
 });
 
 /** So many hours that a mark has no room for another. */
-const many = packHours(
-  new Map(Array.from({ length: 200 }, (_, i) => [Math.floor(at / hourMs) - i, { ...noCounts(), successes: 1 }])),
-);
+const many = packHours(variedHours(200, Math.floor(at / hourMs)));
 
 test.each([
   ['when they were counted', at - hourMs],

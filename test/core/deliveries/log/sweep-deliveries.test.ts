@@ -6,7 +6,7 @@ import { schedules } from '../../../../contract/system/schedules.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { isRevivalDue, revivedAfterMs } from '../../../../core/deliveries/log/sweep.ts';
-import { hourMs, noCounts, packHours } from '../../../../core/deliveries/statistics/hours.ts';
+import { hourMs, packHours } from '../../../../core/deliveries/statistics/hours.ts';
 import { set, writeOne } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { registrationOf } from '../../../../core/webhooks/registry/registration.ts';
@@ -17,6 +17,7 @@ import { newTenant, recordsOf, violations, webhookOf } from '../../../support/pi
 import { keyPrincipal } from '../../../support/principals.ts';
 import { type Call, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
+import { variedHours } from '../statistics/counted-record.ts';
 
 const begin = usePipeline();
 const minute = 60_000;
@@ -115,8 +116,7 @@ test('the sweeper does what its row allows and nothing else', async () => {
   // Its mark has no room for what it counts now.
   const webhook = webhookOf(tenant);
   const hour = Math.floor(pipeline.now / hourMs);
-  const many = new Map(Array.from({ length: 200 }, (_, i) => [hour - i, { ...noCounts(), successes: 1 }]));
-  await writeOne(set('deliveries', registrationOf(webhook), { hours: packHours(many) }));
+  await writeOne(set('deliveries', registrationOf(webhook), { hours: packHours(variedHours(200, hour)) }));
   for (let run = 1; run <= 2; run++) await pipeline.sweepDeliveries();
   const { needs } = schedules.sweepDeliveries;
   expect([...pipeline.actions].filter((action) => action.startsWith('sweepDeliveries')).sort()).toEqual(

@@ -1,9 +1,10 @@
-/** A record of the log as its sweeper counts it: the first attempt of its hour, which was delivered at once. */
+/** Records of the log as the sweeper counts them, and hours of them. */
 import { timestamp } from '../../../../core/clock.ts';
-import type { CountedRecord } from '../../../../core/deliveries/statistics/hours.ts';
+import { type CountedRecord, type Hours, hourMs, noCounts } from '../../../../core/deliveries/statistics/hours.ts';
 
 export const at = Date.UTC(2026, 11, 1, 5);
 
+/** The first attempt of its hour, delivered at once. */
 export function countedRecord(change: Partial<CountedRecord> = {}): CountedRecord {
   return {
     createdAt: timestamp(at),
@@ -16,3 +17,12 @@ export function countedRecord(change: Partial<CountedRecord> = {}): CountedRecor
     ...change,
   };
 }
+
+/** So many hours up to `last`, with counts that hardly compress: some 200 of them have no room in a checkpoint. */
+export const variedHours = (count: number, last = Math.floor(at / hourMs)): Hours =>
+  new Map(
+    Array.from({ length: count }, (_, i) => [
+      last - i,
+      { ...noCounts(), successes: 1 + ((i * 7_919) % 10_007), skipped: (i * 104_729) % 7_919 },
+    ]),
+  );

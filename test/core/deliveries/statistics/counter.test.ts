@@ -10,7 +10,7 @@ import {
   packHours,
   unpackHours,
 } from '../../../../core/deliveries/statistics/hours.ts';
-import { at, countedRecord } from './counted-record.ts';
+import { at, countedRecord, variedHours } from './counted-record.ts';
 
 const hour = at / hourMs;
 
@@ -22,12 +22,12 @@ const counterOf = (mark: Partial<ConstructorParameters<typeof Counter>[0]> = {})
 const successes = (hours: Hours) => [...hours.values()].reduce((sum, one) => sum + one.successes, 0);
 const state = (counter: Counter) => [counter.through, counter.waiting, successes(counter.hours)];
 
-/** Hours with one success each, the last of which has just begun; the first `busy` of them take a byte more. */
-const hoursInARow = (count: number, busy = 0): Hours =>
+/** Hours with one success each, the last of which has just begun. */
+const hoursInARow = (count: number): Hours =>
   new Map(
     Array.from({ length: count }, (_, i) => [
       hour - count + 1 + i,
-      { ...noCounts(), failures: new Map(), times: new Map(), successes: i < busy ? 128 : 1 },
+      { ...noCounts(), failures: new Map(), times: new Map(), successes: 1 },
     ]),
   );
 
@@ -134,16 +134,15 @@ describe('the next mark', () => {
     expect([...unpackHours(mark.hours).keys()]).toEqual([oldest]);
   });
 
-  test.each([
-    ['has room for 700 bytes', 2, 700],
-    ['lays down what it had where it would take more, and keeps what is new', 3, 701],
-  ])('%s', (_, busy, bytes) => {
-    const before = packHours(hoursInARow(139, busy));
-    expect(before).toHaveLength(bytes);
-    const counter = counterOf({ hours: before });
-    const { mark, segment } = counter.next(at);
-    expect(segment).toEqual(bytes > 700 ? before : undefined);
-    expect(mark.hours).toEqual(bytes > 700 ? packHours(new Map()) : before);
+  test('The next checkpoint keeps hours that have room in it, and moves more hours into a segment', () => {
+    let count = 1;
+    while (packHours(variedHours(count + 1)).length <= 700) count += 1;
+    const fitting = packHours(variedHours(count));
+    const full = packHours(variedHours(count + 1));
+    expect(counterOf({ hours: fitting }).next(at)).toMatchObject({ mark: { hours: fitting } });
+    expect(counterOf({ hours: fitting }).next(at).segment).toBeUndefined();
+    const { mark, segment } = counterOf({ hours: full }).next(at);
+    expect([mark.hours, segment]).toEqual([packHours(new Map()), full]);
   });
 
   test('The next checkpoint keeps all where there was no segment before', () => {
