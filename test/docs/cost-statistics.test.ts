@@ -28,8 +28,8 @@ const rows = [...table.matchAll(/^\| ([^|]+) \|.*\*\*\$([\d.]+)\*\* \|$/gm)].map
   total: Number(total),
 }));
 
-/** So long that hours leave the mark, whatever the row: an hour with one attempt takes seven bytes of its 700. */
-const hours = 120;
+/** So long that hours leave the checkpoint, whatever the row: an hour with one attempt takes some five of its 700 bytes. */
+const hours = 240;
 const hourMs = 3_600_000;
 const begin = Date.UTC(2026, 10, 2);
 
@@ -69,8 +69,12 @@ async function sweeping(count: number, Counting: typeof Counter): Promise<number
     const before = await registered(first);
     const counter = new Counting(before);
     for (let i = 1; i <= count; i++) {
-      // Receivers answer some sooner, some later.
-      const answered = { deliveryStatus: 'success', responseStatusCode: 200, responseTimeMs: 40 + ((i * 37) % 900) };
+      // Receivers answer some sooner, some later, and each hour otherwise than the hour before.
+      const answered = {
+        deliveryStatus: 'success',
+        responseStatusCode: 200,
+        responseTimeMs: 40 + ((i * 37 + hour * hour * 613) % 9_000),
+      };
       counter.see(
         { id: hour * count + i, createdAt: timestamp(at), trigger: 'scheduled', ...answered } as never,
         false,
