@@ -1,7 +1,7 @@
 /** What an owner reads back: lists with their filters, newest first, and nothing of another business. */
 import { beforeAll, expect, test, vi } from 'vitest';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
-import { getService, getStaffMember, listStaff } from '../../../core/catalog/read.ts';
+import { listStaff } from '../../../core/catalog/read.ts';
 import { createWebhook } from '../../../core/webhooks/registry/create-webhook.ts';
 import { getWebhook } from '../../../core/webhooks/registry/read.ts';
 import { at, ownerOf } from '../../support/account.ts';
@@ -40,29 +40,6 @@ test('Staff are filtered by the services that they perform', async () => {
   expect(listed.total).toBe(beard?.staffIds.length);
   expect((await listStaff(key, {})).total).toBe(tenant.staff.length);
   expect(await listStaff(key, { serviceId: 1 })).toEqual({ data: [], total: 0 });
-});
-
-test('a service and a staff member are read by id, and not with the id of another business', async () => {
-  const { tenant, key } = await fixture.tenant();
-  const [service, member] = [tenant.services[0], tenant.staff[0]];
-  if (!service || !member) throw new Error('The demo has services and staff');
-  expect(await getService(key, service)).toMatchObject({ name: service.name, staffIds: service.staffIds });
-  expect(await getStaffMember(key, member)).toMatchObject({ name: member.name, rating: null, reviewsCount: 0 });
-  const other = await fixture.tenant();
-  await expect(getService(other.key, service)).rejects.toMatchObject({ code: 'not_found' });
-  await expect(getStaffMember(other.key, member)).rejects.toMatchObject({ code: 'not_found' });
-});
-
-test('a client is read by the id that a booking names, and by no other business', async () => {
-  const { owner, first } = await afterTwoVisits();
-  const { booking } = first;
-  expect((await owner('getClient', at(booking.clientId))).json).toMatchObject({
-    id: booking.clientId,
-    name: booking.client.name,
-    email: booking.client.email,
-  });
-  const { key } = await fixture.tenant();
-  expect((await ownerOf(key.tenantId)('getClient', at(booking.clientId))).json.code).toBe('not_found');
 });
 
 test('Payments are newest first, of one booking or of one client when asked', async () => {

@@ -3,14 +3,11 @@ import type { Booking } from '../../../contract/integration/resources.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createClient } from '../../../core/bookings/client-book.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
-import { listBookings } from '../../../core/bookings/list.ts';
 import { completeBooking, confirmBooking, markNoShow } from '../../../core/bookings/progress.ts';
 import { getPayment } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { refundPayment } from '../../../core/payments/refund-payment.ts';
 import { createReview } from '../../../core/reviews/create-review.ts';
-import { deleteStaffMember } from '../../../core/setup/change-staff.ts';
-import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { counts, eventProblems, settle } from '../../support/account.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { onEmulator } from '../../support/tables.ts';
@@ -56,15 +53,6 @@ describe('refunds', () => {
     expect(eventProblems(events)).toEqual([]);
   });
 
-  test('Of concurrent refunds of everything that is left one succeeds', async () => {
-    const { owner } = await business();
-    const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' });
-    await refundPayment(owner, payment, { amount: 1 });
-    const { won, codes } = await settle(times(20, () => refundPayment(owner, payment, {})));
-    expect(won).toMatchObject([{ value: { amount: 999 } }]);
-    expect(new Set(codes)).toEqual(new Set(['refund_exceeds_payment']));
-  });
-
   test('Concurrent refunds with one Idempotency-Key are one refund, answered alike', async () => {
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' }, 'pay-1');
@@ -82,25 +70,6 @@ describe('changes of one booking at once', () => {
     expect(won).toHaveLength(10);
     expect(new Set(won.map(({ status, updatedAt }) => `${status} ${updatedAt}`)).size).toBe(1);
     expect(counts(await fixture.events(owner.tenantId))['booking.confirmed']).toBe(1);
-  });
-
-  test('Concurrent confirm and cancel have each event at most once, and the booking ends cancelled', async () => {
-    const { owner, book } = await business();
-    for (let round = 0; round < 10; round++) {
-      const { id } = await book('10:00');
-      const { codes } = await settle([
-        confirmBooking(owner, { id }),
-        cancelBooking(owner, { id }, {}),
-        confirmBooking(owner, { id }),
-      ]);
-      for (const code of codes) expect(code).toBe('invalid_state');
-      const all = (await fixture.events(owner.tenantId)).filter(
-        ({ data }) => 'bookingId' in data && data.bookingId === id,
-      );
-      expect(counts(all)['booking.cancelled']).toBe(1);
-      expect(counts(all)['booking.confirmed'] ?? 0).toBeLessThanOrEqual(1);
-      expect(codes.length < 2).toBe(counts(all)['booking.confirmed'] === 1);
-    }
   });
 
   test('Of completed, no-show and cancelled at once only one succeeds', async () => {
@@ -157,76 +126,4 @@ test('One client who is added 20 times at once is one client', async () => {
   );
   expect(won).toHaveLength(1);
   expect(new Set(codes)).toEqual(new Set(['client_exists']));
-});
-
-describe('a staff member with bookings that are not over', () => {
-  test('A staff member with open bookings is not deleted, and the answer contains their number', async () => {
-    const { owner, staff, book } = await business();
-    await book('10:00');
-    await book('11:00');
-    await expect(deleteStaffMember(owner, staff)).rejects.toMatchObject({
-      code: 'future_bookings',
-      extras: { details: { bookings: 2 } },
-    });
-  });
-
-  test('A staff member is deleted once their bookings are cancelled or completed, and leaves the services', async () => {
-    const { owner, staff, service, book } = await business('automatic');
-    const first = await book('10:00');
-    const second = await book('11:00');
-    await cancelBooking(owner, { id: first.id }, {});
-    await completeBooking(owner, second);
-    await deleteStaffMember(owner, staff);
-    const [stored] = await fixture.items('records', {
-      FilterExpression: 'pk = :pk AND id = :id',
-      ExpressionAttributeValues: { ':pk': `T#${owner.tenantId}`, ':id': service.id },
-    });
-    expect(stored?.staffIds).not.toContain(staff.id);
-    expect(counts(await fixture.events(owner.tenantId))['service.updated']).toBe(staff.serviceIds.length);
-  });
-
-  test('A staff member is either deleted or booked, when both happen at once', async () => {
-    for (let round = 0; round < 15; round++) {
-      const { owner, staff, book } = await business();
-      const [deleted, ...booked] = await Promise.allSettled([
-        deleteStaffMember(owner, staff),
-        book('10:00'),
-        book('12:30'),
-      ]);
-      const { data } = await listBookings(owner, {});
-      expect(booked.filter(({ status }) => status === 'fulfilled')).toHaveLength(data.length);
-      expect(deleted.status === 'fulfilled').toBe(data.length === 0);
-    }
-  });
-});
-
-describe('the time zone', () => {
-  test('The time zone stays while there are open bookings, and changes once there are none', async () => {
-    const { owner, book } = await business();
-    const { id } = await book('10:00');
-    await expect(updateBusiness(owner, { timeZone: 'Europe/Berlin' })).rejects.toMatchObject({
-      code: 'future_bookings',
-    });
-    expect((await updateBusiness(owner, { timeZone: 'Europe/Riga', name: 'New name' })).name).toBe('New name');
-    await cancelBooking(owner, { id }, {});
-    expect((await updateBusiness(owner, { timeZone: 'Europe/Berlin' })).timeZone).toBe('Europe/Berlin');
-    expect((await book('12:00')).timeZone).toBe('Europe/Berlin');
-  });
-
-  test('The time zone never changes under a booking that is placed at the same time', async () => {
-    for (let round = 0; round < 15; round++) {
-      const { owner, key, service, staff } = await business();
-      const [changed, booked] = await Promise.allSettled([
-        updateBusiness(owner, { timeZone: 'Europe/Berlin' }),
-        createBooking(key, {
-          serviceId: service.id,
-          staffId: staff.id,
-          startTime: '2026-12-01T10:00:00+02:00',
-          client: { name: 'Jane', email: 'jane@example.com' },
-        }).then(({ value }) => value),
-      ]);
-      if (booked.status === 'rejected') throw booked.reason;
-      expect(booked.value.timeZone).toBe(changed.status === 'fulfilled' ? 'Europe/Berlin' : 'Europe/Riga');
-    }
-  });
 });

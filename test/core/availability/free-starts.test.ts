@@ -164,54 +164,6 @@ describe('free starts', () => {
       { zone: 'Europe/Riga', from: '2026-10-25', schedule: everyDay({ from: '02:00', to: '05:00' }) },
       '02:00 03:00 03:00 04:00',
     ],
-    [
-      'know half an hour that is skipped',
-      {
-        zone: 'Australia/Lord_Howe',
-        from: '2026-10-04',
-        schedule: everyDay({ from: '01:00', to: '04:00' }),
-        service: { durationMinutes: 30 },
-        rules: { slotStepMinutes: 30 },
-      },
-      '01:00 01:30 02:30 03:00 03:30',
-    ],
-    [
-      'know half an hour that is repeated',
-      {
-        zone: 'Australia/Lord_Howe',
-        from: '2026-04-05',
-        schedule: everyDay({ from: '01:00', to: '03:00' }),
-        service: { durationMinutes: 30 },
-        rules: { slotStepMinutes: 30 },
-      },
-      '01:00 01:30 01:30 02:00 02:30',
-    ],
-    [
-      'know a midnight that does not exist',
-      { zone: 'America/Santiago', from: '2026-09-06', schedule: everyDay({ from: '00:00', to: '03:00' }) },
-      '01:00 02:00',
-    ],
-    [
-      'know the hour before midnight that is repeated',
-      { zone: 'America/Santiago', from: '2026-04-04', schedule: everyDay({ from: '22:00', to: '24:00' }) },
-      '22:00 23:00 23:00',
-    ],
-    [
-      'know a midnight that does not exist',
-      { zone: 'Africa/Cairo', from: '2026-04-24', schedule: everyDay({ from: '00:00', to: '03:00' }) },
-      '01:00 02:00',
-    ],
-    [
-      'do not begin again after closing time in a repeated hour',
-      {
-        zone: 'Africa/Cairo',
-        from: '2026-10-29',
-        schedule: everyDay({ from: '21:30', to: '23:30' }),
-        rules: { slotStepMinutes: 30 },
-      },
-      '21:30 22:00 22:30',
-    ],
-    ['are none on a day that a zone skipped', { zone: 'Pacific/Apia', from: '2011-12-30' }, ''],
   ])('Free starts are right for %s (%o)', (_, changes, expected) => {
     expect(times(ask(changes))).toBe(expected);
   });

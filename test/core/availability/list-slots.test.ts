@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { dateOf } from '../../../core/availability/calendar.ts';
 import { createHold } from '../../../core/availability/holds.ts';
@@ -6,14 +5,10 @@ import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { listMoves } from '../../../core/bookings/list-moves.ts';
 import { ApiError } from '../../../core/errors.ts';
-import { records } from '../../../core/table-keys.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { alwaysThere } from '../../support/always-open.ts';
-import { expectConsistent } from '../../support/booking-state.ts';
-import { tableName } from '../../support/dynamo.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
-import { testNow, useTestBusiness } from '../../support/test-business.ts';
-import { bookingOf } from '../bookings/races.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
@@ -283,31 +278,5 @@ describe('instead of a start that is taken', () => {
       extras: { details: { nextAvailable: ['2026-12-20T09:00:00+02:00'] } },
     });
     expect(await ask(at('09:00', 6))).toMatchObject({ extras: { details: { nextAvailable: [] } } });
-  });
-});
-
-test('A hold that is used gives back all that it took, also when the buffers changed since', async () => {
-  const { tenant, key, serviceId, staffId } = await testBusiness();
-  const service = records.service(tenant.business.id, serviceId);
-  const setBuffer = (minutes: number) =>
-    fixture.admin.db.send(
-      new UpdateCommand({
-        TableName: tableName('records'),
-        Key: service,
-        UpdateExpression: 'SET bufferBeforeMinutes = :minutes',
-        ExpressionAttributeValues: { ':minutes': minutes },
-      }),
-    );
-  // The buffer reaches into the UTC day before.
-  await setBuffer(720);
-  const slot = { serviceId, staffId, startTime: '2026-12-02T09:00:00+02:00' };
-  const { holdId } = await createHold(key, slot);
-  await setBuffer(0);
-  const client = { name: 'Jane', email: 'jane@example.com' };
-  const booked = bookingOf(await createBooking(key, { ...slot, client, holdId }));
-  expect(booked).toMatchObject({ startTime: slot.startTime });
-  expect(await expectConsistent(fixture, key.tenantId, testNow)).toMatchObject({
-    holds: [],
-    live: [{ id: booked.id }],
   });
 });

@@ -120,144 +120,36 @@ describe('working time', () => {
     expect(worked('Europe/Riga', schedule, '2026-12-03')).toEqual(all);
   });
 
-  it.each<[string, string, string, string, string[]]>([
+  it.each(
     [
-      'a day with 23 hours',
-      'Europe/Riga',
-      '2026-03-29',
-      '09:00-17:00',
-      ['2026-03-29T09:00+03:00 2026-03-29T17:00+03:00'],
-    ],
-    [
-      'a day with 25 hours',
-      'Europe/Riga',
-      '2026-10-25',
-      '09:00-17:00',
-      ['2026-10-25T09:00+02:00 2026-10-25T17:00+02:00'],
-    ],
-    [
-      'hours across a gap',
-      'Europe/Riga',
-      '2026-03-29',
-      '02:00-06:00',
-      ['2026-03-29T02:00+02:00 2026-03-29T06:00+03:00'],
-    ],
-    [
-      'hours that begin in a gap',
-      'Europe/Riga',
-      '2026-03-29',
-      '03:30-06:00',
-      ['2026-03-29T04:00+03:00 2026-03-29T06:00+03:00'],
-    ],
-    [
-      'hours that end in a gap',
-      'Europe/Riga',
-      '2026-03-29',
-      '01:00-03:30',
-      ['2026-03-29T01:00+02:00 2026-03-29T04:00+03:00'],
-    ],
-    ['hours inside a gap do not exist', 'Europe/Riga', '2026-03-29', '03:00-04:00', []],
-    [
-      'a break inside a gap does not exist',
-      'Europe/Riga',
-      '2026-03-29',
-      '02:00-03:00 04:00-05:00',
-      ['2026-03-29T02:00+02:00 2026-03-29T05:00+03:00'],
-    ],
-    [
-      'hours across a repeated hour',
-      'Europe/Riga',
-      '2026-10-25',
-      '02:00-05:00',
-      ['2026-10-25T02:00+03:00 2026-10-25T05:00+02:00'],
-    ],
-    [
-      'hours that end in a repeated hour end once',
-      'Europe/Riga',
-      '2026-10-25',
-      '02:00-03:30',
-      ['2026-10-25T02:00+03:00 2026-10-25T03:30+03:00'],
-    ],
-    [
-      'hours that begin in a repeated hour never show an earlier time',
-      'Europe/Riga',
-      '2026-10-25',
-      '03:30-05:00',
-      ['2026-10-25T03:30+03:00 2026-10-25T03:00+02:00', '2026-10-25T03:30+02:00 2026-10-25T05:00+02:00'],
-    ],
-    [
-      'a repeated hour itself',
-      'Europe/Riga',
-      '2026-10-25',
-      '03:00-04:00',
-      ['2026-10-25T03:00+03:00 2026-10-25T04:00+02:00'],
-    ],
-    [
-      'half an hour skipped',
-      'Australia/Lord_Howe',
-      '2026-10-04',
-      '01:30-03:00',
-      ['2026-10-04T01:30+10:30 2026-10-04T03:00+11:00'],
-    ],
-    [
-      'half an hour repeated',
-      'Australia/Lord_Howe',
-      '2026-04-05',
-      '01:00-03:00',
-      ['2026-04-05T01:00+11:00 2026-04-05T03:00+10:30'],
-    ],
-    [
-      'a midnight skipped',
-      'America/Santiago',
-      '2026-09-06',
-      '00:00-03:00',
-      ['2026-09-06T01:00-03:00 2026-09-06T03:00-03:00'],
-    ],
-    [
-      'the hour before midnight repeated',
-      'America/Santiago',
-      '2026-04-04',
-      '22:00-24:00',
-      ['2026-04-04T22:00-03:00 2026-04-05T00:00-04:00'],
-    ],
-    [
-      'a midnight skipped',
-      'Africa/Cairo',
-      '2026-04-24',
-      '00:00-03:00',
-      ['2026-04-24T01:00+03:00 2026-04-24T03:00+03:00'],
-    ],
-    [
-      'closing time in the hour repeated before midnight',
-      'Africa/Cairo',
-      '2026-10-29',
-      '10:00-23:30',
-      ['2026-10-29T10:00+03:00 2026-10-29T23:30+03:00'],
-    ],
-    [
-      'a midnight skipped',
-      'Asia/Beirut',
-      '2026-03-29',
-      '00:00-03:00',
-      ['2026-03-29T01:00+03:00 2026-03-29T03:00+03:00'],
-    ],
-    [
-      'the hour before midnight repeated',
-      'Asia/Beirut',
-      '2026-10-24',
-      '23:00-24:00',
-      ['2026-10-24T23:00+03:00 2026-10-25T00:00+02:00'],
-    ],
-    [
-      'the hour after midnight repeated',
-      'America/Havana',
-      '2026-11-01',
-      '00:00-02:00',
-      ['2026-11-01T00:00-04:00 2026-11-01T02:00-05:00'],
-    ],
-  ])('Working time on a day when the clocks change: %s (%s %s %s)', (_, zone, date, text, expected) => {
-    expect(worked(zone, everyDay('', { [date]: text }), date)).toEqual(expected);
-  });
+      'a day with 23 hours | Europe/Riga | 2026-03-29 | 09:00-17:00 | 09:00+03:00 17:00+03:00',
+      'a day with 25 hours | Europe/Riga | 2026-10-25 | 09:00-17:00 | 09:00+02:00 17:00+02:00',
+      'hours across a gap | Europe/Riga | 2026-03-29 | 02:00-06:00 | 02:00+02:00 06:00+03:00',
+      'hours that begin in a gap | Europe/Riga | 2026-03-29 | 03:30-06:00 | 04:00+03:00 06:00+03:00',
+      'hours that end in a gap | Europe/Riga | 2026-03-29 | 01:00-03:30 | 01:00+02:00 04:00+03:00',
+      'hours inside a gap do not exist | Europe/Riga | 2026-03-29 | 03:00-04:00 | ',
+      'a break inside a gap does not exist | Europe/Riga | 2026-03-29 | 02:00-03:00 04:00-05:00 | 02:00+02:00 05:00+03:00',
+      'hours across a repeated hour | Europe/Riga | 2026-10-25 | 02:00-05:00 | 02:00+03:00 05:00+02:00',
+      'hours that end in a repeated hour end once | Europe/Riga | 2026-10-25 | 02:00-03:30 | 02:00+03:00 03:30+03:00',
+      'hours that begin in a repeated hour never show an earlier time | Europe/Riga | 2026-10-25 | 03:30-05:00 | 03:30+03:00 03:00+02:00, 03:30+02:00 05:00+02:00',
+      'a repeated hour itself | Europe/Riga | 2026-10-25 | 03:00-04:00 | 03:00+03:00 04:00+02:00',
+      'half an hour skipped | Australia/Lord_Howe | 2026-10-04 | 01:30-03:00 | 01:30+10:30 03:00+11:00',
+      'half an hour repeated | Australia/Lord_Howe | 2026-04-05 | 01:00-03:00 | 01:00+11:00 03:00+10:30',
+      'a midnight skipped | America/Santiago | 2026-09-06 | 00:00-03:00 | 01:00-03:00 03:00-03:00',
+      'the hour before midnight repeated | America/Santiago | 2026-04-04 | 22:00-24:00 | 22:00-03:00 2026-04-05T00:00-04:00',
+      'a midnight skipped | Africa/Cairo | 2026-04-24 | 00:00-03:00 | 01:00+03:00 03:00+03:00',
+      'closing time in the hour repeated before midnight | Africa/Cairo | 2026-10-29 | 10:00-23:30 | 10:00+03:00 23:30+03:00',
+      'a midnight skipped | Asia/Beirut | 2026-03-29 | 00:00-03:00 | 01:00+03:00 03:00+03:00',
+      'the hour before midnight repeated | Asia/Beirut | 2026-10-24 | 23:00-24:00 | 23:00+03:00 2026-10-25T00:00+02:00',
+      'the hour after midnight repeated | America/Havana | 2026-11-01 | 00:00-02:00 | 00:00-04:00 02:00-05:00',
+    ].map((row) => row.split(' | ')),
+  )(
+    'Working time on a day when the clocks change: %s (%s %s %s)',
+    (_, zone = '', date = '', text = '', expected = '') => {
+      const times = worked(zone, everyDay('', { [date]: text }), date).map((one) => one.replaceAll(`${date}T`, ''));
+      expect(times.join(', ')).toBe(expected);
+    },
+  );
 
   it('Working time around the clock has 23, 25 and 24½ hours on days when the clocks change', () => {
     const length = (zoneName: string, date: string) => {

@@ -11,6 +11,7 @@ import {
   zoneOf,
 } from '../../../core/availability/zone.ts';
 import { intlOffset, timeZones } from './intl-model.ts';
+import { ianaOffset, ianaTransitions } from './other-zones.ts';
 
 const RealFormat = Intl.DateTimeFormat;
 const utc = (text: string) => Date.parse(text) / 60_000;
@@ -51,6 +52,21 @@ describe('offsetAt', () => {
         { numRuns: 20 },
       );
     }
+  });
+
+  it('Offsets match a zone database that is not of Intl, on each day of three years and at each change of the clocks', () => {
+    // Later years are not compared: one database may know a new law before the other does.
+    const [first, last] = [Date.UTC(2023, 0, 1), Date.UTC(2026, 0, 1)];
+    let changes = 0;
+    for (const name of timeZones) {
+      const [zone, expected] = [zoneOf(name), ianaOffset(name)];
+      const transitions = ianaTransitions(name, first, last);
+      changes += transitions.length;
+      const minutes = transitions.flatMap((m) => [m - 1, m]);
+      for (let m = first / 60_000; m < last / 60_000; m += 1_440) minutes.push(m);
+      for (const m of minutes) if (offsetAt(zone, m) !== expected(m)) expect.fail(`${name} at ${m}`);
+    }
+    expect(changes).toBeGreaterThan(400);
   });
 
   it('Offsets match Intl at every hour of 2025 to 2029, in zones with the oddest rules', () => {

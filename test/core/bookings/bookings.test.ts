@@ -253,7 +253,10 @@ describe('a move', () => {
     const [first, second] = [await book('10:00'), await book('11:00')];
     await deleteService(owner, service);
     const move = { ...integration, startTime: at('14:00') };
-    await expect(rescheduleBooking(key, first, move)).rejects.toMatchObject({ code: 'invalid_state' });
+    await expect(rescheduleBooking(key, first, move)).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: 'The service of this booking is deleted: it has no other times.',
+    });
     expect(await rescheduleBooking(key, first, { ...move, startTime: at('10:00') })).toEqual(first);
     expect(await cancelBooking(key, first, integration)).toMatchObject({ status: 'cancelled' });
     expect(await completeBooking(owner, second)).toMatchObject({ status: 'completed' });

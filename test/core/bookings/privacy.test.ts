@@ -9,7 +9,6 @@ import * as routes from '../../../contract/integration/routes.ts';
 import { personalMark } from '../../../contract/personal-data.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
-import { getClient } from '../../../core/bookings/client-book.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { completeBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
@@ -313,14 +312,4 @@ describe('a key without bookings:read', () => {
     await scoped(['bookings:read', 'bookings:write']);
     expect((await send(named('createBooking'), sent(at('13:00'), { client }))).text).toBe(full.text);
   });
-});
-
-test('A booking keeps the contact as it was sent, and its client stays unchanged', async () => {
-  const { key, offered, live } = await widget();
-  const sent = { name: 'Ann', phone: '+37120007777', email: 'ann@example.com' };
-  const { value } = await createBooking(key, { ...offered, startTime: at('13:00'), client: sent, comment: 'thanks' });
-  expect(value).toMatchObject({ clientId: live.clientId, client: sent, comment: 'thanks' });
-  expect(await getClient(ownerPrincipal(key.tenantId), { id: live.clientId })).toMatchObject(canary);
-  const byId = await createBooking(key, { ...offered, startTime: at('14:00'), clientId: live.clientId });
-  expect(byId.value.client).toEqual(canary);
 });

@@ -7,7 +7,7 @@ import { getItem } from '../../../core/store/read.ts';
 import { putNew } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
 import { interfering } from '../../support/interfere.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
+import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
@@ -63,10 +63,14 @@ test('With an Idempotency-Key the first answer comes again, identical to the let
   });
 });
 
-test('The Idempotency-Key of one business is not that of another', async () => {
+test('Businesses, and the API keys of one business, may use the same Idempotency-Key for different requests', async () => {
   const [one, other] = [counted(), counted()];
   const first = await one.ask('k');
   expect(await other.ask('k')).toMatchObject({ replayed: false });
+  for (const keyId of [1, 2]) {
+    const made = await idempotently<object>(keyPrincipal(one.tenantId, keyId), 'k', { keyId }, one.decide);
+    expect(made.replayed).toBe(false);
+  }
   expect(await one.ask('k')).toEqual({ value: first.value, replayed: true });
 });
 

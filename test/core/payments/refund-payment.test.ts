@@ -47,15 +47,6 @@ test('A refund of more than is left is refused, and the error contains the amoun
   expect(await getPayment(owner, payment)).toMatchObject({ amount: 1_000, refundedAmount: 1_000 });
 });
 
-test('Of concurrent refunds as many succeed as there is money for', async () => {
-  const { owner, payment, refund } = await paid(1_000);
-  const ends = await Promise.allSettled([refund(400), refund(400), refund(400), refund()]);
-  const given = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value.value.amount] : []));
-  const sum = given.reduce((total, amount) => total + amount, 0);
-  expect(sum).toBeLessThanOrEqual(1_000);
-  expect(await getPayment(owner, payment)).toMatchObject({ refundedAmount: sum });
-});
-
 test('An Idempotency-Key of a refund belongs to one payment', async () => {
   const { owner, refund } = await paid(1_000);
   const other = (await recordPayment(owner, { amount: 500, method: 'card' } as never)).value;

@@ -5,7 +5,7 @@ import { inSandbox } from '../../../core/mode.ts';
 import { getItem } from '../../../core/store/read.ts';
 import type { Revised } from '../../../core/store/revised.ts';
 import { records } from '../../../core/table-keys.ts';
-import { ownerOf } from '../../support/account.ts';
+import { at, ownerOf } from '../../support/account.ts';
 import { alwaysOpen, alwaysThere } from '../../support/always-open.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
@@ -83,11 +83,14 @@ describe('a change', () => {
   });
 
   test('A change of the currency is refused with the reason while there are services', async () => {
-    const { change } = await testBusiness();
+    const { tenant, owner, change } = await testBusiness();
     expect(await change({ currency: 'USD' })).toMatchObject({
       ...{ statusCode: 409, code: 'invalid_state' },
       message: 'The currency cannot change while there are services: their prices are in it.',
     });
+    expect(await change({ currency: 'EUR' })).toMatchObject({ currency: 'EUR' });
+    for (const { id } of tenant.services) await owner('deleteService', at(id));
+    expect(await change({ currency: 'USD' })).toMatchObject({ currency: 'USD' });
   });
 
   test('A change of the zone reaches every member, and waits until the bookings are over', async () => {
