@@ -8,6 +8,7 @@
  * | records | T#tenant | BUSINESS | the business |
  * | records | T#tenant | RESET | that a reset of this sandbox has begun and is not done |
  * | records | T#tenant | SERVICE#id · STAFF#id | catalog; a staff member carries the schedule |
+ * | records | T#tenant | STAFF-REVISION#id | what bookings of a staff member rest on: a revision of the schedule, the zone, and how many there were |
  * | records | T#tenant | KEY#id | an API key as the account side and the deliveries see it: name, status, expiresAt, hash |
  * | records | T#tenant | ACTIVE-KEYS | which API keys of the business are active, and until when; how many were created today |
  * | records | T#tenant | CLIENT#id | a client |
@@ -88,6 +89,11 @@ export const records = {
   service: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `SERVICE#${ordered(id)}` }),
   staffPrefix: 'STAFF#',
   staff: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `STAFF#${ordered(id)}` }),
+  staffRevisionPrefix: 'STAFF-REVISION#',
+  staffRevision: (tenantId: number, id: number): Key => ({
+    pk: tenant(tenantId),
+    sk: `STAFF-REVISION#${ordered(id)}`,
+  }),
   keyPrefix: 'KEY#',
   key: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `KEY#${ordered(id)}` }),
   activeKeys: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'ACTIVE-KEYS' }),

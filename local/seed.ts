@@ -1,6 +1,8 @@
 /** Businesses and keys written straight to the tables, because both are made on the account side, not by this API. */
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { type Scope, scopeNames } from '../contract/scopes.ts';
+import { newStaffItems } from '../core/catalog/staff-revision.ts';
+import { chunksOf } from '../core/chunks.ts';
 import { newId } from '../core/clock.ts';
 import { createKeyValue, parseKeyValue } from '../core/keys/key-value.ts';
 import { isSandbox } from '../core/mode.ts';
@@ -8,22 +10,18 @@ import { keys, records } from '../core/table-keys.ts';
 import type { Admin } from './admin.ts';
 import { demoTenant, type Tenant } from './demo.ts';
 
-/** Writes a business with its catalog, all or nothing; by default one like the demo's with ids of its own. */
+/** Writes a business with its catalog, all or nothing up to 100 items; by default one like the demo's with ids of its own. */
 export async function createBusiness(admin: Admin, tenant: Tenant = demoTenant(Date.now(), newId)): Promise<Tenant> {
   const { business, services, staff } = tenant;
   const items = [
     { ...records.business(business.id), ...business },
     ...services.map((service) => ({ ...records.service(business.id, service.id), ...service })),
-    ...staff.map((member) => ({ ...records.staff(business.id, member.id), ...member })),
+    ...staff.flatMap((member) => newStaffItems(business.id, member, business.timeZone)),
   ];
   const TableName = admin.table('records');
-  await admin.db.send(
-    new TransactWriteCommand({
-      TransactItems: items.map((Item) => ({
-        Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' },
-      })),
-    }),
-  );
+  const puts = items.map((Item) => ({ Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } }));
+  for (const TransactItems of chunksOf(puts, 100))
+    await admin.db.send(new TransactWriteCommand({ TransactItems: [...TransactItems] }));
   return tenant;
 }
 

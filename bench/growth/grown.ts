@@ -7,6 +7,7 @@ import type { BookingItem } from '../../core/bookings/booking.ts';
 import { entriesOf } from '../../core/bookings/client-names.ts';
 import type { ClientItem } from '../../core/bookings/clients.ts';
 import type { StaffItem } from '../../core/catalog/items.ts';
+import { newStaffItems } from '../../core/catalog/staff-revision.ts';
 import { chunksOf } from '../../core/chunks.ts';
 import { newId, now, timestamp } from '../../core/clock.ts';
 import { newDelivery } from '../../core/deliveries/model/delivery-record.ts';
@@ -97,7 +98,7 @@ export async function grow(count: number): Promise<Grown> {
   await fill('records', [
     { ...records.business(tenantId), ...business, workingHours: alwaysOpen, bookingRules: rules },
     { ...records.service(tenantId, service.id), ...service, staffIds: staffIds.slice(0, staffOfService) },
-    ...team.map((one) => ({ ...records.staff(tenantId, one.id), ...one })),
+    ...team.flatMap((one) => newStaffItems(tenantId, one, business.timeZone)),
   ]);
   await fill('deliveries', [webhook, ...webhooks.slice(1), ...webhooks.map(registrationOf)]);
   await fill(

@@ -171,7 +171,7 @@ export const updateStaffMember = patch('/staff/:id', () => ({
   body: staffChanges(),
   status: 200,
   output: resources.staffMember,
-  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
 }));
 
 export const deleteStaffMember = del('/staff/:id', () => ({
@@ -199,7 +199,7 @@ export const updateStaffSchedule = patch('/staff/:id/schedule', () => ({
   body: scheduleChanges(),
   status: 200,
   output: account.staffSchedule,
-  needs: { records: ['GetItem', 'PutItem'] },
+  needs: { records: ['GetItem', 'PutItem', 'UpdateItem'] },
 }));
 
 export const listClients = get('/clients', () => ({

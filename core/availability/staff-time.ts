@@ -2,9 +2,9 @@
  * Taking and giving back a staff member's time: the conditional writes of staff-day items (docs/rules.md#bookings,
  * #tables).
  */
-import { absentOr, isNew } from '../store/expected.ts';
+import { isNew } from '../store/expected.ts';
 import { getItems } from '../store/read.ts';
-import { add, put, type Write } from '../store/write.ts';
+import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { Interval } from './intervals.ts';
 import { type DayPart, daysOf, decodeBusy, emptyStaffDay, encodeBusy, type StaffDay } from './staff-day.ts';
@@ -61,16 +61,6 @@ export function changeTime<Refusal extends string>(
     days.set(part.day, { ...after, version: before.version, changed: true });
   }
   return { ...time, days };
-}
-
-/**
- * Commits only while the staff member is there to work and the business is in the zone that the booking was decided in.
- * It counts as a change of the staff member, so that a deletion, or a change of zone, which found no bookings commits
- * only if none was made since. It costs what a mere condition would.
- */
-export function staffStays(tenantId: number, staffId: number, timeZone: string): Write {
-  const expected = { active: true, timeZone: absentOr(timeZone) };
-  return add('records', records.staff(tenantId, staffId), { revision: 1 }, expected);
 }
 
 /** The writes of what was changed, each under the version that was read. */

@@ -8,7 +8,8 @@ import type { Interval } from '../availability/intervals.ts';
 import { loadMembers, loadOffer, type Member, type Offer, reachOf, startsQuery } from '../availability/load.ts';
 import { slotUnavailable } from '../availability/next-available.ts';
 import { bookingsOn, insertBooking, releaseHold as withoutHold } from '../availability/staff-day.ts';
-import { changeTime, type StaffTime, staffStays, timeWrites } from '../availability/staff-time.ts';
+import { changeTime, type StaffTime, timeWrites } from '../availability/staff-time.ts';
+import { staffStays } from '../catalog/staff-revision.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
@@ -80,7 +81,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
     writes: [
       ...bookingWrites(tenantId, item),
       ...timeWrites(taken),
-      staffStays(tenantId, member.staff.id, offer.business.timeZone),
+      staffStays(tenantId, member.staff, offer.business.timeZone),
       ...client.writes,
       ...contactWrites,
       ...events.map(outboxPut),

@@ -7,7 +7,8 @@ import { isFreeStart, takenBy } from '../availability/free-starts.ts';
 import { findOffer, loadMembers, type Member, reachOf, startsQuery } from '../availability/load.ts';
 import { slotUnavailable } from '../availability/next-available.ts';
 import { insertBooking, releaseBooking } from '../availability/staff-day.ts';
-import { changeTime, loadStaffTime, type StaffTime, staffStays, timeWrites } from '../availability/staff-time.ts';
+import { changeTime, loadStaffTime, type StaffTime, timeWrites } from '../availability/staff-time.ts';
+import { staffStays } from '../catalog/staff-revision.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
@@ -92,7 +93,7 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
     writes: [
       ...(stays ? [] : timeWrites(freed)),
       ...timeWrites(taken),
-      staffStays(tenantId, staffId, offer.business.timeZone),
+      staffStays(tenantId, target.staff, offer.business.timeZone),
       ...contactWrites,
       outboxPut(moved),
     ],

@@ -10,6 +10,7 @@ import { getItem, queryPrefix } from '../store/read.ts';
 import { insert, writeEach } from '../store/write-each.ts';
 import { records } from '../table-keys.ts';
 import type { BusinessItem, ServiceItem, StaffItem } from './items.ts';
+import { newStaffItems } from './staff-revision.ts';
 
 export interface Catalogue {
   readonly business: BusinessItem;
@@ -44,8 +45,10 @@ export function copyOf({ business, services, staff }: Catalogue): Catalogue {
 }
 
 /** Neither where it lies nor how often it changed. */
-function itself<T extends BusinessItem | ServiceItem | StaffItem>(stored: T): Omit<T, 'revision' | keyof Key> {
-  const { pk: _, sk: __, revision: ___, ...item } = stored as T & Partial<Key>;
+function itself<T extends BusinessItem | ServiceItem | StaffItem>(
+  stored: T,
+): Omit<T, 'revision' | 'availabilityRevision' | keyof Key> {
+  const { pk: _, sk: __, revision: ___, availabilityRevision: ____, ...item } = stored as T & StaffItem & Partial<Key>;
   return item;
 }
 
@@ -69,7 +72,7 @@ export async function copyCatalogue(sandboxId: number): Promise<void> {
   const { business, services, staff } = copyOf(await loadCatalogue(liveOf(sandboxId)));
   await insertAll([
     ...services.map((service) => ({ ...service, ...records.service(sandboxId, service.id) })),
-    ...staff.map((member) => ({ ...member, ...records.staff(sandboxId, member.id) })),
+    ...staff.flatMap((member) => newStaffItems(sandboxId, member, business.timeZone)),
   ]);
   await insertAll([{ ...business, ...records.business(sandboxId) }]);
 }

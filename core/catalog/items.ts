@@ -14,12 +14,11 @@ export interface WorkSchedule {
 export type BusinessItem = Omit<Business, 'mode'> & Revised;
 
 export type ServiceItem = Service & Revised;
-/** The revision counts also the bookings of the staff member: see `staffStays`. */
 export type StaffItem = StaffMember &
   Revised & {
     readonly schedule: WorkSchedule;
-    /** The zone of the business that bookings must have been decided in. */
-    readonly timeZone?: string;
+    /** Counts the changes of `schedule` and `active`: bookings commit only if there was none since they read it. */
+    readonly availabilityRevision?: number;
   };
 
 export function toBusiness(item: BusinessItem): Business {

@@ -21,7 +21,7 @@ const itemsAtOnce = 500;
 /**
  * Empties the sandbox but for its keys and webhooks, whose logs are emptied by a message, and copies the catalogue. `running` when the time of the call was up before: the
  * next call goes on, and until one is done there is no sandbox, and nothing makes one. Requests of test keys at the same time leave no halves behind: the
- * business goes first and then who works there, without whom nothing is booked, and the rest is looked through until
+ * business goes first and then what bookings of its staff rest on, without which nothing is booked, and the rest is looked through until
  * nothing is found any more. 409 `invalid_state` in live mode, 404 `not_found` while there is no business.
  */
 export async function resetSandbox(principal: Principal): Promise<Reset> {
@@ -31,7 +31,10 @@ export async function resetSandbox(principal: Principal): Promise<Reset> {
   if (begun === 'failed') throw fail('temporarily_unavailable', { retryAfter: 1 });
   await deleteTogether('records', [records.business(sandbox)]);
   const [own = '', ...others] = records.partitionsOf(sandbox);
-  const catalogue = [records.staffPrefix, records.servicePrefix].map((prefix) => ({ pk: own, prefix }));
+  const catalogue = [records.staffRevisionPrefix, records.staffPrefix, records.servicePrefix].map((prefix) => ({
+    pk: own,
+    prefix,
+  }));
   const all = [own, ...others].map((pk) => ({ pk }));
   const stays = new Set<string>([records.activeKeys(sandbox).sk, resetKey.sk]);
   const goes = ({ sk = '' }: Key) => !stays.has(sk) && !sk.startsWith(records.keyPrefix);

@@ -3,7 +3,8 @@ import type * as z from 'zod/mini';
 import type { StaffSchedule } from '../../contract/account/resources.ts';
 import type { updateStaffSchedule as row } from '../../contract/account/routes.ts';
 import { limits } from '../../contract/limits.ts';
-import type { StaffItem, WorkSchedule } from '../catalog/items.ts';
+import type { WorkSchedule } from '../catalog/items.ts';
+import { availabilityChanged } from '../catalog/staff-revision.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
@@ -39,7 +40,7 @@ export function updateStaffSchedule(
     if (changedFields.length === 0) return { writes: [], answer: toSchedule(before.schedule) };
     assertBounded(schedule);
     const at = now();
-    const item: StaffItem = { ...before, schedule };
+    const { item, writes } = availabilityChanged(tenantId, { ...before, schedule });
     const updated = raise(
       tenantId,
       'staff.schedule_updated',
@@ -52,7 +53,7 @@ export function updateStaffSchedule(
       at,
     );
     return {
-      writes: [replaceRecord(records.staff(tenantId, id), before, item), outboxPut(updated)],
+      writes: [replaceRecord(records.staff(tenantId, id), before, item), ...writes, outboxPut(updated)],
       answer: toSchedule(schedule),
     };
   });

@@ -6,12 +6,19 @@ import { limits } from '../../contract/limits.ts';
 import { bookingsNotOver } from '../bookings/not-over.ts';
 import { type StaffItem, toStaffMember } from '../catalog/items.ts';
 import { loadBusiness } from '../catalog/read.ts';
+import {
+  availabilityChanged,
+  loadStaffRevision,
+  newStaffItems,
+  staffRevisionDeleted,
+} from '../catalog/staff-revision.ts';
 import { newId, now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
-import { changed, deleteRecord, insertRecord, replaceRecord } from '../store/revised.ts';
+import { changed, deleteRecord, replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
+import { putNew } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { serviceWrites } from './assignments.ts';
 import { sameBusiness } from './own-business.ts';
@@ -36,11 +43,14 @@ export function createStaffMember({ tenantId }: Principal, body: NewStaffMember)
         weekly: body.schedule?.weekly ?? business.workingHours,
         exceptions: body.schedule?.exceptions ?? {},
       },
-      timeZone: business.timeZone,
     };
     const assigned = await serviceWrites(tenantId, item.id, { before: [], after: item.serviceIds }, now());
     return {
-      writes: [insertRecord(records.staff(tenantId, item.id), item), sameBusiness(business), ...assigned],
+      writes: [
+        ...newStaffItems(tenantId, item, business.timeZone).map((one) => putNew('records', one)),
+        sameBusiness(business),
+        ...assigned,
+      ],
       answer: toStaffMember(item),
     };
   });
@@ -56,10 +66,11 @@ export function updateStaffMember(
     const before = await loadStaffMember(tenantId, id);
     const { item, changedFields } = changed(before, body);
     if (changedFields.length === 0) return { writes: [], answer: toStaffMember(before) };
+    const stored = changedFields.includes('active') ? availabilityChanged(tenantId, item) : { item, writes: [] };
     const difference = { before: before.serviceIds, after: item.serviceIds };
     const assigned = await serviceWrites(tenantId, id, difference, now());
     return {
-      writes: [replaceRecord(records.staff(tenantId, id), before, item), ...assigned],
+      writes: [replaceRecord(records.staff(tenantId, id), before, stored.item), ...stored.writes, ...assigned],
       answer: toStaffMember(item),
     };
   });
@@ -67,21 +78,25 @@ export function updateStaffMember(
 
 /**
  * Deletes a staff member who has no bookings that are not over, else 409 `future_bookings` with their number. Every
- * booking counts as a change of the staff member, so one that is made concurrently refuses the deletion's commit.
+ * booking is counted at the staff member, so one that is made concurrently refuses the deletion's commit.
  * Services are left first, as many at a time as fit into a transaction.
  */
 export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
   for (let rest = Number.POSITIVE_INFINITY; rest > 0; ) {
     rest = await commitWithRetry(async () => {
       const before = await loadStaffMember(tenantId, id);
+      const revision = await loadStaffRevision(tenantId, id);
+      if (!revision) throw fail('not_found');
       const at = now();
       await assertNoBookings(tenantId, id, at);
       const left = before.serviceIds.slice(limits.assignmentChangesMax);
       const leaving = await serviceWrites(tenantId, id, { before: before.serviceIds, after: left }, at);
       const key = records.staff(tenantId, id);
       const own =
-        left.length === 0 ? deleteRecord(key, before) : replaceRecord(key, before, { ...before, serviceIds: left });
-      return { writes: [own, ...leaving], answer: left.length };
+        left.length === 0
+          ? [deleteRecord(key, before), staffRevisionDeleted(tenantId, revision)]
+          : [replaceRecord(key, before, { ...before, serviceIds: left })];
+      return { writes: [...own, ...leaving], answer: left.length };
     });
   }
 }

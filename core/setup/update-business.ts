@@ -3,20 +3,21 @@ import type * as z from 'zod/mini';
 import type { updateBusiness as row } from '../../contract/account/routes.ts';
 import type { Business, WeeklyHours } from '../../contract/integration/resources.ts';
 import { bookingsNotOver } from '../bookings/not-over.ts';
-import { type BusinessItem, type StaffItem, toBusiness } from '../catalog/items.ts';
+import { type BusinessItem, toBusiness } from '../catalog/items.ts';
+import { loadStaffRevisions, zoneChanged } from '../catalog/staff-revision.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { isSandbox } from '../mode.ts';
 import type { Principal } from '../principal.ts';
 import { getItem, queryPrefix } from '../store/read.ts';
-import { asRead, changed, insertRecord, replaceRecord } from '../store/revised.ts';
+import { changed, insertRecord, replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
-import { set, type Write } from '../store/write.ts';
+import type { Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
 type BusinessChanges = z.output<(typeof row)['body']>;
 
-/** Beside the business itself, the staff are written with its zone: one transaction of at most 100 items. */
+/** Beside the business itself, its zone is written for each of the staff: one transaction of at most 100 items. */
 const staffPerZoneChange = 95;
 
 const closed: WeeklyHours = {
@@ -96,11 +97,11 @@ async function assertNothingPriced(tenantId: number): Promise<void> {
 }
 
 /**
- * Every staff member gets the new zone on the condition that nothing was booked on them since they were read; a booking
+ * Every staff member gets the new zone on the condition that nothing was booked on them since it was read; a booking
  * decided in the old zone then finds another zone than its own, and is decided again.
  */
 async function zoneChange(tenantId: number, timeZone: string): Promise<Write[]> {
-  const staff = await queryPrefix<StaffItem>('records', records.tenant(tenantId), records.staffPrefix);
+  const staff = await loadStaffRevisions(tenantId);
   const count = await bookingsNotOver(tenantId, now());
   if (count > 0) {
     throw fail('future_bookings', {
@@ -112,8 +113,5 @@ async function zoneChange(tenantId: number, timeZone: string): Promise<Write[]> 
     const message = `cannot change by itself in a business with more than ${staffPerZoneChange} staff members: ask support`;
     throw fail('validation_failed', { details: [{ path: 'timeZone', message }] });
   }
-  return staff.map((item) => {
-    const moved = { timeZone, revision: (item.revision ?? 0) + 1 };
-    return set('records', records.staff(tenantId, item.id), moved, asRead(item));
-  });
+  return staff.map((revision) => zoneChanged(tenantId, revision, timeZone));
 }

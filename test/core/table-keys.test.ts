@@ -13,6 +13,7 @@ const places = (): readonly (readonly [place: object, pk: string, sk?: string])[
   [records.reset(7), 'T#7', 'RESET'],
   [records.service(7, 3), 'T#7', `SERVICE#${three}`],
   [records.staff(7, 3), 'T#7', `STAFF#${three}`],
+  [records.staffRevision(7, 3), 'T#7', `STAFF-REVISION#${three}`],
   [records.key(7, 3), 'T#7', `KEY#${three}`],
   [records.activeKeys(7), 'T#7', 'ACTIVE-KEYS'],
   [records.client(7, 3), 'T#7', `CLIENT#${three}`],

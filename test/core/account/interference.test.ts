@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { checkKey } from '../../../core/keys/check-key.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
 import { parseKeyValue } from '../../../core/keys/key-value.ts';
@@ -8,11 +9,13 @@ import { regenerateApiKey } from '../../../core/keys/regenerate-key.ts';
 import { getPayment } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { refundPayment } from '../../../core/payments/refund-payment.ts';
+import { updateStaffSchedule } from '../../../core/setup/change-schedule.ts';
 import { createService, deleteService } from '../../../core/setup/change-service.ts';
-import { deleteStaffMember } from '../../../core/setup/change-staff.ts';
+import { deleteStaffMember, updateStaffMember } from '../../../core/setup/change-staff.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
+import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -22,14 +25,14 @@ async function business() {
   const owner = ownerPrincipal(tenant.business.id);
   const [service, staff] = [tenant.services[0], tenant.staff[0]];
   if (!service || !staff) throw new Error('The demo has services and staff');
-  const book = () =>
+  const bookAt = (clock: string) =>
     createBooking(owner, {
       serviceId: service.id,
       staffId: staff.id,
-      startTime: '2026-12-01T10:00:00+02:00',
+      startTime: `2026-12-01T${clock}:00+02:00`,
       client: { name: 'Jane', email: 'jane@example.com' },
     }).then(({ value }) => value);
-  return { owner, staff, book };
+  return { owner, staff, bookAt, book: () => bookAt('10:00') };
 }
 
 const bare = (writes: Parameters<NonNullable<Interference['instead']>>[0]) => writes.map(unconditional);
@@ -61,6 +64,56 @@ describe('a deletion that comes while its staff member is being booked', () => {
     ).rejects.toMatchObject({ code: 'not_found' });
     expect((await listBookings(owner, {})).data).toEqual([]);
   });
+});
+
+describe('a schedule that changes while its staff member is being booked', () => {
+  const books: Interference['when'] = (writes) => writes.some(({ Put }) => String(Put?.Item?.sk).startsWith('BOOKING'));
+  const dayOff = { exceptions: { '2026-12-01': [] } };
+
+  test('A booking finds no time when its day was taken off the schedule before it was committed', async () => {
+    const { owner, staff, book } = await business();
+    const first = () => updateStaffSchedule(owner, staff, dayOff);
+    await expect(interfering({ when: books, first }, book)).rejects.toMatchObject({ code: 'slot_unavailable' });
+    expect((await listBookings(owner, {})).data).toEqual([]);
+  });
+
+  test('A booking finds no time when its staff member became inactive before it was committed', async () => {
+    const { owner, staff, book } = await business();
+    const first = () => updateStaffMember(owner, staff, { active: false });
+    await expect(interfering({ when: books, first }, book)).rejects.toMatchObject({ code: 'slot_unavailable' });
+  });
+
+  test('A booking moved while the schedule changes finds no time either', async () => {
+    const { owner, staff, book } = await business();
+    const { id } = await book();
+    const first = () => updateStaffSchedule(owner, staff, dayOff);
+    const move = () => rescheduleBooking(owner, { id }, { startTime: '2026-12-01T12:00:00+02:00' });
+    await expect(interfering({ when: books, first }, move)).rejects.toMatchObject({ code: 'slot_unavailable' });
+  });
+
+  test('A booking would be made on a day off if its transaction did not check the schedule (negative control)', async () => {
+    const { owner, staff, book } = await business();
+    const first = () => updateStaffSchedule(owner, staff, dayOff);
+    await interfering({ when: books, first, instead: bare }, book);
+    expect((await listBookings(owner, {})).data).toHaveLength(1);
+  });
+});
+
+test('A booking with a staff member takes as many write units with 365 exceptions in the schedule as with none', async () => {
+  const { owner, staff, bookAt } = await business();
+  const unitsOf = async (clock: string) => {
+    using script = scriptDynamo([], { units: true });
+    await bookAt(clock);
+    return script.units('write');
+  };
+  await bookAt('09:00');
+  const without = await unitsOf('10:00');
+  const date = (n: number) => new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10);
+  const exceptions = Object.fromEntries(
+    Array.from({ length: 365 }, (_, n) => [date(n), [{ from: '09:00', to: '17:00' }]]),
+  );
+  await updateStaffSchedule(owner, staff, { exceptions });
+  expect(await unitsOf('13:15')).toBe(without);
 });
 
 describe('a booking that is placed while the time zone is being changed', () => {

@@ -63,7 +63,9 @@ describe('a reset', () => {
     expect(await resetSandbox(owner)).toEqual({ status: 'done' });
 
     const catalogue = [...tenant.services.map(({ id }) => records.service(owner.tenantId, inSandbox(id)))];
-    const staff = tenant.staff.map(({ id }) => records.staff(owner.tenantId, inSandbox(id)));
+    const staff = tenant.staff.flatMap(({ id }) =>
+      [records.staff, records.staffRevision].map((keyOf) => keyOf(owner.tenantId, inSandbox(id))),
+    );
     const stay = [records.key(owner.tenantId, testKey.id), records.activeKeys(owner.tenantId)];
     const expected = [records.business(owner.tenantId), ...catalogue, ...staff, ...stay];
     expect(await places(owner.tenantId)).toEqual(expected.map(({ pk, sk }) => `${pk} ${sk}`).sort());
@@ -202,7 +204,7 @@ test.each(Object.entries(underWay))(
     );
     expect(await resetSandbox(owner)).toEqual({ status: 'done' });
     const left = (await places(owner.tenantId)).filter(
-      (place) => !/ (BUSINESS|ACTIVE-KEYS|(KEY|SERVICE|STAFF)#\d+)$/.test(place),
+      (place) => !/ (BUSINESS|ACTIVE-KEYS|(KEY|SERVICE|STAFF|STAFF-REVISION)#\d+)$/.test(place),
     );
     expect(left).toEqual([]);
     expect(await itemsOf(live.tenantId)).toEqual(untouched);

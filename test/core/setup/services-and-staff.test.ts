@@ -103,12 +103,13 @@ describe('a service', () => {
 
 describe('a staff member', () => {
   test('A new staff member has the given fields, and by default works when the business is open', async () => {
-    const { tenant, owner, colour, change, member, service, emitted } = await testBusiness();
+    const { tenant, owner, colour, change, service, emitted } = await testBusiness();
     const least = { name: 'Līga' };
     const plain = { position: null, photoUrl: null, serviceIds: [], rating: null, reviewsCount: 0, active: true };
     const made = await change('createStaffMember', { body: least });
     expect(made).toEqual({ ...least, ...plain, id: expect.any(Number) });
-    expect(await member(made.id)).toMatchObject({ timeZone: tenant.business.timeZone });
+    const revision = await getItem('records', records.staffRevision(tenant.business.id, made.id));
+    expect(revision).toMatchObject({ timeZone: tenant.business.timeZone, bookings: 0 });
     const schedule = async (id: number) => (await owner('getStaffSchedule', at(id))).json;
     expect(await schedule(made.id)).toEqual({ weekly: tenant.business.workingHours, exceptions: {} });
     const said = { name: 'Eva', position: 'Stylist', photoUrl: 'https://example.com/eva.png', active: false };
