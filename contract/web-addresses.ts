@@ -13,29 +13,14 @@ export function canonicalUrl(text: string): string | undefined {
 
 const originFormat = /^(https?:\/\/)?(\*\.)?([^/:@*[\]?#%]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?$/i;
 
-/** Below these anyone may have a name. The whole list of public suffixes would double the functions that check it. */
-const registries = /^(?:ac|co|com|edu|gob|gouv|gov|go|me|mil|ne|net|nom|or|org)\.[a-z]{2}$/;
-const hostings = new Set(
-  (
-    'amazonaws.com amplifyapp.com appspot.com azurestaticapps.net azurewebsites.net blogspot.com cloudfront.net ' +
-    'deno.dev firebaseapp.com fly.dev framer.app framer.website github.io gitlab.io glitch.me herokuapp.com ' +
-    'lovable.app myshopify.com netlify.app ngrok-free.app ngrok.app ngrok.io onrender.com pages.dev replit.app run.app ' +
-    'square.site surge.sh vercel.app web.app webflow.io weebly.com wixsite.com wordpress.com workers.dev'
-  ).split(' '),
-);
-
 /**
  * A host, or `*.` and a host; with a scheme and a port when those shall be compared too (docs/rules.md#origins). Undefined
- * for anything else: `null` is what browsers send for no origin at all, and everybody may have a name below `*.com`.
+ * for anything else: `null` is what browsers send for no origin at all.
  */
 export function canonicalOrigin(entry: string): string | undefined {
   const [, scheme = '', wildcard = '', name = '', port = ''] = originFormat.exec(entry) ?? [];
   const host = misleading.test(entry) ? undefined : URL.parse(`https://${name}`)?.hostname;
   if (!host || host === 'null' || !/^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(host)) return undefined;
-  if (wildcard && isPublicSuffix(host.replace(/\.$/, ''))) return undefined;
+  if (wildcard && host.startsWith('[')) return undefined;
   return scheme.toLowerCase() + wildcard + host + port;
-}
-
-function isPublicSuffix(domain: string): boolean {
-  return !/[^.]\.[^.]/.test(domain) || registries.test(domain) || hostings.has(domain);
 }

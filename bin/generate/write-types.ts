@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { accountOpenApiDocument, openApiDocument } from '../../contract/openapi.ts';
 import { type Document, writtenEvents, writtenOperations, writtenTable } from './client-operations.ts';
 import { compactJson } from './compact-json.ts';
+import { publicSuffixes } from './public-suffixes.ts';
 
 const root = new URL('../../', import.meta.url);
 const [integration, account] = [openApiDocument(), accountOpenApiDocument()] as unknown as [Document, Document];
@@ -18,6 +19,7 @@ const files: Readonly<Record<string, string>> = {
   'console/src/api/generated/events.ts': writtenEvents(integration),
   'console/src/api/generated/operations.ts': writtenTable(account),
   'console/src/api/generated/types.ts': await writtenTypes(account),
+  'core/keys/generated/public-suffixes.ts': `export const publicSuffixes =\n  '${publicSuffixes()}';\n`,
 };
 
 for (const [file, text] of Object.entries(files)) {

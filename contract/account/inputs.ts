@@ -265,7 +265,7 @@ function origin() {
   return z.string().check(
     z.maxLength(253 + 16),
     z.refine((entry: string) => canonicalOrigin(entry) !== undefined, {
-      error: 'must be a host, *.host below a domain of your own, or an origin such as https://example.com',
+      error: 'must be a host, *.host, or an origin such as https://example.com',
     }),
     z.overwrite((entry: string) => canonicalOrigin(entry) ?? entry),
   );

@@ -15,16 +15,19 @@ import { keys, records } from '../table-keys.ts';
 import { addActiveKey } from './active-keys.ts';
 import type { KeyFacts } from './api-key.ts';
 import { createKeyValue, parseKeyValue } from './key-value.ts';
+import { assertOwnDomains } from './public-suffixes.ts';
 import { type StoredKey, toApiKey } from './stored-key.ts';
 
 export type NewApiKey = z.output<(typeof row)['body']>;
 
 /**
  * The only answer but that of regeneration that holds the value. A key of a sandbox is a test key, and the first one makes
- * the sandbox. Errors: 400 for an expiry that is not in the future, 404 for the sandbox of no business, 409
+ * the sandbox. Errors: 400 for an expiry that is not in the future and for
+ * a wildcard over domains of many, 404 for the sandbox of no business, 409
  * `api_key_limit_reached`.
  */
 export async function createApiKey({ tenantId }: Principal, body: NewApiKey): Promise<ApiKeyWithValue> {
+  assertOwnDomains(body.allowedOrigins);
   const test = isSandbox(tenantId);
   if (test) await ensureSandbox(tenantId);
   return commitWithRetry(async () => {

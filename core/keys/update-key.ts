@@ -12,6 +12,7 @@ import { keys, records } from '../table-keys.ts';
 import { setActiveKeyExpiry } from './active-keys.ts';
 import { statusOf } from './api-key.ts';
 import { futureExpiry } from './create-key.ts';
+import { assertOwnDomains } from './public-suffixes.ts';
 import { getApiKey } from './read-keys.ts';
 import { loadKey } from './stored-key.ts';
 
@@ -20,13 +21,15 @@ export type ApiKeyChanges = z.output<(typeof row)['body']>;
 /**
  * Changes what is named, in both items of the key, so that the next request and the next delivery go by it. Only fields
  * are set, so no request that is counted concurrently is forgotten. Errors: 404 `not_found`, 409 `invalid_state` for a key
- * that is revoked or expired, 400 `validation_failed` for an expiry that is not in the future.
+ * that is revoked or expired, 400 `validation_failed` for an expiry that is not in the future and for a wildcard over
+ * domains of many.
  */
 export async function updateApiKey(
   principal: Principal,
   { id }: { id: number },
   { name, scopes, scopeSet, allowedOrigins, expiresAt }: ApiKeyChanges,
 ): Promise<ApiKeyResource> {
+  assertOwnDomains(allowedOrigins);
   await commitWithRetry(async () => {
     const at = now();
     const stored = await loadKey(principal.tenantId, id);

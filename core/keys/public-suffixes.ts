@@ -1,0 +1,54 @@
+/** Which domains give names to strangers: a page below `*.co.uk` or `*.github.io` may be anybody's (docs/rules.md#origins). */
+import { brotliDecompressSync } from 'node:zlib';
+import { fail } from '../errors.ts';
+import { publicSuffixes } from './generated/public-suffixes.ts';
+
+/** By labels from the right. `*` stands for any label, and `!label` is an exception from it. */
+interface Labels extends Map<string, Labels> {}
+
+let suffixes: Labels | undefined;
+
+/** Hosts of strangers' pages that the list lacks. */
+const unlisted =
+  'cloudapp.azure.com glitch.me lhr.life loca.lt s3.wasabisys.com storage.googleapis.com weebly.com wordpress.com'.split(
+    ' ',
+  );
+
+/**
+ * 400 `validation_failed` for a wildcard over a public suffix, or over a domain above one: the hosts of `*.amazonaws.com` are
+ * no more of one owner than those of `*.s3.amazonaws.com`. Origins are canonical.
+ */
+export function assertOwnDomains(origins: readonly string[] | undefined): void {
+  const details = (origins ?? []).flatMap((origin, i) => {
+    const [, domain] = /^(?:https?:\/\/)?\*\.([^:]+?)\.?(?::\d+)?$/.exec(origin) ?? [];
+    if (domain === undefined || !belongsToMany(domain)) return [];
+    return [{ path: `allowedOrigins.${i}`, message: 'must be a wildcard below a domain of your own' }];
+  });
+  if (details.length > 0) throw fail('validation_failed', { details });
+}
+
+export function belongsToMany(domain: string): boolean {
+  const labels = domain.split('.').reverse();
+  if (labels.length === 1 || unlisted.some((host) => `.${domain}`.endsWith(`.${host}`))) return true;
+  suffixes ??= read(brotliDecompressSync(Buffer.from(publicSuffixes, 'base64')).toString());
+  let preceding: Labels | undefined = suffixes;
+  for (const label of labels) {
+    preceding = preceding?.has(`!${label}`) ? undefined : (preceding?.get(label) ?? preceding?.get('*'));
+  }
+  return preceding !== undefined;
+}
+
+/** `uk(co gov)ck(* !www)`: labels and, in parentheses, what may precede them. */
+function read(text: string): Labels {
+  const open: Labels[] = [new Map()];
+  let last: Labels = new Map();
+  for (const [token] of text.matchAll(/[()]|[^ ()]+/g)) {
+    if (token === '(') open.push(last);
+    else if (token === ')') open.pop();
+    else {
+      last = new Map();
+      open.at(-1)?.set(token, last);
+    }
+  }
+  return open[0] ?? new Map();
+}
