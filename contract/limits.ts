@@ -82,6 +82,7 @@ export const limits = {
   paymentsPerTotals: 20_000,
 
   slotRangeDays: 31,
+  slotDaysRangeDays: 92,
   /** A slot is about 145 bytes of JSON: 1.5 MB, of the 6 MB that a function may return. */
   slotsPerAnswer: 10_000,
   holdMinutesDefault: 5,

@@ -1,7 +1,7 @@
 /** The resources as others see them: the bodies of answers (docs/rules.md#the-business, #webhooks). */
 import * as z from 'zod/mini';
 import { eventName } from '../event-names.ts';
-import { clockTime, currency, id, instant, money, shape } from '../fields.ts';
+import { clockTime, currency, date, id, instant, money, shape } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { mode } from '../modes.ts';
 import { personal } from '../personal-data.ts';
@@ -130,6 +130,64 @@ export const slots = shape(() =>
       timeZone: z.string().check(z.describe('IANA time zone that dates and offsets refer to, by its canonical name.')),
     })
     .check(z.describe('Free slots of a service.')),
+);
+
+export const slotDays = shape(() =>
+  z
+    .strictObject({
+      data: z
+        .array(
+          z.strictObject({
+            date: date().check(z.describe('Date, `YYYY-MM-DD` in `timeZone`.')),
+            count: z.int().check(z.nonnegative(), z.describe('Number of slots that `GET /slots` lists on this date.')),
+            first: z.nullable(instant()).check(z.describe('`startTime` of the first of them; null without a slot.')),
+          }),
+        )
+        .check(z.describe('Every date of the range, ascending.')),
+      timeZone: z.string().check(z.describe('IANA time zone that dates and offsets refer to, by its canonical name.')),
+    })
+    .check(z.describe('How many slots each date has.')),
+);
+
+/** Why a start is not free. */
+export const slotReason = shape(() =>
+  z
+    .enum([
+      'outside_hours',
+      'day_off',
+      'break',
+      'booked',
+      'held',
+      'buffer',
+      'too_soon',
+      'too_far',
+      'off_grid',
+      'not_performed',
+      'inactive',
+    ])
+    .check(
+      z.describe(
+        '`outside_hours`, `day_off` and `break` are of the schedule. `booked`: a booking takes the time; `held`: a hold does; `buffer`: the time is free, but not the buffers around it. `too_soon` and `too_far`: notice and horizon; `off_grid`: not on `slotStepMinutes`. `not_performed`: the member does not do the service; `inactive`: service or member.',
+      ),
+    ),
+);
+export type SlotReason = z.infer<typeof slotReason>;
+
+export const slotExplanation = shape(() =>
+  z
+    .strictObject({
+      free: z.boolean().check(z.describe('Whether the start can be booked with any of these staff members.')),
+      staff: z
+        .array(
+          z.strictObject({
+            staffId: id().check(z.describe('Id of the staff member.')),
+            free: z.boolean().check(z.describe('Whether `GET /slots` lists the start with this member.')),
+            reasons: z.array(slotReason).check(z.describe('Everything that stands against it; empty when it is free.')),
+          }),
+        )
+        .check(z.describe('The member asked for, or every member who does the service.')),
+    })
+    .check(z.describe('Whether a start is free, and why it is not.')),
 );
 
 export const hold = shape(() =>

@@ -60,6 +60,21 @@ function webhookChanges() {
     .check(someField());
 }
 
+/** Dates, both included, of a service and perhaps of one staff member. */
+function slotsQuery() {
+  return z.strictObject({
+    serviceId: queryId().check(z.describe('Id of the service to book.')),
+    from: date().check(z.describe('First date, `YYYY-MM-DD` in `timeZone`.')),
+    to: date().check(z.describe('Last date, included, `YYYY-MM-DD` in `timeZone`.')),
+    staffId: ofStaff(),
+    timeZone: z
+      .optional(timeZone())
+      .check(
+        z.describe('IANA time zone for the dates and for the offsets of the answer. Default: that of the business.'),
+      ),
+  });
+}
+
 export const getBusiness = get('/business', () => ({
   scope: 'business:read',
   summary: 'Business information',
@@ -114,21 +129,42 @@ export const listSlots = get('/slots', () => ({
   summary: 'Free slots of a service',
   description:
     'Both dates are inclusive and read in `timeZone`, by default the zone of the business. At most 31 days, and as many as have 10 000 slots.',
-  query: z.strictObject({
-    serviceId: queryId().check(z.describe('Id of the service to book.')),
-    from: date().check(z.describe('First date, `YYYY-MM-DD` in `timeZone`.')),
-    to: date().check(z.describe('Last date, included, `YYYY-MM-DD` in `timeZone`.')),
-    staffId: ofStaff(),
-    timeZone: z
-      .optional(timeZone())
-      .check(
-        z.describe('IANA time zone for the dates and for the offsets of the answer. Default: that of the business.'),
-      ),
-  }),
+  query: slotsQuery(),
   status: 200,
   output: resources.slots,
   errors: ['range_too_large', 'not_found'],
   needs: { records: ['BatchGetItem', 'Query'] },
+}));
+
+export const listSlotDays = get('/slots/days', () => ({
+  scope: 'slots:read',
+  summary: 'How many slots each date has',
+  description: `Counts what \`GET /slots\` lists, for a calendar that shows which days are open. At most ${limits.slotDaysRangeDays} days.`,
+  query: slotsQuery(),
+  status: 200,
+  output: resources.slotDays,
+  errors: ['range_too_large', 'not_found'],
+  needs: { records: ['BatchGetItem', 'Query'] },
+  example: { query: { serviceId: 1002, from: '2026-12-02', to: '2026-12-02' } },
+}));
+
+export const explainSlot = get('/slots/explain', () => ({
+  scope: 'slots:read',
+  summary: 'Why a start is free or not',
+  description:
+    'Decided by the function that lists slots: `free` is true exactly when `GET /slots` lists the start. `reasons` names everything that stands against it.',
+  query: z.strictObject({
+    serviceId: queryId().check(z.describe('Id of the service to book.')),
+    startTime: instant().check(z.describe('Start with `Z` or any offset. A `+` in a URL is written `%2B`.')),
+    staffId: z
+      .optional(queryId())
+      .check(z.describe('Only of the staff member with this id. Default: of every member who does the service.')),
+  }),
+  status: 200,
+  output: resources.slotExplanation,
+  errors: ['not_found'],
+  needs: { records: ['BatchGetItem', 'Query'] },
+  example: { query: { serviceId: 1002, startTime: '2026-12-02T09:50:00+02:00' } },
 }));
 
 export const createHold = post('/slots/holds', () => ({

@@ -78,7 +78,7 @@ function parametersOf({ tags, takesMode }: Api, route: DocumentedRoute, schemas:
   );
   const inQuery = (route.query ? schemas.fields(route.query) : []).map(
     ({ name, required, schema: { description, ...schema } }) => ({
-      component: pascal(name),
+      component: pascal(required ? `required ${name}` : name),
       value: { name, in: 'query', required, description, schema },
     }),
   );

@@ -53,13 +53,22 @@ export function takenBy(service: ServiceTimes, start: number): Interval {
  *   between two neighbours is the first one's buffer after plus the second one's buffer before.
  */
 export function freeStarts(query: FreeStartsQuery): number[] {
-  const { service, rules, now, range } = query;
+  const { service, rules, range } = query;
   if (!(rules.slotStepMinutes >= 1)) throw new RangeError('slotStepMinutes must be at least 1');
-  const earliest = Math.max(range.start, Math.ceil(now / minuteMs + rules.minNoticeMinutes));
-  const latest = Math.min(range.end - 1, Math.floor((now + rules.maxAdvanceDays * dayMs) / minuteMs));
+  const allowed = startWindow(query);
+  const earliest = Math.max(range.start, allowed.earliest);
+  const latest = Math.min(range.end - 1, allowed.latest);
   const zone = zoneOf(query.timeZone);
   const working = workingTime(query.schedule, zone, { start: earliest, end: latest + service.durationMinutes });
   return gridOf(working, earliest, latest, rules.slotStepMinutes, service, normalize(query.busy));
+}
+
+/** The first and the last epoch minute that notice and horizon allow. */
+export function startWindow({ rules, now }: Pick<FreeStartsQuery, 'rules' | 'now'>) {
+  return {
+    earliest: Math.ceil(now / minuteMs + rules.minNoticeMinutes),
+    latest: Math.floor((now + rules.maxAdvanceDays * dayMs) / minuteMs),
+  };
 }
 
 /** Whether `freeStarts` lists this start, whatever the query's range. */
@@ -99,6 +108,6 @@ function gridOf(
 }
 
 /** The first point of the grid that begins at `origin` which is neither before it nor before `bound`. */
-function onGrid(origin: number, step: number, bound: number): number {
+export function onGrid(origin: number, step: number, bound: number): number {
   return origin + Math.max(0, Math.ceil((bound - origin) / step)) * step;
 }

@@ -6,11 +6,11 @@ import type { Principal } from '../principal.ts';
 import { dateOf, dayOf } from './calendar.ts';
 import { freeStarts } from './free-starts.ts';
 import type { Interval } from './intervals.ts';
-import { loadMembers, loadOffer, type Member, reachOf, startsQuery } from './load.ts';
-import { type Slot, slotList } from './slot-list.ts';
+import { loadMembers, loadOffer, type Member, type Offer, reachOf, startsQuery } from './load.ts';
+import { type MemberStarts, type Slot, slotList } from './slot-list.ts';
 import { releaseBooking } from './staff-day.ts';
 import { changeTime } from './staff-time.ts';
-import { datesToEpoch, zoneOf } from './zone.ts';
+import { datesToEpoch, type Zone, zoneOf } from './zone.ts';
 
 export interface SlotsQuery {
   readonly serviceId: number;
@@ -32,15 +32,41 @@ export interface TakenTime {
  * `to` is before `from`, 404 `not_found`.
  */
 export async function listSlots(
-  { tenantId }: Principal,
+  principal: Principal,
   query: SlotsQuery,
   freed?: TakenTime,
 ): Promise<{ data: Slot[]; timeZone: string }> {
-  const days = dayOf(query.to) - dayOf(query.from) + 1;
+  const { offer, zone, timeZone, starts } = await findStarts(principal, query, limits.slotRangeDays, freed);
+  if (starts.reduce((sum, one) => sum + one.starts.length, 0) > limits.slotsPerAnswer) {
+    const fits = (count: number) => {
+      const { end } = datesToEpoch(zone, query.from, dateOf(dayOf(query.from) + count - 1));
+      const before = starts.map((one) => one.starts.filter((start) => start < end).length);
+      return before.reduce((sum, one) => sum + one, 0) <= limits.slotsPerAnswer;
+    };
+    let fitting = daysIn(query) - 1;
+    while (fitting > 0 && !fits(fitting)) fitting -= 1;
+    const fewer = fitting > 0 ? `at most ${fitting} ${fitting === 1 ? 'day' : 'days'}, or for ` : '';
+    throw fail('range_too_large', {
+      message: `These are more than ${limits.slotsPerAnswer} slots. Ask for ${fewer}one staff member.`,
+    });
+  }
+  return { data: slotList(starts, offer.service, zone), timeZone };
+}
+
+/** The free starts of each staff member on the dates of a query, which may be so many days. */
+export async function findStarts(
+  { tenantId }: Principal,
+  query: SlotsQuery,
+  daysMax: number,
+  freed?: TakenTime,
+): Promise<{ offer: Offer; zone: Zone; timeZone: string; starts: MemberStarts[] }> {
+  const days = daysIn(query);
   if (days < 1) {
     throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
   }
-  if (days > limits.slotRangeDays) throw fail('range_too_large');
+  if (days > daysMax) {
+    throw fail('range_too_large', { message: `The range from \`from\` to \`to\` is longer than ${daysMax} days.` });
+  }
   const offer = await loadOffer(tenantId, query.serviceId);
   const timeZone = query.timeZone ?? offer.business.timeZone;
   const zone = zoneOf(timeZone);
@@ -51,20 +77,11 @@ export async function listSlots(
     staffId: member.staff.id,
     starts: freeStarts(startsQuery(offer, freed ? without(tenantId, member, freed) : member, range, at)),
   }));
-  if (starts.reduce((sum, one) => sum + one.starts.length, 0) > limits.slotsPerAnswer) {
-    const fits = (count: number) => {
-      const { end } = datesToEpoch(zone, query.from, dateOf(dayOf(query.from) + count - 1));
-      const before = starts.map((one) => one.starts.filter((start) => start < end).length);
-      return before.reduce((sum, count) => sum + count, 0) <= limits.slotsPerAnswer;
-    };
-    let fitting = days - 1;
-    while (fitting > 0 && !fits(fitting)) fitting -= 1;
-    const fewer = fitting > 0 ? `at most ${fitting} ${fitting === 1 ? 'day' : 'days'}, or for ` : '';
-    throw fail('range_too_large', {
-      message: `These are more than ${limits.slotsPerAnswer} slots. Ask for ${fewer}one staff member.`,
-    });
-  }
-  return { data: slotList(starts, offer.service, zone), timeZone };
+  return { offer, zone, timeZone, starts };
+}
+
+function daysIn({ from, to }: SlotsQuery): number {
+  return dayOf(to) - dayOf(from) + 1;
 }
 
 /** Days that do not hold exactly this time stay as they are: the booking was moved or cancelled since. */

@@ -37,11 +37,11 @@ export async function findOffer(tenantId: number, serviceId: number): Promise<Of
 }
 
 /**
- * The staff who perform the service, or the one asked for, with what is taken of them over a range of epoch minutes:
- * one batch for the schedules beside one query for the days, whatever the number of staff and days.
- * 404 for a staff member whom the tenant does not have.
+ * The staff of the service, or the one asked for, with what is taken of them over a range of epoch minutes: one batch for
+ * the schedules beside one query for the days, whatever the number of staff and days. 404 for a staff member whom the
+ * tenant does not have.
  */
-export async function loadMembers(
+export async function loadStaff(
   { business, service }: Offer,
   staffId: number | undefined,
   range: Interval,
@@ -57,8 +57,21 @@ export async function loadMembers(
   if (staffId !== undefined && !staff[0]) throw fail('not_found', { message: 'There is no such staff member.' });
   return staff
     .filter((item) => item !== undefined)
-    .filter((item) => service.active && item.active && service.staffIds.includes(item.id))
     .map((item) => ({ staff: item, days: days.get(item.id) ?? new Map() }));
+}
+
+/** Of these, those who perform it. */
+export async function loadMembers(offer: Offer, staffId: number | undefined, range: Interval): Promise<Member[]> {
+  const staff = await loadStaff(offer, staffId, range);
+  return staff.filter((member) => whyNotOffered(offer, member).length === 0);
+}
+
+/** Why a member is not offered at all for a service. */
+export function whyNotOffered({ service }: Offer, { staff }: Member): ('not_performed' | 'inactive')[] {
+  return [
+    ...(service.staffIds.includes(staff.id) ? [] : ['not_performed' as const]),
+    ...(service.active && staff.active ? [] : ['inactive' as const]),
+  ];
 }
 
 /** Days of five digits, 1997 to 2243, whose text order is their order. There are no bookings outside of them. */

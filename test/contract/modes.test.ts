@@ -152,7 +152,11 @@ async function sideOf(businessId: number, mode: Mode): Promise<Side> {
       updateWebhook: { description: `${mode}-side description` },
       recoverWebhook: { since: '2026-11-01T00:00:00Z' },
     },
-    queries: { listSlots: `serviceId=${serviceId}&from=2026-12-02&to=2026-12-03` },
+    queries: {
+      listSlots: `serviceId=${serviceId}&from=2026-12-02&to=2026-12-03`,
+      listSlotDays: `serviceId=${serviceId}&from=2026-12-02&to=2026-12-03`,
+      explainSlot: `serviceId=${serviceId}&startTime=2026-12-02T10:00:00Z`,
+    },
   };
 }
 

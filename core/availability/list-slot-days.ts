@@ -1,0 +1,34 @@
+/** `GET /slots/days` (docs/rules.md#slots): how many slots each date has. It counts what `GET /slots` lists. */
+import { limits } from '../../contract/limits.ts';
+import type { Principal } from '../principal.ts';
+import { dateOf, dayOf } from './calendar.ts';
+import { findStarts, type SlotsQuery } from './list-slots.ts';
+import { datesToEpoch, isoOf } from './zone.ts';
+
+export interface SlotDay {
+  readonly date: string;
+  readonly count: number;
+  /** The first start of the date. */
+  readonly first: string | null;
+}
+
+/** Every date of the query, also one without a slot. Errors: those of `listSlots`; the range may be longer. */
+export async function listSlotDays(
+  principal: Principal,
+  query: SlotsQuery,
+): Promise<{ data: SlotDay[]; timeZone: string }> {
+  const { zone, timeZone, starts } = await findStarts(principal, query, limits.slotDaysRangeDays);
+  const all = starts.flatMap((member) => member.starts).sort((a, b) => a - b);
+  const data: SlotDay[] = [];
+  let next = 0;
+  for (let day = dayOf(query.from); day <= dayOf(query.to); day++) {
+    const date = dateOf(day);
+    const { end } = datesToEpoch(zone, date, date);
+    const begin = next;
+    while ((all[next] ?? end) < end) next += 1;
+    const first = all[begin];
+    const count = next - begin;
+    data.push({ date, count, first: count > 0 && first !== undefined ? isoOf(zone, first) : null });
+  }
+  return { data, timeZone };
+}

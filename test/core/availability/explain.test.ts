@@ -1,0 +1,207 @@
+/** Why a start is not free, and what is free day by day (docs/rules.md#slots). `oracle.test.ts` holds both against the list. */
+import { describe, expect, test } from 'vitest';
+import { explainSlot } from '../../../core/availability/explain.ts';
+import { createHold } from '../../../core/availability/holds.ts';
+import { listSlotDays } from '../../../core/availability/list-slot-days.ts';
+import { listSlots } from '../../../core/availability/list-slots.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { setRuntime } from '../../../core/clock.ts';
+import type { Tenant } from '../../../local/demo.ts';
+import { Random } from '../../simulation/random.ts';
+import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
+
+const fixture = useTestBusiness();
+const client = { name: 'Jane', email: 'jane@example.com' };
+
+/** Anna works 09:00–12:00 and 12:30–17:00 on weekdays; haircuts take 45 minutes on a grid of 15. */
+async function testBusiness(change?: (tenant: Tenant) => Tenant) {
+  const { key, services, staff, account } = await fixture.tenant(change);
+  const [service] = services;
+  const [anna] = staff;
+  const reasons = async (startTime: string, staffId = anna.id) => {
+    const { free, staff: told } = await explainSlot(key, { serviceId: service.id, startTime, staffId });
+    expect(told).toEqual([{ staffId, free, reasons: expect.any(Array) }]);
+    return told[0]?.reasons;
+  };
+  const offered = { serviceId: service.id, staffId: anna.id };
+  return { key, account, service, services, staff, anna, offered, reasons };
+}
+
+const buffered = (minutes: number) => (tenant: Tenant) => ({
+  ...tenant,
+  services: tenant.services.map((service) => ({ ...service, bufferBeforeMinutes: minutes })),
+});
+
+describe('why a start is not free', () => {
+  test.each([
+    ['before the working hours', at('08:00', 2), ['outside_hours']],
+    ['in the break', at('12:15', 2), ['break']],
+    ['too close to the break', at('11:30', 2), ['break']],
+    ['too close to closing time', at('16:30', 2), ['outside_hours']],
+    ['between two steps of the grid', at('09:50', 2), ['off_grid']],
+    ['in the past', at('06:00', 1), ['too_soon', 'outside_hours']],
+    ['between two minutes', '2026-12-02T10:00:30+02:00', ['off_grid']],
+    ['on a day off', at('10:00', 6), ['day_off']],
+    ['years ahead', '2029-12-05T10:00:00+02:00', ['too_far']],
+    ['on a step of the grid', at('10:00', 2), []],
+  ])('A start %s is explained', async (_, startTime, expected) => {
+    const { reasons } = await testBusiness();
+    expect(await reasons(startTime)).toEqual(expected);
+  });
+
+  test('A booked time and a held time are named, and a time whose buffers alone are taken is told apart', async () => {
+    const { key, offered, reasons } = await testBusiness(buffered(10));
+    await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
+    await createHold(key, { ...offered, startTime: at('14:00', 2) });
+    expect(await reasons(at('10:15', 2))).toEqual(['booked']);
+    expect(await reasons(at('10:45', 2))).toEqual(['buffer']);
+    expect(await reasons(at('14:15', 2))).toEqual(['held']);
+    expect(await reasons(at('11:00', 2))).toEqual([]);
+  });
+
+  test('A member who does not do the service, and an inactive service, are named', async () => {
+    const { key, services, staff, service, account, reasons } = await testBusiness();
+    const other = services.find((one) => staff.some(({ id }) => !one.staffIds.includes(id)));
+    const without = staff.find(({ id }) => !other?.staffIds.includes(id));
+    if (!other || !without) throw new Error('The demo has a service that not everybody does');
+    const asked = { serviceId: other.id, staffId: without.id, startTime: at('10:00', 2) };
+    expect(await explainSlot(key, asked)).toMatchObject({
+      free: false,
+      staff: [{ reasons: expect.arrayContaining(['not_performed']) }],
+    });
+    await account('updateService', { params: { id: String(service.id) }, body: { active: false } });
+    expect(await reasons(at('10:00', 2))).toEqual(['inactive']);
+  });
+
+  test('Without a member every member of the service is explained, and an unknown service or member is not found', async () => {
+    const { key, service } = await testBusiness();
+    const { free, staff } = await explainSlot(key, { serviceId: service.id, startTime: at('10:00', 2) });
+    expect(free).toBe(true);
+    expect(staff.map(({ staffId }) => staffId)).toEqual(service.staffIds);
+    const unknown = { code: 'not_found' };
+    const startTime = at('10:00', 2);
+    await expect(explainSlot(key, { serviceId: 1, startTime })).rejects.toMatchObject(unknown);
+    await expect(explainSlot(key, { serviceId: service.id, staffId: 1, startTime })).rejects.toMatchObject(unknown);
+  });
+});
+
+describe('slots by day', () => {
+  test('Every date of the range is counted as it is listed, dates without a slot included', async () => {
+    const { key, service } = await testBusiness();
+    const query = { serviceId: service.id, from: '2026-12-01', to: '2026-12-31', timeZone: 'America/New_York' };
+    const { data: slots } = await listSlots(key, query);
+    const { data, timeZone } = await listSlotDays(key, query);
+    expect(timeZone).toBe('America/New_York');
+    expect(data).toHaveLength(31);
+    expect(data.some(({ count, first }) => count === 0 && first === null)).toBe(true);
+    for (const { date, count, first } of data) {
+      const listed = slots.filter(({ startTime }) => startTime.startsWith(date));
+      expect({ date, count, first }).toEqual({ date, count: listed.length, first: listed[0]?.startTime ?? null });
+    }
+  });
+
+  test('Ninety-two days can be asked for, and not one more', async () => {
+    const { key, service } = await testBusiness();
+    const ask = (to: string) => listSlotDays(key, { serviceId: service.id, from: '2026-12-01', to });
+    expect((await ask('2027-03-02')).data).toHaveLength(92);
+    await expect(ask('2027-03-03')).rejects.toMatchObject({
+      code: 'range_too_large',
+      message: 'The range from `from` to `to` is longer than 92 days.',
+    });
+  });
+});
+
+const two = (value: number) => String(value).padStart(2, '0');
+const clock = (minute: number) => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+
+/** Some hours of a day, in which clocks change, or around the clock, or none. */
+function someHours(random: Random) {
+  const kind = random.below(6);
+  if (kind === 0) return [];
+  if (kind === 1) return [{ from: '00:00', to: '24:00' }];
+  const edges = Array.from({ length: 4 }, () => 15 * random.below(97)).sort((a, b) => a - b);
+  const [a = 0, b = 0, c = 0, d = 0] = edges;
+  return [[a, b] as const, [c, d] as const].flatMap(([from, to]) =>
+    from < to ? [{ from: clock(from), to: clock(to) }] : [],
+  );
+}
+
+function someSchedule(random: Random) {
+  const day = () => someHours(random);
+  const [monday, tuesday, wednesday, thursday] = [day(), day(), day(), day()];
+  return {
+    weekly: { monday, tuesday, wednesday, thursday, friday: day(), saturday: day(), sunday: day() },
+    exceptions: {},
+  };
+}
+
+/** Clocks change in each of them on a day of the query, or skip one. */
+const changes = [
+  ['Europe/Riga', '2027-03-27'],
+  ['America/St_Johns', '2027-11-06'],
+  ['Australia/Lord_Howe', '2027-04-03'],
+  ['America/Santiago', '2027-09-04'],
+  ['Asia/Beirut', '2027-03-27'],
+  ['Antarctica/Troll', '2027-10-30'],
+  ['Pacific/Chatham', '2027-09-25'],
+  ['Africa/Casablanca', '2027-02-06'],
+  ['Asia/Kathmandu', '2027-05-01'],
+] as const;
+
+test('In random businesses a start is explained as free exactly when it is listed, and days count the list', async () => {
+  let told = 0;
+  for (let nth = 0; nth < 3 * changes.length; nth++) {
+    const random = new Random(nth, 'explain');
+    const [timeZone, from] = random.pick(changes);
+    const firstMs = Date.parse(from);
+    const nowMs = firstMs - random.below(2) * 86_400_000;
+    setRuntime({ now: () => nowMs });
+    const { key, service, anna } = await testBusiness(({ business, services, staff }) => ({
+      business: {
+        ...business,
+        timeZone,
+        bookingRules: {
+          ...business.bookingRules,
+          slotStepMinutes: random.pick([5, 15, 20, 45]),
+          minNoticeMinutes: random.pick([0, 60, 1_440]),
+          maxAdvanceDays: random.pick([3, 30]),
+        },
+      },
+      services: services.map((one) => ({
+        ...one,
+        durationMinutes: random.pick([15, 45, 90, 240]),
+        bufferBeforeMinutes: random.pick([0, 10]),
+        bufferAfterMinutes: random.pick([0, 15]),
+      })),
+      staff: staff.map((member) => ({ ...member, schedule: someSchedule(random) })),
+    }));
+    const query = { serviceId: service.id, from, to: new Date(firstMs + 2 * 86_400_000).toISOString().slice(0, 10) };
+    const [offered] = (await listSlots(key, { ...query, staffId: anna.id })).data;
+    if (offered) await createBooking(key, { ...offered, client });
+    const { data: slots } = await listSlots(key, query);
+    const listed = new Set(slots.map(({ startTime, staffId }) => `${Date.parse(startTime)} ${staffId}`));
+
+    const { data: days } = await listSlotDays(key, query);
+    expect(days.map(({ count }) => count).reduce((a, b) => a + b)).toBe(slots.length);
+    for (const { date, count, first } of days) {
+      const ofDate = slots.filter(({ startTime }) => startTime.startsWith(date));
+      expect({ count, first }).toEqual({ count: ofDate.length, first: ofDate[0]?.startTime ?? null });
+    }
+    const some = Array.from({ length: 12 }, () => firstMs + 60_000 * random.between(-720, 4_000));
+    const starts = [...some, ...slots.slice(0, 3).map(({ startTime }) => Date.parse(startTime))];
+    for (const start of starts.filter((ms) => days.some(({ date }) => localDate(timeZone, ms) === date))) {
+      const startTime = new Date(start).toISOString();
+      for (const { staffId, free, reasons } of (await explainSlot(key, { serviceId: service.id, startTime })).staff) {
+        expect(free, `${startTime} in ${timeZone}: ${reasons}`).toBe(listed.has(`${start} ${staffId}`));
+        expect(reasons.length === 0, `${startTime} in ${timeZone}: ${reasons}`).toBe(free);
+        told += 1;
+      }
+    }
+  }
+  setRuntime({ now: () => testNow });
+  expect(told).toBeGreaterThan(500);
+}, 60_000);
+
+function localDate(timeZone: string, ms: number): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(ms);
+}
