@@ -8,6 +8,7 @@ import { serving } from '../cause.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { writeReserveMs, writingUntil } from '../time-left.ts';
+import { compression } from './compression.ts';
 import {
   type AccessPolicy,
   type HttpEvent,
@@ -39,7 +40,7 @@ export function serve(
       throw fail('temporarily_unavailable', { cause: new Error('The function ran out of time.') });
     },
   })
-    .use([requestContext(operation, access), responseHeaders(), errorResponse(), ...access.checks])
+    .use([requestContext(operation, access), compression(), responseHeaders(), errorResponse(), ...access.checks])
     .handler(respond) as unknown as LambdaHandler;
 
   // The early answer promises that nothing was done. So nothing may begin that could still be under way by then.

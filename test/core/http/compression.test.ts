@@ -1,0 +1,60 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { dynamo } from '../../../core/clients.ts';
+import { acceptsGzip } from '../../../core/http/compression.ts';
+import { publicAccess, serve } from '../../../core/http/serve.ts';
+import { handler as listSlots } from '../../../functions/api/list-slots.ts';
+import { issueKey } from '../../support/api-keys.ts';
+import { httpEvent, lambdaContext } from '../../support/http.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
+
+const answered = (body: string, accepted?: string) => {
+  const handler = serve('GET /long', publicAccess(), async () => ({ statusCode: 200, headers: { ETag: '"1"' }, body }));
+  return handler(httpEvent({ headers: accepted === undefined ? {} : { 'Accept-Encoding': accepted } }), lambdaContext);
+};
+const long = JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id, name: 'Jānis' })));
+
+test('An answer above 4 KB is compressed for who accepts gzip, and is the same text', async () => {
+  const { body = '', headers, isBase64Encoded } = await answered(long, 'br, gzip;q=0.8');
+  expect(isBase64Encoded).toBe(true);
+  expect(headers).toMatchObject({ 'Content-Encoding': 'gzip', Vary: 'Origin, Accept-Encoding', ETag: 'W/"1"' });
+  const sent = Buffer.from(body, 'base64');
+  expect(gunzipSync(sent).toString()).toBe(long);
+  expect(sent.length).toBeLessThan(long.length / 5);
+});
+
+test('An answer is sent as it is to who does not accept gzip, and caches are told that there are two', async () => {
+  for (const accepted of [undefined, '', 'br', 'gzip;q=0', 'identity, *;q=0']) {
+    const { body, headers, isBase64Encoded } = await answered(long, accepted);
+    expect([body, isBase64Encoded]).toEqual([long, undefined]);
+    expect(headers).toMatchObject({ Vary: 'Origin, Accept-Encoding', ETag: '"1"' });
+    expect(headers).not.toHaveProperty('Content-Encoding');
+  }
+});
+
+test('An answer of 4 KB is sent as it is, and one byte more is compressed', async () => {
+  const { body, headers } = await answered('x'.repeat(4_096), 'gzip');
+  expect(body).toHaveLength(4_096);
+  expect(headers).toMatchObject({ Vary: 'Origin' });
+  expect((await answered('x'.repeat(4_097), 'gzip')).isBase64Encoded).toBe(true);
+});
+
+test('Gzip is accepted by its name alone, in any case and with a weight above 0', () => {
+  expect(['gzip', 'GZIP', 'br,gzip', 'gzip; q=0.1'].map(acceptsGzip)).toEqual([true, true, true, true]);
+  expect(['', 'x-gzip-ish', 'gzip;q=0', 'gzip; q=0.000'].map(acceptsGzip)).toEqual([false, false, false, false]);
+});
+
+describe('the free times of eight days', () => {
+  const fixture = useTestBusiness();
+
+  test('The free times of eight days take a fifth of their bytes and less', async () => {
+    const { tenant, key } = await fixture.tenant();
+    const { value } = await issueKey(dynamo(), { ...key });
+    const query = `serviceId=${tenant.services[0]?.id}&from=2026-12-01&to=2026-12-08`;
+    const headers = { 'x-api-key': value, 'accept-encoding': 'gzip' };
+    const { body = '' } = await listSlots(httpEvent({ path: '/v1/integration/slots', query, headers }), lambdaContext);
+    const sent = Buffer.from(body, 'base64');
+    expect(JSON.parse(gunzipSync(sent).toString()).data.length).toBeGreaterThan(200);
+    expect(sent.length).toBeLessThan(gunzipSync(sent).length / 5);
+  });
+});
