@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { chunksOf, someAtATime } from '../../core/chunks.ts';
 import { compressText, decompressText } from '../../core/compressed-text.ts';
 
-test('Chunks contain everything once, in order', () => {
+test('A list is split into chunks that keep every entry once and in order', () => {
   expect(chunksOf([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
   expect(chunksOf([], 2)).toEqual([]);
 });
 
-test('Of many calls ten are under way at once, and all are made', async () => {
+test('Of many calls at most ten run at the same time, and all are made', async () => {
   let underWay = 0;
   let most = 0;
   const made: number[] = [];
@@ -22,7 +22,7 @@ test('Of many calls ten are under way at once, and all are made', async () => {
   expect(made.sort((a, b) => a - b)).toEqual([...Array(95).keys()]);
 });
 
-test('One call that fails fails them all', async () => {
+test('When one of many calls fails, the whole fails', async () => {
   const calls = someAtATime([1, 2, 3], async (item) => {
     if (item === 2) throw new Error('two');
   });

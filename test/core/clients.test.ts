@@ -65,13 +65,13 @@ const clients = {
 describe.each(Object.keys(clients) as (keyof typeof clients)[])('a client, %s,', (kind) => {
   const get = async () => (await clients[kind]()).send(new GetCommand({ TableName: 'table', Key: { pk: 'a' } }));
 
-  test('A client, %s, asks again when a connection is half open, and gets the answer', async () => {
+  test('An AWS client (%s) retries on a half-open connection and gets the answer', async () => {
     silentRequests = 2;
     expect(await get()).toMatchObject({ Item: { pk: 'a' } });
     expect(received).toBe(3);
   });
 
-  test('A client, %s, gives up after three time-outs, in the way that becomes 503', async () => {
+  test('An AWS client (%s) gives up after three time-outs with an error that becomes a 503', async () => {
     silentRequests = Number.POSITIVE_INFINITY;
     const beganAt = performance.now();
     const error = await get().catch((reason: unknown) => reason);
@@ -87,7 +87,7 @@ describe('the clients of a function', () => {
   const put = (Item: object = Key) => new PutCommand({ TableName: 'table', Item: { ...Key, ...Item } });
 
   test.each(['dynamo', 'sqs', 'eventBridge'] as const)(
-    'The clients of a function share one %s, which asks three times',
+    'A function has one client of %s, which makes at most three attempts',
     async (name) => {
       const built = await import('../../core/clients.ts');
       expect(built[name]()).toBe(built[name]());
@@ -96,7 +96,7 @@ describe('the clients of a function', () => {
   );
 
   test.each(['dynamo', 'sqs', 'eventBridge'] as const)(
-    'The clients of a function copy nothing of a call of %s for a logger',
+    'The client of %s makes no copies of calls for a logger',
     async (name) => {
       const built = await import('../../core/clients.ts');
       const steps = built[name]().middlewareStack.identify().join('\n');
@@ -105,7 +105,7 @@ describe('the clients of a function', () => {
     },
   );
 
-  test('The clients of a function connect within a third of the request time, and report when it is over', async () => {
+  test('An AWS client connects within a third of the request time-out, and reports the time-out', async () => {
     silentRequests = 0;
     for (const [stubbed, timeout] of [
       ['', 3_000],
@@ -126,7 +126,7 @@ describe('the clients of a function', () => {
 
   const timeIsUp = expect.objectContaining({ code: 'temporarily_unavailable' });
 
-  test('The clients of a function read without a deadline, and begin no write when the time is over', async () => {
+  test('After the deadline of a request an AWS client still reads but begins no write', async () => {
     silentRequests = 0;
     const client = await clients.imported();
     const { writingUntil } = await import('../../core/time-left.ts');
@@ -140,7 +140,7 @@ describe('the clients of a function', () => {
     expect(received).toBe(3);
   });
 
-  test('The clients of a function begin no second try of a write when the time is over', async () => {
+  test('After the deadline of a request an AWS client does not retry a write', async () => {
     silentRequests = Number.POSITIVE_INFINITY;
     vi.stubEnv('REQUEST_TIMEOUT_MS', '150');
     const client = await clients.imported();

@@ -24,27 +24,27 @@ describe('an id', () => {
     };
   }
 
-  test('An id has its moment in front and twelve random bits behind', async () => {
+  test('An id consists of its time in front and twelve random bits behind', async () => {
     const next = await ids();
     expect(next(at, 0xff, 0xab)).toBe(idAt(at) + 0xfab);
     expect(next(at + 1, 0x01, 0x02)).toBe(idAt(at + 1) + 0x102);
   });
 
-  test('An id is one more than the last of its moment, whatever the random bits are', async () => {
+  test('A second id in the same millisecond is the first one plus one', async () => {
     const next = await ids();
     expect([next(at, 0, 0), next(at, 0, 0), next(at, 0xff, 0xff)].map((id) => id - idAt(at))).toEqual([0, 1, 2]);
   });
 
   test.each([
-    ['counts on while a clock is less than a second behind', at - 999, idAt(at) + 1],
-    ['begins anew with a clock that was put back further', at - 1_000, idAt(at - 1_000) + 7],
-  ])('%s', async (_, later, expected) => {
+    ['counts on if the clock is less than a second behind', at - 999, idAt(at) + 1],
+    ['starts from the new time if the clock is further behind', at - 1_000, idAt(at - 1_000) + 7],
+  ])('When the clock goes back, an id %s', async (_, later, expected) => {
     const next = await ids();
     next(at, 0, 0);
     expect(next(later, 0, 7)).toBe(expected);
   });
 
-  test('An id contains when it was made', async () => {
+  test('The time at which an id was made can be read from the id', async () => {
     const { firstIdAt, timeOfId, timestamp } = await fresh();
     expect(firstIdAt(at)).toBe(idAt(at));
     expect([idAt(at) - 1, idAt(at), idAt(at) + 4_095].map((id) => timeOfId(id) - at)).toEqual([-1, 0, 0]);
@@ -52,7 +52,7 @@ describe('an id', () => {
   });
 });
 
-test('A random number is from 0 to below 1', async () => {
+test('A random fraction is at least 0 and below 1', async () => {
   const { setRuntime, randomFraction } = await fresh();
   const drawn = (first: number, rest: number) => {
     setRuntime({ randomBytes: (size) => new Uint8Array(size).fill(rest).fill(first, 0, 1) });
@@ -61,7 +61,7 @@ test('A random number is from 0 to below 1', async () => {
   expect([drawn(0, 0), drawn(0x80, 0), drawn(0xff, 0xff)]).toEqual([0, 0.5, 1 - 2 ** -48]);
 });
 
-test('The parts of the runtime that a test does not replace are real', async () => {
+test('Parts of the runtime that a test does not replace stay real', async () => {
   const { setRuntime, now, random, sleep } = await fresh();
   setRuntime({ now: () => 1 });
   expect([now(), random(9)]).toEqual([1, expect.objectContaining({ length: 9 })]);

@@ -8,21 +8,21 @@ const refused = expect.objectContaining({
   extras: { details: [{ path: 'cursor', message: 'must be the nextCursor of an answer to the same filters' }] },
 });
 
-test('A cursor leads back to its position', () => {
+test('A cursor is read back as the position that was written', () => {
   expect(readCursor(scope, writeCursor(scope, place))).toBe(place);
 });
 
-test('A filter that is left out of a cursor is the same filter', () => {
+test('A filter that is left out of a cursor equals one that is undefined', () => {
   const { staffId: _, ...same } = scope;
   expect(readCursor(same, writeCursor(scope, place))).toBe(place);
 });
 
-test('The order in which filters are named does not change a cursor', () => {
+test('A cursor does not depend on the order in which filters are named', () => {
   const turned = Object.fromEntries(Object.entries({ ...scope, a: 1, z: 2 }).reverse());
   expect(readCursor(turned, writeCursor({ ...scope, a: 1, z: 2 }, place))).toBe(place);
 });
 
-test('A cursor that was given out once is accepted for as long as its list lives', () => {
+test('A cursor from an earlier release is still accepted', () => {
   expect(writeCursor(scope, place)).toBe('MzkxNzdmOTY1NWI3ZTY1ZjI5OTAwNDYwLjM3Njk3MTI2NDAwMzQyOQ');
 });
 
@@ -36,7 +36,7 @@ test.each<[string, Record<string, unknown>]>([
   expect(() => readCursor(scope, writeCursor(other, place))).toThrow(refused);
 });
 
-test('a cursor with any character changed, added or taken away is refused', () => {
+test('A cursor with any character changed, added or removed is refused', () => {
   const cursor = writeCursor(scope, place);
   for (let i = 0; i < cursor.length; i++) {
     const other = cursor[i] === 'A' ? 'B' : 'A';

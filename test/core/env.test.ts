@@ -24,7 +24,7 @@ test.each([
   ['QUEUE_EVENTS', () => env.queueUrl('events')],
   ['EVENT_BUS', () => env.eventBus()],
   ['METRICS_NAMESPACE', () => env.metricsNamespace()],
-])('The variable %s is read at each call, and its absence is an error', (name, read) => {
+])('The environment variable %s is read at each call, and it is an error when it is missing', (name, read) => {
   expect(read).toThrow(name);
   vi.stubEnv(name, '');
   expect(read).toThrow(name);
@@ -32,7 +32,7 @@ test.each([
   expect(read()).toBe('mine');
 });
 
-test('a function signs with what Lambda gives it, and with a session where it has one', async () => {
+test('A function signs with the credentials of Lambda, and with a session token if there is one', async () => {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
   expect(env.credentials).toThrow('AWS_ACCESS_KEY_ID');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'id');
@@ -49,7 +49,7 @@ test.each<[string, () => unknown, ...[value: string | undefined, expected: unkno
   ['ALLOW_LOOPBACK_TARGETS', env.allowsLoopbackTargets, [undefined, false], ['', false], ['1', false], ['true', true]],
   ['TIME_SCALE', env.timeScale, [undefined, 1], ['', 1], ['fast', 1], ['60', 60]],
   ['REQUEST_TIMEOUT_MS', env.requestTimeoutMs, [undefined, undefined], ['soon', undefined], ['900', 900]],
-])('The variable %s may be left out', (name, read, ...cases) => {
+])('The environment variable %s may be left out', (name, read, ...cases) => {
   for (const [value, expected] of cases) {
     vi.stubEnv(name, value);
     expect(read(), String(value)).toBe(expected);

@@ -10,7 +10,7 @@ const secrets = [
   'Bearer abc.def.ghi',
 ];
 
-test('no key, signing secret or Authorization value passes, wherever it hides', () => {
+test('No key, signing secret or Authorization value is logged, wherever it is nested', () => {
   const logged = JSON.stringify(
     {
       message: `failed for ${secrets.join(' and ')}`,
@@ -23,11 +23,11 @@ test('no key, signing secret or Authorization value passes, wherever it hides', 
   expect(logged).not.toContain('dTpw');
 });
 
-test('Secrets pass the log when the replacer is missing (negative control)', () => {
+test('Negative control: without the redaction, a key would be logged', () => {
   expect(JSON.stringify({ message: `failed for ${secrets[0]}` })).toContain(secrets[0]);
 });
 
-test('The log drops every body and every stored item', () => {
+test('No request body and no stored item is logged', () => {
   const error = {
     Item: { secret: { S: 'mine' } },
     CancellationReasons: [{ Item: { S: 'mine' } }],
@@ -36,14 +36,14 @@ test('The log drops every body and every stored item', () => {
   expect(JSON.stringify({ error }, redact)).not.toContain('mine');
 });
 
-test('The log keeps what identifies a request', () => {
+test('Fields that identify a request are logged', () => {
   const context = { requestId: 'r-1', operation: 'POST /webhooks', keyId: 4, tenantId: 7, code: 'not_found' };
   expect(JSON.parse(JSON.stringify(context, redact))).toEqual(context);
 });
 
 const hidden = ['authorization', 'X-API-Key', 'Cookie', 'secret', 'password', 'token', 'body', 'rawBody'];
 hidden.push('Item', 'Items', 'CancellationReasons', '$response');
-test.each(hidden)('A log field named %s is hidden whole, and one with a longer name is not', (name) => {
+test.each(hidden)('A log field named %s is redacted, and one with a longer name is not', (name) => {
   expect(redact(name, { any: 'thing' })).toBe('[redacted]');
   for (const longer of [`my${name}`, `${name}Id`]) expect(redact(longer, 7)).toBe(7);
 });
@@ -54,11 +54,11 @@ test.each([
   ['"whsec_Ab+/9=="', '"[redacted]"'],
   ['a bearer  x.y-z" of the Bearer', 'a [redacted]" of the Bearer'],
   ['Forbearer none', 'Forbearer none'],
-])('Of "%s" the log has the rest', (text, shown) => {
+])('A secret inside the text "%s" is redacted and the rest is logged', (text, shown) => {
   expect(redact('message', text)).toBe(shown);
 });
 
-test('Every log line names the service, and hides secrets', () => {
+test('Every log line names the service and is redacted', () => {
   const said: string[] = [];
   const level = log.getLevelName();
   log.setLogLevel('INFO');
@@ -70,7 +70,7 @@ test('Every log line names the service, and hides secrets', () => {
   ]);
 });
 
-test('A handler with a log answers as before, and its lines name the invocation', () => {
+test('A handler that is wrapped for logging answers as before, and its lines name the invocation', () => {
   const addContext = vi.spyOn(log, 'addContext').mockReturnThis();
   const context = { awsRequestId: 'r-1' } as Context;
   const handler = logged((event: number, { awsRequestId }) => `${event} ${awsRequestId}`);

@@ -23,7 +23,7 @@ const files: Readonly<Record<string, string>> = {
   sweepDeliveries: 'schedules/sweep-deliveries',
 };
 
-test('Metrics that are emitted at every run are emitted as 0 when there is nothing to do', async () => {
+test('Metrics that belong to every run are emitted as 0 when there is nothing to do', async () => {
   const pipeline = begin();
   const heard = hearMetrics(() => pipeline.inside);
   await pipeline.sweep();
@@ -32,7 +32,7 @@ test('Metrics that are emitted at every run are emitted as 0 when there is nothi
   expect(heard.map(({ name, values }) => ({ name, values }))).toEqual(expected);
 });
 
-test('Every metric of the table is emitted, in its unit, by the functions that it names and by no other', async () => {
+test('Every metric of the table is emitted, in its unit, by exactly the functions that the table names', async () => {
   let answer: Answer = ok;
   const pipeline = begin({ answer: () => answer });
   const heard = hearMetrics(() => pipeline.inside);
@@ -73,7 +73,7 @@ test('Every metric of the table is emitted, in its unit, by the functions that i
   expect(['WebhooksFailing', 'WebhooksDisabled', 'WebhooksRecovered'].map(total)).toEqual([2, 1, 1]);
 });
 
-test('A failed attempt emits its error code, and the first attempt of an event how long that had waited', async () => {
+test('A failed attempt emits its error code, and a first attempt emits how long its event had waited', async () => {
   const pipeline = begin({ answer: () => refused });
   const heard = hearMetrics(() => pipeline.inside);
   const { tenantId } = await newTenant(3);

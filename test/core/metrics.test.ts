@@ -3,7 +3,7 @@ import { setRuntime } from '../../core/clock.ts';
 import { log } from '../../core/log.ts';
 import { emit } from '../../core/metrics.ts';
 
-test('A metric line has the numbers at its top, and describes each of them', () => {
+test('A metric line has its numbers at the top and describes the unit of each', () => {
   const info = vi.spyOn(log, 'info').mockReturnValue();
   setRuntime({ now: () => 1_790_000_000_000 });
   emit({ Count: { AttemptsFailed: 2 }, Milliseconds: { EventToFirstAttempt: [12, 34] } }, { webhookId: 7 });
@@ -28,7 +28,7 @@ test('A metric line has the numbers at its top, and describes each of them', () 
   });
 });
 
-test('the logger leaves the line as CloudWatch must find it: names, numbers and `_aws` at the top', () => {
+test('A metric is logged in the form that CloudWatch expects', () => {
   const said: string[] = [];
   const level = log.getLevelName();
   log.setLogLevel('INFO');
@@ -44,7 +44,7 @@ test('the logger leaves the line as CloudWatch must find it: names, numbers and 
   });
 });
 
-test('A metric line with nothing measured has its properties alone', () => {
+test('A metric line without any measurement contains its properties only', () => {
   const info = vi.spyOn(log, 'info').mockReturnValue();
   emit({}, { webhookId: 7 });
   expect(info.mock.lastCall).toEqual(['Metrics', { webhookId: 7 }]);

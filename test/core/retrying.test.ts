@@ -47,24 +47,24 @@ test.each<[string, RetryPolicy, number | undefined, object]>([
     undefined,
     { attempts: [1, 2, 3, 4, 5], pauses: [25, 50, 100, 200] },
   ],
-])('The pause between attempts %s.', async (_, policy, success, expected) => {
+])('The pause between retries %s', async (_, policy, success, expected) => {
   expect(await attemptsOf(policy, success)).toEqual({ outcome: RETRY, ...expected });
 });
 
-test('An error of an attempt ends the retries at once.', async () => {
+test('An error that an attempt throws ends the retries at once', async () => {
   const failing = retrying(unprocessedRetries, () => Promise.reject(new Error('broken')));
   await expect(failing).rejects.toThrow('broken');
   expect(pauses).toEqual([]);
 });
 
-test('No attempt begins when the time of the call is up.', async () => {
+test('No retry begins after the deadline of a call', async () => {
   const within = (ms: number) => writingUntil(begin + ms, () => attemptsOf(unprocessedRetries));
   expect(await within(0)).toEqual({ outcome: RETRY, attempts: [], pauses: [] });
   expect(await within(25)).toEqual({ outcome: RETRY, attempts: [1], pauses: [25] });
   expect((await within(26 + 25)).attempts).toEqual([1, 2]);
 });
 
-test('A call may write until its deadline, and one without a deadline always', () => {
+test('A call may write until its deadline, and without a deadline at any time', () => {
   const asked = () => [timeLeftMs(), isTimeUp()];
   expect(asked()).toEqual([Number.POSITIVE_INFINITY, false]);
   expect(assertTimeLeft()).toBeUndefined();
@@ -76,6 +76,6 @@ test('A call may write until its deadline, and one without a deadline always', (
   );
 });
 
-test('A write before the reserve has ended by the answer, even when one request gets no answer', () => {
+test('The time reserved for writes before a deadline is 3.2 seconds, enough for one lost request', () => {
   expect(writeReserveMs).toBe(3_200);
 });

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shorten } from '../../core/shorten.ts';
 
-test('A text that fits is not shortened.', () => {
+test('A text that fits is not shortened', () => {
   expect([shorten('', 3), shorten('abc', 3), shorten('a😀', 3)]).toEqual(['', 'abc', 'a😀']);
 });
 
-test('A character at the bound stays whole or goes.', () => {
+test('A character at the maximum length is either kept whole or dropped', () => {
   expect([shorten('ab😀', 3), shorten('ab😀c', 4), shorten('😀', 1), shorten('abcd', 3)]).toEqual([
     'ab',
     'ab😀',
@@ -15,7 +15,7 @@ test('A character at the bound stays whole or goes.', () => {
   ]);
 });
 
-test('The beginning of any well-formed text is well-formed and misses at most one unit of the bound.', () => {
+test('A shortened text is well-formed and at most one unit shorter than the maximum', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, max) => {
       const short = shorten(text, max);
@@ -25,6 +25,6 @@ test('The beginning of any well-formed text is well-formed and misses at most on
   );
 });
 
-test('Negative control: a plain slice at the same bound leaves half a character.', () => {
+test('Negative control: a plain slice at the maximum length leaves half a character', () => {
   expect('ab😀'.slice(0, 3).isWellFormed()).toBe(false);
 });

@@ -44,13 +44,13 @@ const places = (): readonly (readonly [place: object, pk: string, sk?: string])[
   ),
 ];
 
-test('Every item keeps its stored key', () => {
+test('The key of every stored item stays as it is', () => {
   expect(places().map(([place]) => place)).toStrictEqual(
     places().map(([, pk, sk]) => (sk === undefined ? { pk } : { pk, sk })),
   );
 });
 
-test('The indexes keep the stored keys of bookings and payments', () => {
+test('The index keys of bookings and payments stay as they are', () => {
   expect(records.bookingByStart(7, 3, 5)).toEqual({ byStartPk: 'T#7#BOOKINGS', byStartSk: `${three}#${five}` });
   expect(records.bookingByClient(7, 9, 3, 5)).toEqual({
     byClientPk: 'T#7#BOOKINGS#0000000000000009',
@@ -65,14 +65,14 @@ test('The indexes keep the stored keys of bookings and payments', () => {
   });
 });
 
-test('A payment of any time has its key: before the epoch the first, after the year 9999 the last', () => {
+test('A payment before 1970 or after the year 9999 still has a valid index key', () => {
   const place = (ms: number) => records.paymentByTime(7, ms, 5).byStartSk;
   const latest = Date.parse('9999-12-31T23:59:59.999Z');
   expect([place(-1), place(0)]).toEqual([`${'0'.repeat(16)}#${five}`, `${'0'.repeat(16)}#${five}`]);
   expect([place(latest), place(latest + 1)]).toEqual([`0${latest}#${five}`, `0${latest}#${five}`]);
 });
 
-test('Keys asked for by a beginning start with it, and each partition of a tenant is known', () => {
+test('A prefix query finds the keys that it is for, and all partitions of a tenant are listed', () => {
   const asked: readonly (readonly [{ sk: string }, string])[] = [
     [records.service(7, 3), records.servicePrefix],
     [records.staff(7, 3), records.staffPrefix],
@@ -93,7 +93,7 @@ test('Keys asked for by a beginning start with it, and each partition of a tenan
   expect([records.tenant(7), deliveries.tenant(7), deliveries.log(7)]).toEqual(['T#7', 'T#7', 'W#7']);
 });
 
-test('Events and webhooks lie in shards that are found again, and never become fewer', () => {
+test('Events and webhooks are spread over a number of shards that never decreases', () => {
   expect([outboxShards, webhookShards].every((shards) => shards >= 256)).toBe(true);
   expect([records.outboxShard(9), deliveries.webhookShard(9)]).toEqual(['OUTBOX#9', 'WEBHOOKS#9']);
   expect(records.outboxShard(9).startsWith(records.outboxPrefix)).toBe(true);

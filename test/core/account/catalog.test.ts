@@ -28,7 +28,7 @@ const day = { from: '2026-12-01', to: '2026-12-01' };
 const nine = '2026-12-01T09:00:00+02:00';
 
 describe('services', () => {
-  test('Staff and services agree on who performs a service, whichever side changes', async () => {
+  test('When a service or a staff member changes, both sides agree on who performs which service', async () => {
     const { owner, service, staff, tenant, events } = await business();
     const beard = tenant.services[2]?.id ?? 0;
     await owner('updateService', { ...at(service.id), body: { staffIds: [] } });
@@ -48,21 +48,24 @@ describe('services', () => {
     ['updateService', 'staffIds', {}],
     ['createStaffMember', 'serviceIds', { name: 'x' }],
     ['updateStaffMember', 'serviceIds', {}],
-  ] as const)('%s answers %s of an unknown id and of another tenant alike: 404', async (operation, field, body) => {
-    const [{ owner, service, staff }, other] = [await business(), await business()];
-    const [own, foreign] = field === 'staffIds' ? [staff.id, other.staff.id] : [service.id, other.service.id];
-    const changed =
-      operation === 'updateService' ? at(service.id) : operation === 'updateStaffMember' ? at(staff.id) : {};
-    const answers = [];
-    for (const id of [foreign, newId()]) {
-      const { status, json } = await owner(operation, { ...changed, body: { ...body, [field]: [own, id] } });
-      answers.push([status, { ...json, requestId: '' }]);
-    }
-    expect(answers[0]).toEqual(answers[1]);
-    expect(answers[0]).toMatchObject([404, { code: 'not_found', message: `${field}.1 does not exist.` }]);
-  });
+  ] as const)(
+    '%s answers 404 when %s contains an unknown id, and the same for an id of another tenant',
+    async (operation, field, body) => {
+      const [{ owner, service, staff }, other] = [await business(), await business()];
+      const [own, foreign] = field === 'staffIds' ? [staff.id, other.staff.id] : [service.id, other.service.id];
+      const changed =
+        operation === 'updateService' ? at(service.id) : operation === 'updateStaffMember' ? at(staff.id) : {};
+      const answers = [];
+      for (const id of [foreign, newId()]) {
+        const { status, json } = await owner(operation, { ...changed, body: { ...body, [field]: [own, id] } });
+        answers.push([status, { ...json, requestId: '' }]);
+      }
+      expect(answers[0]).toEqual(answers[1]);
+      expect(answers[0]).toMatchObject([404, { code: 'not_found', message: `${field}.1 does not exist.` }]);
+    },
+  );
 
-  test('A deleted service leaves its bookings and offers no slots', async () => {
+  test('Deleting a service keeps its bookings and removes its free slots', async () => {
     const { owner, key, service, staff, events } = await business();
     const { value: booking } = await createBooking(key, {
       serviceId: service.id,
@@ -81,7 +84,7 @@ describe('services', () => {
 });
 
 describe('a schedule', () => {
-  test('A schedule that changes moves the slots at once and leaves the bookings', async () => {
+  test('A changed staff schedule changes the free slots at once and keeps existing bookings', async () => {
     const { owner, key, service, staff, events } = await business();
     const { value: booking } = await createBooking(key, {
       serviceId: service.id,
@@ -122,7 +125,7 @@ describe('a schedule', () => {
     ['empty', [{ from: '09:00', to: '09:00' }]],
     ['backward', [{ from: '10:00', to: '09:00' }]],
     ['not of a clock', [{ from: '9:00', to: '25:00' }]],
-  ])('A schedule with %s intervals is refused', async (_, hours) => {
+  ])('A staff schedule with %s working hours is refused', async (_, hours) => {
     const { owner, staff } = await business();
     const answer = await owner('updateStaffSchedule', {
       ...at(staff.id),
@@ -140,7 +143,7 @@ test.each([
   ['Europe/Kyiv', 'Europe/Kyiv'],
   ['us/eastern', 'America/New_York'],
   ['utc', 'UTC'],
-])('the zone %s comes back as %s', async (timeZone, canonical) => {
+])('The time zone %s of a business is stored as %s', async (timeZone, canonical) => {
   const { owner, service } = await business();
   const { json } = await owner('updateBusiness', { body: { timeZone } });
   expect(json.timeZone).toBe(canonical);
@@ -148,7 +151,7 @@ test.each([
 });
 
 describe('free slots', () => {
-  test('Owners see the free slots that integrators are offered, and can book each', async () => {
+  test('The owner sees the same free slots as integrators, and can book each of them', async () => {
     const { owner, key, service, staff } = await business();
     const asked = { serviceId: service.id, staffId: staff.id, ...day };
     const query = `serviceId=${service.id}&staffId=${staff.id}&from=${day.from}&to=${day.to}`;

@@ -40,14 +40,14 @@ const bare = (writes: Parameters<NonNullable<Interference['instead']>>[0]) => wr
 describe('a booking that is placed while its staff member is being deleted', () => {
   const deletes: Interference['when'] = (writes) => writes.some(({ Delete }) => Delete);
 
-  test('A booking placed while its staff member is being deleted refuses the deletion', async () => {
+  test('A staff member who is booked while being deleted is not deleted', async () => {
     const { owner, staff, book } = await business();
     await expect(
       interfering({ when: deletes, first: book }, () => deleteStaffMember(owner, staff)),
     ).rejects.toMatchObject({ code: 'future_bookings' });
   });
 
-  test('A booking would lose its staff member if the deletion just checked first (negative control)', async () => {
+  test('Negative control: a deletion that only checked for bookings first would delete a booked staff member', async () => {
     const { owner, staff, book } = await business();
     await interfering({ when: deletes, first: book, instead: bare }, () => deleteStaffMember(owner, staff));
     expect((await listBookings(owner, {})).data).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('a booking that is placed while its staff member is being deleted', () 
 });
 
 describe('a deletion that comes while its staff member is being booked', () => {
-  test('A deletion that comes while its staff member is being booked refuses the booking', async () => {
+  test('A booking for a staff member who is deleted concurrently is refused', async () => {
     const { owner, staff, book } = await business();
     const books: Interference['when'] = (writes) =>
       writes.some(({ Put }) => String(Put?.Item?.sk).startsWith('BOOKING'));
@@ -120,14 +120,14 @@ describe('a booking that is placed while the time zone is being changed', () => 
   const changesZone: Interference['when'] = (writes) =>
     writes.some(({ Update }) => Update?.UpdateExpression?.includes('#timeZone'));
 
-  test('refuses the change', async () => {
+  test('The time zone of a business does not change when a booking is made concurrently', async () => {
     const { owner, book } = await business();
     await expect(
       interfering({ when: changesZone, first: book }, () => updateBusiness(owner, { timeZone: 'Europe/Berlin' })),
     ).rejects.toMatchObject({ code: 'future_bookings' });
   });
 
-  test('A booking would be in a foreign zone if the change of the zone just checked first (negative control)', async () => {
+  test('Negative control: a change of the time zone that only checked for bookings first would overlook a booking', async () => {
     const { owner, book } = await business();
     const changed = await interfering({ when: changesZone, first: book, instead: bare }, () =>
       updateBusiness(owner, { timeZone: 'Europe/Berlin' }),
@@ -136,7 +136,7 @@ describe('a booking that is placed while the time zone is being changed', () => 
     expect(booking?.timeZone).not.toBe(changed.timeZone);
   });
 
-  test('A booking is decided again in the new zone when the change came first', async () => {
+  test('A booking made while the time zone of the business changes uses the new time zone', async () => {
     const { owner, book } = await business();
     const books: Interference['when'] = (writes) =>
       writes.some(({ Put }) => String(Put?.Item?.sk).startsWith('BOOKING'));
@@ -162,11 +162,11 @@ describe('a service that is added while the currency is being changed', () => {
     );
   }
 
-  test('refuses the change', async () => {
+  test('The currency of a business does not change when a service is added concurrently', async () => {
     await expect(racing()).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  test('A service would have its price in another currency if the change just checked first (negative control)', async () => {
+  test('Negative control: a change of the currency that only checked for services first would overlook a service', async () => {
     expect((await racing(bare)).currency).toBe('USD');
   });
 });
@@ -175,7 +175,7 @@ describe('a refund that comes between another one’s read and its commit', () =
   const refunds: Interference['when'] = (writes) =>
     writes.some(({ Update }) => Update?.UpdateExpression?.includes('refunded'));
 
-  test('A refund between the read and the commit of another leaves too little for it', async () => {
+  test('A refund is refused when a concurrent refund has left too little of the payment', async () => {
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 100, method: 'card' });
     const first = () => refundPayment(owner, payment, { amount: 60 });
@@ -184,7 +184,7 @@ describe('a refund that comes between another one’s read and its commit', () =
     ).rejects.toMatchObject({ code: 'refund_exceeds_payment', extras: { details: { refundable: 40 } } });
   });
 
-  test('Two refunds would exceed the payment if they just checked first (negative control)', async () => {
+  test('Negative control: two refunds that only checked the payment first would exceed it together', async () => {
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 100, method: 'card' });
     const first = () => refundPayment(owner, payment, { amount: 60 });
@@ -197,7 +197,7 @@ describe('a request that is counted while its key is being regenerated', () => {
   const regenerates: Interference['when'] = (writes) => writes.some(({ Delete }) => Delete?.TableName === 'test-keys');
   const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
 
-  test('A request that is counted while its key is being regenerated counts for the new value', async () => {
+  test('A request that is counted while its API key is regenerated counts for the new key value', async () => {
     const { owner } = await business();
     const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'booking_widget' });
     const regenerated = await interfering({ when: regenerates, first: () => checkKey(hashOf(key)) }, () =>
@@ -207,7 +207,7 @@ describe('a request that is counted while its key is being regenerated', () => {
     expect(await checkKey(hashOf(regenerated.key))).toMatchObject({ outcome: 'accepted', usage: { remaining: 58 } });
   });
 
-  test('A request would be forgotten if the item of a regenerated key was just copied (negative control)', async () => {
+  test('Negative control: a regeneration that just copied the API key would forget a concurrent request', async () => {
     const { owner } = await business();
     const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'booking_widget' });
     const regenerated = await interfering(

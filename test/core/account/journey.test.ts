@@ -7,7 +7,7 @@ import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
-test('an owner who has nothing but a token makes a business, and every one of the fourteen events happens once', async () => {
+test('An owner with nothing but a token sets up a business, and each kind of event is raised once', async () => {
   const tenantId = newId();
   const owner = ownerOf(tenantId);
   const ok = async (...call: Parameters<typeof owner>) => {

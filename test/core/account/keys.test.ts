@@ -36,7 +36,7 @@ async function stored(id: number) {
 }
 
 describe('a new key', () => {
-  test('A new key works at once, and its value is in that answer alone', async () => {
+  test('A new API key works at once, and its value is only in the answer that created it', async () => {
     const owner = await business();
     const created = await createApiKey(owner, {
       name: 'Site',
@@ -55,7 +55,7 @@ describe('a new key', () => {
     expect(listed).toContain(created.prefix);
   });
 
-  test('A new key is expired from the moment its validity ends', async () => {
+  test('An API key counts as expired from the exact moment of its expiry', async () => {
     const owner = await business();
     const expiresAt = new Date(testNow + 60_000).toISOString();
     const { id } = await createApiKey(owner, { name: 'Site', scopes: ['slots:read'], expiresAt });
@@ -73,7 +73,7 @@ describe('a new key', () => {
 describe('a change', () => {
   const full = { name: 'Site', scopeSet: 'full_crm' as const };
 
-  test('A change of a key applies to the next request, keeps its usage, and leaves the rest as it was', async () => {
+  test('A change of an API key applies to the next request and keeps the usage and all other fields', async () => {
     const owner = await business();
     const { id, key, ...before } = await createApiKey(owner, full);
     await check(key);
@@ -98,7 +98,7 @@ describe('a change', () => {
     });
   });
 
-  test('A changed expiry applies to requests, webhooks and the limit of active keys, and may be taken back', async () => {
+  test('A changed expiry of an API key applies to requests, webhooks and key limit, and can be undone', async () => {
     const owner = await business();
     const { id, key } = await createApiKey(owner, full);
     const expiresAt = new Date(testNow + 60_000).toISOString();
@@ -116,7 +116,7 @@ describe('a change', () => {
     await expect(updateApiKey(owner, { id }, { expiresAt: past })).rejects.toMatchObject({ code: 'validation_failed' });
   });
 
-  test('A change of a key at the same time as a regeneration or a revocation is lost in neither', async () => {
+  test('A change of an API key is kept when the key is regenerated or revoked at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const owner = await business();
       const { id, key } = await createApiKey(owner, full);
@@ -145,14 +145,14 @@ describe('a change', () => {
     [{ expiresAt: '2027-01-01' }, 'expiresAt'],
     [{ allowedOrigins: ['*.com'] }, 'allowedOrigins.0'],
     [{ test: true }, 'test'],
-  ])('The change %j of a key is refused at %j', async (body, path) => {
+  ])('The change %j of an API key is refused with an error at the field %j', async (body, path) => {
     const answer = await ownerOf(1)('updateApiKey', { ...at(1), body });
     expect(answer.status).toBe(400);
     expect(answer.json.details).toEqual(expect.arrayContaining([expect.objectContaining({ path })]));
   });
 });
 
-test('The usage of a key is reported for each of the last 30 days, and a new value keeps it', async () => {
+test('The usage of an API key is listed for the last 30 days and survives a regeneration', async () => {
   const owner = await business();
   const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
   const dayMs = 86_400_000;
@@ -179,7 +179,7 @@ test('The usage of a key is reported for each of the last 30 days, and a new val
 });
 
 describe('regeneration', () => {
-  test('Regeneration refuses the old value at once, and keeps id, scopes, origins and usage', async () => {
+  test('Regenerating an API key refuses the old value at once and keeps id, scopes, origins and usage', async () => {
     const owner = await business();
     const { id, key, ...rest } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
     for (let n = 0; n < 5; n++) await check(key);
@@ -196,7 +196,7 @@ describe('regeneration', () => {
     expect((await getApiKey(owner, { id })).requestsToday).toBe(6);
   });
 
-  test('Two concurrent regenerations leave one value that works', async () => {
+  test('Of several concurrent regenerations of one API key, exactly one new value works', async () => {
     const owner = await business();
     const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
     const { won } = await settle(Array.from({ length: 8 }, () => regenerateApiKey(owner, { id })));
@@ -216,7 +216,7 @@ describe('of 1 000 requests that run while a key is taken away, none that starts
     { way: 'regenerated', expected: 'unknown', takeAway: regenerateApiKey },
   ];
   test.each(ways)(
-    'Of 1 000 concurrent requests none that starts after the key is taken away is accepted: $way',
+    'Of 1 000 concurrent requests none that starts after the API key was $way is accepted',
     async ({ expected, takeAway }) => {
       const owner = await business();
       const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
@@ -240,7 +240,7 @@ describe('of 1 000 requests that run while a key is taken away, none that starts
 });
 
 describe('revocation', () => {
-  test('Revocation is for good, for requests and for webhooks, and the same call again answers the same', async () => {
+  test('A revoked API key stays revoked for requests and webhooks, and revoking it again gives the same answer', async () => {
     const owner = await business();
     const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
     expect(isLive(await stored(id), testNow)).toBe(true);
@@ -252,7 +252,7 @@ describe('revocation', () => {
     await expect(regenerateApiKey(owner, { id })).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  test('Revocation at the same time as a regeneration leaves no value that works', async () => {
+  test('An API key that is revoked and regenerated at the same time has no value that works', async () => {
     for (let round = 0; round < 10; round++) {
       const owner = await business();
       const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
@@ -281,7 +281,7 @@ test.each([
   [{ name: 'x', scopeSet: 'full_crm', expiresAt: '9999-12-31T23:59:59-00:01' }, 'expiresAt'],
   [{ name: 'x', scopeSet: 'full_crm', expiresAt: '+010000-01-01T00:00:00Z' }, 'expiresAt'],
   [{ scopeSet: 'full_crm' }, 'name'],
-])('the new key %j is refused at %s', async (body, path) => {
+])('The new API key %j is refused with an error at the field %s', async (body, path) => {
   const answer = await ownerOf(1)('createApiKey', { body });
   expect(answer.status).toBe(400);
   expect(answer.json.details).toEqual(expect.arrayContaining([expect.objectContaining({ path })]));
@@ -290,7 +290,7 @@ test.each([
 describe('The keys that a business creates', () => {
   const full = { name: 'Site', scopeSet: 'full_crm' } as const;
 
-  test('A business creates at most 100 API keys a day of UTC, however many of them it revokes, and more on the next day.', async () => {
+  test('A business can create at most 100 API keys a day (UTC), even if it revokes them', async () => {
     const owner = await business();
     for (let i = 0; i < limits.newKeysPerDay; i++) await revokeApiKey(owner, await createApiKey(owner, full));
     await expect(createApiKey(owner, full)).rejects.toMatchObject({
@@ -302,14 +302,14 @@ describe('The keys that a business creates', () => {
     expect((await createApiKey(owner, full)).status).toBe('active');
   });
 
-  test('Negative control: a business whose count of the day is lost creates more than 100.', async () => {
+  test('Negative control: a business whose daily count of new API keys is lost creates more than 100', async () => {
     const owner = await business();
     for (let i = 0; i < limits.newKeysPerDay; i++) await revokeApiKey(owner, await createApiKey(owner, full));
     await transact([set('records', records.activeKeys(owner.tenantId), { created: REMOVE })]);
     expect((await createApiKey(owner, full)).status).toBe('active');
   });
 
-  test('A revoked key is listed for 90 days, whatever is done with it again, and then no more.', async () => {
+  test('A revoked API key is listed for 90 days, and no longer even if it is revoked again', async () => {
     setRuntime({ now: () => testNow });
     const owner = await business();
     const { id, key } = await createApiKey(owner, full);

@@ -31,7 +31,7 @@ async function afterTwoVisits() {
 
 const ids = (list: { readonly data?: unknown }) => (list.data as { id: number }[]).map(({ id }) => id);
 
-test('Staff are filtered by the services that they perform', async () => {
+test('The list of staff can be filtered by the service that they perform', async () => {
   const { tenant, key } = await fixture.tenant();
   const beard = tenant.services[2];
   expect(beard?.staffIds.length).toBeLessThan(tenant.staff.length);
@@ -42,7 +42,7 @@ test('Staff are filtered by the services that they perform', async () => {
   expect(await listStaff(key, { serviceId: 1 })).toEqual({ data: [], total: 0 });
 });
 
-test('Payments are newest first, of one booking or of one client when asked', async () => {
+test('The list of payments is newest first and can be filtered by booking and by client', async () => {
   const { owner, first, second } = await afterTwoVisits();
   const list = async (query = '') => ids((await owner('listPayments', { query })).json);
   expect(await list()).toEqual([second.payment.id, first.payment.id]);
@@ -51,7 +51,7 @@ test('Payments are newest first, of one booking or of one client when asked', as
   expect(await list(`bookingId=${first.booking.id}&clientId=${second.booking.clientId}`)).toEqual([]);
 });
 
-test('Payments are filtered by when the money was received, not by when it was entered', async () => {
+test('Payments are filtered by the date when the money was received, not by the date of entry', async () => {
   const { tenant } = await fixture.tenant();
   const owner = ownerOf(tenant.business.id);
   const paid = async (receivedAt: string) => {
@@ -68,7 +68,7 @@ test('Payments are filtered by when the money was received, not by when it was e
   expect(json.details).toMatchObject([{ path: 'to' }]);
 });
 
-test('An owner deletes the webhook of any key of the own business, and of no other', async () => {
+test('An owner can delete a webhook of any API key of their own business, but of no other business', async () => {
   const { key } = await fixture.tenant();
   const owner = ownerOf(key.tenantId);
   const target = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.created' as const] };

@@ -6,7 +6,7 @@ import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
-test('An owner reads who they are, of which business, and in which mode', async () => {
+test('GET /me shows the owner who is signed in, their business and the mode', async () => {
   const { tenant } = await fixture.tenant();
   const { id, name } = tenant.business;
   const claims = { sub: 'subject', email: 'owner@example.com', 'custom:businessId': String(id) };
@@ -20,7 +20,7 @@ test('An owner reads who they are, of which business, and in which mode', async 
   expect(inTestMode.json).toMatchObject({ mode: 'test', business: null });
 });
 
-test('An owner without an email in the token, and without a business yet, gets an answer that shows both', async () => {
+test('GET /me works for an owner without an email address and without a business', async () => {
   const { status, json } = await invoke('getMe', { sub: 'subject', 'custom:businessId': String(newId()) });
   expect([status, json]).toEqual([200, { subject: 'subject', email: null, mode: 'live', business: null }]);
 });

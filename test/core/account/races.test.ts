@@ -39,7 +39,7 @@ async function business(confirmation: 'automatic' | 'manual' = 'manual') {
 const times = <T>(count: number, run: (n: number) => Promise<T>) => Array.from({ length: count }, (_, n) => run(n));
 
 describe('refunds', () => {
-  test('50 concurrent refunds never exceed the payment, and each that succeeds has its event', async () => {
+  test('Fifty concurrent refunds never exceed the payment, and each successful refund raises its event', async () => {
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' });
     const { won, codes } = await settle(times(50, () => refundPayment(owner, payment, { amount: 70 })));
@@ -53,7 +53,7 @@ describe('refunds', () => {
     expect(eventProblems(events)).toEqual([]);
   });
 
-  test('Concurrent refunds with one Idempotency-Key are one refund, answered alike', async () => {
+  test('Concurrent refunds with one Idempotency-Key make one refund and get equal answers', async () => {
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' }, 'pay-1');
     const { won } = await settle(times(20, () => refundPayment(owner, payment, { amount: 100 }, 'refund-1')));
@@ -63,7 +63,7 @@ describe('refunds', () => {
 });
 
 describe('changes of one booking at once', () => {
-  test('Two concurrent confirmations are one, with one event', async () => {
+  test('Ten concurrent confirmations of a booking confirm it once, with one event', async () => {
     const { owner, book } = await business();
     const { id } = await book('10:00');
     const { won } = await settle(times(10, () => confirmBooking(owner, { id })));
@@ -72,7 +72,7 @@ describe('changes of one booking at once', () => {
     expect(counts(await fixture.events(owner.tenantId))['booking.confirmed']).toBe(1);
   });
 
-  test('Of completed, no-show and cancelled at once only one succeeds', async () => {
+  test('Of concurrent requests to complete, cancel and mark a booking as no-show, only one succeeds', async () => {
     const { owner, book } = await business('automatic');
     const { id } = await book('10:00');
     const { won, codes } = await settle<Booking>([
@@ -85,7 +85,7 @@ describe('changes of one booking at once', () => {
   });
 });
 
-test('20 concurrent reviews of one booking are one, and the ratings count it once', async () => {
+test('Of twenty concurrent reviews of one booking only one is stored and counted in the ratings', async () => {
   const { owner, staff, book } = await business('automatic');
   const { id } = await book('10:00');
   const early = await settle([createReview(owner, { bookingId: id, rating: 5 })]);
@@ -105,7 +105,7 @@ test('20 concurrent reviews of one booking are one, and the ratings count it onc
   }
 });
 
-test('Concurrent reviews of one staff member all count', async () => {
+test('Concurrent reviews of one staff member all count in the rating', async () => {
   const { owner, staff, book } = await business('automatic');
   const visits = [];
   for (const clock of ['09:00', '09:45', '10:30', '11:15', '12:30', '13:15']) visits.push(await book(clock));
@@ -119,7 +119,7 @@ test('Concurrent reviews of one staff member all count', async () => {
   expect(item).toMatchObject({ reviewsCount: 6, rating: 2.67 });
 });
 
-test('One client who is added 20 times at once is one client', async () => {
+test('A client who is added twenty times at once is stored once', async () => {
   const { owner } = await business();
   const { won, codes } = await settle(
     times(20, (n) => createClient(owner, { name: `Jane ${n}`, phone: '+371 2000 0000' })),

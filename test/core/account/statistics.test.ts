@@ -45,7 +45,7 @@ interface Answer {
   readonly timeZone: string;
 }
 
-test('Each day of the statistics has its bookings by status, its revenue, and the booked share of working time', async () => {
+test('Daily statistics show bookings by status, revenue and the booked share of working time', async () => {
   const { done, service, first, second, book, statistics } = await business();
   const minutes = service.durationMinutes;
   const visit = await book(first.id, '2026-12-01T10:00:00+02:00');
@@ -80,7 +80,7 @@ test('Each day of the statistics has its bookings by status, its revenue, and th
   expect(summary.occupancy).toEqual({ bookedMinutes: 3 * minutes, workingMinutes });
 });
 
-test('Working time is that of the schedule, with its breaks and exceptions, of active staff alone', async () => {
+test('Working time in statistics follows schedules, breaks and exceptions of active staff only', async () => {
   const { done, tenant, first, statistics } = await business();
   for (const { id } of tenant.staff.filter(({ id }) => id !== first.id)) {
     await done('updateStaffMember', { ...at(id), body: { active: false } });
@@ -97,7 +97,7 @@ test('Working time is that of the schedule, with its breaks and exceptions, of a
   expect(staff).toEqual([{ staffId: first.id, bookedMinutes: 0, workingMinutes: 510 }]);
 });
 
-test('Days of the statistics are as long as the clock makes them', async () => {
+test('Daily statistics have 23 or 25 hours of working time on days when the clocks change', async () => {
   const { done, tenant, first, statistics } = await business();
   for (const { id } of tenant.staff.filter(({ id }) => id !== first.id)) {
     await done('updateStaffMember', { ...at(id), body: { active: false } });
@@ -116,7 +116,7 @@ test('Days of the statistics are as long as the clock makes them', async () => {
   ]);
 });
 
-test('Statistics without dates cover the last 30 days, and too long or reversed ranges are refused with the reason', async () => {
+test('Statistics without dates cover the last 30 days; too long or reversed ranges are refused', async () => {
   const { owner, statistics } = await business();
   const { data } = await statistics();
   expect([data.length, data.at(0)?.date, data.at(-1)?.date]).toEqual([30, '2026-11-02', '2026-12-01']);
@@ -131,7 +131,7 @@ test('Statistics without dates cover the last 30 days, and too long or reversed 
   expect(nobody.json.code).toBe('not_found');
 });
 
-test('Statistics count nothing of another business', async () => {
+test('Statistics of a business count nothing of another business', async () => {
   const one = await business();
   await one.book(one.first.id, '2026-12-01T10:00:00+02:00');
   await one.done('recordPayment', { body: { amount: 100, method: 'cash' } });
@@ -141,7 +141,7 @@ test('Statistics count nothing of another business', async () => {
   expect(summary.revenue).toEqual({ received: money(0), refunded: money(0) });
 });
 
-test('Payment totals use the filters of the list, and every total is that of the listed ones', async () => {
+test('Payment totals accept the filters of the payment list and sum up exactly the listed payments', async () => {
   const { done, owner, first, book } = await business();
   const booking = (await book(first.id, '2026-12-01T10:00:00+02:00')) as { id: number; clientId?: number };
   const pay = (body: object) => done('recordPayment', { body: { method: 'card', ...body } });
@@ -179,7 +179,7 @@ test('Payment totals use the filters of the list, and every total is that of the
   expect(early.json.details).toMatchObject([{ path: 'to' }]);
 });
 
-test('Statistics read a bounded number of records, and a range with more is refused', async () => {
+test('Statistics are refused for a range with more records than the limit allows', async () => {
   const { done, owner, first, book } = await business();
   await book(first.id, '2026-12-01T10:00:00+02:00');
   await book(first.id, '2026-12-01T15:00:00+02:00');
@@ -198,7 +198,7 @@ test('Statistics read a bounded number of records, and a range with more is refu
   expect((await owner('getStatistics', { query })).status).toBe(200);
 });
 
-test('Statistics of ninety-two days of a small business cost a few read units', async () => {
+test('Statistics of 92 days of a small business cost at most 14 read units', async () => {
   const { first, book, statistics } = await business();
   for (const hour of [10, 14, 15]) await book(first.id, `2026-12-01T${hour}:00:00+02:00`);
   using script = scriptDynamo([], { units: true });

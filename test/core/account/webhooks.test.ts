@@ -51,7 +51,7 @@ function deliveryOf(webhook: WebhookItem, createdAt: number): DeliveryItem {
 }
 
 describe('a webhook that an owner registers', () => {
-  test('A webhook that an owner registers belongs to the named API key, and shows its secret once', async () => {
+  test('A webhook created by an owner belongs to the given API key, and its secret is shown once', async () => {
     const { owner, key } = await scene();
     const { status, headers, json } = await owner('createWebhook', { body: { apiKeyId: key.id, ...target } });
     expect(status).toBe(201);
@@ -62,7 +62,7 @@ describe('a webhook that an owner registers', () => {
     expect((await owner('getWebhook', at(json.id))).json).not.toHaveProperty('secret');
   });
 
-  test('A webhook that an owner registers needs an active API key of the business', async () => {
+  test('A webhook can only be created for an active API key of the own business', async () => {
     const { owner, key } = await scene();
     const other = await scene();
     const create = async (apiKeyId: number) => {
@@ -75,7 +75,7 @@ describe('a webhook that an owner registers', () => {
     expect(await create(key.id)).toEqual([409, 'invalid_state', 'The API key is revoked.']);
   });
 
-  test('A webhook that an owner registers has an address that the checks of the integration API accept', async () => {
+  test('A webhook created by an owner needs a target URL that the integration API would accept too', async () => {
     const { owner, key } = await scene();
     const body = { apiKeyId: key.id, ...target, targetUrl: 'http://example.com/hooks' };
     const { status, json } = await owner('createWebhook', { body });
@@ -84,7 +84,7 @@ describe('a webhook that an owner registers', () => {
   });
 });
 
-test('An owner changes a webhook and enables it again', async () => {
+test('An owner can change a webhook and enable it again', async () => {
   const { owner, key, webhook } = await scene();
   const { status, json } = await owner('updateWebhook', {
     ...at(webhook.id),
@@ -95,7 +95,7 @@ test('An owner changes a webhook and enables it again', async () => {
   expect(await getWebhook(key, webhook)).toMatchObject({ status: 'active' });
 });
 
-test('An owner rotates the secret of a webhook', async () => {
+test('An owner can rotate the signing secret of a webhook', async () => {
   const { owner, webhook } = await scene();
   const before = await findSecret(webhook.id);
   const { json } = await owner('rotateWebhookSecret', at(webhook.id));
@@ -103,7 +103,7 @@ test('An owner rotates the secret of a webhook', async () => {
   expect(json.secret).not.toBe(before);
 });
 
-test('An owner pings a webhook, and finds the ping in its deliveries', async () => {
+test('An owner can ping a webhook, and the ping is in its list of deliveries', async () => {
   const { tenantId, webhook } = await scene();
   const owner = ownerPrincipal(tenantId);
   const post = async () => ({ kind: 'answered' as const, status: 204, timeMs: 3, body: '' });
@@ -112,7 +112,7 @@ test('An owner pings a webhook, and finds the ping in its deliveries', async () 
   expect(data.map(({ event }) => event)).toEqual(['ping', 'booking.created']);
 });
 
-test('An owner redelivers a delivery, and recovers what failed in a period', async () => {
+test('An owner can redeliver one delivery, and recover all deliveries that failed in a period', async () => {
   const { owner, key, webhook, delivery } = await scene();
   const again = await owner('redeliver', {
     params: { id: String(webhook.id), deliveryId: delivery.deliveryId },
@@ -131,7 +131,7 @@ test('An owner redelivers a delivery, and recovers what failed in a period', asy
   expect(await recover(next.key, next.webhook, { since }).catch(({ code }) => code)).toBe('recovery_in_progress');
 });
 
-test('The deliveries of all webhooks are one list, without a body', async () => {
+test('The deliveries of all webhooks of a business are one list, without message bodies', async () => {
   const { owner, key, webhook } = await scene();
   const second = await newWebhook(key.tenantId, key.id, { ...target, lastNumber: 1 });
   await put('deliveries', deliveryOf(second, testNow));
@@ -142,7 +142,7 @@ test('The deliveries of all webhooks are one list, without a body', async () => 
   expect(failed.data).toMatchObject([{ webhookId: webhook.id, errorCode: 'webhook_disabled' }]);
 });
 
-test('A delivery of any webhook is shown whole, and to no other business', async () => {
+test('An owner can read any delivery of their business in full, but no delivery of another business', async () => {
   const { owner, webhook, delivery } = await scene();
   const of = { params: { deliveryId: delivery.deliveryId } };
   const { status, json } = await owner('getDelivery', of);

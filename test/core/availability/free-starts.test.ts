@@ -164,30 +164,30 @@ describe('free starts', () => {
       { zone: 'Europe/Riga', from: '2026-10-25', schedule: everyDay({ from: '02:00', to: '05:00' }) },
       '02:00 03:00 03:00 04:00',
     ],
-  ])('Free starts are right for %s (%o)', (_, changes, expected) => {
+  ])('Free start times %s (%o)', (_, changes, expected) => {
     expect(times(ask(changes))).toBe(expected);
   });
 
-  it('The search of free starts refuses a step that would never end', () => {
+  it('The search for free start times refuses a slot step of zero minutes, which would never end', () => {
     const endless = () => freeStarts(ask({ rules: { slotStepMinutes: 0 } }));
     expect(endless).toThrow(new RangeError('slotStepMinutes must be at least 1'));
   });
 
-  it('Free starts are never at a fraction of a minute', () => {
+  it('A start time with a fraction of a minute is never free', () => {
     expect(isFreeStart(ask(), utc('2026-12-01T10:00Z'))).toBe(true);
     expect(isFreeStart(ask(), utc('2026-12-01T10:00:30Z'))).toBe(false);
     expect(isFreeStart(ask(), Number.NaN)).toBe(false);
     expect(isFreeStart(ask(), Number.POSITIVE_INFINITY)).toBe(false);
   });
 
-  it('Free starts follow the grid of the working interval, whatever the range of the query', () => {
+  it('Free start times lie on the grid of the working hours, whatever range is asked for', () => {
     const query = ask({ schedule: everyDay({ from: '00:00', to: '24:00' }), rules: { slotStepMinutes: 25 } });
     const wide = freeStarts({ ...query, range: { start: query.range.start - 10_000, end: query.range.end + 10_000 } });
     expect(freeStarts(query)).toEqual(wide.filter((m) => m >= query.range.start && m < query.range.end));
     for (const start of wide) expect(isFreeStart(query, start)).toBe(true);
   });
 
-  it('Free starts can be booked one after the other until none is left, and no bookings overlap with their buffers', () => {
+  it('Free start times can be booked one after the other until the day is full, without overlaps', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -312,7 +312,7 @@ function obeysTheModel(query: FreeStartsQuery, walls: Walls): number[] {
 }
 
 describe('against a model that asks Intl for the wall clock of every minute', () => {
-  it('Free starts match a minute-by-minute model in every zone over its changes of 2026 and 2027, and are accepted', () => {
+  it('Free start times match a minute-by-minute model around every clock change of 2026 and 2027', () => {
     const ordinary = utc('2026-06-15T00:00Z');
     const known = new Map<string, Walls>();
     let changes = 0;
@@ -355,21 +355,24 @@ describe('against a model that asks Intl for the wall clock of every minute', ()
     ['Asia/Beirut', '2026-10-24T21:00Z'],
     ['Antarctica/Troll', '2026-03-29T01:00Z'],
     ['Pacific/Apia', '2011-12-30T10:00Z'],
-  ])('Free starts in %s around %s are accepted, and every minute that is not listed is refused', (timeZone, time) => {
-    const transition = utc(time);
-    const walls = wallsAround(transition, timeZone);
-    fc.assert(
-      fc.property(questionAround(transition, timeZone), (query) => {
-        const listed = new Set(obeysTheModel(query, walls));
-        for (let m = query.range.start; m < query.range.end; m++) {
-          if (isFreeStart(query, m) !== listed.has(m)) expect.fail(`minute ${m}`);
-        }
-      }),
-      { numRuns: 12 },
-    );
-  });
+  ])(
+    'Around the clock change in %s at %s, every listed start time can be booked and no other minute',
+    (timeZone, time) => {
+      const transition = utc(time);
+      const walls = wallsAround(transition, timeZone);
+      fc.assert(
+        fc.property(questionAround(transition, timeZone), (query) => {
+          const listed = new Set(obeysTheModel(query, walls));
+          for (let m = query.range.start; m < query.range.end; m++) {
+            if (isFreeStart(query, m) !== listed.has(m)) expect.fail(`minute ${m}`);
+          }
+        }),
+        { numRuns: 12 },
+      );
+    },
+  );
 
-  it('Negative control: a search of free starts that reads the offset once for the whole query is caught', () => {
+  it('Negative control: a search that uses one UTC offset for the whole range differs from the model', () => {
     const transition = utc('2026-10-25T01:00Z');
     const walls = wallsAround(transition, 'Europe/Riga');
     expect(() =>
@@ -382,7 +385,7 @@ describe('against a model that asks Intl for the wall clock of every minute', ()
     ).toThrow('Property failed');
   });
 
-  it('A free start in a narrower range is the same start', () => {
+  it('Free start times in a narrower range are the same as in a wider range', () => {
     const transition = utc('2026-10-25T01:00Z');
     fc.assert(
       fc.property(questionAround(transition, 'Europe/Riga'), fc.nat(), fc.nat(), (query, a, b) => {

@@ -67,7 +67,7 @@ test.each([
   expect((await state(lived * minute)).holds).toMatchObject([{ keyId: other.id }]);
 });
 
-test('A hold is kept in the table until it expires, and no longer', async () => {
+test('A hold stays in the table until it expires, and no longer', async () => {
   const { hold } = await testBusiness();
   wait(1);
   const { holdId } = await hold('10:00');
@@ -75,7 +75,7 @@ test('A hold is kept in the table until it expires, and no longer', async () => 
   expect(stored?.expiresAtSeconds).toBe(testNow / 1_000 + 301);
 });
 
-test('A hold also takes its buffers, and a later caller is offered the next slots', async () => {
+test('A hold also blocks its buffers, and others are offered the next free slots', async () => {
   const { hold, listed, second } = await testBusiness();
   await hold('10:00');
   for (const clock of ['09:15', '10:45']) expect(await listed(clock)).toBe(true);
@@ -91,13 +91,13 @@ test.each([
   // 02:00 in Riga is midnight UTC; the appointment takes five minutes before it and ten behind it.
   ['last', '01:21', '02:05'],
   ['first', '02:04', '01:20'],
-])('A hold respects what is taken on the UTC day of which it needs the %s minute', async (_, clock, taken) => {
+])('A hold is refused if only the %s minute that it needs on a UTC day is taken', async (_, clock, taken) => {
   const { hold, book } = await testBusiness();
   await book(taken);
   await expect(hold(clock)).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
-test('A hold is refused for a slot that is not offered', async () => {
+test('A slot that is not offered cannot be held', async () => {
   const { key, hold, offered } = await testBusiness();
   const startTime = at('10:00');
   const refused = [
@@ -109,7 +109,7 @@ test('A hold is refused for a slot that is not offered', async () => {
   await expect(hold('10:00')).resolves.toBeDefined();
 });
 
-test('A key has ten live holds of its own: one that expired or was released makes room', async () => {
+test('An API key has at most ten holds at a time; an expired or released hold makes room', async () => {
   const { key, other, hold, state } = await testBusiness();
   const refused = { code: 'hold_limit_reached' };
   const { holdId } = await hold('10:00', { minutes: 1 });
@@ -128,7 +128,7 @@ test('A key has ten live holds of its own: one that expired or was released make
   expect((await state(minute)).holds).toHaveLength(11);
 });
 
-test('A hold is released by its own key, once, while it lives; then its time is free', async () => {
+test('Only the API key that made a hold can release it, once and before it expires; its time is then free', async () => {
   const { key, other, hold, book, state } = await testBusiness();
   // Over midnight UTC.
   const { holdId } = await hold('01:45');
@@ -145,7 +145,7 @@ test('A hold is released by its own key, once, while it lives; then its time is 
   await expect(releaseHold(key, kept)).rejects.toMatchObject(absent);
 });
 
-test('A hold is used by a booking while it lives, and no longer belongs to its key then', async () => {
+test('A booking can use a hold until it expires, and a used hold cannot be released', async () => {
   const { key, hold, book, state } = await testBusiness();
   const [used, late] = [await hold('10:00'), await hold('12:00')];
   wait(5 * minute - 1);
@@ -181,18 +181,18 @@ describe('overtaken by another one', () => {
     return { codes, state };
   }
 
-  test('Two holds of one key that overtake each other are both counted', async () => {
+  test('Two concurrent holds of one API key are both counted in its limit', async () => {
     const state = await ofOneKey();
     expect((await state()).holds).toHaveLength(4);
   });
 
-  test('A hold that is overtaken by another of its slot is refused', async () => {
+  test('A hold is refused when a concurrent hold has taken its slot', async () => {
     const { codes, state } = await ofOneSlot();
     expect(codes).toEqual(['slot_unavailable', 'slot_unavailable']);
     expect((await state()).holds).toHaveLength(2);
   });
 
-  test('A hold would overlap the one that overtook it if it did not read again (negative control)', async () => {
+  test('Negative control: holds that are written without a condition overlap and are miscounted', async () => {
     await expect((await ofOneKey(bare))()).rejects.toThrow();
     const { codes, state } = await ofOneSlot(bare);
     expect(codes).toEqual([]);

@@ -25,7 +25,7 @@ describe('merge', () => {
     expect(merge(pairs(input))).toEqual(pairs(output));
   });
 
-  it('Merging keeps exactly the minutes, ascending with a gap between any two intervals', () => {
+  it('Merged intervals cover exactly the same minutes, ascending and with gaps between them', () => {
     fc.assert(
       fc.property(intervals, (list) => {
         const merged = normalize(list);
@@ -40,7 +40,7 @@ describe('merge', () => {
 });
 
 describe('overlaps', () => {
-  it('Intervals overlap when they share a minute, not when they touch', () => {
+  it('Two intervals overlap when they share a minute, not when they only touch', () => {
     const [early, late] = [
       { start: 0, end: 5 },
       { start: 5, end: 9 },

@@ -32,7 +32,7 @@ describe('dates far away', () => {
     ['9999-12-01', '9999-12-31'],
   ] as const;
 
-  test.each(ranges)('Dates far away, from %s to %s, have no slots in any zone', async (from, to) => {
+  test.each(ranges)('There are no free slots from %s to %s, in any time zone', async (from, to) => {
     const { key, serviceId } = await testBusiness();
     for (const timeZone of [undefined, 'America/New_York', 'Pacific/Kiritimati', 'Africa/Monrovia', 'Etc/GMT+12']) {
       expect(await listSlots(key, { serviceId, from, to, timeZone })).toMatchObject({ data: [] });
@@ -46,7 +46,7 @@ describe('dates far away', () => {
     '1997-05-18T23:00:00Z',
     '2243-10-16T23:00:00Z',
     '9999-12-31T23:59:59-23:59',
-  ])('A date far away, %s, cannot be booked or held', async (startTime) => {
+  ])('The far-away time %s can neither be booked nor held', async (startTime) => {
     const { key, serviceId, staffId } = await testBusiness();
     const refused = { code: 'slot_unavailable' };
     const client = { name: 'Jane', email: 'jane@example.com' };
@@ -55,7 +55,7 @@ describe('dates far away', () => {
   });
 });
 
-test('A range of slots includes both dates in the requested zone, and prints times in it', async () => {
+test('A list of slots includes both dates of its range and shows times in the requested time zone', async () => {
   const { key, serviceId, staffId } = await testBusiness();
   const query = { serviceId, staffId, from: '2026-12-02', to: '2026-12-02' };
   const { data } = await listSlots(key, { ...query, timeZone: 'America/New_York' });
@@ -68,7 +68,7 @@ test('A range of slots includes both dates in the requested zone, and prints tim
   expect(kiritimati.timeZone).toBe('Pacific/Kiritimati');
 });
 
-test('A range of more than 31 days, or with dates in the wrong order, is refused', async () => {
+test('A list of slots over more than 31 days, or from a later to an earlier date, is refused', async () => {
   const { key, serviceId } = await testBusiness();
   const ask = (from: string, to: string) => listSlots(key, { serviceId, from, to });
   await expect(ask('2026-12-01', '2026-12-31')).resolves.toBeDefined();
@@ -79,7 +79,7 @@ test('A range of more than 31 days, or with dates in the wrong order, is refused
   });
 });
 
-test('An answer carries 10 000 slots; a range with one more is refused, and the refusal names the days that fit', async () => {
+test('A list of slots has at most 10 000 entries; a longer one is refused with a range that fits', async () => {
   const { tenant, key } = await fixture.tenant(({ business, services, staff: [member] }) => {
     if (!member) throw new Error('The demo has staff');
     // 250 starts a day: the last one is half an hour before they go.
@@ -118,24 +118,24 @@ describe('of what is not offered', () => {
   });
 
   test.each<[string, (tenant: Tenant) => Tenant]>([
-    ['a service that is switched off', services({ active: false })],
+    ['a service that is not active', services({ active: false })],
     ['a service that nobody performs', services({ staffIds: [] })],
     [
-      'members who are away for good',
+      'staff members who are not active',
       (one) => ({ ...one, staff: one.staff.map((member) => ({ ...member, active: false })) }),
     ],
-  ])('No slots are listed for what is not offered: %s', async (_, change) => {
+  ])('There are no free slots for %s', async (_, change) => {
     expect(await count((one) => one, 'any member')).toBeGreaterThan(0);
     for (const of of ['any member', 'the first'] as const) expect(await count(change, of)).toBe(0);
   });
 
-  test('A member without the service has no slots, beside others who have some', async () => {
+  test('A staff member who does not perform a service has no slots for it, while others have', async () => {
     const others = (one: Tenant) => services({ staffIds: one.staff.slice(1).map(({ id }) => id) })(one);
     expect(await count(others, 'the first')).toBe(0);
     expect(await count(others, 'any member')).toBeGreaterThan(0);
   });
 
-  test('An unknown service or member has no slots, and the answer names which of them is unknown', async () => {
+  test('An unknown service or staff member is answered 404, and the message names which of the two it is', async () => {
     const { key, serviceId } = await testBusiness();
     const refused = [
       [{ serviceId: 1 }, 'There is no such service.'],
@@ -147,7 +147,7 @@ describe('of what is not offered', () => {
   });
 });
 
-test('A booking made a moment ago takes its slot, as every read is consistent', async () => {
+test('Free slots are read with consistent reads, so that a booking made a moment ago is seen', async () => {
   const { key, serviceId } = await testBusiness();
   using script = scriptDynamo();
   await listSlots(key, { serviceId, from: '2026-12-02', to: '2026-12-02' });
@@ -158,7 +158,7 @@ test('A booking made a moment ago takes its slot, as every read is consistent', 
   for (const read of reads) expect(read).toMatchObject({ ConsistentRead: true });
 });
 
-test('A search of slots reads the days that appointments reach and no others', async () => {
+test('A search for free slots reads only the days that an appointment can touch', async () => {
   // An hour ahead of UTC, a day and an appointment of an hour behind it end at midnight UTC.
   const { tenant, key } = await fixture.tenant((one) => ({
     ...alwaysThere(one, { durationMinutes: 60, bufferAfterMinutes: 0 }),
@@ -197,7 +197,7 @@ describe('the time of a booking that is to be moved', () => {
     return { key, serviceId, mine, other, moving, moves, startsOf };
   }
 
-  test('The time of a booking to be moved is free on each of its days, for its own member only', async () => {
+  test('When a booking is to be moved, its own time counts as free for its own staff member only', async () => {
     const { mine, other, moving, moves } = await booked();
     const freed = ['00:45', '01:00', '01:15', '01:30', '01:45', '02:00', '02:15'].map((clock) =>
       startTime.replace('01:30', clock),
@@ -207,7 +207,7 @@ describe('the time of a booking that is to be moved', () => {
     expect(await moves(other, moving.id)).toEqual(left);
   });
 
-  test('The time of a booking to be moved is that of now: one that was moved since frees nothing', async () => {
+  test('When a booking to be moved has been moved meanwhile, its earlier time does not count as free', async () => {
     const { key, serviceId, mine, moves, startsOf } = await booked();
     const at = Date.parse(startTime) / 60_000;
     const left = await moves(mine);
@@ -244,24 +244,24 @@ describe('instead of a start that is taken', () => {
     return { late, early, offersFor };
   }
 
-  test('A taken start is answered with the next three starts of any member, each once and in order', async () => {
+  test('A request for a taken slot is answered with the next three free start times of any staff member', async () => {
     const { offersFor } = await pair();
     expect(await offersFor(at('09:00'))).toEqual([at('10:00'), at('10:15'), at('10:30')]);
     expect(await offersFor(at('11:20'))).toEqual([at('11:30'), at('10:00', 4), at('10:15', 4)]);
   });
 
-  test('A taken start of a requested member is answered with the next starts of that member', async () => {
+  test('A request for a taken slot of one staff member is answered with start times of that staff member', async () => {
     const { offersFor, late } = await pair();
     expect(await offersFor(at('10:15'), late)).toEqual([at('10:30'), at('10:45'), at('11:00')]);
   });
 
-  test('A start in the past is answered with what is free from now on', async () => {
+  test('A request for a slot in the past is answered with the next free start times from now on', async () => {
     const { offersFor } = await pair();
     // Half an hour's notice from 07:00 in Riga, on the first.
     expect(await offersFor('2020-01-01T10:00:00Z')).toEqual([at('10:00', 1), at('10:15', 1), at('10:30', 1)]);
   });
 
-  test('The starts offered instead of a taken one are less than two weeks later', async () => {
+  test('The alternatives for a taken slot lie within the following two weeks', async () => {
     const { tenant, key } = await fixture.tenant((one) => ({
       ...one,
       staff: one.staff.map((member) => ({

@@ -5,7 +5,7 @@ const folder = new URL('../../../core/availability/', import.meta.url);
 
 describe('the zone of the process', () => {
   it.each(['Asia/Kathmandu', 'America/Santiago', 'Pacific/Kiritimati'])(
-    'Slots are the same in a process whose own time zone is %s',
+    'Slots are the same on a server whose own time zone is %s',
     (processZone) => {
       const script = `
       import { freeStarts } from './free-starts.ts';

@@ -20,7 +20,7 @@ const staffCount = 20;
 const days = 31;
 const bookingsPerDay = 6;
 
-test('31 days of 20 members are one page, for a twentieth of the read units of an item per booking', {
+test('Slots of 31 days and 20 staff members take one query and a twentieth of the read units of bookings', {
   timeout: 180_000,
 }, async () => {
   const { tenant, key } = await fixture.tenant((one) => {

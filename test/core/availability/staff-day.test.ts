@@ -26,7 +26,7 @@ function done<T>(result: T | 'overlap' | 'absent'): T {
   return result;
 }
 
-it('Stored busy time of an unknown format is refused, never read as free time', () => {
+it('Stored busy time of an unknown format is refused and never read as free time', () => {
   const stored = storedBusy([{ start: 540, end: 600 }]);
   expect(unpack(decodeBusy(stored))).toEqual([{ start: 540, end: 600 }]);
   for (const format of [0, 2, 255]) {
@@ -60,11 +60,11 @@ describe('daysOf', () => {
         { day: 0, start: 0, end: 5 },
       ],
     ],
-  ])('The days of %o are cut at UTC midnights', (whole, parts) => {
+  ])('The interval %o is cut into days at midnight UTC', (whole, parts) => {
     expect(daysOf(whole)).toEqual(parts);
   });
 
-  it('The days of an interval cover it exactly', () => {
+  it('The days of an interval together cover exactly that interval', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e6, max: 1e8 }), fc.integer({ min: 1, max: 5_000 }), (start, length) => {
         const parts = daysOf({ start, end: start + length });
@@ -76,7 +76,7 @@ describe('daysOf', () => {
 });
 
 describe('packed busy minutes', () => {
-  it('Stored busy minutes take four bytes a booking and come back as they were', () => {
+  it('Stored busy time takes four bytes a booking and is read back unchanged', () => {
     const intervals = [
       { start: 0, end: 1 },
       { start: 1, end: 600 },
@@ -86,7 +86,7 @@ describe('packed busy minutes', () => {
     expect(unpack(pack(intervals))).toEqual(intervals);
   });
 
-  it('Stored busy minutes can be read from a slice of a larger buffer at an odd offset', () => {
+  it('Stored busy time can be read at an odd offset of a larger buffer', () => {
     const packed = pack([{ start: 540, end: 600 }]);
     const buffer = new Uint8Array(9);
     buffer.set(packed, 3);
@@ -100,12 +100,12 @@ describe('packed busy minutes', () => {
     [0, 1_441],
     [0.5, 2],
     [Number.NaN, 2],
-  ])('Busy minutes refuse %d to %d, which is not an interval of a day', (start, end) => {
+  ])('The minutes %d to %d cannot be stored as busy time, as they are no interval of one day', (start, end) => {
     const error = new RangeError(`Not an interval of minutes of one day: ${start} to ${end}`);
     expect(() => insert(new Uint8Array(0), { start, end })).toThrow(error);
   });
 
-  it('Busy minutes behave like disjoint intervals through any history, and never change their input', () => {
+  it('Busy time behaves like a set of disjoint intervals through any history of changes', () => {
     const change = fc.record({ interval, releases: fc.boolean(), pick: fc.nat() });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 60 }), (history) => {
@@ -137,7 +137,7 @@ describe('packed busy minutes', () => {
     );
   });
 
-  it('Busy minutes are released by the exact interval only', () => {
+  it('Busy time is released only for the exact interval that was taken', () => {
     const packed = pack([{ start: 540, end: 600 }]);
     expect(release(packed, { start: 540, end: 599 })).toBe('absent');
     expect(release(packed, { start: 541, end: 600 })).toBe('absent');
@@ -150,35 +150,35 @@ describe('holds', () => {
   const hold = { start: 600, end: 660, expiresAt: now + 5 * 60_000, id: 'h1' };
   const held: StaffDay = done(insertHold(emptyStaffDay, hold, now));
 
-  it('Holds hide their time until the millisecond they expire', () => {
+  it('A hold blocks its time until the millisecond of its expiry', () => {
     expect(busyAt(0, held, now)).toEqual([{ start: 600, end: 660 }]);
     expect(busyAt(0, held, hold.expiresAt - 1)).toEqual([{ start: 600, end: 660 }]);
     expect(busyAt(0, held, hold.expiresAt)).toEqual([]);
   });
 
-  it('Holds keep other bookings out', () => {
+  it('A hold keeps bookings of others from its time', () => {
     expect(insertBooking(held, { start: 630, end: 690 }, now)).toBe('overlap');
     expect(insertHold(held, { ...hold, id: 'h2' }, now)).toBe('overlap');
   });
 
-  it('Expired holds do not block other bookings, and are dropped by the next write', () => {
+  it('An expired hold blocks no booking and is removed by the next write', () => {
     const placed = done(insertBooking(held, { start: 630, end: 690 }, hold.expiresAt));
     expect(placed.holds).toEqual([]);
     expect(busyAt(0, placed, hold.expiresAt)).toEqual([{ start: 630, end: 690 }]);
   });
 
-  it('Holds cannot be placed over a booking', () => {
+  it('Time that is booked cannot be held', () => {
     const booked = done(insertBooking(emptyStaffDay, { start: 640, end: 700 }, now));
     expect(insertHold(booked, hold, now)).toBe('overlap');
     expect(insertHold(done(releaseBooking(booked, { start: 640, end: 700 })), hold, now)).not.toBe('overlap');
   });
 
-  it('Holds are released by id, and a second release has no effect', () => {
+  it('Releasing a hold a second time has no effect', () => {
     expect(releaseHold(held, 'h1')).toEqual(emptyStaffDay);
     expect(releaseHold(held, 'unknown')).toEqual(held);
   });
 
-  it('Holds count as taken like bookings, in epoch minutes, except a hold about to be used', () => {
+  it('A hold counts as busy time like a booking, except for the booking that uses the hold', () => {
     let day = done(insertBooking(held, { start: 660, end: 700 }, now));
     day = done(insertBooking(day, { start: 60, end: 90 }, now));
     day = done(insertHold(day, { start: 0, end: 30, expiresAt: now + 1, id: 'h2' }, now));

@@ -14,7 +14,7 @@ const midnight = 20_000 * 1_440;
 const late = { start: midnight - 30, end: midnight + 30 };
 const untouched: StaffTime = { tenantId: 1, staffId: 2, days: new Map() };
 
-test('A change that one of its days refuses is refused as a whole, with the reason', () => {
+test('A booking over several days is refused as a whole, with the reason, when one of the days refuses', () => {
   const placed = changeTime(untouched, late, (day, part) => insertBooking(day, part, 0));
   if (typeof placed === 'string') throw new Error(placed);
   expect([...placed.days.values()].map(({ busy }) => busy.length)).toEqual([4, 4]);
@@ -26,11 +26,11 @@ test('A change that one of its days refuses is refused as a whole, with the reas
   expect(changeTime(untouched, late, releaseBooking)).toBe('absent');
 });
 
-test('A day without any change has no item', async () => {
+test('A day of a staff member without any change is not stored', async () => {
   expect((await loadStaffTime(1, 2, late)).days.size).toBe(0);
 });
 
-test('bookings write the days that they take and no others, and what is free again leaves nothing but the version', async () => {
+test('A booking writes only the days that it touches, and its cancellation leaves no busy time on them', async () => {
   const { tenant, key } = await fixture.tenant((demo) =>
     alwaysThere(demo, { durationMinutes: 60, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 }),
   );

@@ -31,21 +31,21 @@ function worked(zoneName: string, schedule: Schedule, from: string, to = from): 
 }
 
 describe('working time', () => {
-  it('Working time is the weekly hours, with their breaks', () => {
+  it('Working time consists of the weekly hours without the breaks', () => {
     expect(worked('Europe/Riga', everyDay('09:00-12:00 13:00-17:00'), '2026-12-01')).toEqual([
       '2026-12-01T09:00+02:00 2026-12-01T12:00+02:00',
       '2026-12-01T13:00+02:00 2026-12-01T17:00+02:00',
     ]);
   });
 
-  it('Working time follows the weekday of the business, not of UTC', () => {
+  it('Working time follows the weekday in the time zone of the business, not in UTC', () => {
     const schedule: Schedule = { ...everyDay(''), weekly: { ...everyDay('').weekly, monday: hours('06:00-07:00') } };
     expect(worked('Pacific/Auckland', schedule, '2026-11-30', '2026-12-06')).toEqual([
       '2026-11-30T06:00+13:00 2026-11-30T07:00+13:00',
     ]);
   });
 
-  it('Working time is replaced on a date by its exception, also by none', () => {
+  it('An exception replaces the working hours of its date, even with none', () => {
     const schedule = everyDay('09:00-17:00', { '2026-12-01': '11:00-12:00', '2026-12-02': '' });
     expect(worked('Europe/Riga', schedule, '2026-12-01', '2026-12-03')).toEqual([
       '2026-12-01T11:00+02:00 2026-12-01T12:00+02:00',
@@ -53,7 +53,7 @@ describe('working time', () => {
     ]);
   });
 
-  it('Working time accepts hours in any order, joins those that touch or overlap, and drops empty ones', () => {
+  it('Working hours may be given in any order; overlapping ones are joined and empty ones dropped', () => {
     const schedule = everyDay('15:00-17:00 09:00-12:00 12:00-13:00 11:00-12:30 14:00-14:00');
     expect(worked('UTC', schedule, '2026-12-01')).toEqual([
       '2026-12-01T09:00+00:00 2026-12-01T13:00+00:00',
@@ -61,7 +61,7 @@ describe('working time', () => {
     ]);
   });
 
-  it('Working time joins 24:00 with the 00:00 that follows, and gives the whole interval from either day', () => {
+  it('Working hours across midnight are one interval, seen from either day', () => {
     const schedule = everyDay('', { '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-02:00' });
     const night = ['2026-12-01T22:10+02:00 2026-12-02T02:00+02:00'];
     expect(worked('Europe/Riga', schedule, '2026-12-01')).toEqual(night);
@@ -71,7 +71,7 @@ describe('working time', () => {
   it.each([
     ['Pacific/Kiritimati', '+14:00'],
     ['Etc/GMT+12', '-12:00'],
-  ])('Working time gives the whole interval from three days away, also in %s', (zone, offset) => {
+  ])('Working hours across several midnights are one interval, seen three days later, in %s', (zone, offset) => {
     const schedule = everyDay('', {
       '2026-12-01': '22:10-24:00',
       ...Object.fromEntries(['02', '03', '04'].map((day) => [`2026-12-${day}`, '00:00-24:00'])),
@@ -81,7 +81,7 @@ describe('working time', () => {
     for (const from of ['2026-12-01', '2026-12-04']) expect(night(from)).toMatch(/^2026-12-01T22:10 2026-12-05T02:00 /);
   });
 
-  it('Working time leaves out what only touches the range', () => {
+  it('Working hours that only touch the requested range are left out', () => {
     const schedule = everyDay('', {
       '2026-12-01': '22:00-24:00',
       '2026-12-02': '09:00-10:00',
@@ -90,7 +90,7 @@ describe('working time', () => {
     expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual(['2026-12-02T09:00+02:00 2026-12-02T10:00+02:00']);
   });
 
-  it('Working time has the grids of its own days only', () => {
+  it('Working hours of a following day do not change the slot grid of the day before', () => {
     const schedule = everyDay('', { '2026-12-01': '09:00-10:00', '2026-12-02': '00:00-24:00' });
     expect(worked('Europe/Riga', schedule, '2026-12-01', '2026-12-02')).toEqual([
       '2026-12-01T09:00+02:00 2026-12-01T10:00+02:00',
@@ -98,7 +98,7 @@ describe('working time', () => {
     ]);
   });
 
-  it('Working time continues the grid of the evening where the next day has a break', () => {
+  it('The slot grid of an evening continues after midnight when the next day has a break', () => {
     const schedule = everyDay('', { '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-02:00 04:00-20:00' });
     expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual([
       '2026-12-01T22:10+02:00 2026-12-02T02:00+02:00',
@@ -106,7 +106,7 @@ describe('working time', () => {
     ]);
   });
 
-  it('Working time begins a new grid at midnight of a day open around the clock, wherever the query begins', () => {
+  it('The slot grid begins again at midnight of a day that is open around the clock', () => {
     const schedule = everyDay('', {
       '2026-12-01': '22:10-24:00',
       '2026-12-02': '00:00-24:00',
@@ -144,14 +144,14 @@ describe('working time', () => {
       'the hour after midnight repeated | America/Havana | 2026-11-01 | 00:00-02:00 | 00:00-04:00 02:00-05:00',
     ].map((row) => row.split(' | ')),
   )(
-    'Working time on a day when the clocks change: %s (%s %s %s)',
+    'Working time is right when the clocks change: %s (%s %s %s)',
     (_, zone = '', date = '', text = '', expected = '') => {
       const times = worked(zone, everyDay('', { [date]: text }), date).map((one) => one.replaceAll(`${date}T`, ''));
       expect(times.join(', ')).toBe(expected);
     },
   );
 
-  it('Working time around the clock has 23, 25 and 24½ hours on days when the clocks change', () => {
+  it('A day that is open around the clock has 23, 25, 24.5 or 23.5 hours when the clocks change', () => {
     const length = (zoneName: string, date: string) => {
       const zone = zoneOf(zoneName);
       const found = workingTime(everyDay('', { [date]: '00:00-24:00' }), zone, datesToEpoch(zone, date, date));
@@ -163,7 +163,7 @@ describe('working time', () => {
     expect(length('Australia/Lord_Howe', '2026-10-04')).toEqual([23.5]);
   });
 
-  it('Working time leaves out a day that the zone skipped, and joins the days around it', () => {
+  it('A calendar day that a time zone skipped has no working time, and its neighbours are joined', () => {
     const nights = everyDay('00:00-01:00 09:00-17:00 23:00-24:00');
     expect(worked('Pacific/Apia', nights, '2011-12-29', '2011-12-31')).toEqual([
       '2011-12-28T23:00-10:00 2011-12-29T01:00-10:00',
@@ -177,7 +177,7 @@ describe('working time', () => {
     );
   });
 
-  it('Working time begins no new grid for a day that was skipped', () => {
+  it('A calendar day that a time zone skipped does not begin a new slot grid', () => {
     const around = (last: string) =>
       everyDay('', {
         '2011-12-29': '22:10-24:00',
@@ -191,7 +191,7 @@ describe('working time', () => {
     expect(first('00:00-24:00')).toBe(`2011-12-29T22:10-10:00 2012-01-01T02:00+14:00 ${untilMidnight}`);
   });
 
-  it('Working time around the clock has no gaps, even where a clock was set back across midnight', () => {
+  it('Working time around the clock has no gaps when a clock was set back across midnight', () => {
     // St. John's changed at 00:01 until 2011: Sunday was shown for a minute before Saturday came back.
     const zone = zoneOf('America/St_Johns');
     const found = workingTime(everyDay('00:00-24:00'), zone, datesToEpoch(zone, '2010-11-05', '2010-11-09'));
@@ -199,7 +199,7 @@ describe('working time', () => {
     for (const [i, { start }] of found.entries()) if (i > 0) expect(found[i - 1]?.gridEnd).toBe(start);
   });
 
-  it('Working time is empty for an empty range', () => {
+  it('An empty range has no working time', () => {
     expect(workingTime(everyDay('00:00-24:00'), zoneOf('UTC'), { start: 10, end: 10 })).toEqual([]);
   });
 });

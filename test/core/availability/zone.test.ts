@@ -38,11 +38,11 @@ describe('offsetAt', () => {
     ['Etc/GMT+5', '2026-01-01T00:00Z', -300],
     ['Europe/Paris', '2100-07-01T00:00Z', 120],
     ['Europe/Paris', '9999-12-31T23:59Z', 60],
-  ])('The offset of %s at %s is %d minutes', (name, time, offset) => {
+  ])('The UTC offset of %s at %s is %d minutes', (name, time, offset) => {
     expect(offsetAt(zoneOf(name), utc(time))).toBe(offset);
   });
 
-  it('Offsets match Intl in every zone and at random minutes from 1970 to 2100', () => {
+  it('UTC offsets equal those of Intl in every zone, at random minutes from 1970 to 2100', () => {
     const minute = fc.integer({ min: 0, max: utc('2101-01-01T00:00Z') });
     for (const name of timeZones) {
       const zone = zoneOf(name);
@@ -54,7 +54,7 @@ describe('offsetAt', () => {
     }
   });
 
-  it('Offsets match a zone database that is not of Intl, on each day of three years and at each change of the clocks', () => {
+  it('UTC offsets equal those of the IANA database on each day of three years and at each clock change', () => {
     // Later years are not compared: one database may know a new law before the other does.
     const [first, last] = [Date.UTC(2023, 0, 1), Date.UTC(2026, 0, 1)];
     let changes = 0;
@@ -69,7 +69,7 @@ describe('offsetAt', () => {
     expect(changes).toBeGreaterThan(400);
   });
 
-  it('Offsets match Intl at every hour of 2025 to 2029, in zones with the oddest rules', () => {
+  it('UTC offsets equal those of Intl at every hour of 2025 to 2028, in zones with unusual rules', () => {
     const odd = ['Africa/Casablanca', 'Asia/Gaza', 'Antarctica/Troll', 'Australia/Lord_Howe', 'America/Nuuk'];
     for (const name of odd) {
       const zone = zoneOf(name);
@@ -80,14 +80,14 @@ describe('offsetAt', () => {
     }
   });
 
-  it('An offset does not depend on earlier queries, nor on more zones than are cached', () => {
+  it('UTC offsets do not depend on earlier queries, nor on how many zones are cached', () => {
     const questions = timeZones.slice(0, 100).map((name, i) => ({ name, m: utc('2026-01-01T00:00Z') + i * 5_000 }));
     const ask = ({ name, m }: { name: string; m: number }) => offsetAt(zoneOf(name), m);
     const forward = questions.map(ask);
     expect(questions.toReversed().map(ask).toReversed()).toEqual(forward);
   });
 
-  it('Offsets ask Intl for a year of a zone once, in few questions', () => {
+  it('A year of UTC offsets of a zone is computed once, with few calls of Intl', () => {
     const asked = vi.spyOn(Intl, 'DateTimeFormat');
     const questions = vi.fn();
     asked.mockImplementation(function (this: unknown, ...args) {
@@ -106,7 +106,7 @@ describe('offsetAt', () => {
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
-  it('An offset in a zone that does not exist is refused', () => {
+  it('A time zone that does not exist is refused', () => {
     expect(() => zoneOf('Mars/Olympus')).toThrow(RangeError);
   });
 });
@@ -127,7 +127,7 @@ describe('localToEpoch', () => {
     ['a midnight that is skipped', 'Asia/Beirut', '2026-03-29', '00:00', '2026-03-28T22:00Z'],
     ['a day that is skipped', 'Pacific/Apia', '2011-12-30', '12:00', '2011-12-30T10:00Z'],
     ['the day after the skipped one', 'Pacific/Apia', '2011-12-31', '00:00', '2011-12-30T10:00Z'],
-  ])('Local time to epoch: %s: %s %s %s', (_, name, date, clock, time) => {
+  ])('Local times become instants: %s (%s, %s %s)', (_, name, date, clock, time) => {
     const minute = Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
     expect(localToEpoch(zoneOf(name), date, minute)).toBe(utc(time));
   });
@@ -136,7 +136,7 @@ describe('localToEpoch', () => {
     ['an ordinary hour', '2026-12-01', [['2026-12-01T01:00Z', '2026-12-01T02:00Z']]],
     ['an hour that is skipped', '2026-03-29', []],
     ['an hour that is repeated', '2026-10-25', [['2026-10-25T00:00Z', '2026-10-25T02:00Z']]],
-  ] as const)('Between 03:00 and 04:00 lies %s, on %s', (_, date, expected) => {
+  ] as const)('The local hour from 03:00 to 04:00 is %s on %s', (_, date, expected) => {
     const midnight = utc(`${date}T00:00Z`);
     const intervals: Interval[] = [];
     addEpochIntervals(intervals, zoneOf('Europe/Riga'), { start: midnight + 180, end: midnight + 240 });
@@ -144,7 +144,7 @@ describe('localToEpoch', () => {
     expect(intervals.every(({ start, end }) => start < end)).toBe(true);
   });
 
-  it('A range of local dates gives whole days, both inclusive', () => {
+  it('A range of local dates is converted to whole days and includes both dates', () => {
     expect(datesToEpoch(zoneOf('Europe/Riga'), '2026-10-25', '2026-10-25')).toEqual({
       start: utc('2026-10-24T21:00Z'),
       end: utc('2026-10-25T22:00Z'),
@@ -160,11 +160,11 @@ describe('isoPrinter', () => {
     ['UTC', '2026-12-01T08:05Z', '2026-12-01T08:05:00+00:00'],
     ['Australia/Lord_Howe', '2026-04-04T15:00Z', '2026-04-05T01:30:00+10:30'],
     ['Africa/Monrovia', '1970-01-01T00:00Z', '1969-12-31T23:15:00-00:45'],
-  ])('The time %s %s is printed as %s', (name, time, text) => {
+  ])('The instant %s %s is printed as %s', (name, time, text) => {
     expect(isoOf(zoneOf(name), utc(time))).toBe(text);
   });
 
-  it('Times are printed in any order as they are printed alone', () => {
+  it('Instants are printed alike in whatever order they are printed', () => {
     const zone = zoneOf('Europe/Riga');
     const [midnight, summer] = [utc('2026-12-01T22:00Z'), utc('2026-03-29T01:00Z')];
     const near = [-1_441, -1_440, -1, 0, 1, 1_439, 1_440];
@@ -176,7 +176,7 @@ describe('isoPrinter', () => {
     expect(minutes.map((minute) => Date.parse(isoOf(zone, minute)) / 60_000)).toEqual(minutes);
   });
 
-  it('Printed times match the instant and the wall clock of Intl, in any order of minutes, in every zone', () => {
+  it('Printed times equal the instant and the local time of Intl, in every zone and any order', () => {
     const minutes = fc.array(fc.integer({ min: utc('1973-01-01T00:00Z'), max: utc('2100-01-01T00:00Z') }), {
       minLength: 1,
       maxLength: 8,

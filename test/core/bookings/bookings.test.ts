@@ -52,7 +52,7 @@ const rules =
   });
 
 describe('a new booking', () => {
-  test('A booking without a member goes to the free one with the fewest bookings of the day, of equals to the earliest', async () => {
+  test('A booking without a requested staff member goes to the free one with the fewest bookings that day', async () => {
     const { key, service, tenant, book } = await testBusiness();
     const ids = tenant.staff.map(({ id }) => id).toSorted((a, b) => a - b);
     const [low = 0, middle = 0, high = 0] = ids;
@@ -70,7 +70,7 @@ describe('a new booking', () => {
     expect(chosen).toEqual([middle, low, high]);
   });
 
-  test('A booking that is confirmed at once raises the event with all fields of a booking', async () => {
+  test('A booking that is confirmed automatically raises booking.confirmed with all fields of the booking', async () => {
     const { book, events } = await testBusiness();
     const booking = await book('10:00', { comment: 'By the window', externalId: 'crm-1' });
     const [confirmed] = await events('booking.confirmed');
@@ -78,7 +78,7 @@ describe('a new booking', () => {
     expect(booking).toMatchObject({ comment: 'By the window', client: { ...client, phone: null } });
   });
 
-  test('A booking made by the owner is the same, except for its source', async () => {
+  test('A booking made by the owner differs from one made through an API key only in its source', async () => {
     const { owner, offered, book, events } = await testBusiness();
     const theirs = await book('10:00');
     const asked = { ...offered, startTime: at('11:00'), client };
@@ -92,7 +92,7 @@ describe('a new booking', () => {
     expect(created).toContainEqual(expect.objectContaining({ bookingId: own.value.id, source: 'account' }));
   });
 
-  test('A new booking has its price and source in the event, and is not confirmed by itself', async () => {
+  test('A booking that needs confirmation starts as pending, and booking.created shows price and source', async () => {
     const { service, book, events } = await testBusiness(rules({ confirmation: 'manual' }));
     const booking = await book('10:00', { externalId: 'crm-1' });
     const [created] = await events('booking.created');
@@ -101,7 +101,7 @@ describe('a new booking', () => {
     expect(await events('booking.confirmed')).toEqual([]);
   });
 
-  test('A booking with a hold that does not exist is refused for that reason', async () => {
+  test('A booking that names a hold that does not exist is refused with hold_expired', async () => {
     const { key, offered } = await testBusiness();
     const { holdId } = await createHold(key, { ...offered, startTime: at('10:00') });
     const asked = { ...offered, startTime: at('10:00'), client };
@@ -115,7 +115,7 @@ describe('a new booking', () => {
     ['service', ({ other }: Business) => ({ serviceId: other.id })],
     ['time', () => ({ startTime: at('11:00') })],
     ['member', ({ second }: Business) => ({ staffId: second.id })],
-  ] as const)('A booking cannot use a hold of another %s', async (_, another) => {
+  ] as const)('A booking cannot use a hold that was made for another %s', async (_, another) => {
     const known = await testBusiness();
     const held = { ...known.offered, startTime: at('10:00') };
     const { holdId } = await createHold(known.key, held);
@@ -149,7 +149,7 @@ describe('a booking that ends a minute after midnight UTC', () => {
       },
     ],
   ] as const)(
-    'A booking that ends a minute after midnight UTC is %s beside what the next day holds',
+    'A booking that ends one minute after midnight UTC can be %s when the next day has bookings',
     async (_, placed) => {
       const known = await testBusiness(around);
       await known.book('', { startTime: '2026-12-04T08:00:00Z' });
@@ -176,7 +176,7 @@ describe('a cancellation', () => {
     ['client', start - noticeMs + 1, 'cancellation_window_passed'],
     ['staff', start - noticeMs + 1, undefined],
     ['staff', start + 1, undefined],
-  ] as const)('A cancellation by %s at %d is refused with: %s', async (by, ms, code) => {
+  ] as const)('A booking is cancelled by %s at %d with this refusal, or none: %s', async (by, ms, code) => {
     const { key, owner, book } = await testBusiness(rules({ cancellationNoticeMinutes: 120 }));
     const { id } = await book('10:00');
     const { won, codes } = await elapsed(ms, () =>
@@ -190,14 +190,14 @@ describe('a cancellation', () => {
     expect(won).toEqual(code ? [] : [expect.objectContaining({ status: 'cancelled', cancelledBy: by })]);
   });
 
-  test('A cancellation that comes too late is answered with the time until which it was possible', async () => {
+  test('The refusal of a late cancellation says until when the booking could be cancelled', async () => {
     const { key, book } = await testBusiness(rules({ cancellationNoticeMinutes: 120 }));
     const { id } = await book('10:00');
     const late = elapsed(start, () => cancelBooking(key, { id }, integration));
     await expect(late).rejects.toThrow('until 120 minutes before');
   });
 
-  test('A cancellation keeps its reason, in the booking and in the event', async () => {
+  test('The reason of a cancellation is kept in the booking and in booking.cancelled', async () => {
     const { key, book, events } = await testBusiness();
     const { id } = await book('10:00');
     await cancelBooking(key, { id }, { ...integration, reason: 'ill' });
@@ -205,7 +205,7 @@ describe('a cancellation', () => {
     expect((await events('booking.cancelled'))[0]?.data).toMatchObject({ reason: 'ill', cancelledBy: 'integration' });
   });
 
-  test('A cancellation of a booking that is moved concurrently gives back the time it has now', async () => {
+  test('Cancelling a booking that is moved concurrently frees the time to which it was moved', async () => {
     const { key, book } = await testBusiness();
     const { id } = await book('10:00');
     const isRead = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === records.booking(key.tenantId, id).sk;
@@ -219,7 +219,7 @@ describe('a cancellation', () => {
 });
 
 describe('a move', () => {
-  test.each(['pending', 'confirmed'] as const)('A move leaves a booking %s', async (status) => {
+  test.each(['pending', 'confirmed'] as const)('A moved booking stays %s', async (status) => {
     const { key, owner, book } = await testBusiness(rules({ confirmation: 'manual' }));
     const { id } = await book('10:00');
     if (status === 'confirmed') await confirmBooking(owner, { id });
@@ -228,7 +228,7 @@ describe('a move', () => {
   });
 
   test.each(['cancelled', 'completed'] as const)(
-    'A move of a booking that is %s is refused, also to where it is',
+    'A booking that is %s cannot be moved, not even to its own time',
     async (status) => {
       const { key, owner, book } = await testBusiness();
       const { id } = await book('10:00');
@@ -240,7 +240,7 @@ describe('a move', () => {
     },
   );
 
-  test('A move takes the current duration of the service, as its slots do, and keeps the agreed price', async () => {
+  test('A moved booking takes the current duration of its service and keeps the agreed price', async () => {
     const { key, owner, service, book } = await testBusiness();
     const { id, price } = await book('10:00');
     await updateService(owner, service, { durationMinutes: 90, price: { ...price, amount: price.amount + 1_000 } });
@@ -248,7 +248,7 @@ describe('a move', () => {
     expect(moved).toMatchObject({ startTime: at('14:00'), endTime: at('15:30'), price });
   });
 
-  test('A move of a booking whose service is deleted is refused; it can be cancelled and completed', async () => {
+  test('A booking of a deleted service cannot be moved, but can be cancelled and completed', async () => {
     const { key, owner, service, book } = await testBusiness();
     const [first, second] = [await book('10:00'), await book('11:00')];
     await deleteService(owner, service);
@@ -276,11 +276,11 @@ describe('of two bookings with one hold', () => {
     return (await outcomes([overtaken({ after, next: book }, book)])).codes;
   }
 
-  test('The second of two bookings with one hold is refused as the hold is gone, however far it had come', async () => {
+  test('The second of two concurrent bookings with the same hold is refused with hold_expired', async () => {
     expect(await codesOfSecond()).toEqual(['hold_expired']);
   });
 
-  test('The second booking would be refused for the slot if a hold was read only once (negative control)', async () => {
+  test('Negative control: if a hold was read only once, the refusal would be slot_unavailable', async () => {
     const once = (sk: string) => {
       let first: Output | undefined;
       scriptTest([

@@ -27,7 +27,7 @@ async function source() {
   return { owner, services };
 }
 
-test('A change is read once, after it has settled, and its cursor reads on for ever', async () => {
+test('A list by time of change shows a change once it has settled, and its cursor never expires', async () => {
   const { owner, services } = await source();
   const client = { name: 'Jane', email: 'jane@example.com' };
   const book = async (clockTime: string) =>
@@ -63,7 +63,7 @@ test('A change is read once, after it has settled, and its cursor reads on for e
   ).toEqual([two.id, three.id].sort());
 });
 
-test('A poll without changes costs the same with four bookings and with forty', async () => {
+test('Polling for changes costs the same with four bookings as with forty when nothing has changed', async () => {
   const { owner, services } = await source();
   const costs: number[] = [];
   for (const count of [4, 36]) {
@@ -81,7 +81,7 @@ test('A poll without changes costs the same with four bookings and with forty', 
   expect(costs[1]).toBe(costs[0]);
 });
 
-test('An erasure is a change of the client and of each booking, which mirrors read in order', async () => {
+test('An erasure appears in the lists of changed clients and bookings', async () => {
   const { owner, services } = await source();
   const messages: unknown[] = [];
   Object.assign(process.env, queueAndBusEnvironment);

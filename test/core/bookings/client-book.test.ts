@@ -27,7 +27,7 @@ async function testBusiness(like?: Parameters<typeof fixture.tenant>[0]) {
 }
 
 describe('a client', () => {
-  test('A new client is returned and reported in an event with all known fields', async () => {
+  test('A new client is answered and reported in client.created with all fields', async () => {
     const { owner, create, emitted } = await testBusiness();
     const full = await create(jane);
     const plain = { createdAt: now, updatedAt: now, erasedAt: null, erased: false, revision: 1 };
@@ -47,7 +47,7 @@ describe('a client', () => {
     expect((await stranger('updateClient', { ...at(full.id), body: { name: 'x' } })).json).toMatchObject(notFound);
   });
 
-  test('A client keeps a contact that stays, and frees the one that goes', async () => {
+  test('A changed contact of a client is freed for others, and an unchanged one stays taken', async () => {
     const { create, update, emitted } = await testBusiness();
     const { id } = await create(jane);
     const after = await update(id, { email: 'j@example.com' });
@@ -70,7 +70,7 @@ describe('a client', () => {
     expect(raised).toEqual([{ ...data, clientId: id, changedFields: ['email'] }]);
   });
 
-  test('A client frees no contact of another client, nor one that no client has', async () => {
+  test('Changing a client never frees a contact that belongs to another client', async () => {
     const { key, create, update } = await testBusiness();
     const [{ id }, { id: second }] = [await create(jane), await create({ name: 'Bob', phone: '112233' })];
     await writeOne(set('records', records.client(key.tenantId, second), { phone: '0037120000001' }));
@@ -95,13 +95,13 @@ describe('a client', () => {
       return await create({ name: 'Eve', email: jane.email });
     }
 
-    test('A contact that passes to another client during a change is left to that client', async () =>
+    test('A contact that another client takes during a change stays with that other client', async () =>
       expect(await passing()).toMatchObject({ code: 'client_exists' }));
-    test('A contact would be taken from the other client if the change just checked first (negative control)', async () =>
+    test('Negative control: a change that only checked first would free the contact of another client', async () =>
       expect(await passing((writes) => writes.map(unconditional))).toMatchObject({ name: 'Eve' }));
   });
 
-  test('A client has a phone or an email, and cannot be changed once erased', async () => {
+  test('A client keeps at least a phone or an email, and cannot be changed after an erasure', async () => {
     const { key, owner, create, update, book } = await testBusiness();
     const { id } = await create(jane);
     expect(await update(id, { email: null })).toMatchObject({ email: null, phone: jane.phone });
@@ -118,7 +118,7 @@ describe('a client', () => {
     expect(await book({ clientId: id })).toMatchObject({ statusCode: 404, message: 'There is no such client.' });
   });
 
-  test('A client who is renamed has the search entries of the new name alone', async () => {
+  test('A renamed client has search entries of the new name only', async () => {
     const { key, create, update } = await testBusiness();
     const { id } = await create({ ...jane, name: 'Anna Maria Berg' });
     await update(id, { name: 'Anna Berg' });
@@ -129,7 +129,7 @@ describe('a client', () => {
     expect(left.sort(bySk)).toEqual(named.map((place) => ({ ...place, clientId: id })).sort(bySk));
   });
 
-  test('A client list is newest first, by a cursor of this business alone', async () => {
+  test('The list of clients is newest first, and its cursor works for its own business only', async () => {
     const { owner, create } = await testBusiness();
     const made = [];
     for (const name of ['A', 'B', 'C']) made.unshift(await create({ name, email: `${name}@example.com` }));
@@ -143,7 +143,7 @@ describe('a client', () => {
     expect(await list('', stranger)).toEqual({ data: [], nextCursor: null });
   });
 
-  test('A booking finds its client by id or by a known contact, and else creates one', async () => {
+  test('A booking finds its client by id, phone or email, and else creates a new client', async () => {
     const { create, update, book } = await testBusiness();
     const { id } = await create({ name: 'Jane', phone: jane.phone });
     await update(id, { email: jane.email });
@@ -177,7 +177,7 @@ describe('by what a name is found', () => {
     ["  O'Brien–O’Neil ʼa `b  ", 'obrien oneil a b'],
     ['№ 5 / Ⅷ', 'no 5 viii'],
     ['-!-', ''],
-  ])('The search text %j is read as %j', (text, read) => expect(folded(text)).toBe(read));
+  ])('The search text %j is normalized to %j', (text, read) => expect(folded(text)).toBe(read));
 
   const long = 'x'.repeat(59);
   test.each([
@@ -187,14 +187,14 @@ describe('by what a name is found', () => {
     [`${long} yz`, [long, 'yz']],
     [`${long}yz`, [`${long}y`]],
     ['!', []],
-  ])('The name %j has the search entries %j', (name, entries) => expect(entriesOf(name)).toEqual(entries));
+  ])('The client name %j has the search entries %j', (name, entries) => expect(entriesOf(name)).toEqual(entries));
 
-  test('A search text is no longer than a search entry', () => {
+  test('A search text is cut to the length of a search entry', () => {
     expect([searched(`${long} yz`), searched(`${long}yz`)]).toEqual([long, `${long}y`]);
   });
 });
 
-test('Open bookings are those whose time has not ended and that are still expected', async () => {
+test('A booking counts as open until its time has ended, or until it is completed, cancelled or a no-show', async () => {
   const { tenant, key, owner, book } = await testBusiness(({ business, ...rest }) => ({
     ...rest,
     business: { ...business, bookingRules: { ...business.bookingRules, confirmation: 'manual' } },

@@ -85,7 +85,9 @@ async function read(key: Principal<KeyActor>, list: (typeof lists)[keyof typeof 
 }
 
 describe.each(Object.entries(lists))('%s of one client', (_name, list) => {
-  test('A page of %s of one client reads only that page, among thousands of others', { timeout: 60_000 }, async () => {
+  test('A page of the %s of one client costs the same read units in a business with thousands of others', {
+    timeout: 60_000,
+  }, async () => {
     const key = await grown(2_500);
     const { pages } = await read(key, list);
     expect(pages.map(({ ids }) => ids.length)).toEqual([limit, visits - limit]);
@@ -95,14 +97,14 @@ describe.each(Object.entries(lists))('%s of one client', (_name, list) => {
     }
   });
 
-  test('A list of %s of one client is of one business alone', async () => {
+  test('A list of %s of one client shows nothing of another business', async () => {
     const [key, other] = [await grown(25), await fixture.tenant()];
     expect((await read(key, list)).ids).toHaveLength(visits);
     expect((await read(other.key, list)).ids).toEqual([]);
   });
 });
 
-test('Payment totals of one client read only those payments, among thousands of others', {
+test('Payment totals of one client read only the payments of that client', {
   timeout: 60_000,
 }, async () => {
   const key = await grown(2_500);

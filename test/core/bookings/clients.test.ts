@@ -15,7 +15,7 @@ describe('a phone', () => {
     '+123456789012345',
     '00 123456789012345',
     ' 112/3 ',
-  ])('The phone %j has 4 to 15 digits', (text) => expect(z.safeParse(phone(), text).success).toBe(true));
+  ])('The phone number %j is accepted', (text) => expect(z.safeParse(phone(), text).success).toBe(true));
 
   test.each([
     '1....',
@@ -31,24 +31,26 @@ describe('a phone', () => {
     '12+34',
     '١٢٣٤',
     '1'.padEnd(40, ' 2'),
-  ])('The text %j is not a phone', (text) => expect(z.safeParse(phone(), text).success).toBe(false));
+  ])('The text %j is refused as a phone number', (text) => expect(z.safeParse(phone(), text).success).toBe(false));
 
   test.each([
     ['+37126123456', '+371 2612-3456'],
     ['+37126123456', '0037126123456'],
     ['+37126123456', '00 371 (26) 123 456'],
     ['26123456', '26.12.34.56'],
-  ])('The phones %s and %s are one client', (one, other) => expect(same({ phone: one })).toBe(same({ phone: other })));
+  ])('The phone numbers %s and %s belong to the same client', (one, other) =>
+    expect(same({ phone: one })).toBe(same({ phone: other })),
+  );
 
   test.each([
     ['+37126123456', '26123456'],
     ['026123456', '26123456'],
-  ])('The phones %s and %s are two clients: no country is guessed', (one, other) =>
+  ])('The phone numbers %s and %s belong to two clients, as no country code is guessed', (one, other) =>
     expect(same({ phone: one })).not.toBe(same({ phone: other })),
   );
 });
 
-test('Emails that differ in case alone are one client', () => {
+test('Email addresses that differ only in upper and lower case belong to the same client', () => {
   expect(z.safeParse(email(), 'Jane@Example.com').success).toBe(true);
   expect(same({ email: 'Jane@Example.com' })).toBe(same({ email: 'jane@example.com' }));
 });

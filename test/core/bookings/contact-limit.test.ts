@@ -25,7 +25,7 @@ async function website() {
 
 const days = [2, 3, 4, 5, 6] as const;
 
-test('A contact has five upcoming bookings through one such key, and a cancelled one makes room', async () => {
+test('A contact has at most five upcoming bookings through one widget key; a cancelled one makes room', async () => {
   const { key, tenantId, widget, book } = await website();
   const made = [];
   for (const day of days) made.push(await book(at('10:00', day)));
@@ -40,7 +40,7 @@ test('A contact has five upcoming bookings through one such key, and a cancelled
   await expect(book(at('16:00', 8))).rejects.toMatchObject(refused);
 });
 
-test('Bookings of a contact through one such key do not overlap, neither when they are made nor when they are moved', async () => {
+test('Two bookings of one contact through a widget key never overlap, even when one of them is moved', async () => {
   const { key, widget, book } = await website();
   const first = await book(at('10:00', 2));
   await expect(book(at('10:00', 2), { member: 1 })).rejects.toMatchObject(refused);
@@ -55,7 +55,7 @@ test('Bookings of a contact through one such key do not overlap, neither when th
   await book(at('12:00', 4), { as: key, member: 1 });
 });
 
-test('Ten bookings of one contact at once through such a key are five', async () => {
+test('Of ten concurrent bookings of one contact through a widget key, five succeed', async () => {
   const { book } = await website();
   const { won, codes } = await outcomes(
     Array.from({ length: 10 }, (_, i) => book(at(`${10 + i}:00`, 2), { member: i % 3 })),
@@ -64,7 +64,7 @@ test('Ten bookings of one contact at once through such a key are five', async ()
   expect(codes).toEqual(Array.from({ length: 5 }, () => 'contact_limit_reached'));
 });
 
-test('The bound costs a key with bookings:read nothing, and a key without it one read and one item', async () => {
+test('The limit on bookings of one contact costs nothing for keys with bookings:read, and one read for others', async () => {
   const { key, widget, book } = await website();
   const cost = async (as: typeof key, day: number): Promise<Script> => {
     using script = scriptDynamo([], { units: true });

@@ -32,7 +32,7 @@ async function testBusiness() {
   return { key, owner: ownerPrincipal(key.tenantId), service, member, offered, book };
 }
 
-test('A booking contains its service, member, time, zone and current price', async () => {
+test('A booking contains its service, staff member, time, time zone and the current price', async () => {
   const { service, member, book } = await testBusiness();
   const booking = await book('2026-12-03T10:00:00+02:00');
   expect(booking).toEqual({
@@ -59,7 +59,7 @@ test('A booking contains its service, member, time, zone and current price', asy
   });
 });
 
-test('A known client stays unchanged, and the booking has the contact that was sent', async () => {
+test('A booking for a known client keeps the contact that was sent, and the stored client stays unchanged', async () => {
   const { book } = await testBusiness();
   const first = await book('2026-12-03T10:00:00+02:00');
   const other = { name: 'Jane Doe', phone: jane.phone, email: 'doe@example.com' };
@@ -69,7 +69,7 @@ test('A known client stays unchanged, and the booking has the contact that was s
   expect([third.clientId, third.client]).toEqual([first.clientId, first.client]);
 });
 
-test('Of equally busy members the earliest added is booked, in whatever order they are named', async () => {
+test('Of equally busy staff members the one who was added first gets the booking', async () => {
   const { service, book } = await testBusiness();
   const ids = service.staffIds.toReversed();
   const chosen = [];
@@ -81,11 +81,14 @@ test('Of equally busy members the earliest added is booked, in whatever order th
 test.each([
   ['before', '2026-12-04T00:15:00Z'],
   ['after', '2026-12-03T23:15:00Z'],
-])('What a hold took on the day %s its booking is free when the service takes less now', async (_, startTime) => {
-  const { key, owner, service, offered, book } = await testBusiness();
-  const { holdId } = await createHold(key, { ...offered, startTime });
-  await updateService(owner, service, { bufferBeforeMinutes: 0, bufferAfterMinutes: 0 });
-  const start = Date.parse((await book(startTime, { holdId })).startTime);
-  for (const by of [-30, 30]) await book(new Date(start + by * 60_000).toISOString());
-  expect((await expectConsistent(fixture, key.tenantId, testNow)).live).toHaveLength(3);
-});
+])(
+  'A booking with a hold frees all time that the hold took on the day %s it, even if buffers shrank since',
+  async (_, startTime) => {
+    const { key, owner, service, offered, book } = await testBusiness();
+    const { holdId } = await createHold(key, { ...offered, startTime });
+    await updateService(owner, service, { bufferBeforeMinutes: 0, bufferAfterMinutes: 0 });
+    const start = Date.parse((await book(startTime, { holdId })).startTime);
+    for (const by of [-30, 30]) await book(new Date(start + by * 60_000).toISOString());
+    expect((await expectConsistent(fixture, key.tenantId, testNow)).live).toHaveLength(3);
+  },
+);

@@ -120,7 +120,7 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
 
   // At once, because the SDK waits before it tries again.
   test.concurrent.each(Object.keys(faults) as Fault[])(
-    'Whichever call meets %s, nothing happens twice and no caller gets a 500',
+    'Whichever DynamoDB call meets %s, nothing is done twice and no answer is a 500',
     { timeout: 120_000 },
     async (fault) => {
       const undisturbed = await testBusiness();
@@ -150,7 +150,7 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
   );
 });
 
-test('A conflict at every commit is answered 503, with an Idempotency-Key 409, and nothing happens', async () => {
+test('A booking whose every commit conflicts is answered 503, or 409 with an Idempotency-Key, and changes nothing', async () => {
   setRuntime({ now: () => testNow, sleep: async () => undefined });
   onTestFinished(() => setRuntime({ now: () => testNow }));
   const one = await testBusiness();
@@ -186,14 +186,14 @@ describe('eight that decided on the same state', () => {
     expect((await state(one)).live).toHaveLength(1);
   };
 
-  test('Eight callers that decided on the same state make one booking of a slot', () => oneWins());
+  test('Eight requests that saw the same slot as free make one booking', () => oneWins());
 
-  test('Eight callers with one Idempotency-Key make one booking', () => oneBooking());
+  test('Eight requests with one Idempotency-Key make one booking', () => oneBooking());
 
-  test('Negative control: a day that is written without its version is caught', () =>
+  test('Negative control: a day that is written without its version leads to overlapping bookings', () =>
     expect(oneWins((writes) => writes.map(withoutVersion))).rejects.toThrow());
 
-  test('Negative control: an idempotency record outside of the transaction is caught', () =>
+  test('Negative control: an idempotency record outside of the transaction leads to two bookings', () =>
     expect(oneBooking(withRecordApart)).rejects.toThrow());
 });
 

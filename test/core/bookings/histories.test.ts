@@ -432,7 +432,9 @@ const everyHistory = fc.asyncProperty(histories, (history) => {
   return live(history, night + ++lived * 1_000);
 });
 
-test('After any history every listed slot can be booked, and nothing else', { timeout: 300_000 }, async () => {
+test('After any history of bookings and holds, exactly the listed slots can be booked', {
+  timeout: 300_000,
+}, async () => {
   await fc.assert(everyHistory, { numRuns, seed });
 });
 
@@ -440,7 +442,7 @@ test.each<[string, string, (write: Write) => boolean]>([
   ['a cancellation that does not give the time back', 'booking.cancelled', isDay],
   ['a move that leaves the old time taken', 'booking.rescheduled', isDay],
   ['a booking without its event', 'booking.created', (write) => write.Put?.Item?.name === 'booking.created'],
-])('Negative control: %s is caught', { timeout: 120_000 }, async (_, event, isMissing) => {
+])('Negative control: the comparison with the model finds %s', { timeout: 120_000 }, async (_, event, isMissing) => {
   const dropping = (writes: Write[]) => {
     const isIt = writes.some(({ Put }) => Put?.Item?.name === event);
     const first = writes.find(isMissing);

@@ -40,7 +40,7 @@ async function pages(key: Principal<KeyActor>, query: BookingsQuery): Promise<st
 const sorted = clocks.toSorted();
 
 describe('bookings are listed', () => {
-  test('Bookings are listed by start, in pages that end with a null cursor exactly at the end', async () => {
+  test('The list of bookings is sorted by start, and its cursor is null exactly at the end', async () => {
     const { key } = await testBusiness();
     expect(await pages(key, {})).toEqual([sorted]);
     expect(await pages(key, { limit: 6 })).toEqual([sorted]);
@@ -49,7 +49,7 @@ describe('bookings are listed', () => {
     expect(await pages(key, { limit: 1 })).toEqual(sorted.map((clock) => [clock]));
   });
 
-  test('Bookings are listed from an instant on and before another, whatever their offsets', async () => {
+  test('The list of bookings can be limited to a period, given with any UTC offset', async () => {
     const { key } = await testBusiness();
     expect(await pages(key, { from: at('10:30'), to: at('15:00') })).toEqual([['10:30', '11:15', '13:00']]);
     expect(await pages(key, { from: '2026-12-01T08:30:00Z', to: '2026-12-01T22:00:00+09:00' })).toEqual([
@@ -60,7 +60,7 @@ describe('bookings are listed', () => {
     expect(await pages(key, { from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z' })).toEqual([sorted]);
   });
 
-  test('Bookings are listed by status, staff, service and client, and by the time of change', async () => {
+  test('The list of bookings can be filtered by status, staff, service, client and time of change', async () => {
     const { key, staff, id, tenant } = await testBusiness();
     setRuntime({ now: () => testNow + 60_000 });
     await cancelBooking(key, { id: id('13:00') }, {});
@@ -79,14 +79,14 @@ describe('bookings are listed', () => {
     ]);
   });
 
-  test('Bookings of one business alone are listed', async () => {
+  test('The list of bookings shows nothing of another business', async () => {
     await testBusiness();
     const { key } = await fixture.tenant();
     expect(await pages(key, {})).toEqual([[]]);
   });
 });
 
-test('a range that ends before it begins, and a cursor of another range, are refused', async () => {
+test('A list of bookings with a reversed period, or with a cursor of another period, is refused', async () => {
   const { key } = await testBusiness();
   const refused = { code: 'validation_failed' };
   const details = [{ path: 'to', message: 'must not be before from' }];
@@ -98,7 +98,7 @@ test('a range that ends before it begins, and a cursor of another range, are ref
   await expect(listBookings(key, { from: at('10:00'), cursor, limit: 5 })).resolves.toMatchObject({ nextCursor: null });
 });
 
-test('A made-up cursor shows no bookings of another business', async () => {
+test('A forged cursor shows no bookings of another business', async () => {
   const { key } = await testBusiness();
   const scope = { tenantId: key.tenantId, list: 'bookings', from: at('10:00') };
   for (const place of ['', 'x', '1.1', '-5.2', '9999999999999999.9999999999999999', '1e300.NaN', '1'.repeat(400)]) {

@@ -51,7 +51,7 @@ function fieldsOf(schema: Schema | undefined): [name: string, field: Schema][] {
 const isPersonal = ([, field]: [string, Schema]) => personalMark(field) !== undefined;
 const rows = allRoutes.filter(({ output }) => fieldsOf(output).some(isPersonal));
 
-test('Every field of an answer that contains data of a client is marked', () => {
+test('Every field of an answer that contains data of a client is marked as personal', () => {
   const emitted = ['client', 'clientId', 'comment', 'cancelReason', 'externalId'];
   const fields = allRoutes.flatMap(({ output }) => fieldsOf(output)).filter(([name]) => emitted.includes(name));
   expect(fields.length).toBeGreaterThan(emitted.length);
@@ -138,7 +138,7 @@ async function tried(row: NamedRoute, handler?: LambdaHandler): Promise<{ answer
 }
 
 describe('a key without bookings:read', () => {
-  test.each(rows)('A key without bookings:read gets no stored personal data by $operation', async (row) => {
+  test.each(rows)('A key without bookings:read gets no stored personal data from $operation', async (row) => {
     const { answers, leaks } = await tried(row);
     expect(answers.length).toBeGreaterThan(0);
     expect(leaks).toEqual([]);
@@ -169,13 +169,13 @@ describe('a key without bookings:read', () => {
       ),
     ],
   ] as const)(
-    'A key without bookings:read would see personal data by a %s without marks (negative control)',
+    'Negative control: without the marks, %s shows personal data to a key without bookings:read',
     async (operation, handler) => {
       expect((await tried(named(operation), handler)).leaks).not.toEqual([]);
     },
   );
 
-  test('A key without bookings:read gets the contact that it sent itself, also when the answer is replayed', async () => {
+  test('A key without bookings:read gets back the contact that it sent, also in a replayed answer', async () => {
     const { send, offered, live } = await widget();
     const client = { name: 'Me', phone: '+37120007777' };
     const body = { ...offered, startTime: at('13:00'), client, comment: 'mine' };
@@ -188,7 +188,7 @@ describe('a key without bookings:read', () => {
     expect(cancelled.json).toMatchObject({ cancelReason: 'mine', comment: null, client: null });
   });
 
-  test('A key without bookings:read cannot confirm a guess of the reason of a cancellation, or of the reference of another.', async () => {
+  test('A key without bookings:read cannot guess stored reasons of cancellations or external ids', async () => {
     const { send, offered, live } = await widget();
     const cancel = (reason: string) => send(named('cancelBooking'), { ...of(live), body: { reason } });
     expect((await cancel('pregnant')).json).toMatchObject({ cancelReason: 'pregnant', externalId: null });
@@ -198,13 +198,13 @@ describe('a key without bookings:read', () => {
     expect((await send(named('createBooking'), { body: own })).json).toMatchObject({ externalId: 'mine' });
   });
 
-  test('Negative control: a cancellation that shows what is stored, where it equals the guess, confirms it.', () => {
+  test('Negative control: showing a stored reason where it equals the one sent would confirm a guess', () => {
     const stored = { id: 1, cancelReason: 'pregnant' };
     const shown = (reason: string) => project(changedBooking, stored, { reason });
     expect([shown('ill'), shown('pregnant')]).toMatchObject([{ cancelReason: null }, { cancelReason: 'pregnant' }]);
   });
 
-  test('A key without bookings:read changes no booking of others, and cannot tell it from one that is not there', async () => {
+  test('A key without bookings:read cannot change bookings of other keys, nor tell whether they exist', async () => {
     const { key, send, offered } = await widget();
     const body = { ...offered, startTime: at('15:00'), client: canary };
     const { value: other } = await createBooking(key, body);
@@ -226,7 +226,7 @@ describe('a key without bookings:read', () => {
     expect(await cancelBooking(key, moved, {})).toMatchObject({ status: 'cancelled', revision: 3 });
   });
 
-  test('A key without bookings:read finds the same reads behind a contact that is known and one that is not', async () => {
+  test('A booking by a key without bookings:read makes the same reads whether the contact is known or not', async () => {
     const { send, offered } = await widget();
     const readsFor = async (clock: string, phone: string) => {
       using script = scriptDynamo();
@@ -248,7 +248,7 @@ describe('a key without bookings:read', () => {
     expect(JSON.stringify(script.calls.map(({ input }) => input))).not.toContain('CONTACT#');
   });
 
-  test('A key without bookings:read cannot distinguish a known client from an unknown one', async () => {
+  test('A key without bookings:read gets the same answers for a known client and for an unknown one', async () => {
     const { send, offered } = await widget();
     const answers = [];
     for (const [clock, phone] of [
@@ -266,7 +266,7 @@ describe('a key without bookings:read', () => {
     expect(answers.map(([status]) => status)).toEqual([201, 201, 409, 409]);
   });
 
-  test('A key without bookings:read is refused a clientId before anything is read, known or not', async () => {
+  test('A key without bookings:read that sends a clientId is refused before anything is read', async () => {
     const { send, offered, live } = await widget();
     const calls = scriptDynamo([], { attempts: true }).calls;
     const bodies = [live.clientId, 4_711].flatMap((clientId) =>
@@ -284,7 +284,7 @@ describe('a key without bookings:read', () => {
     expect(answers[0]).toMatchObject({ code: 'insufficient_scope', details: { scope: 'bookings:read' } });
   });
 
-  test('A key sees personal data by its current scopes, not by those of the first answer', async () => {
+  test('A replayed answer shows personal data by the current scopes of the key, not by its earlier ones', async () => {
     const { send, offered, issued, live } = await widget();
     const scoped = (scopes: readonly string[]) =>
       fixture.admin.db.send(

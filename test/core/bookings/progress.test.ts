@@ -34,7 +34,7 @@ const verbs = [
 ] as const;
 
 test.each(verbs)(
-  '%s is answered and raises one event, and a repeated call is answered alike',
+  'Marking a booking as %s raises one event, and a repeated call gets the same answer',
   async (status, verb, more) => {
     const { owner, book } = await testBusiness();
     const made = await book();
@@ -53,7 +53,7 @@ test.each(verbs)(
   },
 );
 
-test('A booking of another business is answered like an unknown one by every operation', async () => {
+test('Every operation on a booking of another business answers like one on an unknown booking', async () => {
   const { id } = await (await testBusiness()).book();
   const { owner } = await testBusiness();
   const asked = [1, id].flatMap((id) => [

@@ -43,7 +43,7 @@ async function testBusiness() {
   };
 }
 
-test('The event of a move contains the old and the new time, and who asked for it', async () => {
+test('The event booking.rescheduled contains the old and the new time, and who moved the booking', async () => {
   const { one, two, book, move, emitted } = await testBusiness();
   const before = await book('10:00', one.id);
   const after = await move(before.id, '12:00', two.id);
@@ -69,7 +69,7 @@ test('The event of a move contains the old and the new time, and who asked for i
   ]);
 });
 
-test('a move to another member at the same time is a move', async () => {
+test('A booking can be moved to another staff member at the same time', async () => {
   const { one, two, book, move, consistent } = await testBusiness();
   const [{ id }] = [await book('10:00', one.id), await book('14:00', one.id), await book('14:00', two.id)];
   expect(await move(id, '10:00', two.id)).toMatchObject({ staffId: two.id, startTime: at('10:00') });
@@ -79,14 +79,14 @@ test('a move to another member at the same time is a move', async () => {
   await expect(book('10:00', two.id)).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
-test('A move to the same time and member raises no event', async () => {
+test('A move to the same time and staff member changes nothing and raises no event', async () => {
   const { one, book, move, emitted } = await testBusiness();
   const before = await book('10:00', one.id);
   expect(await move(before.id, '10:00', one.id)).toEqual(before);
   expect(await emitted('booking.rescheduled')).toEqual([]);
 });
 
-test('A booking does not block its own move, but others do, of the same member and of another', async () => {
+test('A booking can be moved to a time that overlaps its own, but not to the time of another booking', async () => {
   const { one, two, book, move, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   expect(await move(id, '10:15')).toMatchObject({ startTime: at('10:15') });
@@ -110,7 +110,7 @@ test('A booking cannot be moved to a staff member who does not perform its servi
   expect((await consistent()).live).toMatchObject([{ id }]);
 });
 
-test('A move that is overtaken by another starts from the new position', async () => {
+test('Of two concurrent moves of a booking, the second starts from where the first has moved it', async () => {
   const { key, one, book, move, emitted, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const isRead = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === records.booking(key.tenantId, id).sk;
@@ -126,7 +126,7 @@ test('A move that is overtaken by another starts from the new position', async (
   expect((await consistent()).live).toHaveLength(1);
 });
 
-test('Two equal concurrent moves are one move, and both are answered with it', async () => {
+test('Two equal concurrent moves of a booking are one move, and both get the same answer', async () => {
   const { one, two, book, move, emitted, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const again = () => move(id, '12:00', two.id);

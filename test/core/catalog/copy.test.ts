@@ -19,7 +19,7 @@ const fixture = useTestBusiness();
 const as = (tenantId: number) => ownerPrincipal(tenantId);
 
 describe('the catalogue of a sandbox', () => {
-  test('The catalogue of a sandbox copies business, services, staff and schedules, under ids of its own', async () => {
+  test('A sandbox gets copies of business, services, staff and schedules, under new ids', async () => {
     const { tenant } = await fixture.tenant();
     const live = as(tenant.business.id);
     const sandbox = as(inSandbox(tenant.business.id));
@@ -42,7 +42,7 @@ describe('the catalogue of a sandbox', () => {
     }
   });
 
-  test('The catalogue of a sandbox stays as it is, whatever happens in live mode, when it is copied again', async () => {
+  test('A sandbox that exists already is not overwritten when the catalogue is copied again', async () => {
     const { tenant } = await fixture.tenant();
     const sandbox = as(inSandbox(tenant.business.id));
     const id = tenant.services[0]?.id ?? 0;
@@ -60,7 +60,7 @@ describe('the catalogue of a sandbox', () => {
     expect(await named(as(tenant.business.id))).not.toContain('Tried');
   });
 
-  test('The catalogue of a sandbox is whole after concurrent copies', async () => {
+  test('Concurrent copies of the catalogue into one sandbox leave one complete sandbox', async () => {
     const { tenant } = await fixture.tenant();
     const sandbox = as(inSandbox(tenant.business.id));
     await Promise.all(Array.from({ length: 8 }, () => ensureSandbox(sandbox.tenantId)));
@@ -68,7 +68,7 @@ describe('the catalogue of a sandbox', () => {
     expect((await listStaff(sandbox, {})).total).toBe(tenant.staff.length);
   });
 
-  test('The catalogue of a sandbox is refused where there is no business', async () => {
+  test('A sandbox cannot be made before its business exists', async () => {
     const owner = as(inSandbox(4_711));
     await expect(ensureSandbox(owner.tenantId)).rejects.toMatchObject({
       ...{ code: 'not_found', message: 'There is no business yet: PATCH /business in live mode makes it.' },
@@ -78,7 +78,7 @@ describe('the catalogue of a sandbox', () => {
     });
   });
 
-  test('A sandbox is not used while its reset is unfinished, and the error names the next step', async () => {
+  test('A sandbox cannot be used while its reset is unfinished, and the error says how to go on', async () => {
     const { tenant } = await fixture.tenant();
     const id = inSandbox(tenant.business.id);
     await transact([putNew('records', records.reset(id))]);
@@ -88,7 +88,7 @@ describe('the catalogue of a sandbox', () => {
     await expect(getBusiness(ownerPrincipal(id))).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('The catalogue of a sandbox is unavailable when a part could not be written, and whole the next time', async () => {
+  test('A sandbox that was copied only in part is unavailable, and the next call completes it', async () => {
     const { tenant } = await fixture.tenant();
     const tenantId = inSandbox(tenant.business.id);
     await scripted([{ when: 'BatchExecuteStatement', fail: 'Down' }], () =>
@@ -101,7 +101,7 @@ describe('the catalogue of a sandbox', () => {
     expect((await listServices(ownerPrincipal(tenantId), {})).total).toBe(tenant.services.length);
   });
 
-  test('The catalogue of a sandbox names no deleted staff: services and staff are read one after the other', async () => {
+  test('A copied catalogue names no staff who were deleted during the copy', async () => {
     const { tenant } = await fixture.tenant();
     const [service, ...services] = tenant.services as [ServiceItem, ...ServiceItem[]];
     const [member, ...staff] = tenant.staff as [StaffItem, ...StaffItem[]];

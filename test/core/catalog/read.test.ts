@@ -8,7 +8,7 @@ import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
-test('Services are filtered by who performs them', async () => {
+test('The list of services can be filtered by the staff member who performs them', async () => {
   const { tenant, key } = await fixture.tenant();
   const ids = async (staffId?: number) => (await listServices(key, { staffId })).data.map(({ id }) => id).sort();
   const few = tenant.staff.find(({ serviceIds }) => serviceIds.length < tenant.services.length);
@@ -17,7 +17,7 @@ test('Services are filtered by who performs them', async () => {
   expect(await ids(1)).toEqual([]);
 });
 
-test('A business that is not created yet is not found, and the error says how to create it', async () => {
+test('Reading a business that does not exist yet answers 404 and says how to create it', async () => {
   const tenantId = newId();
   await expect(getBusiness(ownerPrincipal(tenantId))).rejects.toMatchObject({
     ...{ code: 'not_found', message: 'There is no business yet: its owner makes it with PATCH /business.' },

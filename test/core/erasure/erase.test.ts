@@ -27,7 +27,7 @@ async function work({ sent }: Traced, time = context, places = steps): Promise<n
   return runs;
 }
 
-test('No table contains anything of an erased client, and everything of others stays', async () => {
+test('After an erasure no table contains data of the client, and the data of others is unchanged', async () => {
   const client = await traced();
   const others = await client.othersTraces();
   expect((await client.leaks()).length).toBeGreaterThan(20);
@@ -44,7 +44,7 @@ test('No table contains anything of an erased client, and everything of others s
 });
 
 test.each(steps.map(({ name }) => name))(
-  'Negative control: without the erasure step %s traces stay',
+  'Negative control: without the erasure step %s, data of the client is left',
   async (forgotten) => {
     const client = await traced();
     await client.owner('eraseClient', at(client.clientId));
@@ -59,8 +59,8 @@ test.each(steps.map(({ name }) => name))(
 
 test.each([
   ['nothing of the client is left', true],
-  ['negative control: without the deletion of its log traces are left', false],
-])('After an erasure that follows the deletion of a webhook, %s', async (_, deletesLog) => {
+  ['data is left if the log of the webhook was not deleted (negative control)', false],
+])('After a webhook is deleted and then a client is erased: %s', async (_, deletesLog) => {
   const client = await traced();
   const { json } = await client.owner('listWebhooks');
   for (const { id } of json.data as { id: number }[]) {
@@ -73,7 +73,7 @@ test.each([
   expect((await client.leaks()).length === 0).toBe(deletesLog);
 });
 
-test('An erasure without time left goes on in the next run, position by position, to the same end', async () => {
+test('An erasure that runs out of time is continued in the next runs until nothing is left', async () => {
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));
   client.sent.splice(1);
@@ -81,7 +81,7 @@ test('An erasure without time left goes on in the next run, position by position
   expect(await client.leaks()).toEqual([]);
 });
 
-test('A write of a process that read the client before the erasure is found by a later pass', async () => {
+test('Data written by a process that read the client before the erasure is erased by a later pass', async () => {
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));
   const [first, ...later] = client.sent.splice(0);
@@ -93,7 +93,7 @@ test('A write of a process that read the client before the erasure is found by a
   expect(await client.leaks()).toEqual([]);
 });
 
-test('An erased client raises one client.updated, is searched for again after five minutes at the earliest, and has free contacts', async () => {
+test('An erasure raises one client.updated, frees the contacts, and can be repeated after five minutes', async () => {
   const { owner, clientId, tenantId, phone, sent } = await traced();
   const before = (await fixture.events(tenantId)).length;
   await owner('eraseClient', at(clientId));
@@ -120,13 +120,13 @@ test('An erased client raises one client.updated, is searched for again after fi
   expect(created.json.id).not.toBe(clientId);
 });
 
-test('Erasing an unknown client or one of another business answers not found, and reads nothing else', async () => {
+test('Erasing an unknown client, or one of another business, answers 404', async () => {
   const [one, other] = [await traced(), await traced()];
   for (const id of [1, other.clientId]) expect((await one.owner('eraseClient', at(id))).status).toBe(404);
   expect(one.sent).toEqual([]);
 });
 
-test('A message about a client who is not erased erases nothing', async () => {
+test('A message to erase a client who was not erased by the owner erases nothing', async () => {
   const client = await traced();
   const before = await client.leaks();
   const { tenantId, otherId: clientId } = client;
@@ -134,7 +134,7 @@ test('A message about a client who is not erased erases nothing', async () => {
   expect(await client.leaks()).toEqual(before);
 });
 
-test('No search finds an erased client, from the answer on', async () => {
+test('A search no longer finds a client once the erasure is answered', async () => {
   const { owner, clientId } = await traced();
   const entries = async () =>
     (await fixture.items('records')).filter(

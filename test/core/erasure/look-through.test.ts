@@ -79,7 +79,7 @@ async function erased() {
 const everywhere = ['one3a', 'one3b', 'one5a', 'one5b', 'two3a', 'two3b', 'two5a', 'two5b'];
 
 describe('an erasure', () => {
-  test('An erasure reads every page of every part of every step, while there is time', async () => {
+  test('An erasure reads every page of every part of every step while there is time', async () => {
     const sent = queue();
     const { tenantId, clientId, look } = await erased();
     const said = vi.spyOn(log, 'info').mockReturnValue(undefined);
@@ -92,18 +92,18 @@ describe('an erasure', () => {
   test.each<[string, Omit<ErasurePosition, 'after'> & { sk?: string }, number]>([
     ['in the middle of a part', { step: 'one', part: 3, sk: 'a' }, 1],
     ['at a later part', { step: 'one', part: 5 }, 2],
-    ['behind a part that is gone', { step: 'one', part: 4 }, 2],
+    ['behind a part that was removed', { step: 'one', part: 4 }, 2],
     ['in the last part of a step', { step: 'one', part: 5, sk: 'a' }, 3],
     ['at a later step', { step: 'two', part: 3 }, 4],
     ['behind all parts', { step: 'two', part: 6 }, 8],
-    ['anew, where it knows no such step', { step: 'three', part: 5, sk: 'a' }, 0],
-  ])('An erasure goes on %s', async (_name, { sk, ...place }, skipped) => {
+    ['from the start when its step is unknown', { step: 'three', part: 5, sk: 'a' }, 0],
+  ])('An erasure continues %s', async (_name, { sk, ...place }, skipped) => {
     const { pk, look } = await erased();
     const after = sk === undefined ? undefined : { pk: pk(place.step, place.part), sk };
     expect(await look(20_000, { ...place, after })).toEqual(everywhere.slice(skipped));
   });
 
-  test('An erasure hands the rest to the next run, page by page, as soon as the time is short', async () => {
+  test('An erasure with little time left hands its position to the next run', async () => {
     const sent = queue();
     const { tenantId, clientId, pk, look } = await erased();
     const after = { pk: pk('one', 3), sk: 'a' };
@@ -119,7 +119,7 @@ describe('an erasure', () => {
     expect(runs).toBeGreaterThan(everywhere.length);
   });
 
-  test('An erasure is requested again when the queue does not take every pass', async () => {
+  test('An erasure answers 503 to be repeated when the queue refuses one of its passes', async () => {
     setRuntime({ now: () => testNow, sleep: async () => undefined });
     onTestFinished(() => setRuntime({ now: () => testNow }));
     const [tenantId, clientId] = [7, 8];
@@ -140,7 +140,7 @@ describe('a message', () => {
   const from = { step: 'messages', part: 0, after: { pk: 'a', sk: 'b' } };
 
   test.each([message, { ...message, from }, { ...message, from: { step: 'x', part: 1 } }])(
-    'An erasure message of %j is read',
+    'The erasure message %j is accepted',
     (body) => expect(parseErasure(JSON.stringify(body))).toEqual(body),
   );
 
@@ -153,10 +153,10 @@ describe('a message', () => {
     { ...message, from: {} },
     { ...message, from: { ...from, part: 'x' } },
     { ...message, from: { ...from, after: {} } },
-  ])('An erasure message of %j is not read', (body) => expect(() => parseErasure(JSON.stringify(body))).toThrow());
+  ])('The erasure message %j is refused', (body) => expect(() => parseErasure(JSON.stringify(body))).toThrow());
 });
 
-test('Personal data is removed from fields, in their order, and the rest stays', () => {
+test('Removing a client from stored data keeps all other fields and their order', () => {
   const rest = { clientId: 2, status: 'cancelled', constructor: 'x' };
   const reported = { name: 'Jane', phone: '+371', email: 'j@example.com', client: { name: 'Jane' }, comment: 'x' };
   const said = { cancelReason: 'x', reason: 'x', text: 'x', authorName: 'Jane', reply: 'x' };

@@ -72,7 +72,7 @@ async function after<Item>(
   return { once, found: found.map(({ pk, sk }) => ({ pk, sk })) };
 }
 
-test('Erasing bookings removes contact and comment, and the texts of their reviews', async () => {
+test('Erasing a client removes contact and comment from bookings, and the texts of their reviews', async () => {
   const person = newPerson();
   const { tenantId, clientId, other } = person;
   const book = async (whose: number, id: number, more: object = {}) => {
@@ -101,7 +101,7 @@ test('Erasing bookings removes contact and comment, and the texts of their revie
   expect(once[5]).toEqual({ ...review, id: 5, text: '', authorName: '', reply: null, rating: 5 });
 });
 
-test('Erasing bookings keeps concurrent changes of a review', async () => {
+test('Erasing the text of a review keeps a rating that is changed concurrently', async () => {
   const person = newPerson();
   const { tenantId, clientId } = person;
   const review = { ...records.review(tenantId, 5), id: 5, text: 'x', authorName: 'Jane', rating: 5 };
@@ -116,7 +116,7 @@ test('Erasing bookings keeps concurrent changes of a review', async () => {
   expect(await getItem('records', review)).toEqual({ ...review, rating: 1, text: '', authorName: '' });
 });
 
-test('Erasing refunds removes the reasons of those of the client’s payments', async () => {
+test('Erasing a client removes the reasons of refunds of their payments, but not of others', async () => {
   const person = await withPayments();
   const { tenantId, clientId, own, strange } = person;
   await put('records', { ...records.payment(tenantId, 1), id: 1, clientId, refundedAmount: 1 });
@@ -139,7 +139,7 @@ const reported = ({ clientId, other, own, strange }: Awaited<ReturnType<typeof w
 });
 const erased: Readonly<Record<string, object>> = { client: noPerson, refund: { reason: null } };
 
-test('Erasing answers removes the client from those about them, and the rest of an answer stays', async () => {
+test('Erasing a client removes personal data from stored idempotent answers about that client only', async () => {
   const person = await withPayments();
   const { tenantId, clientId } = person;
   const place = (name: string) => records.idempotency(tenantId, 9, name);
@@ -163,7 +163,7 @@ test('Erasing answers removes the client from those about them, and the rest of 
   );
 });
 
-test('Erasing the outbox removes the client from waiting events in any shard, and from no event of others', async () => {
+test('Erasing a client removes personal data from waiting events in every shard, but not of others', async () => {
   const person = await withPayments();
   const { tenantId } = person;
   const all = Object.entries(reported(person));
@@ -184,7 +184,7 @@ test('Erasing the outbox removes the client from waiting events in any shard, an
 test.each([
   ['answers', 'outcome', (data: object) => JSON.stringify({ answer: data })],
   ['outbox', 'data', JSON.stringify],
-] as const)('Erasing %s keeps what was written again concurrently', async (name, field, written) => {
+] as const)('Erasing %s keeps an item that was overwritten concurrently', async (name, field, written) => {
   const person = newPerson();
   const { tenantId, clientId } = person;
   const key = name === 'answers' ? records.idempotency(tenantId, 9, 'x') : records.outbox({ id: 3, shard: 7 });
@@ -195,7 +195,7 @@ test.each([
   expect(await getItem('records', key)).toEqual(rewritten);
 });
 
-test('Erasing messages removes their bodies and the answers to them, from when the client first appeared', async () => {
+test('Erasing a client removes message bodies and receiver answers since the client first appeared', async () => {
   const person = await withPayments();
   const { tenantId } = person;
   const { id } = await newWebhook(tenantId, 8, { lastNumber: 20 });

@@ -23,13 +23,13 @@ beforeEach(() => {
 afterEach(() => setRuntime());
 afterAll(() => table.restore());
 
-test('Each event that is closed is deleted from its shard', async () => {
+test('Events that are fully planned are deleted from their shards of the outbox', async () => {
   expect(await closeOutbox(positions)).toEqual([]);
   const deleted = table.commandCalls(BatchWriteCommand).flatMap(({ args }) => keysOf(args[0].input));
   expect(deleted).toEqual(positions.map(records.outbox));
 });
 
-test('Events that cannot be deleted are returned with the reason, and the others are deleted', async () => {
+test('When some events cannot be deleted from the outbox, they are returned with the reason', async () => {
   const cause = new Error('no table');
   table
     .on(BatchWriteCommand)

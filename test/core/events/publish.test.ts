@@ -43,7 +43,7 @@ afterEach(() => {
 });
 afterAll(() => bus.restore());
 
-test('Events that the bus leaves are sent again alone, with growing delays, four times in all, and returned', async () => {
+test('Events that the bus refuses are sent up to four times with growing pauses, and then returned', async () => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   const [taken, throttled, failed] = [{ EventId: 'x' }, { ErrorCode: 'Throttling' }, { ErrorCode: 'InternalFailure' }];
   bus
@@ -66,14 +66,14 @@ test('Events that the bus leaves are sent again alone, with growing delays, four
 test.each<[string, PutEventsResultEntry[] | undefined, string[]]>([
   ['no entry', undefined, []],
   ['fewer entries than it was sent', [{ ErrorCode: 'InternalFailure' }], ['InternalFailure']],
-])('A bus that counts failures and answers with %s counts as having taken nothing', async (_, Entries, reasons) => {
+])('When the bus counts failures but answers with %s, all events count as refused', async (_, Entries, reasons) => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   bus.on(PutEventsCommand).resolves({ FailedEntryCount: 3, ...(Entries && { Entries }) });
   expect(await publish(three)).toEqual(three);
   expect(warned).toHaveBeenLastCalledWith(expect.any(String), { refused: [1, 2, 3], reasons });
 });
 
-test('An event carries the request that caused it, and an operational event carries all its data', async () => {
+test('A published event carries the id of its request; an operational event also carries its data', async () => {
   bus.on(PutEventsCommand).resolves({ FailedEntryCount: 0 });
   const reported = notice(2, 'webhook.failing', { data: { webhookId: 5 } as never });
   expect(await publish([notice(1, 'booking.created', { requestId: 'asked' }), reported])).toEqual([]);

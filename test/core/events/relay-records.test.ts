@@ -38,7 +38,7 @@ test.each<[string, Partial<DynamoDBRecord>]>([
   ['without a key', { dynamodb: { NewImage: {} } }],
   ['with another kind of key', { dynamodb: { NewImage: { pk: { N: '1' } } } }],
   ['of another partition', { dynamodb: { NewImage: { pk: { S: 'T#OUTBOX#1' }, sk: { S: 'BUSINESS' } } } }],
-])('A record %s is passed over silently, and what follows it is published', async (_, record) => {
+])('A stream record %s is skipped without an error, and the next event is published', async (_, record) => {
   const said = vi.spyOn(log, 'error').mockReturnValue();
   const event = raised();
   const { Records } = streamEvent([put(event)]);
@@ -47,14 +47,14 @@ test.each<[string, Partial<DynamoDBRecord>]>([
   expect(said).not.toHaveBeenCalled();
 });
 
-test('an event goes on with the request that caused it, and with no other', async () => {
+test('Each event is published with the id of the request that caused it', async () => {
   const events = [serving('asked', raised), raised()];
   await relay(streamEvent(events.map(put)));
   const [{ Detail = '' } = {}] = sent();
   expect(JSON.parse(Detail).events.map((one: { requestId?: string }) => one.requestId)).toEqual(['asked', undefined]);
 });
 
-test('an event is left to the sweeper from the moment on in which a run of it found it overdue', () => {
+test('The relay leaves an event to the sweeper from when the sweeper counts it as overdue', () => {
   const at = Date.UTC(2026, 10, 24);
   const oldest = at - overdueMs - schedules.sweep.everyMinutes * 60_000;
   expect(isLeftToSweeper({ id: firstIdAt(oldest) - 1 }, at)).toBe(true);

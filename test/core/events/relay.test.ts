@@ -48,7 +48,7 @@ const entries = () => mock.commandCalls(PutEventsCommand).map(({ args }) => args
 const idsIn = (Detail: string | undefined): number[] =>
   JSON.parse(Detail ?? '').events.map(({ id }: { id: number }) => id);
 
-test('Events inserted into the outbox are published, a hundred of one name an entry, in order', async () => {
+test('Events are published in order, up to a hundred of the same name in one entry', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const some = raised(250);
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
@@ -59,7 +59,7 @@ test('Events inserted into the outbox are published, a hundred of one name an en
   expect(all[0]).toMatchObject({ EventBusName: 'the-bus', Source: 'booking', DetailType: 'review.created' });
 });
 
-test('events of several names are entries of their own, ten a request', async () => {
+test('Events of different names are published as separate entries, up to ten in a request', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const some = [...various(), ...various()];
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
@@ -69,13 +69,13 @@ test('events of several names are entries of their own, ten a request', async ()
   }
 });
 
-test('an entry of a hundred events is a quarter of what it is paid by', async () => {
+test('An entry of a hundred events stays below 16 KB, a quarter of the billed size', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   await relay(streamEvent(items(raised(100))));
   expect(entries()[0]?.[0]?.Detail?.length).toBeLessThan(16 * 1_024);
 });
 
-test('A message on the bus names the event and contains none of its content, whatever its size', async () => {
+test('A message on the event bus names the event but contains none of its data', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const [event] = raised(1, { text: 'x'.repeat(300_000) });
   expect(await relay(streamEvent(items(event ? [event] : [])))).toEqual({ batchItemFailures: [] });
@@ -87,7 +87,7 @@ test('A message on the bus names the event and contains none of its content, wha
   ).toEqual([{ events: [{ id, shard, tenantId, occurredAt }] }]);
 });
 
-test('Events that the bus refuses for good are reported by their lowest sequence number', async () => {
+test('When the bus keeps refusing events, the stream is told to retry from the earliest of them', async () => {
   const some = various();
   mock.on(PutEventsCommand).callsFake(({ Entries }) => ({
     FailedEntryCount: 1,
@@ -100,12 +100,12 @@ test('Events that the bus refuses for good are reported by their lowest sequence
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [{ itemIdentifier: '5' }] });
 });
 
-test('a bus that does not answer fails the first event, and nothing is thrown', async () => {
+test('When the bus does not answer, the whole batch is retried and no error is thrown', async () => {
   mock.on(PutEventsCommand).rejects(new Error('no bus'));
   expect(await relay(streamEvent(items(raised(3))))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
 });
 
-test('updates, deletions and items that are no events are not published', async () => {
+test('Updates, deletions and other items in the stream are not published', async () => {
   const event = streamEvent([...items(raised(2)), { pk: 'T#7', sk: 'BUSINESS', id: 7 }]);
   for (const [i, name] of (['MODIFY', 'REMOVE'] as const).entries()) {
     const record = event.Records[i];
@@ -115,7 +115,7 @@ test('updates, deletions and items that are no events are not published', async 
   expect(entries()).toEqual([]);
 });
 
-test('Events from before the last run of the sweeper are passed over, and those of now do not wait behind them', async () => {
+test('Old events that are left to the sweeper do not delay new ones in the stream', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const [old] = raised(1);
   const at = Date.now() + overdueMs + schedules.sweep.everyMinutes * 60_000 + 1;
@@ -129,7 +129,7 @@ test('Events from before the last run of the sweeper are passed over, and those 
   ).toEqual([fresh?.id]);
 });
 
-test('a record that cannot be read holds up no other, wherever it is broken', async () => {
+test('A stream record that cannot be read does not block the others', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const [one, other] = raised(2);
   const event = streamEvent([
@@ -162,7 +162,7 @@ async function partialFailure(functions?: (real: Functions) => Partial<Functions
   return found;
 }
 
-test('an event that the bus refused comes again from the stream', async () => {
+test('An event that the bus refused is delivered by a retry of the stream', async () => {
   expect(await partialFailure()).toEqual([]);
 });
 

@@ -79,18 +79,18 @@ async function raiseShards(mapping: 'carried' | 'computed'): Promise<{ found: st
   return { found: await violations(pipeline, tenant, events), tenant };
 }
 
-test('64 shards instead of 8 while events are under way lose none and double none', async () => {
+test('Raising the number of outbox shards from 8 to 64 loses and duplicates no event that is under way', async () => {
   const { found, tenant } = await raiseShards('carried');
   expect(found).toEqual([]);
   for (const { id } of tenant.webhooks) expect(await recordsOf(id)).toHaveLength(90);
 });
 
-test('Negative control: shards computed from ids lose events when their number is raised', async () => {
+test('Negative control: if shards were computed from ids, raising their number would lose events', async () => {
   const { found } = await raiseShards('computed');
   expect(found.join('\n')).toMatch(/: 0 deliveries|still in the outbox/);
 });
 
-test('a webhook of before the raise is swept as before, and leaves with its entry', async () => {
+test('A webhook from before the number of shards was raised is still swept, and can be deleted', async () => {
   Object.assign(deployed, { shards: 8, mapping: 'carried' });
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(0);

@@ -16,7 +16,7 @@ const scene = useBacklog();
 const { start } = scene;
 const hour = 3_600_000;
 
-test('Every shard is asked for events older than two minutes, and for none younger', async () => {
+test('The sweeper asks every outbox shard for events that are older than two minutes', async () => {
   const old = scene.raised();
   const young = scene.raised();
   scene.at = start + overdueMs + 1;
@@ -27,7 +27,7 @@ test('Every shard is asked for events older than two minutes, and for none young
   expect([...scene.outbox.values()].map(({ id }) => id)).toEqual([young.id]);
 });
 
-test('A message that is published again names the event and contains none of its content', async () => {
+test("A message that the sweeper publishes again contains none of the event's data", async () => {
   scene.raised();
   scene.at += hour;
   await scene.sweep();
@@ -36,7 +36,7 @@ test('A message that is published again names the event and contains none of its
   expect(named.map((one: object) => Object.keys(one).sort())).toEqual([['id', 'occurredAt', 'shard', 'tenantId']]);
 });
 
-test('a backlog is published in one run, each event once, oldest first over all shards', async () => {
+test('A backlog of 12 000 events is published in one run, each once and oldest first', async () => {
   const backlog = scene.some(12_000);
   scene.at += hour;
   await scene.sweep();
@@ -44,7 +44,7 @@ test('a backlog is published in one run, each event once, oldest first over all 
   expect(scene.outbox.size).toBe(0);
 });
 
-test('The number of events under way doubles as long as they get planned, and is a hundred when none is', async () => {
+test('The sweeper doubles its slices while events get planned, and falls back to a hundred when none is', async () => {
   const backlog = scene.some(3_000);
   scene.at += hour;
   scene.planning = (id) => id < (backlog[1_500] ?? 0);
@@ -55,7 +55,7 @@ test('The number of events under way doubles as long as they get planned, and is
   expect(scene.sizes.slice(6).every((size) => size < 400)).toBe(true);
 });
 
-test('A run of the sweeper ends with its time, and the next one goes on with the oldest event', async () => {
+test('A run of the sweeper stops when its time is over, and the next run continues with the oldest event', async () => {
   const backlog = scene.some(5_000);
   scene.at += hour;
   scene.endsAt = scene.at + 25_500;
@@ -68,7 +68,7 @@ test('A run of the sweeper ends with its time, and the next one goes on with the
   expect(scene.published).toEqual(backlog);
 });
 
-test('While the bus takes nothing only the oldest event is tried, and all follow when it is back', async () => {
+test('While the event bus is down the sweeper retries only the oldest events, and sends all once it is back', async () => {
   const backlog = scene.some(1_000);
   scene.at += hour;
   const isBackAt = scene.at + 120_000;
@@ -86,7 +86,7 @@ test('While the bus takes nothing only the oldest event is tried, and all follow
   expect(tried.slice(-1_000)).toEqual(backlog);
 });
 
-test('A few events of one business do not wait behind hundreds of another that are about as old', () => {
+test('A few events of one business do not wait behind hundreds of another business', () => {
   const notice = (id: number, tenantId: number): EventRef => ({
     id,
     tenantId,
@@ -102,7 +102,7 @@ test('A few events of one business do not wait behind hundreds of another that a
   ).toBe(100);
 });
 
-test('A business whose events do not get planned holds up no other, and each of its events is tried within six runs', async () => {
+test('A business whose events cannot be planned does not delay others, and each event is retried', async () => {
   const stuck = scene.some(900, 1);
   const fine = scene.some(300, 2);
   scene.planning = (id) => !stuck.includes(id);
@@ -121,7 +121,7 @@ test('A business whose events do not get planned holds up no other, and each of 
   expect(scene.published.length).toBeLessThan(900 + 6 * 300);
 });
 
-test('Shards that cannot be read do not block the others of the outbox, and the run ends with an error', async () => {
+test('An outbox shard that cannot be read does not block the others, and the run ends with an error', async () => {
   const backlog = Array.from({ length: 500 }, () => scene.raised());
   scene.at += hour;
   const broken = [3, 17, 40];
@@ -141,7 +141,7 @@ test('Shards that cannot be read do not block the others of the outbox, and the 
   expect(scene.outbox.size).toBe(0);
 });
 
-test('While it is unknown what is planned, at most a hundred events are published at once', async () => {
+test('While the sweeper cannot see what is planned, it publishes at most a hundred events at once', async () => {
   const backlog = scene.some(1_000);
   scene.at += hour;
   scene.table.on(BatchGetCommand).rejects(new Error('ProvisionedThroughputExceeded'));
@@ -151,7 +151,7 @@ test('While it is unknown what is planned, at most a hundred events are publishe
   expect(backlog).toEqual(expect.arrayContaining(scene.published));
 });
 
-test('One call finds out what became of a slice of any size', async () => {
+test('The sweeper checks a whole slice of events with one call per hundred', async () => {
   scene.some(12_000);
   scene.at += hour;
   await scene.sweep();
@@ -162,7 +162,7 @@ test('One call finds out what became of a slice of any size', async () => {
   expect(asked.length).toBeLessThan(20);
 });
 
-test('An event that cannot be read is left in the outbox, and the others go on', async () => {
+test('An event that cannot be read stays in the outbox, and the others are published', async () => {
   scene.raised(7, { data: '{' });
   const fine = scene.raised();
   scene.at += hour;

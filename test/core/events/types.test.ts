@@ -6,7 +6,7 @@ import { listEventTypes } from '../../../core/events/types.ts';
 
 const { data, total } = listEventTypes();
 
-test('every event is listed once, in the order of the contract', () => {
+test('The list of event types has every event once, in the order of the contract', () => {
   expect(data.map(({ name }) => name)).toEqual(eventNames);
   expect(total).toBe(eventNames.length);
 });
@@ -18,7 +18,7 @@ test('An event type has a description and the scope that a key needs to receive 
   }
 });
 
-test('The example of an event is a message of it, of a time that does not move', () => {
+test('The example of every event type is a valid message with a fixed time', () => {
   for (const { name, example } of data) {
     expect(z.parse(eventMessage(name, events[name].data), example), name).toEqual(example);
     expect(example).toEqual({
@@ -32,7 +32,7 @@ test('The example of an event is a message of it, of a time that does not move',
   }
 });
 
-test('The schema of an event names the fields of its example, and allows others', () => {
+test('The schema of an event type names all fields of its example and allows further fields', () => {
   for (const { name, schema, example } of data) {
     expect(Object.keys(schema.properties ?? {}).sort(), name).toEqual(
       expect.arrayContaining(Object.keys(example).sort()),
@@ -41,6 +41,6 @@ test('The schema of an event names the fields of its example, and allows others'
   }
 });
 
-test('The list of event types is computed once', () => {
+test('The list of event types is computed only once', () => {
   expect(listEventTypes().data).toBe(data);
 });

@@ -58,7 +58,7 @@ const echo = endpoint(things.create).handler(({ body }) => ({ id: body.count }))
 const goodBody = { name: 'a', count: 3, owner: { email: 'a@example.com' } };
 
 describe('success', () => {
-  test('A verb gets the key and the parsed request, and its value leaves with the status and Location of the row', async () => {
+  test('A handler gets the key and the parsed request, and its result is sent with status and Location', async () => {
     const verb = vi.fn(() => ({ id: 12 }));
     const answered = await send(endpoint(things.create).handler(verb), { body: { ...goodBody, name: ' a ' } });
     expect(answered).toMatchObject({ status: 201, text: '{"id":12}' });
@@ -78,7 +78,7 @@ describe('success', () => {
     });
   });
 
-  test('The limit headers match the key item', async () => {
+  test('The rate limit headers show the counters stored with the key', async () => {
     accept({ [`m#${Math.floor(noon / 60_000)}`]: 18, [`d#${Math.floor(noon / 86_400_000)}`]: 400 });
     const { headers } = await send(echo, { body: goodBody });
     expect(headers).toMatchObject({
@@ -92,13 +92,13 @@ describe('success', () => {
     });
   });
 
-  test('A 204 answer has no body and no content type', async () => {
+  test('A 204 answer has neither a body nor a content type', async () => {
     const answered = await send(endpoint(things.remove).handler(async () => {}));
     expect(answered).toMatchObject({ status: 204, text: undefined });
     expect(answered.headers['content-type']).toBeUndefined();
   });
 
-  test('A replayed answer is marked as such', async () => {
+  test('A replayed answer has the header Idempotent-Replayed', async () => {
     const handler = endpoint({ ...things.create, idempotent: true }).handler(() => ({
       value: { id: 1 },
       replayed: true,
@@ -112,7 +112,7 @@ describe('success', () => {
 describe('ETag', () => {
   const handler = endpoint(things.list).handler(() => ({ id: 1 }));
 
-  test('An unchanged answer is 304 without a body, with every header, and counts', async () => {
+  test('A request whose ETag still matches gets 304 without a body, with all headers, and is counted', async () => {
     const first = await send(handler);
     expect(first.headers).toMatchObject({ etag: expect.stringMatching(/^"/), 'cache-control': 'private, no-cache' });
     for (const tag of [first.headers.etag ?? '', `W/${first.headers.etag}`, `"a", ${first.headers.etag}`, '*']) {
@@ -124,7 +124,7 @@ describe('ETag', () => {
     expect(table.calls()).toHaveLength(5);
   });
 
-  test('A changed answer is sent whole despite its ETag', async () => {
+  test('A request whose ETag no longer matches gets the whole answer', async () => {
     expect(await send(handler, { headers: { 'if-none-match': '"other"' } })).toMatchObject({ status: 200 });
   });
 });
@@ -136,7 +136,7 @@ describe('400', () => {
     return json.details;
   }
 
-  test('The details of a 400 list every problem of query and body at once, by path', async () => {
+  test('The details of a 400 list all problems of query and body at once, each with its path', async () => {
     const body = { name: '', count: 'x', owner: { email: 'no', age: 3 }, tags: ['a', 4], extra: 1 };
     expect(await detailsOf(send(echo, { query: 'debug=1', body }))).toEqual([
       { path: 'debug', message: 'is not known here' },
@@ -149,7 +149,7 @@ describe('400', () => {
     ]);
   });
 
-  test('An answer lists at most so many problems, and says how many more there are', async () => {
+  test('The details of a 400 list a limited number of problems, and say how many there are', async () => {
     const wrong = (count: number) => ({ body: { ...goodBody, tags: Array.from({ length: count }, () => 1) } });
     const most = Array.from({ length: limits.problemsTold }, (_, n) => ({
       path: `tags.${n}`,
@@ -161,7 +161,7 @@ describe('400', () => {
     expect(await detailsOf(send(echo, wrong(count)))).toEqual([...most, rest]);
   });
 
-  test('A missing field is called required in a 400', async () => {
+  test('The details of a 400 say of a missing field that it is required', async () => {
     expect(await detailsOf(send(echo, { body: { owner: {} } }))).toEqual([
       { path: 'name', message: 'is required' },
       { path: 'count', message: 'is required' },
@@ -169,7 +169,7 @@ describe('400', () => {
     ]);
   });
 
-  test('A check over several fields is listed beside the problems of the fields', async () => {
+  test('The details of a 400 include checks that concern several fields', async () => {
     accept({ scopes: ['bookings:write'] });
     const handler = endpoint(routes.createBooking).handler(() => {
       throw fail('internal_error');
@@ -187,7 +187,7 @@ describe('400', () => {
     });
   });
 
-  test('A query parameter that is given twice or unknown is a 400', async () => {
+  test('A query parameter that is unknown or given twice is refused with 400', async () => {
     const handler = endpoint(things.list).handler(() => ({ id: 1 }));
     expect(await detailsOf(send(handler, { query: 'page=1&page=1&sort=name&page=2' }))).toEqual([
       { path: 'page', message: 'must not be given more than once' },
@@ -195,7 +195,7 @@ describe('400', () => {
     ]);
   });
 
-  test('The message of a 400 names why a body is no JSON', async () => {
+  test('The message of a 400 says why a body is not JSON', async () => {
     const headers = { 'content-type': 'application/json' };
     const broken = Buffer.from([0x22, 0xff, 0x22]).toString('base64');
     const messages = [
@@ -210,13 +210,13 @@ describe('400', () => {
     ]);
   });
 
-  test.each(['{', '\ufeff{}', '\u0000'])('The body %j is not JSON', async (body) => {
+  test.each(['{', '\ufeff{}', '\u0000'])('The body %j is refused as invalid JSON', async (body) => {
     const answered = await send(echo, { headers: { 'content-type': 'application/json' }, body });
     expect(answered).toMatchObject({ status: 400, json: { code: 'invalid_json' } });
   });
 
   test.each(['null', '[]', '"text"', '3', 'true'])(
-    'The body %s is JSON, but not what the endpoint takes',
+    'The JSON body %s is refused, as it is not an object',
     async (body) => {
       expect(await detailsOf(send(echo, { headers: { 'content-type': 'application/json' }, body }))).toEqual([
         { path: '', message: 'must be an object' },
@@ -224,14 +224,14 @@ describe('400', () => {
     },
   );
 
-  test.each([33, 10_000])('A body that nests %i levels is refused before it is parsed', async (levels) => {
+  test.each([33, 10_000])('A body nested %i levels deep is refused before it is parsed', async (levels) => {
     const body = '['.repeat(levels) + ']'.repeat(levels);
     expect(await detailsOf(send(echo, { headers: { 'content-type': 'application/json' }, body }))).toEqual([
       { path: '', message: 'must not nest deeper than 32 levels' },
     ]);
   });
 
-  test('A field __proto__ in a body or query pollutes nothing', async () => {
+  test('A field named __proto__ in a body or query pollutes no prototype', async () => {
     const body =
       '{"name":"a","count":1,"owner":{"email":"a@example.com","__proto__":{"polluted":1}},"__proto__":{"polluted":1}}';
     const headers = { 'content-type': 'application/json' };
@@ -245,7 +245,7 @@ describe('400', () => {
 });
 
 describe('body', () => {
-  test('A body may be left out where the row allows it, whatever the content type', async () => {
+  test('An optional body may be left out, whatever the content type says', async () => {
     const verb = vi.fn(() => ({ id: 1 }));
     const handler = endpoint(things.touch).handler(verb);
     expect(await send(handler, { params: { id: '1' }, headers: { 'content-type': 'text/plain' } })).toMatchObject({
@@ -254,13 +254,13 @@ describe('body', () => {
     expect(verb).toHaveBeenCalledWith(expect.objectContaining({ body: {}, params: { id: '1' } }));
   });
 
-  test('A body is ignored by a row without one, but not when it is too large', async () => {
+  test('An endpoint without a body ignores what is sent, unless it is too large', async () => {
     const handler = endpoint(things.list).handler(() => ({ id: 1 }));
     expect(await send(handler, { body: 'not json' })).toMatchObject({ status: 200 });
     expect(await send(handler, { body: 'x'.repeat(65_537) })).toMatchObject({ status: 413 });
   });
 
-  test('A body is read from base64', async () => {
+  test('A body that the gateway has encoded as base64 is decoded', async () => {
     const body = Buffer.from(JSON.stringify(goodBody)).toString('base64');
     const answered = await send(echo, { headers: { 'content-type': 'application/json' }, body, base64: true });
     expect(answered).toMatchObject({ status: 201, text: '{"id":3}' });
@@ -279,7 +279,7 @@ describe('body', () => {
     ...['iso-8859-1', 'utf-8-sig', '"charset=utf-8"', ' utf-8'].map(
       (charset) => `application/json; charset=${charset}`,
     ),
-  ])('The content type %j is 415', async (type) => {
+  ])('The content type %j is refused with 415', async (type) => {
     const body = JSON.stringify(goodBody);
     const answered = await send(echo, { headers: { 'content-type': type }, body });
     expect(answered).toMatchObject({ status: 415, json: { code: 'unsupported_media_type' } });
@@ -289,13 +289,13 @@ describe('body', () => {
     ['identity, gzip', 415],
     [' Identity ', 201],
     [' ', 201],
-  ])('A body that is encoded as %j is %i', async (encoding, status) => {
+  ])('A body with the Content-Encoding %j is answered %i', async (encoding, status) => {
     const answered = await send(echo, { headers: { 'content-encoding': encoding }, body: goodBody });
     expect(answered).toMatchObject({ status });
     if (status === 415) expect(answered.json.message).toBe('Send the body without a Content-Encoding.');
   });
 
-  test('A body of 65536 bytes is accepted and one more is 413, counted in bytes and after decoding base64', async () => {
+  test('A body of 64 KiB is accepted; one byte more is refused with 413, also when encoded as base64', async () => {
     const headers = { 'content-type': 'application/json' };
     const exact = JSON.stringify({ name: 'é'.repeat(32_763) });
     expect(Buffer.byteLength(exact)).toBe(65_537);
@@ -314,7 +314,7 @@ describe('429', () => {
     table.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ message: '', $metadata: {}, Item: found }));
   }
 
-  test('A 429 by the minute has the specified object, and the wait in body and header', async () => {
+  test('A 429 for the minute has the specified body, and the wait in body and header', async () => {
     exhaust(`m#${Math.floor(noon / 60_000)}`, 60);
     const answered = await send(echo, { body: goodBody });
     expect(answered.json).toEqual({
@@ -328,7 +328,7 @@ describe('429', () => {
     expect(answered.headers).toMatchObject({ 'retry-after': '50', 'x-ratelimit-remaining': '0' });
   });
 
-  test('A 429 by the day has the same object, until midnight UTC', async () => {
+  test('A 429 for the day has the same body, with the wait until midnight UTC', async () => {
     exhaust(`d#${Math.floor(noon / 86_400_000)}`, 10_000);
     const answered = await send(echo, { body: goodBody });
     expect(answered.json).toMatchObject({ code: 'daily_limit_exceeded', retryAfter: 12 * 3_600 - 10 });
@@ -336,7 +336,7 @@ describe('429', () => {
     expect(answered.headers).toMatchObject({ 'x-ratelimit-remaining': '0', 'x-ratelimit-remaining-day': '0' });
   });
 
-  test('A request that follows a 429 in the same window is refused without a call', async () => {
+  test('After a 429, further requests in the same minute are refused without a call to DynamoDB', async () => {
     exhaust(`m#${Math.floor(noon / 60_000)}`, 60);
     for (let i = 0; i < 5; i++) expect(await send(echo, { body: goodBody })).toMatchObject({ status: 429 });
     expect(table.calls()).toHaveLength(1);
@@ -344,7 +344,7 @@ describe('429', () => {
 });
 
 describe('our own faults', () => {
-  test('An unknown error is 500 with public text only; the cause is in the log', async () => {
+  test('An unknown error is answered 500 without details, and its cause is logged', async () => {
     const logged = vi.spyOn(log, 'error').mockImplementation(() => {});
     const cause = new Error('table records-7 exploded');
     const handler = endpoint(things.list).handler(() => {
@@ -360,7 +360,7 @@ describe('our own faults', () => {
     new TransactionConflictException({ message: '', $metadata: {} }),
     Object.assign(new Error(), { name: 'ThrottlingException' }),
     Object.assign(new Error(), { code: 'ECONNREFUSED' }),
-  ])('The key check fails closed: %s is 503 with Retry-After', async (error) => {
+  ])('When the key cannot be checked because of %s, the request is refused with 503 and Retry-After', async (error) => {
     vi.spyOn(log, 'error').mockImplementation(() => {});
     const verb = vi.fn(() => ({ id: 1 }));
     table.on(UpdateCommand).rejects(error);
@@ -370,7 +370,7 @@ describe('our own faults', () => {
     expect(verb).not.toHaveBeenCalled();
   });
 
-  test('Keys of a batch that DynamoDB leaves unread are 503 with Retry-After, like all that is briefly away', async () => {
+  test('A read that DynamoDB leaves undone is answered 503 with Retry-After', async () => {
     vi.spyOn(log, 'error').mockImplementation(() => {});
     setRuntime({ now: () => noon, sleep: async () => undefined });
     const wanted = { store: 'records', key: { pk: 'a', sk: 'b' } } as const;
@@ -399,7 +399,7 @@ describe('our own faults', () => {
     afterEach(() => vi.unstubAllEnvs());
 
     test.each<Record<string, string>>([{}, { 'x-origin-secret': 'another' }, { 'x-origin-secret': '' }])(
-      'A request that did not come by the edge is refused with a good key too, and nothing is looked up: %j',
+      'A request that did not come through the edge is refused before its key is looked up: %j',
       async (headers) => {
         vi.stubEnv('EDGE_SECRET', 'secret of the edge');
         const answered = await send(guarded, { headers });
@@ -408,14 +408,14 @@ describe('our own faults', () => {
       },
     );
 
-    test('A request that came by the edge is answered, and so is any where there is no edge', async () => {
+    test('A request through the edge is answered, and so is any request in a stage without an edge', async () => {
       expect((await send(guarded)).status).toBe(200);
       vi.stubEnv('EDGE_SECRET', 'secret of the edge');
       const headers = { 'x-origin-secret': 'secret of the edge' };
       expect((await send(guarded, { headers })).status).toBe(200);
     });
 
-    test('A flood is recognised by the address that the edge saw, which is the last but one', async () => {
+    test('A caller behind the edge is identified by the second-last address of X-Forwarded-For', async () => {
       vi.stubEnv('ADDRESS_KEY', 'key of the stage');
       vi.stubEnv('EDGE_SECRET', 'secret of the edge');
       const added = vi.spyOn(log, 'appendKeys');
@@ -428,7 +428,7 @@ describe('our own faults', () => {
     });
   });
 
-  test('The log of an account distinguishes callers refused without a key, and contains no address', async () => {
+  test('Refused callers are told apart in the log by a hash, and no address is logged', async () => {
     vi.stubEnv('ADDRESS_KEY', 'key of the stage');
     vi.spyOn(log, 'info').mockImplementation(() => {});
     const added = vi.spyOn(log, 'appendKeys');
@@ -446,7 +446,7 @@ describe('our own faults', () => {
     vi.unstubAllEnvs();
   });
 
-  test('The log contains why a caller was refused, at most ten times a minute: strangers cannot fill it', async () => {
+  test('The reason for a refusal is logged at most ten times a minute', async () => {
     const said = vi.spyOn(log, 'info').mockImplementation(() => {});
     const guarded = endpoint(things.list).handler(() => ({ id: 1 }));
     const stranger = { headers: { 'x-api-key': 'bk_live_unknown' } };
@@ -459,7 +459,7 @@ describe('our own faults', () => {
     expect(said).toHaveBeenCalledTimes(23);
   });
 
-  test('An error that contains a key or a secret logs neither', async () => {
+  test('A key or secret inside an error is never logged', async () => {
     const handler = endpoint(things.list).handler(() => {
       throw new Error(`no room for ${key()}`, { cause: { secret: 'whsec_abc', Item: { a: 'hidden' } } });
     });

@@ -20,7 +20,7 @@ const failing = (code: ErrorCode, retryAfter?: number, replayed?: true) =>
   });
 
 test.each(codes)(
-  'The error %s asks for a key when it is a 401, and for a wait when it is a 503 or has one',
+  'The error %s has WWW-Authenticate if it is a 401, and Retry-After if it is a 503 or has a wait',
   async (code) => {
     const { status } = errors[code];
     const plain = await call(failing(code), {});
@@ -34,7 +34,7 @@ test.each(codes)(
   },
 );
 
-test('An allowed origin may read every documented header, each by its name', async () => {
+test('A page of an allowed origin may read every documented header', async () => {
   const handler = serve('GET /', { ...publicAccess(), checks: [from(['example.com'])] }, async () => {
     throw fail('not_found');
   });
@@ -47,7 +47,7 @@ test('An allowed origin may read every documented header, each by its name', asy
   );
 });
 
-test('No answer is cached, or read as another type than its own', async () => {
+test('No answer may be cached or interpreted as another content type', async () => {
   const fine = serve('GET /', publicAccess(), async () => ({ statusCode: 200, headers: {}, body: '{}' }));
   for (const handler of [fine, failing('not_found')]) {
     const { headers } = await call(handler, {});

@@ -7,7 +7,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-test('The JSON depth agrees with the parsed depth, whatever strings and escapes the text contains', () => {
+test('The nesting depth found in JSON text equals the depth of the parsed value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(7), (value, max) => {
       expect(nestsDeeperThan(max, JSON.stringify(value))).toBe(depthOf(value) > max);
@@ -15,6 +15,6 @@ test('The JSON depth agrees with the parsed depth, whatever strings and escapes 
   );
 });
 
-test('The JSON depth of ten million brackets is computed without recursion', () => {
+test('The nesting depth of ten million brackets is found without recursion', () => {
   expect(nestsDeeperThan(32, '['.repeat(10_000_000))).toBe(true);
 });

@@ -203,7 +203,7 @@ for (const operation of [
 /** Its work is done in pieces that a next call goes on from: test/core/sandbox tells what it leaves. */
 const inPieces = ['account/resetSandbox'];
 
-test('Every row that changes data has a case of a late write', () => {
+test('Every endpoint that changes data is tested for late writes', () => {
   const changing = [
     ...allRoutes.map((row) => ({ ...row, api: 'api' })),
     ...accountRoutes.map((row) => ({ ...row, api: 'account' })),
@@ -214,7 +214,7 @@ test('Every row that changes data has a case of a late write', () => {
 });
 
 describe.each(Object.entries(cases))('%s', (row, prepare) => {
-  test('A route writes nothing once its time is over, whichever of its calls is answered late', {
+  test('An endpoint writes nothing after its time is over, whichever DynamoDB call is answered late', {
     timeout: 60_000,
   }, async () => {
     const one = await scene();
@@ -228,7 +228,7 @@ describe.each(Object.entries(cases))('%s', (row, prepare) => {
   });
 });
 
-test('Negative control: a call without a deadline writes late', async () => {
+test('Negative control: a request without a deadline writes late', async () => {
   const one = await scene();
   const sent = await cases['api/createBooking']?.(one);
   const endless = { ...lambdaContext, getRemainingTimeInMillis: () => hourMs };

@@ -11,7 +11,7 @@ test.each([
   ['/api/v1/integration/%a', '', '/v1/integration/%25a'],
   ['/api/v1/integration/%', '%zz', '/v1/integration/%25?%25zz'],
   ['/api/v1/integration/\ud800é\\', '', '/v1/integration/%EF%BF%BD%C3%A9%5C'],
-])('The path %j is redirected below the documented prefix', (path, query, location) => {
+])('The path %j is redirected to the documented prefix', (path, query, location) => {
   expect(documentedLocation(path, query)).toBe(location);
 });
 

@@ -14,7 +14,7 @@ test.each([
   ['/bookings', 'GET, POST'],
   ['/bookings/5/cancel', 'POST'],
   ['/nothing', 'GET, POST, PATCH, DELETE'],
-])('A preflight of %s allows %s, for every origin and without a key', async (path, methods) => {
+])('A preflight of %s allows %s from every origin, without a key', async (path, methods) => {
   const { status, headers } = await call(preflight(allRoutes), {
     method: 'OPTIONS',
     path: `${integrationPrefix}${path}`,
@@ -30,7 +30,7 @@ test.each([
   });
 });
 
-test('The misprinted prefix is redirected with method, body and query, and without a key', async () => {
+test('A path with the misprinted prefix is redirected with its query, without a key', async () => {
   const { status, headers } = await call(routeNotFound(allRoutes), {
     path: `${misprinted}/bookings`,
     query: 'limit=2',

@@ -14,7 +14,7 @@ const schema = z.object({
   list: z.optional(z.array(z.string())),
 });
 
-test('An answer has the fields of its schema alone, in their order, however deep', () => {
+test('An answer contains only the fields of its schema, in their order, at any depth', () => {
   const stored = { a: 1, secret: 2, b: 'x' };
   const answered = { b: 'x', a: 1 };
   const value = { text: 't', map: { x: 1 }, many: [stored, { b: 'y' }], maybe: stored, one: stored, pk: 'T#1' };
@@ -48,11 +48,11 @@ test.each([
   [{ client: { phone: '+371' } }, hidden],
   [{ client: null }, hidden],
   [{ client: 'Jane' }, hidden],
-])('A caller that sent %j gets back the personal data that it sent', (brought, seen) => {
+])('A caller without access to personal data who sent %j gets back only what was sent', (brought, seen) => {
   expect(project(booking, stored, brought)).toStrictEqual(seen);
 });
 
-test('A field left out of a request is stored as null, and a field that does not exist stays away', () => {
+test('Fields that a request left out are compared as null with what is stored', () => {
   const bare = { id: 1, client: { name: 'Jane', phone: null }, comment: null };
   expect(project(booking, bare, { client: { name: 'Jane' } })).toStrictEqual(bare);
   expect(project(booking, { id: 1, client: null, comment: null }, { client: {} })).toStrictEqual({

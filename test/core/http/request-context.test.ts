@@ -11,7 +11,7 @@ import { saidOf } from '../../support/said-of.ts';
 const opened = (answer: () => Promise<HttpResult> = async () => ({ statusCode: 204 })) =>
   serve('GET /things', publicAccess(), answer);
 
-test('The caller gets the id that the gateway gave the request, or else that of the invocation', async () => {
+test("X-Request-Id is the id of the gateway's request, or else of the invocation", async () => {
   const { requestContext, ...bare } = httpEvent({});
   const named = await opened()({ ...bare, requestContext }, lambdaContext);
   expect(named.headers).toMatchObject({ 'X-Request-Id': requestContext.requestId });
@@ -19,7 +19,7 @@ test('The caller gets the id that the gateway gave the request, or else that of 
   expect(nameless.headers).toMatchObject({ 'X-Request-Id': lambdaContext.awsRequestId });
 });
 
-test('A route without a key uses nothing of the limits', async () => {
+test('A request without a key does not use up any limit', async () => {
   const { perMinute, perDay } = limits.requests.key;
   expect((await call(opened(), {})).headers).toMatchObject({
     'x-ratelimit-remaining': String(perMinute),
@@ -27,7 +27,7 @@ test('A route without a key uses nothing of the limits', async () => {
   });
 });
 
-test('Log fields of a request, however it ended, do not appear in the next one', async () => {
+test('Log fields of one request never appear in lines of the next, even after an error', async () => {
   vi.spyOn(log, 'info').mockImplementation(() => {});
   const leaving = opened(async () => {
     log.appendKeys({ left: 'behind' });

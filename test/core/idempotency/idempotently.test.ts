@@ -36,7 +36,7 @@ const refusalOf = (promise: Promise<unknown>) =>
     (error: ApiError) => error,
   );
 
-test('Without an Idempotency-Key each call decides, and nothing is remembered', async () => {
+test('Without an Idempotency-Key every request is decided, and no answer is stored', async () => {
   const { ask, decide, stored } = counted();
   const [first, second] = [await ask(), await ask()];
   expect([first.replayed, second.replayed]).toEqual([false, false]);
@@ -45,7 +45,7 @@ test('Without an Idempotency-Key each call decides, and nothing is remembered', 
   expect(await stored()).toHaveLength(2);
 });
 
-test('With an Idempotency-Key the first answer comes again, identical to the letter, for one read', async () => {
+test('A repeated Idempotency-Key gets the first answer again, byte for byte, for one read', async () => {
   const { tenantId, ask, decide, stored } = counted();
   const first = await ask('k');
   using script = scriptDynamo([], { units: true });
@@ -63,7 +63,7 @@ test('With an Idempotency-Key the first answer comes again, identical to the let
   });
 });
 
-test('Businesses, and the API keys of one business, may use the same Idempotency-Key for different requests', async () => {
+test('Businesses, and API keys of one business, may use the same Idempotency-Key independently', async () => {
   const [one, other] = [counted(), counted()];
   const first = await one.ask('k');
   expect(await other.ask('k')).toMatchObject({ replayed: false });
@@ -78,7 +78,7 @@ test.each([
   ['with details', () => fail('client_exists', { message: 'It is B.', details: { clientId: 7 } })],
   ['in words of its own', () => fail('not_found', { message: 'There is no such client.' })],
   ['in the words of the catalogue', () => fail('invalid_state')],
-])('A refusal %s comes again as it was, for one read, without another decision', async (_name, error) => {
+])('A refusal %s is repeated unchanged for the same Idempotency-Key, for one read', async (_name, error) => {
   const { ask, decide } = counted(error);
   const first = await refusalOf(ask('k'));
   expect(first).toMatchObject({ code: error().code, message: error().message });
@@ -100,14 +100,14 @@ test.each([
   ['of what was sent', () => fail('validation_failed')],
   ['of ours', () => fail('temporarily_unavailable', { retryAfter: 1 })],
   ['that nobody expected', () => new Error('What?')],
-])('A fault %s is not remembered: the next call decides again', async (_name, error) => {
+])('An error %s is not stored, so that the same Idempotency-Key is decided again', async (_name, error) => {
   const { ask, decide, stored } = counted(error);
   for (const _again of [1, 2]) expect(await refusalOf(ask('k'))).toEqual(error());
   expect(decide).toHaveBeenCalledTimes(2);
   expect(await stored()).toEqual([]);
 });
 
-test('Of a concurrent answer and refusal the one that is stored first is returned to both', async () => {
+test('Two concurrent requests with one Idempotency-Key both get the result that was stored first', async () => {
   const { caller, ask } = counted();
   const first = { found: false };
   const refused = () =>
@@ -121,7 +121,7 @@ test('Of a concurrent answer and refusal the one that is stored first is returne
   expect(await ask('k')).toMatchObject({ replayed: true });
 });
 
-test('An answer is forgotten a day later to the second, and its Idempotency-Key may be used again', async () => {
+test('A stored answer is forgotten after 24 hours, and its Idempotency-Key can be used again', async () => {
   const { ask } = counted();
   const first = await ask('k');
   const dayMs = 24 * 3_600_000;
@@ -133,7 +133,7 @@ test('An answer is forgotten a day later to the second, and its Idempotency-Key 
   expect(await ask('k', { other: true })).toEqual({ value: second.value, replayed: true });
 });
 
-test('An Idempotency-Key is 1 to 255 printable ASCII characters, and any other is refused before anything is decided', async () => {
+test('An Idempotency-Key has 1 to 255 printable ASCII characters; any other is refused', async () => {
   const { ask, decide } = counted();
   for (const key of ['', 'x'.repeat(256), 'tab\there', '\x1f', '\x7f', 'é', 'line\n']) {
     expect(await refusalOf(ask(key)), JSON.stringify(key)).toMatchObject({

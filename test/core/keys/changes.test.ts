@@ -47,14 +47,14 @@ const isRead =
     Key?.sk === sk;
 
 describe('a new key', () => {
-  test('A new key may be created before its business, with no origin and no expiry by default', async () => {
+  test('An API key may be created before the business exists, by default without origins and expiry', async () => {
     const { owner, create } = business();
     const { id, key } = await create();
     expect(await getApiKey(owner, { id })).toMatchObject({ allowedOrigins: [], expiresAt: null, test: false });
     expect(await check(key)).toMatchObject({ outcome: 'accepted', origins: [] });
   });
 
-  test('A new key of a sandbox creates the sandbox, and is a test key', async () => {
+  test('The first API key of a sandbox creates the sandbox and is a test key', async () => {
     const { tenant } = await fixture.tenant();
     const sandbox = ownerPrincipal(inSandbox(tenant.business.id));
     const { key } = await createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm' });
@@ -65,7 +65,7 @@ describe('a new key', () => {
 });
 
 describe('the places of active keys', () => {
-  test('The limit of active keys counts keys until they expire, whatever else of them changes', async () => {
+  test('An API key counts in the limit of active keys until it expires, even if its expiry is changed', async () => {
     const { owner, create, fill } = business();
     const [first, second] = [await create({ expiresAt: later(1_000) }), await create()];
     await fill(2);
@@ -81,7 +81,7 @@ describe('the places of active keys', () => {
     await expect(create()).rejects.toMatchObject(full);
   });
 
-  test('The limit of active keys drops a revoked key, also while its expiry changes', async () => {
+  test('A revoked API key leaves the limit of active keys, even if its expiry changes concurrently', async () => {
     const { owner, create, fill } = business();
     const key = await create();
     await fill(1);
@@ -95,7 +95,7 @@ describe('the places of active keys', () => {
     await expect(create()).rejects.toMatchObject(full);
   });
 
-  test('The limit of active keys does not hinder a key outside of it', async () => {
+  test('An API key that is missing from the stored list of active keys can still be changed and revoked', async () => {
     const { owner, create } = business();
     const [one, other] = [await create(), await create()];
     await transact([remove('records', records.activeKeys(owner.tenantId))]);
@@ -106,7 +106,7 @@ describe('the places of active keys', () => {
 });
 
 describe('a change', () => {
-  test('A change of the name alone leaves the rest of a key, and a named set of scopes stands for its scopes', async () => {
+  test('Changing the name of an API key changes nothing else, and a scope set replaces the scopes', async () => {
     const { owner, create } = business();
     const { key, ...made } = await create({ expiresAt: later(1_000), allowedOrigins: ['example.com'] });
     expect(await updateApiKey(owner, made, { name: 'Shop' })).toEqual({ ...made, name: 'Shop' });
@@ -115,7 +115,7 @@ describe('a change', () => {
     expect(await check(key)).toMatchObject({ principal: { actor: { scopes } }, origins: ['example.com'] });
   });
 
-  test('A change to a past expiry names the field, and an expired key is not changed', async () => {
+  test('An API key cannot get an expiry in the past, and an expired key cannot be changed', async () => {
     const { owner, create } = business();
     const details = [{ path: 'expiresAt', message: 'must be in the future' }];
     const refusal = { code: 'validation_failed', extras: { details } };
@@ -128,7 +128,7 @@ describe('a change', () => {
     await expect(regenerateApiKey(owner, key)).rejects.toMatchObject(message('has no new value.'));
   });
 
-  test('A change of a key applies to its new value when that comes concurrently', async () => {
+  test('A change of an API key also applies to a key value that is created concurrently', async () => {
     const { owner, create } = business();
     const key = await create();
     let value = '';
@@ -143,7 +143,7 @@ describe('a change', () => {
 });
 
 describe('a new value', () => {
-  test('A new value is that of the last request, also when another comes between the reads', async () => {
+  test('Of two regenerations of an API key, the value of the last one works', async () => {
     const { owner, create } = business();
     const { id, key } = await create();
     const values = [key];
@@ -154,7 +154,7 @@ describe('a new value', () => {
   });
 
   test.each([-1, 0, 1])(
-    'A new value keeps a concurrently counted request in the window of %d days later',
+    'Regenerating an API key keeps a concurrent request in its statistics, %d days from now',
     async (days) => {
       const { owner, create } = business();
       const { id, key } = await create();
@@ -171,7 +171,7 @@ describe('a new value', () => {
   );
 });
 
-test('The last use of a key is the latest minute of any', async () => {
+test('The last use of an API key is the latest minute with a request', async () => {
   const { owner, create } = business();
   const { id, key } = await create();
   for (const minute of [2, 1, 3]) {
@@ -181,7 +181,7 @@ test('The last use of a key is the latest minute of any', async () => {
   expect((await listApiKeys(owner, {})).data).toMatchObject([{ id, lastUsedAt: later(3 * 60_000), requestsToday: 3 }]);
 });
 
-test('The usage of a key whose value changes concurrently is returned', async () => {
+test('The usage of an API key can be read while its value changes', async () => {
   const { owner, create } = business();
   const { id } = await create();
   const { sk } = records.key(owner.tenantId, id);

@@ -25,7 +25,7 @@ function container() {
 }
 
 describe('one call', () => {
-  test('One call accepts a request, counts it in both windows and returns what is left', async () => {
+  test('Checking an API key takes one call that also counts the request and returns what is left', async () => {
     const { hash } = await issueKey(client, { id: 5, origins: ['example.com'], scopes: ['slots:read'] });
     calls.length = 0;
     expect(await container()(hash)).toEqual({
@@ -48,7 +48,7 @@ describe('one call', () => {
     ['revoked', { status: 'revoked' }, 'revoked'],
     ['revoked and out of requests', { status: 'revoked', [minuteName]: 60, [dayName]: 10_000 }, 'revoked'],
     ['expired this very millisecond', { expiresAt: noon }, 'expired'],
-  ])('One call explains a key that is %s, and writes nothing', async (_, attributes, outcome) => {
+  ])('An API key that is %s is refused with one call, and nothing is written', async (_, attributes, outcome) => {
     const { hash } = await issueKey(client, attributes);
     const before = await readCounted(client, hash);
     calls.length = 0;
@@ -57,13 +57,13 @@ describe('one call', () => {
     expect(await readCounted(client, hash)).toEqual(before);
   });
 
-  test('One call explains a key that does not exist, and does not create it', async () => {
+  test('An unknown API key is refused with one call, and no item is created', async () => {
     expect(await container()('0'.repeat(64))).toEqual({ outcome: 'unknown' });
     expect(calls).toHaveLength(1);
     expect(await readCounted(client, '0'.repeat(64))).toEqual({});
   });
 
-  test('A key is accepted until the millisecond before it expires', async () => {
+  test('An API key is accepted until the last millisecond before its expiry', async () => {
     const { hash } = await issueKey(client, { expiresAt: noon + 1 });
     expect(await container()(hash)).toMatchObject({ outcome: 'accepted' });
   });
@@ -86,11 +86,11 @@ describe('a revoked key', () => {
     return check(hash);
   }
 
-  test('A revoked key is refused by the very next request', async () => {
+  test('A revoked API key is refused from the very next request', async () => {
     expect(await afterRevocation(container())).toEqual({ outcome: 'revoked' });
   });
 
-  test('A revoked key is accepted when accepted keys are remembered (negative control)', async () => {
+  test('Negative control: a cache of accepted keys would accept a revoked API key', async () => {
     const remembered = new Map<string, KeyCheck>();
     const check = container();
     const caching = async (hash: string) => {
@@ -102,7 +102,7 @@ describe('a revoked key', () => {
   });
 });
 
-test('A key that has used up its day and is revoked is refused as revoked within a minute', async () => {
+test('An API key that has used up its day and is then revoked is reported as revoked within a minute', async () => {
   const { dayName, minuteEndsMs } = windowsAt(noon);
   const { hash } = await issueKey(client, { [dayName]: 10_000 });
   let time = noon;

@@ -31,25 +31,22 @@ async function keysOf() {
 
 const ofPeople = eventNames.filter((name) => /^(client|payment|review)\./.test(name));
 
-test.each(ofPeople)(
-  'The event %s needs bookings:read beside webhooks:manage, and no other scope will do',
-  async (event) => {
-    const withScopes = await keysOf();
-    const needed = 'bookings:read';
-    const { id } = await createWebhook(withScopes('webhooks:manage', needed), { targetUrl, events: [event] });
-    const lacking = withScopes(...scopeNames.filter((scope) => scope !== needed));
-    const refusal = {
-      code: 'insufficient_scope',
-      message: expect.stringContaining(event),
-      extras: { details: { scope: needed } },
-    };
-    await expect(createWebhook(lacking, { targetUrl, events: [event] })).rejects.toMatchObject(refusal);
-    await expect(updateWebhook(lacking, { id }, { events: [event] })).rejects.toMatchObject(refusal);
-    expect(await updateWebhook(lacking, { id }, { description: 'Mine' })).toMatchObject({ events: [event] });
-  },
-);
+test.each(ofPeople)('To receive %s, a key needs bookings:read beside webhooks:manage', async (event) => {
+  const withScopes = await keysOf();
+  const needed = 'bookings:read';
+  const { id } = await createWebhook(withScopes('webhooks:manage', needed), { targetUrl, events: [event] });
+  const lacking = withScopes(...scopeNames.filter((scope) => scope !== needed));
+  const refusal = {
+    code: 'insufficient_scope',
+    message: expect.stringContaining(event),
+    extras: { details: { scope: needed } },
+  };
+  await expect(createWebhook(lacking, { targetUrl, events: [event] })).rejects.toMatchObject(refusal);
+  await expect(updateWebhook(lacking, { id }, { events: [event] })).rejects.toMatchObject(refusal);
+  expect(await updateWebhook(lacking, { id }, { description: 'Mine' })).toMatchObject({ events: [event] });
+});
 
-test('The scope webhooks:manage alone is enough for all other events', async () => {
+test('To receive all other events, a key needs webhooks:manage only', async () => {
   const withScopes = await keysOf();
   const others = eventNames.filter((name) => !ofPeople.includes(name));
   expect(others).toHaveLength(9);
@@ -57,7 +54,7 @@ test('The scope webhooks:manage alone is enough for all other events', async () 
   expect(events).toEqual(others);
 });
 
-test('The set of scopes for a CRM receives every event, and the list of events contains the scope of each', async () => {
+test('The scope set for a CRM allows every event, and the list of events names the scope of each', async () => {
   const withScopes = await keysOf();
   const { events } = await createWebhook(withScopes(...scopeSets.full_crm), { targetUrl, events: [...eventNames] });
   expect(events).toHaveLength(14);
@@ -82,12 +79,12 @@ test.each([
   ['service.updated', { expiresAt: testNow }, false],
   ['service.updated', { status: 'revoked' }, false],
   ['service.updated', undefined, false],
-] as const)('Whether %s is sent to a key with %j: %j', (event, facts, reported) => {
+] as const)('Whether %s may be sent to a key with the scopes %j: %j', (event, facts, reported) => {
   expect(mayReceive(facts && { ...live, ...facts }, event, testNow)).toBe(reported);
 });
 
 describe('an owner', () => {
-  test('An owner cannot subscribe a webhook of a key to events that the key may not read', async () => {
+  test('An owner cannot subscribe a webhook to events that its API key may not read', async () => {
     const { tenant } = await fixture.tenant();
     const owner = ownerOf(tenant.business.id);
     const { json } = await owner('createApiKey', {
@@ -105,7 +102,7 @@ describe('an owner', () => {
   });
 });
 
-test('A sent message is shown to a key only while it may read the event; the example of a ping is always shown', async () => {
+test('A key can read a sent message only while it may receive the event; the example of a ping always', async () => {
   const withScopes = await keysOf();
   const key = withScopes('webhooks:manage', 'bookings:read');
   const narrowed = withScopes('webhooks:manage');

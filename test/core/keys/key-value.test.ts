@@ -6,7 +6,7 @@ import { createKeyValue, parseKeyValue } from '../../../core/keys/key-value.ts';
 
 afterEach(() => setRuntime());
 
-test('A created key value is well-formed, contains its kind, and is known by its SHA-256 alone', () => {
+test('A new key value has the documented form and is stored only as its SHA-256', () => {
   for (const kind of [true, false]) {
     const value = createKeyValue({ test: kind });
     expect(value).toMatch(kind ? /^bk_test_[0-9A-Za-z]{36}$/ : /^bk_live_[0-9A-Za-z]{36}$/);
@@ -25,11 +25,11 @@ test('The last six characters of a key value are the CRC-32 of the thirty before
   expect(number).toBe(crc32(value.slice(8, 38)));
 });
 
-test('No two key values are alike', () => {
+test('No two of many new key values are equal', () => {
   expect(new Set(Array.from({ length: 1_000 }, () => createKeyValue({ test: false }))).size).toBe(1_000);
 });
 
-test('A change of any single character of a key value after the kind is recognised', () => {
+test('A change of any single character of a key value is detected', () => {
   const value = createKeyValue({ test: false });
   for (let i = 'bk_live_'.length; i < value.length; i++) {
     const typo = value.slice(0, i) + (value[i] === 'x' ? 'y' : 'x') + value.slice(i + 1);
@@ -45,13 +45,13 @@ test.each([
   `bk_live_${'a'.repeat(37)}`,
   'bk_live_\n',
   'ключ',
-])('The text %j is no key value', (value) => expect(parseKeyValue(value)).toBeUndefined());
+])('The text %j is not a key value', (value) => expect(parseKeyValue(value)).toBeUndefined());
 
-test('a value with a line break behind it is no key value', () => {
+test('A key value followed by a line break is not a key value', () => {
   expect(parseKeyValue(`${createKeyValue({ test: false })}\n`)).toBeUndefined();
 });
 
-test('Every character of a key value is equally likely: bytes beyond the largest multiple of 62 are drawn again', () => {
+test('All characters of a key value are equally likely, as biased random bytes are drawn again', () => {
   const rounds = [248, 251, 255, 247];
   setRuntime({ randomBytes: (size) => new Uint8Array(size).fill(rounds.shift() ?? 0) });
   expect(createKeyValue({ test: false }).slice(8, 38)).toBe('z'.repeat(30));

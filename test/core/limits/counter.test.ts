@@ -79,7 +79,7 @@ const kinds = Object.entries(limits.requests).map(([kind, limit]) => ({
 describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) => {
   const { minuteName, dayName } = windowsAt(noon);
 
-  test('One call of a $kind limit accepts a request, counts it in both windows and returns what is left', async () => {
+  test('A request of a $kind is counted in minute and day with one call, which returns what is left', async () => {
     const { pk, countedBy } = await caller();
     const count = countedBy(at());
     calls.length = 0;
@@ -101,7 +101,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     ['this minute', { [minuteName]: perMinute, [dayName]: perMinute }, 'minute_exhausted'],
     ['today', { [dayName]: perDay }, 'day_exhausted'],
     ['in both windows', { [minuteName]: perMinute, [dayName]: perDay }, 'day_exhausted'],
-  ])('One call refuses a caller without requests left %s, and writes nothing', async (_, used, outcome) => {
+  ])('A caller without requests left %s is refused with one call, and nothing is written', async (_, used, outcome) => {
     const { pk, countedBy } = await caller(used);
     const before = await readCounted(client, pk);
     const count = countedBy(at());
@@ -111,12 +111,12 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     expect(await readCounted(client, pk)).toEqual(before);
   });
 
-  test('The requests left of the minute are never more than those left of the day', async () => {
+  test('The requests left in the minute are never more than those left in the day', async () => {
     const { countedBy } = await caller({ [dayName]: perDay - 3 });
     expect(await countedBy(at())()).toMatchObject({ usage: { remaining: 2, dayRemaining: 2 } });
   });
 
-  test('After a 429 the container answers without the table until the minute ends', async () => {
+  test('After a refusal, requests in the same minute are refused without a call to the table', async () => {
     let time = noon;
     const { countedBy } = await caller({ [minuteName]: perMinute });
     const count = countedBy(at(() => time));
@@ -138,14 +138,14 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       return admitted.filter(Boolean).length;
     }
 
-    test(`Of ${atOnce} concurrent requests exactly ${perMinute} pass, over ten containers`, async () => {
+    test(`Of ${atOnce} concurrent requests to ten containers exactly ${perMinute} are accepted`, async () => {
       const { countedBy } = await caller();
       const containers = Array.from({ length: 10 }, () => countedBy(at()));
       const passed = await flood(async (i) => (await containers[i % 10]?.())?.outcome === 'accepted');
       expect(passed).toBe(perMinute);
     });
 
-    test('Too many requests pass when the count is read, compared and written back (negative control)', async () => {
+    test('Negative control: counting by read, compare and write accepts too many requests', async () => {
       const { pk } = await caller({ [dayName]: 1 });
       const passed = await flood(async () => {
         const place = { TableName: tableName('keys'), Key: { pk } };
@@ -180,14 +180,14 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       return admitted;
     }
 
-    test('Each minute admits exactly its limit, with clocks 60 ms apart', async () => {
+    test('Each minute accepts exactly its limit, even if clocks of containers differ by 60 ms', async () => {
       const { countedBy } = await caller(used);
       // Containers without memory, so that the deny cache cannot hide what the table would have admitted.
       const admitted = await acrossTheEdge(async (time) => (await countedBy(at(time))()).outcome === 'accepted');
       expect([...admitted.values()]).toEqual([room, room]);
     });
 
-    test('Too many requests are admitted when one counter restarts as the window differs (negative control)', async () => {
+    test('Negative control: one counter that restarts with each minute accepts too many requests', async () => {
       const { pk } = await caller(used);
       const admitted = await acrossTheEdge(async (time) => {
         const { minute } = windowsAt(time);
@@ -206,7 +206,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     const ofKind = (kind: 'm' | 'd', item: Record<string, unknown>) =>
       Object.keys(item).filter((name) => name.startsWith(`${kind}#`));
 
-    test('A request every few minutes for 300 times leaves a small item, at one call each', async () => {
+    test('A caller with a request every few minutes keeps a small item, at one call a request', async () => {
       let time = noon;
       const { pk, countedBy } = await caller();
       const count = countedBy(at(() => time));
@@ -221,7 +221,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       expect(itemSize(item)).toBeLessThan(1_024);
     });
 
-    test('Days stay for thirty days and are dropped then, at one call a request, in an item below 1 KB', async () => {
+    test('Daily counters are kept for thirty days, in an item below 1 KB, at one call a request', async () => {
       let time = noon;
       const { pk, countedBy } = await caller();
       const count = countedBy(at(() => time));
@@ -239,7 +239,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       expect(itemSize(busy)).toBeLessThan(1_024);
     });
 
-    test('Old windows are dropped in less than 1.07 calls a request, also when each meets a new container', async () => {
+    test('Old counters are removed at less than 1.07 calls a request, also in new containers', async () => {
       let time = noon;
       let largest = 0;
       const { pk, countedBy } = await caller();
@@ -254,7 +254,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       expect(largest).toBeLessThan(1_024);
     });
 
-    test('Counters of the previous window survive, for containers whose clock is still in it', async () => {
+    test('Counters of the previous minute are kept for containers whose clock is late', async () => {
       const { minuteEndsMs } = windowsAt(noon);
       const { pk, countedBy } = await caller({ [minuteName]: perMinute });
       expect(await countedBy(at(minuteEndsMs + 1))()).toMatchObject({ outcome: 'accepted' });
@@ -264,7 +264,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
   });
 });
 
-test('Owners of one business, and one owner of two businesses, are counted apart', async () => {
+test('Requests are counted separately for each owner of a business and each business of an owner', async () => {
   const count = ownerCounter(at());
   const owners = [ownerPrincipal(7, 'one'), ownerPrincipal(7, 'two'), ownerPrincipal(8, 'one')];
   for (const owner of owners) expect(await count(owner)).toMatchObject({ usage: { remaining: 599 } });

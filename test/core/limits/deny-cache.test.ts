@@ -14,7 +14,7 @@ const denial: Exhausted = {
   untilMs: 60_000,
 };
 
-test('A denial is remembered for as long as it holds, and not a millisecond longer', () => {
+test('A refusal is remembered exactly until the limit allows requests again', () => {
   const cache = denyCache<Exhausted>();
   cache.remember('a', denial, 60_000);
   expect(cache.get('a', 59_999)).toBe(denial);
@@ -23,7 +23,7 @@ test('A denial is remembered for as long as it holds, and not a millisecond long
   expect(cache.size).toBe(0);
 });
 
-test('A flood of different keys does not grow the memory without bound', () => {
+test('A flood of different keys does not grow the memory of refusals without bound', () => {
   const cache = denyCache<Exhausted>();
   for (let i = 0; i < 30_000; i++) cache.remember(`key ${i}`, denial, 60_000);
   expect(cache.size).toBe(10_000);

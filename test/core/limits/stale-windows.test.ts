@@ -47,7 +47,7 @@ async function keyWith(stale: number, used: Readonly<Record<string, number>> = {
 test.each([
   [16, 1, 17],
   [17, 2, 1],
-])('of %d windows that are over a request takes %d calls, and leaves %d', async (stale, sent, left) => {
+])('Removing %d old counters takes %d calls and leaves %d', async (stale, sent, left) => {
   const key = await keyWith(stale);
   expect(await key.count()).toMatchObject({ outcome: 'accepted' });
   expect(calls).toHaveLength(sent);
@@ -56,7 +56,7 @@ test.each([
   expect(await key.left()).toEqual([minuteName]);
 });
 
-test('No update is larger than DynamoDB takes, however many windows there are', async () => {
+test('An update that removes old counters never exceeds the size that DynamoDB accepts', async () => {
   const script = scriptUpdates();
   const key = await keyWith(700, { [minuteName]: 60 });
   expect(await key.count()).toMatchObject({ outcome: 'minute_exhausted' });
@@ -73,7 +73,7 @@ test('No update is larger than DynamoDB takes, however many windows there are', 
   }
 });
 
-test('A request is accepted also when its old windows cannot be removed', async () => {
+test('A request is accepted even if its old counters cannot be removed', async () => {
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
   const down = new Error('Down');
   scriptUpdates({ nth: 2, fail: () => down });
@@ -81,7 +81,7 @@ test('A request is accepted also when its old windows cannot be removed', async 
   expect(await key.count()).toMatchObject({ outcome: 'accepted' });
 });
 
-test('An unavailable table refuses no caller as unknown or as over the limit', async () => {
+test('When the table is unavailable, no caller is refused as unknown or as over the limit', async () => {
   const down = new Error('Down');
   const key = await keyWith(0);
   scriptUpdates({ fail: () => down });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { keptDays, neighbours, staleNames, windowsAt } from '../../../core/limits/windows.ts';
 
-test('windows are UTC clock minutes and UTC days, each ending where the next begins', () => {
+test('Limits are counted by UTC clock minutes and UTC days, without gaps between them', () => {
   const windows = windowsAt(Date.parse('2026-12-01T23:59:59.999Z'));
   expect(new Date(windows.minuteEndsMs).toISOString()).toBe('2026-12-02T00:00:00.000Z');
   expect(windows.dayEndsMs).toBe(windows.minuteEndsMs);
   expect(windowsAt(windows.minuteEndsMs)).toMatchObject({ minute: windows.minute + 1, day: windows.day + 1 });
 });
 
-test('a key in steady use keeps two minutes and thirty days, and no older ones', () => {
+test('A caller in steady use keeps counters of two minutes and thirty days, and no older ones', () => {
   const begin = Date.parse('2026-12-01T00:00:00Z');
   const kept = new Set<string>();
   for (let minute = 0; minute < 40 * 1_440; minute++) {
@@ -25,7 +25,7 @@ test('a key in steady use keeps two minutes and thirty days, and no older ones',
   );
 });
 
-test('neither the current, the previous nor a later window is ever removed', () => {
+test('Counters of the current, the previous and later minutes and days are never removed', () => {
   const windows = windowsAt(Date.parse('2026-12-01T12:00:00Z'));
   const { minute, day } = windows;
   const kept = [-1, 0, 1].flatMap((n) => [`m#${minute + n}`, `d#${day + n}`]);

@@ -26,7 +26,7 @@ interface Paid {
 const sumOf = (payments: readonly Paid[], field: 'amount' | 'refunded') =>
   Number(payments.reduce((total, one) => total + one[field], 0n));
 
-test(`${steps} payments and refunds, partial, whole and too large, add up to the cent`, async () => {
+test(`${steps} random payments and refunds add up to the cent`, async () => {
   const random = new Random(seed, 'money');
   const { tenant } = await fixture.tenant();
   const owner = ownerPrincipal(tenant.business.id);
@@ -78,7 +78,7 @@ test(`${steps} payments and refunds, partial, whole and too large, add up to the
   }
 });
 
-test('Negative control: a sum in floating euros is not the sum in cents', () => {
+test('Negative control: a sum in floating-point euros differs from the sum in cents', () => {
   const cents = [10, 20];
   expect(cents.reduce((sum, one) => sum + one / 100, 0) * 100).not.toBe(30);
 });

@@ -21,7 +21,7 @@ async function testBusiness() {
   return { owner, book, pay, emitted };
 }
 
-test('A payment is answered and raises its event as received: of a booking, of a client, or of neither', async () => {
+test('A payment may belong to a booking, to a client or to neither, and its event equals the answer', async () => {
   const { book, pay, emitted } = await testBusiness();
   const { id: bookingId, clientId } = await book('10:00');
   const receivedAt = '2026-11-30T22:30:00.000Z';
@@ -57,7 +57,7 @@ test('A payment is answered and raises its event as received: of a booking, of a
   expect(new Set(events.map(({ occurredAt }) => occurredAt))).toEqual(new Set([recorded]));
 });
 
-test('A payment of an unknown booking, or that contradicts its booking, is refused without an event', async () => {
+test("A payment for an unknown booking, or for another client than the booking's, is refused", async () => {
   const { owner, book, pay, emitted } = await testBusiness();
   const [{ id: bookingId }, { clientId: other }] = [await book('10:00'), await book('12:00')];
   const strange = await (await testBusiness()).book('10:00');
@@ -82,7 +82,7 @@ test('A payment of an unknown booking, or that contradicts its booking, is refus
   expect((await nobody('getPaymentTotals')).json).toMatchObject(noBusiness);
 });
 
-test('A payment is read with its refunds in order, each with its reason, by its own business alone', async () => {
+test('A payment is read with all its refunds and reasons, by its own business only', async () => {
   const { owner, book, pay, emitted } = await testBusiness();
   const { id: bookingId } = await book('10:00');
   const { json: payment } = await pay({ bookingId });
@@ -121,7 +121,7 @@ test('A payment is read with its refunds in order, each with its reason, by its 
   }
 });
 
-test('payments page newest first by a cursor that fits its own filters alone, in each order', async () => {
+test('Payments are listed newest first, and a cursor works only with the filters it was made for', async () => {
   const { owner, book, pay } = await testBusiness();
   const { id: bookingId, clientId } = await book('10:00');
   for (const amount of [1, 2, 3]) await pay({ amount, clientId });
@@ -143,7 +143,7 @@ test('payments page newest first by a cursor that fits its own filters alone, in
   }
 });
 
-test('a period that ends before it begins is refused, and one of more payments than are summed up', async () => {
+test('A reversed period of payments is refused, and so are totals of too many payments', async () => {
   const { owner, book, pay } = await testBusiness();
   const early = 'from=2026-12-01T00:00:00Z&to=2026-11-30T23:59:59Z';
   for (const operation of ['listPayments', 'getPaymentTotals'] as const) {

@@ -22,7 +22,7 @@ function timesTen() {
   return { join, runs };
 }
 
-test('Items that all arrive are handled in one run, and one that rejects is not waited for', async () => {
+test('Items that arrive together are handled in one run, and a rejected item delays nothing', async () => {
   windows();
   const { join, runs } = timesTen();
   const later = Promise.withResolvers<number>();
@@ -38,7 +38,7 @@ test('Items that all arrive are handled in one run, and one that rejects is not 
   expect(runs).toEqual([[1, 2]]);
 });
 
-test('A slow item holds up the others for one window at most, and runs later', async () => {
+test('A slow item delays the others for at most one collecting period and is handled later', async () => {
   const open = windows();
   const { join, runs } = timesTen();
   const slow = Promise.withResolvers<number>();
@@ -52,7 +52,7 @@ test('A slow item holds up the others for one window at most, and runs later', a
   expect(runs).toEqual([[1, 2], [3]]);
 });
 
-test('A window that ended with its run does not cut short the next one', async () => {
+test('A collecting period that is over does not end the next one early', async () => {
   const open = windows();
   const { join, runs } = timesTen();
   const second = Promise.withResolvers<number>();

@@ -33,7 +33,7 @@ const run = (handle: HandleBatch<number>, bodies: readonly string[], remainingMs
     getRemainingTimeInMillis: () => remainingMs,
   });
 
-test('Log lines of a consumer name its invocation, and nothing of a batch before it', async () => {
+test('Log lines of a queue function name their invocation and keep no field of an earlier batch', async () => {
   log.appendKeys({ tries: 5 });
   let said: Record<string, unknown> = {};
   await run(() => {
@@ -47,7 +47,7 @@ test('Log lines of a consumer name its invocation, and nothing of a batch before
 test.each([
   ['a second and a half before the function ends', 60_000, 58_500],
   ['at once when less than that is left', 1_000, 0],
-])('A handler of a message may write until %s', async (_, remainingMs, leftMs) => {
+])('The handler of a message may write until %s', async (_, remainingMs, leftMs) => {
   let left: number | undefined;
   const waited: number[] = [];
   setRuntime({

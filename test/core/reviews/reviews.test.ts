@@ -28,7 +28,7 @@ async function testBusiness() {
 }
 
 describe('a review', () => {
-  test('A review contains what the client wrote, raises one event, and counts in the rating of the staff member', async () => {
+  test('A review raises one event and counts in the rating of the staff member', async () => {
     const { key, owner, haircut, anna, visit, review } = await testBusiness();
     const booking = await visit(haircut, anna, '09:00');
     const body = { rating: 5, text: 'Quick and kind.', authorName: 'J. D.' };
@@ -51,7 +51,7 @@ describe('a review', () => {
     expect((await owner('getStaffMember', at(anna))).json).toMatchObject({ rating: 3.67, reviewsCount: 3 });
   });
 
-  test('A review without a name shows the first name and the initial of the client, not the full name', async () => {
+  test('A review without an author name shows the first name and initial of the client', async () => {
     const { haircut, anna, visit, review } = await testBusiness();
     const unsigned = await review(await visit(haircut, anna, '09:00'), { rating: 1 });
     expect(unsigned.json).toMatchObject({ rating: 1, text: '', authorName: 'Jane' });
@@ -60,7 +60,7 @@ describe('a review', () => {
     expect(json).toMatchObject({ authorName: 'Jane \u{1F600}.' });
   });
 
-  test('A review is of a completed booking of the own business, once', async () => {
+  test('A completed booking of the own business can be reviewed once, and no other booking', async () => {
     const { owner, haircut, anna, book, visit, review } = await testBusiness();
     const other = await testBusiness();
     const open = await book(haircut, anna, '09:00');
@@ -79,7 +79,7 @@ describe('a review', () => {
     expect((await owner('listReviews')).json).toMatchObject({ summary: { count: 1, averageRating: 3 } });
   });
 
-  test('A review counts for business and service when the staff member is deleted', async () => {
+  test('A review of a deleted staff member still counts for business and service', async () => {
     const { key, owner, haircut, anna, visit, review } = await testBusiness();
     const booking = await visit(haircut, anna, '09:00');
     expect((await owner('deleteStaffMember', at(anna))).status).toBe(204);
@@ -90,7 +90,7 @@ describe('a review', () => {
     expect((await owner('getStaffMember', at(anna))).status).toBe(404);
   });
 
-  test('A review has one reply, the last, of its own business alone', async () => {
+  test('A review has at most one reply, the latest, from its own business only', async () => {
     const { owner, haircut, anna, visit, review } = await testBusiness();
     const { json } = await review(await visit(haircut, anna, '09:00'), { rating: 5 });
     const reply = (text: string, who = owner, id = json.id) => who('replyToReview', { ...at(id), body: { text } });
@@ -127,7 +127,7 @@ describe('a list of reviews', () => {
     ['having a reply', () => ({ replied: 'true' }), [5], 3, 3.67],
     ['having none', () => ({ replied: 'false' }), [2, 4], 3, 3.67],
   ])(
-    'A list of reviews filtered by %s is newest first, and its summary is of its subject',
+    'A list of reviews filtered by %s is newest first, and its summary counts that filter',
     async (_name, filter, ratings, ...summary) => {
       const one = await reviewed();
       const { data, ...rest } = await listReviews(one.key, filter(one));
@@ -137,7 +137,7 @@ describe('a list of reviews', () => {
     },
   );
 
-  test('A list of reviews has pages by a cursor that fits its own filter alone', async () => {
+  test('The cursor of a list of reviews works only with the filter that it was made for', async () => {
     const { key, janis: staffId } = await reviewed();
     const page = async (cursor?: string) => listReviews(key, { limit: 1, cursor });
     const first = await page();
@@ -156,12 +156,12 @@ describe('a list of reviews', () => {
     }
   });
 
-  test('A list of reviews accepts no other value for `replied` than yes or no', async () => {
+  test('The filter `replied` of a list of reviews accepts only true or false', async () => {
     const { owner } = await testBusiness();
     expect((await owner('listReviews', { query: 'replied=no' })).status).toBe(400);
   });
 
-  test('A list of reviews has nothing of another business, and no average when empty', async () => {
+  test('A list of reviews shows nothing of another business, and has no average when empty', async () => {
     await reviewed();
     const { key } = await testBusiness();
     const nothing = { data: [], nextCursor: null, summary: { count: 0, averageRating: null } };

@@ -36,7 +36,7 @@ const deletes = (prefix: string) => (operation: string, input: object) =>
   /^BatchWriteItem/.test(operation) && JSON.stringify(input).includes(`"${prefix}`);
 
 describe('a reset', () => {
-  test('A reset deletes services and their performers before bookings, and reads what is there now', async () => {
+  test('A reset deletes services and staff before bookings, so that no new booking can be made', async () => {
     const owner = await sandbox();
     await triggerEvent(owner, { event: 'booking.created' });
     const left: number[] = [];
@@ -47,7 +47,7 @@ describe('a reset', () => {
     for (const { operation, input } of calls) if (operation === 'Query') expect(input.ConsistentRead).toBe(true);
   });
 
-  test('A reset reads again what was written where it has been', async () => {
+  test('A reset also deletes what is written behind its position while it runs', async () => {
     const owner = await sandbox();
     await triggerEvent(owner, { event: 'booking.created' });
     const [, other] = records.partitionsOf(owner.tenantId);
@@ -58,7 +58,7 @@ describe('a reset', () => {
     expect(await listClients(owner, {})).toEqual({ data: [], nextCursor: null });
   });
 
-  test('A reset that cannot store its progress does not begin', async () => {
+  test('A reset that cannot store its progress is answered 503 and deletes nothing', async () => {
     const owner = await sandbox();
     vi.spyOn(log, 'warn').mockReturnValue(undefined);
     scriptTest([{ when: 'BatchExecuteStatement', fail: 'Down' }]);
@@ -67,14 +67,14 @@ describe('a reset', () => {
     expect(await getBusiness(owner)).toMatchObject({ id: owner.tenantId });
   });
 
-  test('A reset reads no further when the time is over', async () => {
+  test('A reset stops reading when its time is over', async () => {
     const owner = await sandbox(({ business }) => ({ business, services: [], staff: [] }));
     const script = scriptTest([{ when: 'Query', before: later }]);
     expect(await inTime(owner)).toEqual({ status: 'running' });
     expect(script.operations.filter((operation) => operation === 'Query')).toHaveLength(1);
   });
 
-  test('A reset is running when its time ends in a deletion, and otherwise reports why that failed', async () => {
+  test('A reset whose time ends during a deletion is reported as running, any other failure as an error', async () => {
     const owner = await sandbox();
     await triggerEvent(owner, { event: 'booking.created' });
     const down = new Error('Down');

@@ -56,7 +56,7 @@ async function itemsOf(tenantId: number) {
 const places = async (tenantId: number) => (await itemsOf(tenantId)).map(({ pk, sk }) => `${pk} ${sk}`).sort();
 
 describe('a reset', () => {
-  test('A reset leaves keys and the catalogue as it is now, and nothing else', async () => {
+  test('A reset leaves only the API keys of the sandbox and a fresh copy of the catalogue', async () => {
     const { live, owner, testKey, tenant, serviceId } = await usedSandbox();
     const untouched = await itemsOf(live.tenantId);
     await updateService(owner, { id: serviceId }, { name: 'Tried' });
@@ -74,7 +74,7 @@ describe('a reset', () => {
     expect(await itemsOf(live.tenantId)).toEqual(untouched);
   });
 
-  test('A reset goes on where the time of an earlier one ended, and until then there is no sandbox', async () => {
+  test('A reset continues an unfinished one, and until it ends the sandbox does not exist', async () => {
     const { owner } = await usedSandbox();
     expect(await writingUntil(now() + 60_000, () => resetSandbox(owner))).toEqual({ status: 'done' });
     const full = await places(owner.tenantId);
@@ -101,7 +101,7 @@ describe('a reset', () => {
     expect(await places(owner.tenantId)).toEqual(full);
   });
 
-  test('A reset and concurrent bookings leave a whole sandbox: no time is taken by a booking that is gone', async () => {
+  test('A reset with concurrent bookings leaves no time that is taken by a deleted booking', async () => {
     const { owner } = await usedSandbox();
     const triggers = Array.from({ length: 20 }, () =>
       triggerEvent(owner, { event: 'booking.created' }).catch(() => undefined),
@@ -121,7 +121,7 @@ describe('a reset', () => {
     expect(data.length).toBeGreaterThan(0);
   });
 
-  test('A reset is refused in live mode, and changes nothing', async () => {
+  test('A reset is refused in live mode and changes nothing', async () => {
     const { live } = await usedSandbox();
     const before = await itemsOf(live.tenantId);
     await expect(resetSandbox(live)).rejects.toMatchObject({ code: 'invalid_state' });
@@ -174,44 +174,39 @@ async function withSomethingUnderWay() {
   };
 }
 
-test.each(Object.entries(underWay))(
-  '%s that was under way when a reset began harms nothing that comes after',
-  async (_, change) => {
-    const scene = await withSomethingUnderWay();
-    const { owner, live, serviceId } = scene;
-    const untouched = await itemsOf(live.tenantId);
-    const reset = vi.fn(() => resetSandbox(owner));
-    const outcome = await interfering({ when: () => true, first: reset }, () => change(scene)).catch((error) => error);
-    expect(reset).toHaveBeenCalledOnce();
-    // It is done whole, or refused in words.
-    if (outcome instanceof Error) expect(outcome).toMatchObject({ name: 'ApiError' });
+test.each(Object.entries(underWay))('A sandbox stays usable when a reset runs during %s', async (_, change) => {
+  const scene = await withSomethingUnderWay();
+  const { owner, live, serviceId } = scene;
+  const untouched = await itemsOf(live.tenantId);
+  const reset = vi.fn(() => resetSandbox(owner));
+  const outcome = await interfering({ when: () => true, first: reset }, () => change(scene)).catch((error) => error);
+  expect(reset).toHaveBeenCalledOnce();
+  // It is done whole, or refused in words.
+  if (outcome instanceof Error) expect(outcome).toMatchObject({ name: 'ApiError' });
 
-    const items = await itemsOf(owner.tenantId);
-    const busy = items.filter(({ pk, busy: taken }) => String(pk).endsWith('#DAYS') && taken).length;
-    const booked = items.filter(({ sk }) => String(sk).startsWith('BOOKING#')).length;
-    expect(busy > 0).toBe(booked > 0);
-    await Promise.all([
-      ...(await listBookings(owner, {})).data
-        .filter(({ status }) => status === 'confirmed')
-        .map(({ id }) => cancelBooking(owner, { id }, {})),
-      ...(await listPayments(owner, {})).data.map(({ id }) => getPayment(owner, { id })),
-      listReviews(owner, {}),
-      listClients(owner, {}),
-      getStatistics(owner, {}),
-    ]);
-    expect((await listSlots(owner, { serviceId, from: '2026-12-15', to: '2026-12-16' })).data.length).toBeGreaterThan(
-      0,
-    );
-    expect(await resetSandbox(owner)).toEqual({ status: 'done' });
-    const left = (await places(owner.tenantId)).filter(
-      (place) => !/ (BUSINESS|ACTIVE-KEYS|(KEY|SERVICE|STAFF|STAFF-REVISION)#\d+)$/.test(place),
-    );
-    expect(left).toEqual([]);
-    expect(await itemsOf(live.tenantId)).toEqual(untouched);
-  },
-);
+  const items = await itemsOf(owner.tenantId);
+  const busy = items.filter(({ pk, busy: taken }) => String(pk).endsWith('#DAYS') && taken).length;
+  const booked = items.filter(({ sk }) => String(sk).startsWith('BOOKING#')).length;
+  expect(busy > 0).toBe(booked > 0);
+  await Promise.all([
+    ...(await listBookings(owner, {})).data
+      .filter(({ status }) => status === 'confirmed')
+      .map(({ id }) => cancelBooking(owner, { id }, {})),
+    ...(await listPayments(owner, {})).data.map(({ id }) => getPayment(owner, { id })),
+    listReviews(owner, {}),
+    listClients(owner, {}),
+    getStatistics(owner, {}),
+  ]);
+  expect((await listSlots(owner, { serviceId, from: '2026-12-15', to: '2026-12-16' })).data.length).toBeGreaterThan(0);
+  expect(await resetSandbox(owner)).toEqual({ status: 'done' });
+  const left = (await places(owner.tenantId)).filter(
+    (place) => !/ (BUSINESS|ACTIVE-KEYS|(KEY|SERVICE|STAFF|STAFF-REVISION)#\d+)$/.test(place),
+  );
+  expect(left).toEqual([]);
+  expect(await itemsOf(live.tenantId)).toEqual(untouched);
+});
 
-test('Every record of a tenant lies in a partition that a reset reads', () => {
+test('Every item of a tenant lies in a partition that a reset deletes', () => {
   const named = Object.entries(records).flatMap(([name, shape]) => {
     if (typeof shape !== 'function' || name.includes('utbox')) return [];
     const made = (shape as (...values: unknown[]) => unknown)(7, 8, 9, 10);

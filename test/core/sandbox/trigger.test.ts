@@ -17,7 +17,7 @@ async function sandbox(change?: (tenant: Tenant) => Tenant) {
 }
 
 describe.each(['automatic', 'manual'] as const)('with %s confirmation', (confirmation) => {
-  test.each(eventNames)('A trigger of %s raises it once, valid, in the sandbox alone', async (event) => {
+  test.each(eventNames)('Triggering %s raises this event once, valid, in the sandbox only', async (event) => {
     const { live, owner } = await sandbox(({ business, ...rest }) => ({
       ...rest,
       business: { ...business, bookingRules: { ...business.bookingRules, confirmation } },
@@ -37,14 +37,14 @@ describe.each(['automatic', 'manual'] as const)('with %s confirmation', (confirm
   });
 });
 
-test('Concurrent triggers do not take the time of each other', async () => {
+test('Concurrent triggers never book the same time', async () => {
   const { owner } = await sandbox();
   await Promise.all(Array.from({ length: 12 }, () => triggerEvent(owner, { event: 'booking.created' })));
   const raised = await fixture.events(owner.tenantId);
   expect(raised.filter(({ name }) => name === 'booking.created')).toHaveLength(12);
 });
 
-test('A sandbox without staff is reported, and events that need no staff are raised all the same', async () => {
+test('Triggering a booking in a sandbox without staff is refused; other events are still raised', async () => {
   const { owner } = await sandbox(({ business }) => ({ business, services: [], staff: [] }));
   await expect(triggerEvent(owner, { event: 'booking.created' })).rejects.toMatchObject({
     ...{ code: 'slot_unavailable', extras: { details: { nextAvailable: [] } } },
@@ -57,7 +57,7 @@ test('A sandbox without staff is reported, and events that need no staff are rai
   }
 });
 
-test('A trigger in live mode is refused', async () => {
+test('Events cannot be triggered in live mode', async () => {
   const { live } = await sandbox();
   const owner = ownerPrincipal(live);
   for (const event of eventNames) {

@@ -52,13 +52,13 @@ test.each<[EventName, object, object]>([
   ['booking.confirmed', { bookingId: made }, { status: 'confirmed' }],
   ['booking.completed', { bookingId: made }, { status: 'completed' }],
   ['booking.no_show', { bookingId: made }, { status: 'no_show' }],
-])('The trigger %s returns what was made, in texts that name the sandbox', async (event, ids, data) => {
+])('Triggering %s returns the ids of what was made, with texts that show it is a test', async (event, ids, data) => {
   const { trigger, emitted } = await sandbox();
   expect(await trigger(event)).toMatchObject(ids);
   expect(await emitted(event)).toMatchObject([data]);
 });
 
-test('A triggered booking is of the same test client, at any of the next free times', async () => {
+test('A triggered booking is for the same test client, at one of the next free times', async () => {
   const { owner, trigger } = await sandbox();
   const [first] = [await trigger('booking.created'), await trigger('booking.created')];
   choosing(255);
@@ -70,7 +70,7 @@ test('A triggered booking is of the same test client, at any of the next free ti
   expect(new Set(data.map(({ startTime }) => startTime.slice(0, 10)))).toEqual(new Set(['2026-12-01', '2026-12-07']));
 });
 
-test('A triggered move keeps the booking with its service and with a member who performs it', async () => {
+test('A triggered move keeps the service and chooses a staff member who performs it', async () => {
   const { trigger, emitted } = await sandbox();
   for (const byte of [0, 255]) {
     choosing(byte);
@@ -80,7 +80,7 @@ test('A triggered move keeps the booking with its service and with a member who 
   expect(moves.map(({ staffId }) => staffId)).toEqual(moves.map(({ previousStaffId }) => previousStaffId));
 });
 
-test('A triggered change of a service or a schedule is taken back by the next one', async () => {
+test('A triggered change of a service or a schedule is undone by the next trigger', async () => {
   const { owner, trigger } = await sandbox();
   const [service, member] = [(await listServices(owner, {})).data[0], (await listStaff(owner, {})).data[0]];
   if (!service || !member) throw new Error('The sandbox has services and staff');
@@ -101,7 +101,7 @@ test('A triggered change of a service or a schedule is taken back by the next on
   expect((await getService(owner, service)).description.length).toBeLessThanOrEqual(limits.textLength);
 });
 
-test('A trigger creates what is missing, under a name that shows its origin, and does not offer it', async () => {
+test('A trigger in an empty sandbox creates a service or staff member that is not offered', async () => {
   const { owner, trigger } = await sandbox(({ business }) => ({ business, services: [], staff: [] }));
   const { serviceId: id = 0 } = await trigger('service.updated');
   expect(await getService(owner, { id })).toMatchObject({ name: 'Made by a trigger', active: false });
@@ -112,7 +112,7 @@ test('A trigger creates what is missing, under a name that shows its origin, and
 test.each([
   ['2027-03-01', true],
   ['2027-03-02', false],
-])('A trigger looks for a free time on %s, when there is none before: %s', async (date, isFound) => {
+])('A trigger looks for a free time up to 90 days ahead; found on %s: %s', async (date, isFound) => {
   const { owner, trigger } = await sandbox(({ business, ...rest }) => ({
     ...rest,
     business: { ...business, bookingRules: { ...business.bookingRules, maxAdvanceDays: 365 } },
@@ -131,7 +131,7 @@ test.each([
 });
 
 describe('a time that another request takes concurrently', () => {
-  test('A time that another request takes concurrently is left to it, and a trigger takes another one', async () => {
+  test('A trigger takes another time when a concurrent request has taken the chosen one', async () => {
     const { owner, trigger } = await sandbox();
     const first = vi.fn(() => trigger('booking.created'));
     await interfering({ when: () => true, first }, () => trigger('booking.created'));
@@ -148,14 +148,14 @@ describe('a time that another request takes concurrently', () => {
     });
   }
 
-  test('A trigger that loses its time again and again is refused after five times, in words of the sandbox', async () => {
+  test('A trigger gives up after losing five times to other requests, and the error names the sandbox', async () => {
     const { answered, commits } = await failing(fail('slot_unavailable'));
     expect(answered.message).toMatch(/^No staff member of the sandbox/);
     expect(commits).toBe(5);
   });
 
   test.each([new Error('Down'), fail('temporarily_unavailable')])(
-    'A trigger does not treat %s as a time that was taken',
+    'A trigger does not try another time after the error %s',
     async (error) => {
       expect(await failing(error)).toEqual({ answered: error, commits: 1 });
     },

@@ -21,7 +21,7 @@ const first = {
 };
 
 describe('the first change', () => {
-  test('The first change creates a closed business, with default rules, and everything it contains', async () => {
+  test('The first PATCH /business creates a business, closed and with default rules', async () => {
     const id = newId();
     expect((await ownerOf(id)('updateBusiness', { body: needed })).json).toEqual({ ...first, id });
     const other = newId();
@@ -37,7 +37,7 @@ describe('the first change', () => {
     [['name'], { timeZone: 'UTC', currency: 'EUR' }],
     [['timeZone'], { name: 'Salon', currency: 'EUR' }],
     [['currency'], { name: 'Salon', timeZone: 'UTC' }],
-  ])('The first change is refused without %j, which it names', async (paths, body) => {
+  ])('The first PATCH /business is refused without %j', async (paths, body) => {
     const owner = ownerOf(newId());
     const { json } = await owner('updateBusiness', { body });
     expect(json).toMatchObject({ statusCode: 400, code: 'validation_failed' });
@@ -48,7 +48,7 @@ describe('the first change', () => {
     });
   });
 
-  test('The first change creates no sandbox', async () => {
+  test('PATCH /business in test mode does not create a sandbox', async () => {
     const { key } = await fixture.tenant();
     const headers = { 'booking-mode': 'test' };
     expect((await ownerOf(key.tenantId)('updateBusiness', { headers, body: needed })).json).toMatchObject({
@@ -69,7 +69,7 @@ describe('a change', () => {
     return { tenant, owner, before, stored, change };
   }
 
-  test('A change of a business changes the named fields, of the rules too, and writes nothing when nothing differs', async () => {
+  test('PATCH /business changes the named fields only, and writes nothing when nothing differs', async () => {
     const { before, stored, change } = await testBusiness();
     const bookingRules = { ...before.bookingRules, minNoticeMinutes: 0 };
     const after = { ...before, phone: null, bookingRules };
@@ -81,7 +81,7 @@ describe('a change', () => {
     expect(await stored()).toMatchObject({ revision: 1, bookingRules });
   });
 
-  test('A change of the currency is refused with the reason while there are services', async () => {
+  test('The currency of a business can be changed only while it has no services', async () => {
     const { tenant, owner, change } = await testBusiness();
     expect(await change({ currency: 'USD' })).toMatchObject({
       ...{ statusCode: 409, code: 'invalid_state' },
@@ -92,7 +92,7 @@ describe('a change', () => {
     expect(await change({ currency: 'USD' })).toMatchObject({ currency: 'USD' });
   });
 
-  test('A change of the zone reaches every member, and waits until the bookings are over', async () => {
+  test('The time zone of a business can be changed only without open bookings, and reaches all staff', async () => {
     const { tenant, owner, change } = await testBusiness();
     const { id: serviceId, staffIds } = tenant.services[0] ?? { id: 0, staffIds: [] };
     const startTime = '2026-12-01T10:00:00+02:00';
@@ -113,7 +113,7 @@ describe('a change', () => {
     expect(await members()).toEqual(moved);
   });
 
-  test('A change of the zone of 95 members is one transaction, and of more is refused', async () => {
+  test('The time zone of a business with more than 95 staff members cannot be changed', async () => {
     for (const [count, details] of [
       [95, undefined],
       [

@@ -36,7 +36,7 @@ const invalid = (path: string, message: string) => ({
 });
 
 describe('a service', () => {
-  test('A new service has the given fields, and by default no buffers, no staff, and is offered', async () => {
+  test('A new service has the given fields, and by default no buffers and no staff', async () => {
     const { owner, anna, change, member, emitted } = await testBusiness();
     const least = { name: 'Trim', durationMinutes: 20, price };
     const plain = { description: '', category: null, bufferBeforeMinutes: 0, bufferAfterMinutes: 0, staffIds: [] };
@@ -56,7 +56,7 @@ describe('a service', () => {
     expect((await ownerOf(newId())('createService', { body: least })).json).toMatchObject(noBusiness);
   });
 
-  test('A service has its price in the currency of the business', async () => {
+  test('The price of a service must be in the currency of the business', async () => {
     const { haircut, change } = await testBusiness();
     const body = { name: 'Trim', durationMinutes: 20, price: { amount: 100, currency: 'USD' } };
     const refused = invalid('price.currency', 'must be the currency of the business, EUR');
@@ -65,7 +65,7 @@ describe('a service', () => {
     expect(await change('updateService', { ...at(haircut.id), body: { price } })).toEqual({ ...haircut, price });
   });
 
-  test('A changed service is in its event as it is now, and an unchanged one is not written', async () => {
+  test('A changed service raises service.updated with its new fields; an unchanged one is not written', async () => {
     const { haircut, anna, change, service, member, emitted } = await testBusiness();
     const staffIds = haircut.staffIds.filter((id) => id !== anna.id);
     const after = { ...haircut, name: 'Cut', active: false, staffIds, updatedAt };
@@ -79,7 +79,7 @@ describe('a service', () => {
     expect(await service(haircut.id)).toMatchObject({ revision: 1 });
   });
 
-  test('A deleted service is in one event by its name, and leaves all its staff, also deleted ones', async () => {
+  test('A deleted service raises service.deleted and is removed from all staff, even deleted ones', async () => {
     const { haircut, anna, owner, service, member, emitted } = await testBusiness((tenant) => ({
       ...tenant,
       services: tenant.services.map((one) => ({ ...one, staffIds: [...one.staffIds, newId()] })),
@@ -102,7 +102,7 @@ describe('a service', () => {
 });
 
 describe('a staff member', () => {
-  test('A new staff member has the given fields, and by default works when the business is open', async () => {
+  test('A new staff member has the given fields, and by default the hours of the business', async () => {
     const { tenant, owner, colour, change, service, emitted } = await testBusiness();
     const least = { name: 'Līga' };
     const plain = { position: null, photoUrl: null, serviceIds: [], rating: null, reviewsCount: 0, active: true };
@@ -123,7 +123,7 @@ describe('a staff member', () => {
     expect((await ownerOf(newId())('createStaffMember', { body: least })).json).toMatchObject(noBusiness);
   });
 
-  test('A staff member changes in the named fields, and an unchanged one is not written', async () => {
+  test('Changing a staff member changes the named fields only, and nothing is written twice', async () => {
     const { anna, beard, change, member, service, emitted } = await testBusiness();
     const { schedule: _, ...before } = anna;
     const body = { position: null, serviceIds: [beard.id] };
@@ -135,7 +135,7 @@ describe('a staff member', () => {
     expect(await emitted()).toHaveLength(3);
   });
 
-  test('A deleted staff member leaves all their services, as many at a time as fit, and none while they are booked', async () => {
+  test('A staff member with open bookings cannot be deleted; a deleted one is removed from all services', async () => {
     const { owner, haircut, beard, janis, service, member, emitted } = await testBusiness((tenant) => ({
       ...tenant,
       staff: tenant.staff.map((one) => ({ ...one, serviceIds: [...one.serviceIds, newId()] })),
@@ -163,7 +163,7 @@ describe('a staff member', () => {
 });
 
 describe('who performs what', () => {
-  test('The services of a member are bounded by how many one change may touch', async () => {
+  test('One change can add and remove a limited number of services of a staff member', async () => {
     const { anna, beard, change } = await testBusiness();
     const swap = { ...at(anna.id), body: { serviceIds: [beard.id] } };
     Object.assign(limits, { assignmentChangesMax: 2 });
@@ -173,7 +173,7 @@ describe('who performs what', () => {
     expect(await change('updateStaffMember', swap)).toMatchObject({ serviceIds: [beard.id] });
   });
 
-  test('The services of a member are bounded by how many either side may have', async () => {
+  test('A service and a staff member can have a limited number of assignments each', async () => {
     const { anna, janis, haircut, colour, beard, change } = await testBusiness();
     const toAnna = { ...at(beard.id), body: { staffIds: [janis.id, anna.id] } };
     const toColour = { ...at(janis.id), body: { serviceIds: [haircut.id, beard.id, colour.id] } };
@@ -190,7 +190,7 @@ describe('who performs what', () => {
 });
 
 describe('a schedule', () => {
-  test('A schedule has its dates in order and reports the first and the last that changed, when no week did', async () => {
+  test('A changed schedule reports the first and last changed date, or none if the week changed', async () => {
     const { anna, change, emitted } = await testBusiness();
     const hours = [{ from: '10:00', to: '12:00' }];
     const update = (body: object) => change('updateStaffSchedule', { ...at(anna.id), body });

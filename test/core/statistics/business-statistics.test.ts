@@ -19,7 +19,7 @@ async function testBusiness() {
   return { owner, book };
 }
 
-test('Days of the statistics are counted once, however many weeks they are read in', async () => {
+test('Statistics count each booking once, however many weeks the range covers', async () => {
   const { owner, book } = await testBusiness();
   const days = Array.from({ length: 16 }, (_, i) => `2026-12-${String(i + 1).padStart(2, '0')}`);
   const open: string[] = [];
@@ -35,7 +35,7 @@ test('Days of the statistics are counted once, however many weeks they are read 
   }
 });
 
-test('Statistics count as many bookings and payments as the bounds allow, and those of other days do not matter', async () => {
+test('Statistics accept as many bookings and payments as the limit, counting only days of the range', async () => {
   const { owner, book } = await testBusiness();
   for (const start of ['2026-12-01T10:00', '2026-12-02T10:00', '2026-12-02T15:00']) {
     const startTime = `${start}:00+02:00`;
@@ -56,7 +56,7 @@ test('Statistics count as many bookings and payments as the bounds allow, and th
   }
 });
 
-test('Statistics without dates end with the current day of the business', async () => {
+test('Statistics without dates end with the current day in the time zone of the business', async () => {
   const { owner } = await testBusiness();
   setRuntime({ now: () => Date.parse('2026-12-01T00:30:00+02:00') });
   const { data } = await getStatistics(owner, {});

@@ -28,13 +28,13 @@ function counted(what: Partial<Parameters<typeof countDays>[2]>) {
   return countDays(days, 'EUR', { bookings: [], payments: [], staff: [], ...what });
 }
 
-test('Days from one date to another begin at local midnight, and end where the next would begin', () => {
+test('Days of statistics run from local midnight to local midnight', () => {
   expect(days.dates).toEqual(['2026-12-01', '2026-12-02', '2026-12-03']);
   expect(days.starts).toEqual([0, 1, 2, 3].map((day) => first + day * perDay));
   expect(rangeOf(days)).toEqual({ start: first, end: first + 3 * perDay });
 });
 
-test('Days without records are listed, with nothing in them', () => {
+test('Days of statistics without any record are listed with zeros', () => {
   const money = { amount: 0, currency: 'EUR' };
   const nothing = {
     bookings: { pending: 0, confirmed: 0, completed: 0, no_show: 0, cancelled: 0 },
@@ -48,7 +48,7 @@ test('Days without records are listed, with nothing in them', () => {
   });
 });
 
-test('A booking in the last minute of a day counts in that day, and one outside of all days in none', () => {
+test('A booking counts for the day of its start, and outside of all days not at all', () => {
   const minutes = [-1, 0, perDay - 1, perDay, 3 * perDay - 1, 3 * perDay].map((minute) => first + minute);
   const bookings = minutes.map(
     (start): CountedBooking => ({ status: 'confirmed', staffId: 1, start, end: start + 10 }),
@@ -69,7 +69,7 @@ test('A booking in the last minute of a day counts in that day, and one outside 
   });
 });
 
-test('A cancelled visit, and one of a member who left, is counted and takes no time', () => {
+test('A cancelled booking is counted in statistics but takes no working time', () => {
   const booking = { start: first, end: first + 30 };
   const bookings: CountedBooking[] = [
     { ...booking, status: 'cancelled', staffId: 1 },
@@ -82,7 +82,7 @@ test('A cancelled visit, and one of a member who left, is counted and takes no t
   expect(staff).toEqual([{ staffId: 1, bookedMinutes: 30, workingMinutes: 0 }]);
 });
 
-test('Working time is reported for each day, of each member and of all, also of nights', () => {
+test('Statistics report the working time of each day, of each staff member and in total', () => {
   const always = worker(1, [{ from: '00:00', to: '24:00' }], { '2026-12-02': [] });
   const split = worker(2, [
     { from: '09:00', to: '12:00' },

@@ -28,7 +28,7 @@ const unavailable = (cause: string) =>
 describe('items by their keys', () => {
   const asked = () => mock.commandCalls(BatchGetCommand).map(({ args }) => args[0].input.RequestItems);
 
-  test('Items are read a hundred a call, and come in the order of their keys', async () => {
+  test('Items are read by a hundred a call and returned in the order of their keys', async () => {
     mock.on(BatchGetCommand).callsFake(({ RequestItems }) => ({
       Responses: {
         'records-1': RequestItems['records-1'].Keys.filter(({ sk }: { sk: string }) => sk !== '7').reverse(),
@@ -42,7 +42,7 @@ describe('items by their keys', () => {
     expect(found).toEqual(Array.from({ length: 101 }, (_, i) => (i === 7 ? undefined : key(i))));
   });
 
-  test('Items that were left are asked for again, and those that stay unread are an error', async () => {
+  test('Items that DynamoDB leaves unread are asked for again, and it is an error if they stay unread', async () => {
     const left = { 'records-1': { Keys: [key(2)] } };
     mock
       .on(BatchGetCommand)
@@ -61,7 +61,7 @@ describe('what is deleted together', () => {
   const asked = () => mock.commandCalls(BatchWriteCommand).map(({ args }) => args[0].input.RequestItems);
   const request = (...keys: object[]) => ({ 'records-1': keys.map((Key) => ({ DeleteRequest: { Key } })) }) as never;
 
-  test('Items deleted together are deleted by their keys, and those left are tried again', async () => {
+  test('Items that DynamoDB leaves undeleted are deleted again', async () => {
     mock
       .on(BatchWriteCommand)
       .resolvesOnce({ UnprocessedItems: request(key(2)) })
@@ -73,7 +73,7 @@ describe('what is deleted together', () => {
     expect(asked()).toHaveLength(3);
   });
 
-  test('Items that stay after a deletion are an error', async () => {
+  test('Items that stay undeleted are an error', async () => {
     mock.on(BatchWriteCommand).resolves({ UnprocessedItems: request(key(2)) });
     const deleting = deleteTogether('records', [key(2)]);
     await expect(deleting).rejects.toThrow(unavailable('DynamoDB left deletions of a batch undone'));
@@ -106,7 +106,7 @@ describe('a page of a list', () => {
       ...more,
     });
 
-  test('A page of a list is as long as requested, and the last has no cursor', async () => {
+  test('A page of a list has the requested length, and the last page has no cursor', async () => {
     const asked = numbered(7);
     const first = await page({ limit: 3 });
     const second = await page({ limit: 3, cursor: first.nextCursor ?? '' });
@@ -120,14 +120,14 @@ describe('a page of a list', () => {
     ]);
   });
 
-  test('A page of a list has twenty entries by default, and ends where the list does', async () => {
+  test('A page of a list has twenty entries by default', async () => {
     numbered(21);
     expect([(await page()).items.length, (await page()).nextCursor === null]).toEqual([20, false]);
     numbered(20);
     expect([(await page()).items.length, (await page()).nextCursor]).toEqual([20, null]);
   });
 
-  test('A page with few matches reads on in large pages, ten at most, and the next goes on behind them', async () => {
+  test('A page with few matching entries reads at most ten database pages, and its cursor continues there', async () => {
     const asked = numbered(2_000);
     const matches = ({ id }: { id: number }) => id % 700 === 0;
     const first = await page({ limit: 2, matches });
@@ -140,7 +140,7 @@ describe('a page of a list', () => {
     expect(third).toEqual({ items: [], nextCursor: null });
   });
 
-  test('A page at a made-up position is refused, and other errors are not blamed on the cursor', async () => {
+  test('A forged list cursor is refused, and other errors are not reported as a bad cursor', async () => {
     numbered(5);
     const cursor = (await page({ limit: 2 })).nextCursor ?? '';
     const refusal = Object.assign(new Error('start key'), { name: 'ValidationException' });

@@ -30,7 +30,7 @@ const cancelled = (...codes: string[]) =>
 const commits = () => table.commandCalls(TransactWriteCommand).length;
 
 test.each(['ConditionalCheckFailed', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
-  'A transaction that is cancelled by %s may be decided again',
+  'A transaction that is cancelled because of %s may be retried',
   async (code) => {
     table.on(TransactWriteCommand).rejects(cancelled('None', code));
     expect(await transact([write()])).toEqual(['None', code]);
@@ -38,14 +38,14 @@ test.each(['ConditionalCheckFailed', 'TransactionConflict', 'ThrottlingError', '
 );
 
 test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied'])(
-  'A transaction that is cancelled by %s never commits, and fails at once',
+  'A transaction that is cancelled because of %s fails at once',
   async (code) => {
     table.on(TransactWriteCommand).rejects(cancelled('ConditionalCheckFailed', code));
     await expect(transact([write()])).rejects.toThrow(TransactionCanceledException);
   },
 );
 
-test('a decision on reads that contradict each other commits nothing, and is made again', async () => {
+test('A decision based on contradicting reads is made again before anything is committed', async () => {
   table.on(TransactWriteCommand).resolves({});
   let made = 0;
   const answer = await commitWithRetry(async () => {
@@ -55,7 +55,7 @@ test('a decision on reads that contradict each other commits nothing, and is mad
   expect([answer, commits()]).toEqual([3, 1]);
 });
 
-test('a decision that was refused is made again, and may throw for what refused it; the log counts the tries', async () => {
+test('A refused commit is decided again, may end with an error of its own, and the retries are logged', async () => {
   const keys = vi.spyOn(log, 'appendKeys');
   table
     .on(TransactWriteCommand)
@@ -75,7 +75,7 @@ test('a decision that was refused is made again, and may throw for what refused 
   expect(keys.mock.calls).toEqual([[{ tries: 2 }]]);
 });
 
-test('a day that stays contended is 503 after its tries, to be asked again in a second, and nothing is committed', async () => {
+test('A commit that keeps conflicting is answered 503 with Retry-After: 1, and nothing is written', async () => {
   vi.spyOn(log, 'appendKeys').mockReturnValue(undefined);
   table.on(TransactWriteCommand).rejects(cancelled('TransactionConflict'));
   const decide = async () => ({ writes: [write()], answer: 'never' });
@@ -89,7 +89,7 @@ test('a day that stays contended is 503 after its tries, to be asked again in a 
   expect(commits()).toBe(3);
 });
 
-test('a contended day has thirty tries, and no pause between them is longer than a second', async () => {
+test('A commit is tried thirty times, with pauses of at most one second', async () => {
   vi.spyOn(log, 'appendKeys').mockReturnValue(undefined);
   const pauses: number[] = [];
   setRuntime({

@@ -36,7 +36,7 @@ function answers(...all: (readonly object[])[]): void {
   for (const Responses of all) behavior.resolvesOnce({ Responses: [...Responses] as never });
 }
 
-test('Statements that DynamoDB left undone are written again, and nothing else; the log contains each reason once', async () => {
+test('Statements that DynamoDB left undone are written again alone, and each reason is logged once', async () => {
   answers(
     [refusedAs('ThrottlingError'), {}, refusedAs('ThrottlingError')],
     [refusedAs('ThrottlingError'), refusedAs('TransactionConflict')],
@@ -47,14 +47,14 @@ test('Statements that DynamoDB left undone are written again, and nothing else; 
   expect(said()).toEqual([{ reasons: ['ThrottlingError'] }, { reasons: ['ThrottlingError', 'TransactionConflict'] }]);
 });
 
-test('A condition that does not hold is an answer, and is not tried again', async () => {
+test('A statement whose condition fails counts as refused and is not retried', async () => {
   answers([{}, refusedAs('DuplicateItem'), refusedAs('ConditionalCheckFailed')]);
   expect(await writeEach(statements())).toEqual(['done', 'refused', 'refused']);
   expect(sizes()).toEqual([3]);
   expect(said()).toEqual([]);
 });
 
-test('A statement without an answer does not count as done', async () => {
+test('A statement without an answer is not counted as done', async () => {
   mock
     .on(BatchExecuteStatementCommand)
     .resolvesOnce({ Responses: [{}] })
@@ -64,7 +64,7 @@ test('A statement without an answer does not count as done', async () => {
   expect(sizes()).toEqual([3, 2, 1]);
 });
 
-test('when every call fails, every statement has failed, and nothing is thrown', async () => {
+test('When every call fails, all statements are reported as failed and nothing is thrown', async () => {
   const error = new Error('socket hang up');
   mock.on(BatchExecuteStatementCommand).rejects(error);
   expect(await writeEach(statements())).toEqual(['failed', 'failed', 'failed']);

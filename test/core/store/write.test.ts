@@ -11,7 +11,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 const key = { pk: 'T#7', sk: 'X' };
 
-test('Only changes that differ count, and fields that are not named stay', () => {
+test('A change lists only fields that really differ, and keeps fields that are not named', () => {
   const before: { a: number; b: object; c?: string } = { a: 1, b: { deep: [1] } };
   expect(changed(before, { a: 1, b: { deep: [1] } })).toEqual({ item: before, changedFields: [] });
   expect(changed(before, { a: undefined, b: { deep: [2] }, c: 'new' })).toEqual({
@@ -21,7 +21,7 @@ test('Only changes that differ count, and fields that are not named stay', () =>
   expect(before).toEqual({ a: 1, b: { deep: [1] } });
 });
 
-test('A single write returns the item as it is now, nothing when it was refused, and fails otherwise', async () => {
+test('A single write returns the new item, nothing when its condition failed, and else throws', async () => {
   const mock = mockClient(dynamo());
   const written = () => writeOne(set('records', key, { a: 1 }));
   mock

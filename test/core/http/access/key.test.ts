@@ -22,7 +22,7 @@ test.each<[string, () => Record<string, string>]>([
   ['Authorization with any spaces', () => ({ authorization: ` BEARER   ${key()} ` })],
   ['both, when they agree', () => ({ 'x-api-key': key(), authorization: `bearer  ${key()} ` })],
   ['X-API-Key beside another scheme', () => ({ 'x-api-key': key(), authorization: 'Basic dTpw' })],
-])('A key is read from %s', async (_, headers) => {
+])('An API key is accepted in %s', async (_, headers) => {
   expect(await send(headers())).toMatchObject({ status: 204 });
 });
 
@@ -41,7 +41,7 @@ test.each<[string, () => Record<string, string>, string]>([
     () => ({ 'x-api-key': key(), authorization: `Bearer ${createKeyValue({ test: false })}` }),
     'api_key_invalid',
   ],
-])('A key in %s is refused without a read', async (_, headers, code) => {
+])('A request with %s as API key is refused with 401 without a read of the table', async (_, headers, code) => {
   const answered = await send(headers());
   expect(answered).toMatchObject({ status: 401, json: { code, statusCode: 401, error: 'Unauthorized' } });
   expect(answered.headers).toMatchObject({
@@ -54,7 +54,7 @@ test.each<[string, () => Record<string, string>, string]>([
   expect(table.calls()).toHaveLength(0);
 });
 
-test('Log lines name the key and its business, and never its value', async () => {
+test('Log lines of a request name the key id and the business, never the key value', async () => {
   const named = vi.spyOn(log, 'appendKeys');
   await send({ 'x-api-key': key() });
   expect(Object.assign({}, ...named.mock.calls.flat())).toMatchObject({ keyId: 5, tenantId: 7 });

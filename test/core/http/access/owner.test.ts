@@ -50,7 +50,7 @@ test.each<[string, object, object]>([
     { ...business, sub: 'x'.repeat(255) },
     { tenantId: 7, actor: { kind: 'owner', subject: 'x'.repeat(255) } },
   ],
-])('An owner is accepted with claims that name %s', async (_, claims, owner) => {
+])('An owner token is accepted with claims that name %s', async (_, claims, owner) => {
   expect(await claiming(claims)).toEqual({ status: 200, json: owner });
 });
 
@@ -66,12 +66,12 @@ test.each<[string, object | undefined]>([
   ['a number that is not exact', { jwt: { claims: { 'custom:businessId': '9007199254740993' } } }],
   ['a sandbox', { jwt: { claims: { 'custom:businessId': String(inSandbox(7)) } } }],
   ['a subject that is too long', { jwt: { claims: { ...business, sub: 'x'.repeat(256) } } }],
-])('An owner is refused with %s', async (_, authorizer) => {
+])('An owner token is refused with %s', async (_, authorizer) => {
   expect(await send(authorizer)).toMatchObject({ json: { code: 'business_claim_missing' } });
   expect(table.calls()).toHaveLength(0);
 });
 
-test('A mode selects the side of the business, and any other word is refused', async () => {
+test('The header Booking-Mode selects live or test mode, and any other value is refused', async () => {
   const side = async (mode: string) => claiming(business, { 'booking-mode': mode });
   expect((await side('live')).json).toMatchObject({ tenantId: 7 });
   expect((await side('test')).json).toMatchObject({ tenantId: inSandbox(7) });
@@ -81,7 +81,7 @@ test('A mode selects the side of the business, and any other word is refused', a
   });
 });
 
-test('Log lines name the business and who acts for it', async () => {
+test("Log lines of an owner's request name the business and the owner", async () => {
   const named = vi.spyOn(log, 'appendKeys');
   await claiming({ ...business, sub: 'u-1' });
   expect(Object.assign({}, ...named.mock.calls.flat())).toMatchObject({ tenantId: 7, subject: 'u-1' });

@@ -13,7 +13,7 @@ const withKey = (scopes: readonly Scope[]): Middleware => ({
 });
 
 test.each(scopeNames)(
-  'Without %s a key is refused with the missing scope, and with it alone it is accepted',
+  'A key needs the scope %s where it is required, and no other scope replaces it',
   async (scope) => {
     const asked = (scopes: readonly Scope[]) => {
       const checks = [withKey(scopes), requireScope(scope)];
