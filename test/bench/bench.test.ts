@@ -7,7 +7,7 @@ import { command } from '../support/command.ts';
 
 // Peers and ours are compared by each benchmark before it times anything: it fails when their results differ.
 test.each(Object.keys(benches))(
-  'The benchmark %s runs and its contenders agree',
+  'The benchmark %s runs, and all its contenders give the same results',
   { timeout: 120_000 },
   async (name) => {
     const rows = await runInProcess(name, 'tiny');
@@ -21,14 +21,14 @@ test.each(Object.keys(benches))(
 );
 
 describe('npm run bench', () => {
-  test('--help names every benchmark and runs none', async () => {
+  test('`npm run bench -- --help` lists every benchmark and runs none', async () => {
     const { code, stdout } = await command('bench/run.ts', ['--help']).ended;
     expect(code).toBe(0);
     for (const name of Object.keys(benches)) expect(stdout).toContain(name);
     expect(stdout).toContain('--print');
   });
 
-  test.each(['nothing-such', '--write'])('A benchmark run refuses %s in one sentence', async (arg) => {
+  test.each(['nothing-such', '--write'])('`npm run bench` refuses %s with one sentence', async (arg) => {
     const { code, stdout, stderr } = await command('bench/run.ts', [arg]).ended;
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^.*(nothing-such|--write).*See --help\.\n$/);
@@ -45,7 +45,7 @@ describe('bench/results.md', () => {
   const section = (name: string, value: number) => ({ name, title: 'Title', facts: 'Facts.', rows: [row(value)] });
   const order = ['first', 'second-one', 'third'];
 
-  test('a run replaces the sections of what ran, keeps the others, and keeps the order', () => {
+  test('A benchmark run updates its own sections of bench/results.md and keeps the others and their order', () => {
     const before = withSections('', [section('third', 3), section('first', 1)], order);
     const after = withSections(before, [section('second-one', 2), section('first', 9)], order);
     expect(after).toBe(withSections('', [section('first', 9), section('second-one', 2), section('third', 3)], order));
@@ -53,7 +53,7 @@ describe('bench/results.md', () => {
     expect(after).not.toContain('1.00 ms');
   });
 
-  test('the verdict counts rows with a goal alone', () => {
+  test('The verdict of a benchmark counts only rows that have a goal', () => {
     expect(verdictOf([row(1), row(1, true), row(2, false)])).toBe('1 of 2 goals reached');
   });
 });

@@ -23,7 +23,7 @@ function found(change: (document: Document) => void): string[] {
 
 const bookings = (document: Document) => document.paths['/bookings'] as Document['paths'][string];
 
-test('The document does not break programs that were built on itself', () => {
+test('The OpenAPI document has no breaking change compared with itself', () => {
   expect(found(() => undefined)).toEqual([]);
 });
 
@@ -64,7 +64,7 @@ test.each<[string, (document: Document) => void, string]>([
     ({ components }) => Object.assign(components.schemas.Booking.properties.startTime ?? {}, { type: 'integer' }),
     'startTime: type was "string" and is "integer"',
   ],
-])('%s is a breaking change', (_, change, sentence) => {
+])('The check for breaking changes of the API reports %s', (_, change, sentence) => {
   expect(found(change)).toContainEqual(expect.stringContaining(sentence));
 });
 
@@ -79,6 +79,6 @@ test.each<[string, (document: Document) => void]>([
     'A new parameter that is not required',
     (document) => bookings(document).get?.parameters.push({ name: 'x', in: 'query', schema: {} }),
   ],
-])('%s breaks nothing', (_, change) => {
+])('The check for breaking changes of the API accepts %s', (_, change) => {
   expect(found(change)).toEqual([]);
 });

@@ -21,7 +21,7 @@ const bodyOf = (...names: string[]) => ({
   content: { 'application/json': { schema: { properties: Object.fromEntries(names.map((name) => [name, {}])) } } },
 });
 
-test('every operation of the document is a row and a method', () => {
+test('Every operation of the OpenAPI document becomes a method of the client', () => {
   const written = writtenOperations(document, '1.0.0');
   const ids = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),
@@ -33,7 +33,7 @@ test('every operation of the document is a row and a method', () => {
   }
 });
 
-test('the rows say what the parameters say', () => {
+test('The generated operations of the client have the parameters of the OpenAPI document', () => {
   const key = { name: 'Idempotency-Key', in: 'header' };
   expect(one({ parameters: [id, key], requestBody: bodyOf('name') })).toContain(
     `changeThing: { method: 'POST', path: '/things/{id}', body: true, keyed: true }`,
@@ -45,12 +45,12 @@ test('the rows say what the parameters say', () => {
   expect(one({}, '/things', 'get')).toContain(`changeThing: { method: 'GET', path: '/things', bare: true }`);
 });
 
-test('a field that could belong to the path or the body is refused', () => {
+test('An operation is refused when a field name could belong to its path or to its body', () => {
   expect(() => one({ parameters: [id], requestBody: bodyOf('name', 'id') })).toThrow('whether id belongs to the body');
   expect(() => one({ parameters: [{ name: 'q', in: 'query' }], requestBody: bodyOf('name') })).toThrow('whether q');
 });
 
-test('a method names the codes that its answers have in whatever they are composed of', () => {
+test('A method of the client documents the error codes of all its answers, however they are composed', () => {
   const code = (value: object) => ({ properties: { code: value } });
   const schema = { allOf: [code({ const: 'a_one' }), { oneOf: [code({ enum: ['b_two', 'c_three'] })] }] };
   const written = one({ responses: { 409: { content: { 'application/json': { schema } } } } });

@@ -26,7 +26,7 @@ const script = `
   console.log(JSON.stringify(times));
 `;
 
-test('processes, threads and the answers of servers are at the other time', () => {
+test('With a fake time, processes, threads and HTTP servers all show that time', () => {
   const began = Date.now() + shiftMs;
   const said = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
     env: { ...process.env, NODE_OPTIONS: `--import=${otherTime}` },
@@ -36,7 +36,7 @@ test('processes, threads and the answers of servers are at the other time', () =
   for (const time of times) expect(Math.abs(time - began)).toBeLessThan(60_000);
 });
 
-test('a moment that is past, or none, is refused: emulators would forget what has expired by then', async () => {
+test('A fake time in the past, or an invalid one, is refused, as emulators would expire stored items', async () => {
   for (const at of ['2020-01-01T00:00:00Z', 'tomorrow']) {
     const { code, stderr } = await command('bin/prove/clocks.ts', ['--at', at]).ended;
     expect(stderr).toContain('--at must be a moment in the future');

@@ -17,16 +17,19 @@ const slowToEnd = `
   process.exit();
 `;
 
-test.skipIf(process.platform === 'win32')('that npm goes first cuts no orderly end short', async () => {
-  const shell = spawn('sh', ['-c', '"$0" --input-type=module --eval "$1"; :', process.execPath, slowToEnd], {
-    env: { ...process.env, npm_lifecycle_event: 'start' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  onTestFinished(() => void shell.kill('SIGKILL'));
-  let said = '';
-  for await (const text of shell.stderr.setEncoding('utf8')) {
-    said += text;
-    if (text.includes('ending')) shell.kill('SIGTERM');
-  }
-  expect(said).toContain('ended in order');
-});
+test.skipIf(process.platform === 'win32')(
+  'A command still ends in an orderly way when npm has ended before it',
+  async () => {
+    const shell = spawn('sh', ['-c', '"$0" --input-type=module --eval "$1"; :', process.execPath, slowToEnd], {
+      env: { ...process.env, npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    onTestFinished(() => void shell.kill('SIGKILL'));
+    let said = '';
+    for await (const text of shell.stderr.setEncoding('utf8')) {
+      said += text;
+      if (text.includes('ending')) shell.kill('SIGTERM');
+    }
+    expect(said).toContain('ended in order');
+  },
+);

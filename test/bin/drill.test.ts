@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => drill.end());
 
 test(
-  'records and deliveries put back to one moment go on from it: keys, bookings, logs and signatures',
+  'The restore drill restores records and deliveries to one moment, and keys, bookings and webhooks work',
   async () => {
     expect(await drill.putBack()).toEqual([]);
   },
@@ -19,7 +19,7 @@ test(
 );
 
 test(
-  'negative control: records restored without deliveries lose the webhooks, and the drill reports it',
+  'Negative control: the restore drill reports lost webhooks when only the records are restored',
   async () => {
     expect(await drill.putBack(['records'])).toContain('the log of the webhook is that of the moment');
   },

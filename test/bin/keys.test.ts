@@ -15,7 +15,7 @@ async function keys(...args: readonly string[]) {
   return { code, stderr, json: stdout ? JSON.parse(stdout) : undefined };
 }
 
-test('an operator makes a business and a key of it, replaces the value, and revokes it', async () => {
+test('An operator can create a business with an API key, regenerate the key and revoke it', async () => {
   const onboarded = await keys('onboard', '--name', 'Salon', '--time-zone', 'Europe/Riga', '--currency', 'EUR');
   expect(onboarded).toMatchObject({ code: 0, json: { businessId: expect.any(Number), name: 'Salon', owner: null } });
   const business = ['--business', String(onboarded.json.businessId)];
@@ -47,14 +47,14 @@ test.each([
     'is not an email address',
   ],
   [['destroy'], "There is no command 'destroy'"],
-])('%j is refused with a sentence and exit code 2', async (args, sentence) => {
+])('The key command refuses %j with one sentence and exit code 2', async (args, sentence) => {
   const { code, stderr } = await keys(...args);
   expect(code).toBe(2);
   expect(stderr).toContain(sentence);
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
-test('without a stage to be found the command says what to set, in one sentence', async () => {
+test('The key command says in one sentence which setting is missing when it finds no stage', async () => {
   const nowhere = { TABLE_KEYS: '', TABLE_RECORDS: '', PATH: '/nowhere' };
   const { code, stderr } = await command('bin/operate/keys.ts', ['list', '--business', '1'], { env: nowhere }).ended;
   expect(code).toBe(1);

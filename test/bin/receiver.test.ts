@@ -42,25 +42,25 @@ async function signed(delivery = 'dlv_1') {
 }
 
 describe('a message', () => {
-  test('A message with valid signatures is printed as valid and answered 200', async () => {
+  test('The demo receiver prints a message with valid signatures as valid and answers 200', async () => {
     const { url, said } = await receiver(['--secret', secret]);
     expect(await post(url, await signed())).toBe(200);
     await said('stdout', /booking\.created {2}dlv_1 {2}attempt 1 {2}signature valid {2}answered 200\n\{.*Jānis.*\}\n/);
   });
 
-  test('A message with an invalid signature is printed as INVALID and answered 401', async () => {
+  test('The demo receiver prints a message with an invalid signature as INVALID and answers 401', async () => {
     const { url, said } = await receiver(['--secret', 'whsec_another']);
     expect(await post(url, await signed())).toBe(401);
     await said('stdout', /booking\.created {2}dlv_1 {2}attempt 1 {2}signature INVALID {2}answered 401\n/);
   });
 
-  test('A message signed by X-Webhook-Signature alone is valid, for a sender without Standard Webhooks', async () => {
+  test('The demo receiver accepts a message that is signed only by X-Webhook-Signature', async () => {
     const { url, said } = await receiver(['--secret', secret, '--json']);
     expect(await post(url, { 'x-webhook-signature': await sign(secret, body) })).toBe(200);
     await said('stdout', /"signature":"valid","standardWebhooks":"absent"/);
   });
 
-  test('A message sent again long after it was signed is answered 401', async () => {
+  test('The demo receiver answers 401 to a message that was signed long ago', async () => {
     const { url, said } = await receiver(['--secret', secret]);
     const old = new Date(Date.now() - 3_600_000);
     const replayed = {
@@ -72,27 +72,27 @@ describe('a message', () => {
     await said('stdout', /signature valid, Standard Webhooks signature INVALID {2}answered 401/);
   });
 
-  test('A message is shown unchecked without --secret, and the receiver says so', async () => {
+  test('The demo receiver without --secret shows messages and says that they are unchecked', async () => {
     const { url, said } = await receiver([]);
     await said('stderr', /Signatures are not checked/);
     expect(await post(url, {})).toBe(200);
     await said('stdout', /\(no X-Webhook-Event\) {2}\(no X-Webhook-Delivery\) {2}attempt 1 {2}signature not checked/);
   });
 
-  test('A message that is no JSON is shown as it is, without control characters', async () => {
+  test('The demo receiver shows a message that is not JSON, without its control characters', async () => {
     const { url, said } = await receiver([]);
     expect(await post(url, {}, 'not\u001b[31mJSON')).toBe(200);
     await said('stdout', /answered 200\nnot \[31mJSON\n/);
   });
 
-  test('A message larger than 1 MiB is answered 413 and the receiver lives on', async () => {
+  test('The demo receiver answers 413 to a message larger than 1 MiB and goes on', async () => {
     const { url } = await receiver([]);
     expect(await post(url, {}, 'x'.repeat(1_048_577)).catch(() => 413)).toBe(413);
     expect(await post(url, {})).toBe(200);
   });
 });
 
-test('--fail N answers 500 to the first N, and the attempts of one delivery are counted', async () => {
+test('The demo receiver with --fail N answers 500 to the first N messages and counts attempts', async () => {
   const { url, said } = await receiver(['--secret', secret, '--fail', '2', '--json']);
   const statuses = [];
   for (const delivery of ['dlv_1', 'dlv_1', 'dlv_1', 'dlv_2']) statuses.push(await post(url, await signed(delivery)));
@@ -113,32 +113,32 @@ test('--fail N answers 500 to the first N, and the attempts of one delivery are 
 });
 
 describe('--secret -', () => {
-  test('The receiver takes the secret out of the answer to POST /webhooks on its input', async () => {
+  test('The demo receiver with `--secret -` reads the secret from the answer to POST /webhooks', async () => {
     const { url } = await receiver(['--secret', '-'], JSON.stringify({ id: 1, secret }));
     expect(await post(url, await signed())).toBe(200);
     expect(await post(url, await signed(), `${body} `)).toBe(401);
   });
 
-  test('The receiver takes a secret alone on its input', async () => {
+  test('The demo receiver with `--secret -` also reads a plain secret', async () => {
     const { url } = await receiver(['--secret', '-'], `${secret}\n`);
     expect(await post(url, await signed())).toBe(200);
   });
 
-  test('The receiver repeats the error of the API when the webhook was not created, and ends with 1', async () => {
+  test('The demo receiver with `--secret -` prints the error of the API and ends with exit code 1', async () => {
     const answer = JSON.stringify({ statusCode: 409, message: 'This API key already has 10 active webhooks.' });
     const { code, stderr } = await command('bin/receiver.ts', ['--secret', '-'], { input: answer }).ended;
     expect(stderr).toBe('The answer on stdin holds no secret: This API key already has 10 active webhooks.\n');
     expect(code).toBe(1);
   });
 
-  test('The receiver reports that no input arrived, and ends with 1', async () => {
+  test('The demo receiver with `--secret -` reports missing input and ends with exit code 1', async () => {
     const { code, stderr } = await command('bin/receiver.ts', ['--secret', '-']).ended;
     expect(stderr).toBe('No secret arrived on stdin: did the command before the | fail?\n');
     expect(code).toBe(1);
   });
 });
 
-test('a port in use is one clear sentence and exit code 1', async () => {
+test('The demo receiver reports a port in use in one sentence, with exit code 1', async () => {
   const { url } = await receiver([]);
   const { port } = new URL(url);
   const { code, stderr } = await command('bin/receiver.ts', ['--port', port]).ended;
@@ -146,13 +146,13 @@ test('a port in use is one clear sentence and exit code 1', async () => {
   expect(code).toBe(1);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('The signal %s ends the receiver with exit code 0', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('The signal %s ends the demo receiver with exit code 0', async (signal) => {
   const { process, ended } = await receiver([]);
   process.kill(signal);
   expect((await ended).code).toBe(0);
 });
 
-test('The same Ctrl-C passed on by npm as well ends the receiver with exit code 0', async () => {
+test('A Ctrl-C that npm passes on a second time still ends the demo receiver with exit code 0', async () => {
   const { process, ended } = await receiver([]);
   process.kill('SIGINT');
   process.kill('SIGINT');
@@ -166,29 +166,26 @@ describe.each(['bin/receiver.ts', 'bin/start.ts'])('%s', (file) => {
     [['--port', 'many'], "--port must be a whole number from 0 to 65535, not 'many'. See --help.\n"],
     [['--port', '65536'], "--port must be a whole number from 0 to 65535, not '65536'. See --help.\n"],
     [['--port'], "Option '--port <value>' argument missing. See --help.\n"],
-  ])('%j is one clear sentence and exit code 2', async (args, sentence) => {
+  ])('The demo receiver refuses the arguments %j with one sentence and exit code 2', async (args, sentence) => {
     const { code, stdout, stderr } = await command(file, args).ended;
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: sentence });
   });
 
-  test('--help names every flag on stdout and ends with 0', async () => {
+  test('The demo receiver with --help lists every flag on stdout and ends with exit code 0', async () => {
     const { code, stdout, stderr } = await command(file, ['--help']).ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('--port N');
   });
 });
 
-test.skipIf(process.platform === 'win32')(
-  'The receiver ends when npm has ended, which only its shell notices',
-  async () => {
-    const shell = spawn('sh', ['-c', `"${process.execPath}" bin/receiver.ts --port 0; :`], {
-      env: { ...process.env, npm_lifecycle_event: 'receiver' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    // What the receiver writes to is open as long as it lives.
-    const closed = once(shell.stderr.setEncoding('utf8'), 'close');
-    await once(shell.stderr, 'data');
-    shell.kill('SIGTERM');
-    await closed;
-  },
-);
+test.skipIf(process.platform === 'win32')('The demo receiver ends when its npm process has ended', async () => {
+  const shell = spawn('sh', ['-c', `"${process.execPath}" bin/receiver.ts --port 0; :`], {
+    env: { ...process.env, npm_lifecycle_event: 'receiver' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  // What the receiver writes to is open as long as it lives.
+  const closed = once(shell.stderr.setEncoding('utf8'), 'close');
+  await once(shell.stderr, 'data');
+  shell.kill('SIGTERM');
+  await closed;
+});

@@ -36,14 +36,14 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-test('after a restore the restored table is found, and not the old one that bears the name of the stack', async () => {
+test('After a restore, commands use the restored table and not the old one with the name of the stack', async () => {
   aws({ 'booking-prod-data': outputs });
   await findTables('prod', ['keys', 'records']);
   expect(process.env.TABLE_RECORDS).toBe('booking-prod-records-restored-1');
   expect(process.env.TABLE_KEYS).toBe('booking-prod-data-StoresKeysE2AEA79E-1');
 });
 
-test('a stage without a stack is an error, and no table of another stage or of an earlier stack is taken', async () => {
+test('Commands for a stage without a stack end with an error and use no table of another stage', async () => {
   aws({ 'booking-prod-data': outputs });
   await expect(findTables('dev', ['records'])).rejects.toThrow(
     /booking-dev-data cannot be read: .*does not exist\. Is it deployed, and are AWS_REGION and AWS_PROFILE set\?$/,
@@ -51,17 +51,20 @@ test('a stage without a stack is an error, and no table of another stage or of a
   expect(process.env.TABLE_RECORDS).toBe('');
 });
 
-test.each([null, [outputs[0]]])('a stack that does not say which table it uses is an error: %j', async (known) => {
-  aws({ 'booking-prod-data': known });
-  await expect(findTables('prod', ['records'])).rejects.toThrow('has no output RecordsTableName');
-});
+test.each([null, [outputs[0]]])(
+  'Commands for a stage whose stack does not name its tables end with an error: %j',
+  async (known) => {
+    aws({ 'booking-prod-data': known });
+    await expect(findTables('prod', ['records'])).rejects.toThrow('has no output RecordsTableName');
+  },
+);
 
-test('without the AWS command line the error says so', async () => {
+test('Commands that need the AWS command line say so when it is missing', async () => {
   vi.stubEnv('PATH', temporaryFolder('empty'));
   await expect(findTables('prod', ['records'])).rejects.toThrow('there is no command aws');
 });
 
-test('a table that the environment names is taken as it is, and nothing is asked', async () => {
+test('A table named in the environment is used without asking AWS', async () => {
   vi.stubEnv('PATH', temporaryFolder('empty'));
   vi.stubEnv('TABLE_RECORDS', 'given');
   await findTables('prod', ['records']);

@@ -64,7 +64,7 @@ const isAlive = (pid: string) => {
   }
 };
 
-test('A start with a data folder that another run uses ends with one sentence', async () => {
+test('`npm start` with a data folder that another run uses ends with one sentence', async () => {
   const data = claimDataFolder(folder);
   const { code, stdout, stderr } = await start('--data', folder).ended;
   data.release();
@@ -73,7 +73,7 @@ test('A start with a data folder that another run uses ends with one sentence', 
 });
 
 test(
-  '--json prints one line with a key that works, Ctrl-C leaves no process, and the next start shows the same key',
+  '`npm start -- --json` prints one line with a working API key, and the next start has the same key',
   async () => {
     const first = start('--json', '--data', folder);
     const ready = await readyOf(first);
@@ -101,7 +101,7 @@ test(
   twoStartsMs,
 );
 
-test('Ctrl-C while it starts ends it with exit code 0 and leaves no process', async () => {
+test('Ctrl-C during `npm start` ends it with exit code 0 and leaves no process', async () => {
   const starting = start('--json');
   await starting.said('stderr', /emulator runs/);
   const children = await childrenOf(starting.process.pid ?? 0);
@@ -112,7 +112,7 @@ test('Ctrl-C while it starts ends it with exit code 0 and leaves no process', as
   await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), { timeout: 5_000 });
 });
 
-test('a port in use is one clear sentence and exit code 1', async () => {
+test('`npm start` reports a port in use in one sentence, with exit code 1', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -122,7 +122,7 @@ test('a port in use is one clear sentence and exit code 1', async () => {
   expect(stderr.trim().split('\n').at(-1)).toMatch(new RegExp(`${port}.*in use`));
 });
 
-test('a data folder that cannot be written is one clear sentence and exit code 1', async () => {
+test('`npm start` reports a data folder that cannot be written in one sentence, with exit code 1', async () => {
   await writeFile(join(folder, 'file'), '');
   const { code, stdout, stderr } = await start('--data', join(folder, 'file', 'data')).ended;
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -131,7 +131,7 @@ test('a data folder that cannot be written is one clear sentence and exit code 1
   expect(sentence).not.toMatch(/^\s+at /);
 });
 
-test('a fault that is none is one clear sentence and exit code 2', async () => {
+test('`npm start` refuses an unknown fault with one sentence and exit code 2', async () => {
   const { code, stdout, stderr } = await start('--faults', 'thunder=1').ended;
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr.trim()).toMatch(/^'thunder=1' is no fault: .* See --help\.$/);

@@ -44,7 +44,7 @@ async function edit(path: string, change: (text: string) => string, said: RegExp
   await running.said('stderr', said);
 }
 
-test('an edit of core/ is live in what imports it, what is stored stays, and what does not compile changes nothing', async () => {
+test('An edit of core/ is live in the running system without a restart, and stored data stays', async () => {
   const client = { name: 'Jane Doe', email: 'jane@example.com' };
   const { id } = await call<{ id: number }>('/bookings', { ...ready.free, client });
   await call('/business');
@@ -64,13 +64,13 @@ test('an edit of core/ is live in what imports it, what is stored stays, and wha
   expect(await call('/business')).toMatchObject({ name: 'Again' });
 });
 
-test('a handler is the only one that its edit is live in, and a row of the contract says what waits for a start', async () => {
+test('An edit of a handler is live in that function, and an edit of the contract asks for a restart', async () => {
   await edit('functions/api/get-service.ts', (text) => `${text}console.log('here');\n`, /live in api\/get-service,/);
   const routes = 'contract/integration/routes.ts';
   await edit(routes, (text) => `${text}\n// More.\n`, /routes\.ts: .*read at the next start/);
 });
 
-test('a breakpoint in the .ts file of a handler is hit, and the function waits as long as it is looked at', async () => {
+test('A debugger stops at a breakpoint in the .ts file of a handler, and the function waits', async () => {
   const source = 'functions/api/list-staff.ts';
   const attached = await attachDebugger(ready.inspectorUrl);
   onTestFinished(attached.close);
@@ -83,7 +83,7 @@ test('a breakpoint in the .ts file of a handler is hit, and the function waits a
   expect(await answering).toMatchObject({ total: 3 });
 });
 
-test('an error in a function names the line of the .ts file', async () => {
+test('An error in a function names the line of the .ts file', async () => {
   await edit(
     'functions/api/list-reviews.ts',
     (text) => `${text}\nthrow new Error('On purpose');\n`,

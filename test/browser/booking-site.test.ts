@@ -61,7 +61,7 @@ async function loseTheAnswer(page: Page): Promise<void> {
 }
 
 inChromium('the booking site', (open) => {
-  test('A visitor books a held time, the receiver gets the event, axe finds nothing, and the key stays on the server', {
+  test('A visitor of the booking site books a time, the webhook receives it, and the key stays on the server', {
     timeout: 90_000,
   }, async () => {
     const { tenant, origin, key } = await bookingSite();
@@ -122,7 +122,7 @@ inChromium('the booking site', (open) => {
     expect(await bookingsOf(tenant)).toHaveLength(2);
   });
 
-  test('A week without free times says so and leads to the next week', async () => {
+  test('The booking site says that a week has no free times, and leads to the next week', async () => {
     const { origin } = await bookingSite();
     const { page } = await open(origin, '/', desk);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -141,7 +141,7 @@ inChromium('the booking site', (open) => {
     await page.locator('.times button').first().waitFor();
   });
 
-  test('A second try after a lost response does not book twice', async () => {
+  test('A visitor of the booking site who tries again after a lost response does not book twice', async () => {
     const { tenant, origin } = await bookingSite();
     const { page } = await open(origin, '/', desk);
     await chooseAnna(page);
@@ -159,7 +159,7 @@ inChromium('the booking site', (open) => {
     expect(await bookingsOf(tenant)).toHaveLength(1);
   });
 
-  test('A page with a new id for each try would not find its own booking (negative control)', async () => {
+  test('Negative control: a page with a new id for each try does not find its own booking', async () => {
     const { origin } = await bookingSite();
     const { page } = await open(origin, '/', desk);
     await chooseAnna(page);
@@ -174,20 +174,17 @@ inChromium('the booking site', (open) => {
     expect(await page.getByRole('heading', { name: 'You are booked' }).isVisible()).toBe(false);
   });
 
-  test.each(scopeSets.booking_widget)(
-    'The booking site shows an error with a key without %s (negative control)',
-    async (missing) => {
-      const { origin } = await bookingSite({ scopes: scopeSets.booking_widget.filter((scope) => scope !== missing) });
-      const { page } = await open(origin, '/', desk);
-      const refusal = page.getByText('Something went wrong on our side. Try again.').filter({ visible: true });
-      const times = page.locator('.times button');
-      await page.getByText('Haircut').or(refusal).first().waitFor();
-      if ((await refusal.count()) === 0) {
-        await page.getByLabel('Haircut').check();
-        await times.first().or(refusal).first().waitFor();
-        await times.first().click();
-      }
-      await refusal.first().waitFor();
-    },
-  );
+  test.each(scopeSets.booking_widget)('The booking site shows an error when its API key lacks %s', async (missing) => {
+    const { origin } = await bookingSite({ scopes: scopeSets.booking_widget.filter((scope) => scope !== missing) });
+    const { page } = await open(origin, '/', desk);
+    const refusal = page.getByText('Something went wrong on our side. Try again.').filter({ visible: true });
+    const times = page.locator('.times button');
+    await page.getByText('Haircut').or(refusal).first().waitFor();
+    if ((await refusal.count()) === 0) {
+      await page.getByLabel('Haircut').check();
+      await times.first().or(refusal).first().waitFor();
+      await times.first().click();
+    }
+    await refusal.first().waitFor();
+  });
 });

@@ -25,7 +25,7 @@ const phoneInTheDark = { viewport: { width: 390, height: 844 }, colorScheme: 'da
 const drawn = (page: Page) => page.getByText('Salon Daugava, Europe/Riga').waitFor();
 
 inChromium('the site in a browser', (open, openTab) => {
-  test('The start page shows the local run and sends a first call with the test key of the demo', async () => {
+  test('The start page of a local run sends a first API call with the test key of the demo', async () => {
     const { page, errors } = await open(origin(), startPath);
     await drawn(page);
     await page.getByRole('button', { name: 'Send it from here' }).click();
@@ -46,7 +46,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect((await page.request.get(`${origin()}${clientPackage}`)).status()).toBe(200);
   });
 
-  test('The start page of a deployment shows its host, and sends a first call with a pasted key', async () => {
+  test('The start page of a deployment sends a first API call with a key that the reader pastes', async () => {
     const { page, errors } = await open(origin(), '/config.json');
     const { demo, ...config } = JSON.parse(await page.locator('body').innerText()) as SiteConfig;
     await page.route('**/config.json', (route) => route.fulfill({ json: config }));
@@ -59,7 +59,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('The reference sends requests to its own origin alone, with the test key of the demo', async () => {
+  test('The API reference sends requests only to its own origin, with the test key of the demo', async () => {
     const { page, foreign, errors } = await open(origin(), '/docs/#tag/services/GET/services');
     await page.locator('button.show-api-client-button').first().click();
     const sent = page.waitForRequest('**/v1/integration/services*');
@@ -70,7 +70,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('Two bookings sent from the reference have an Idempotency-Key each', async () => {
+  test('Each booking sent from the API reference has its own Idempotency-Key', async () => {
     const { page } = await open(origin(), '/docs/#tag/bookings/POST/bookings');
     const operation = page.locator('[id$="tag/bookings/POST/bookings"]').first();
     await operation.locator('button.show-api-client-button').first().click();
@@ -86,7 +86,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(keys[0]).not.toBe(keys[1]);
   });
 
-  test('The reference can be read after less than 400 KB, and loads Scalar when an operation is opened', async () => {
+  test('The API reference can be read after 400 KB, and loads Scalar when an operation is opened', async () => {
     const { page } = await open(origin(), '/config.json');
     const sizes = new Map<string, number>();
     page.on('response', async (response) => {
@@ -104,7 +104,7 @@ inChromium('the site in a browser', (open, openTab) => {
     await page.getByRole('heading', { name: 'booking.no_show' }).first().waitFor();
   });
 
-  test('The console runs no inline script and calls no other host (negative control)', async () => {
+  test('Negative control: the console runs no inline script and calls no other host', async () => {
     const { page, foreign, errors } = await open(origin(), startPath);
     await page.route(`${origin()}/`, async (route) => {
       const answer = await route.fetch();
@@ -123,7 +123,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(foreign).toEqual([]);
   });
 
-  test('A reference that loads fonts from another host is found (negative control)', async () => {
+  test('Negative control: a reference that loads fonts from another host is detected', async () => {
     const { page, foreign } = await open(origin(), startPath);
     await page.route('**/docs/', async (route) => {
       const answer = await route.fetch();
@@ -156,22 +156,26 @@ inChromium('the site in a browser', (open, openTab) => {
       [deskInTheDark],
       'text=Download OpenAPI Document',
     ],
-  ])('axe finds nothing on %s, and nothing sticks out', { timeout: 90_000 }, async (_, path, looks, words) => {
-    for (const look of looks) {
-      const { page } = await openTab(origin(), '/config.json');
-      await page.emulateMedia({ colorScheme: look.colorScheme });
-      await page.setViewportSize(look.viewport);
-      await page.goto(`${origin()}${path}`);
-      await page.locator(words).first().waitFor({ state: 'attached' });
-      await page.waitForLoadState('networkidle');
-      expect(await violations(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
-        0,
-      );
-    }
-  });
+  ])(
+    'The page %s is accessible, and nothing is wider than the screen',
+    { timeout: 90_000 },
+    async (_, path, looks, words) => {
+      for (const look of looks) {
+        const { page } = await openTab(origin(), '/config.json');
+        await page.emulateMedia({ colorScheme: look.colorScheme });
+        await page.setViewportSize(look.viewport);
+        await page.goto(`${origin()}${path}`);
+        await page.locator(words).first().waitFor({ state: 'attached' });
+        await page.waitForLoadState('networkidle');
+        expect(await violations(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
+          0,
+        );
+      }
+    },
+  );
 
-  test('axe finds a picture without a text (negative control)', async () => {
+  test('Negative control: axe detects a picture without a text', async () => {
     const { page } = await open(origin(), startPath);
     await drawn(page);
     await page.evaluate('document.querySelector("main").append(new Image())');

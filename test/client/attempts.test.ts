@@ -70,14 +70,14 @@ describe.each(rows)('%s', (name, row) => {
     ['a time-out', hang],
     ['a 500', () => refusal(500, 'internal_error')],
     ['a 503', () => refusal(503, 'temporarily_unavailable')],
-  ])(`${name} is ${safe ? '' : 'not '}sent again after %s`, async (_, play) => {
+  ])(`The client ${safe ? 'repeats' : 'does not repeat'} ${name} after %s`, async (_, play) => {
     const { client, requests } = played(play, () => answer(200, { data: [] }));
     const outcome = await ended(callOf(client, name));
     expect(requests).toHaveLength(safe ? 2 : 1);
     expect('value' in outcome).toBe(safe);
   });
 
-  test(`${name} is sent again after 429, which refused it`, async () => {
+  test(`The client repeats ${name} after a 429`, async () => {
     const { client, requests } = played(
       () => refusal(429, 'rate_limit_exceeded', { retryAfter: 1 }),
       () => answer(200, { data: [] }),
@@ -86,7 +86,7 @@ describe.each(rows)('%s', (name, row) => {
     expect(requests).toHaveLength(2);
   });
 
-  test(`${name} goes to the documented path, with the key in its header alone`, async () => {
+  test(`The client sends ${name} to the documented path, with the API key in its header only`, async () => {
     const { client, requests } = played(() => answer(200, { data: [] }));
     await ended(callOf(client, name));
     const [request] = requests;
@@ -98,7 +98,7 @@ describe.each(rows)('%s', (name, row) => {
   });
 });
 
-test('Some operations may be sent twice, and some may not', () => {
+test('Some operations of the client may be repeated and others may not', () => {
   expect(repeatable.map(([name]) => name)).toContain('createBooking');
   expect(once.map(([name]) => name)).toContain('createHold');
 });
@@ -106,7 +106,7 @@ test('Some operations may be sent twice, and some may not', () => {
 const booking = { serviceId: 1, startTime: '2026-12-01T10:00:00Z', client: { name: 'A', email: 'a@example.com' } };
 
 describe('createBooking', () => {
-  test('createBooking sends one Idempotency-Key in all attempts of a call, and another in the next call', async () => {
+  test('The client sends one Idempotency-Key with all attempts of a createBooking call', async () => {
     const { client, requests } = played(cut, cut, () => answer(201, { id: 1 }));
     await ended(client.createBooking(booking));
     await ended(client.createBooking(booking));
@@ -117,7 +117,7 @@ describe('createBooking', () => {
     expect(keys[3]).not.toBe(keys[0]);
   });
 
-  test('createBooking waits while the first attempt is still running', async () => {
+  test('The client waits and repeats createBooking while the first attempt is still being processed', async () => {
     const { client, requests } = played(
       cut,
       () => refusal(409, 'idempotency_in_progress'),
@@ -127,7 +127,7 @@ describe('createBooking', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test("createBooking takes the caller's key, so that a call made again after a crash finds its booking", async () => {
+  test('The client accepts an Idempotency-Key, so that a call repeated after a crash finds its booking', async () => {
     const { client, requests } = played(() => answer(201, { id: 1 }));
     await ended(client.createBooking(booking, { idempotencyKey: 'order-4711' }));
     expect(requests[0]?.headers.get('idempotency-key')).toBe('order-4711');
@@ -143,14 +143,14 @@ describe('Waits', () => {
       () => refusal(503, 'temporarily_unavailable', {}, { 'Retry-After': new Date(Date.now() + 12_000).toUTCString() }),
       12_000,
     ],
-  ])('A wait is as long as the answer demands in %s', async (_, play, waitMs) => {
+  ])('The client waits as long as the answer demands in %s', async (_, play, waitMs) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { client, times } = played(play, () => answer(200, {}));
     await ended(client.getBusiness());
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(waitMs);
   });
 
-  test('Waits double from attempt to attempt, and each is drawn from the whole of it', async () => {
+  test('The client doubles its longest wait from attempt to attempt and draws each wait at random', async () => {
     const random = vi.spyOn(Math, 'random').mockReturnValue(1);
     const { client, times } = played(() => refusal(500, 'internal_error'));
     await ended(client.getBusiness());
@@ -161,21 +161,21 @@ describe('Waits', () => {
     expect(new Set(at).size).toBe(1);
   });
 
-  test('A wait of the client is at most eight seconds', async () => {
+  test('The client waits at most eight seconds between attempts', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const { client, times } = played(() => refusal(500, 'internal_error'));
     await ended(client.getBusiness({ maxRetries: 7 }));
     expect(times.slice(-2).map((at) => at - (times[0] ?? 0))).toEqual([15_750, 23_750]);
   });
 
-  test('A wait that would not end before the deadline is not begun', async () => {
+  test('The client does not begin a wait that would exceed the deadline of the call', async () => {
     const { client, times } = played(() => refusal(429, 'daily_limit_exceeded', { retryAfter: 40_000 }));
     const outcome = await ended(client.getBusiness());
     expect(outcome).toMatchObject({ error: { code: 'daily_limit_exceeded', retryAfter: 40_000 } });
     expect(times).toHaveLength(1);
   });
 
-  test('All attempts together end at the deadline, even when fetch never ends', async () => {
+  test('All attempts of a call end at its deadline, even if fetch never ends', async () => {
     const { client, times } = played(hang);
     const start = performance.now();
     const outcome = await ended(client.getBusiness({ timeoutMs: 4_000, deadlineMs: 10_000, maxRetries: 99 }));
@@ -189,7 +189,7 @@ describe('The signal of the caller', () => {
   test.each<[string, Play, number]>([
     ['an attempt', hang, 1_000],
     ['a wait', () => refusal(429, 'rate_limit_exceeded', { retryAfter: 30 }), 5_000],
-  ])('The signal of the caller ends %s with its reason', async (_, play, atMs) => {
+  ])('An AbortSignal ends %s with its reason', async (_, play, atMs) => {
     const controller = new AbortController();
     const { client, requests } = played(play);
     const outcome = client.createBooking(booking, { signal: controller.signal }).catch((error: unknown) => error);
@@ -202,7 +202,7 @@ describe('The signal of the caller', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('The signal of the caller ends a call that is never sent again', async () => {
+  test('An AbortSignal ends a call that is never repeated', async () => {
     const controller = new AbortController();
     const { client } = played(hang);
     const outcome = client.pingWebhook({ id: 1 }, { signal: controller.signal }).catch((error: unknown) => error);
@@ -210,19 +210,19 @@ describe('The signal of the caller', () => {
     expect(await outcome).toBe('gone');
   });
 
-  test('A signal that has aborted already ends the call', async () => {
+  test('An AbortSignal that has already aborted ends a call at once', async () => {
     const { client } = played(hang);
     await expect(client.getBusiness({ signal: AbortSignal.abort('gone') })).rejects.toBe('gone');
   });
 });
 
 describe('Deleting', () => {
-  test('Deleting succeeds where a lost attempt has deleted already', async () => {
+  test('The client reports success when a lost earlier attempt has already deleted the resource', async () => {
     const { client } = played(cut, () => refusal(404, 'not_found'));
     expect(await ended(client.deleteWebhook({ id: 1 }))).toEqual({ value: undefined });
   });
 
-  test('Deleting what does not exist fails', async () => {
+  test('The client reports an error when the resource to delete does not exist', async () => {
     const { client } = played(
       () => refusal(429, 'rate_limit_exceeded', { retryAfter: 1 }),
       () => refusal(404, 'not_found'),
@@ -239,7 +239,7 @@ describe('Lists', () => {
     return found;
   };
 
-  test('A list by page yields every entry once, with one request a page', async () => {
+  test('The client iterates over a numbered list with one request a page, yielding each entry once', async () => {
     const { client, requests } = played(({ url }) => {
       const page = Number(new URL(url).searchParams.get('page') ?? 1);
       const all = Array.from({ length: 5 }, (_, i) => entry(i));
@@ -253,7 +253,7 @@ describe('Lists', () => {
     expect(requests).toHaveLength(5);
   });
 
-  test('A list by cursor keeps its filters until the cursor is null, over pages that are short or empty', async () => {
+  test('The client iterates over a list with cursors until nextCursor is null, over short and empty pages', async () => {
     const pages: Record<string, object> = {
       '': { data: [entry(1)], nextCursor: 'a' },
       a: { data: [], nextCursor: 'b' },
@@ -270,12 +270,12 @@ describe('Lists', () => {
     ]);
   });
 
-  test('A list whose cursor repeats ends with an error', async () => {
+  test('The client ends the iteration with an error when a cursor repeats', async () => {
     const { client } = played(() => answer(200, { data: [], nextCursor: 'a' }));
     await expect(ids(client.listBookings())).rejects.toMatchObject({ code: 'unexpected_response' });
   });
 
-  test('A list that is left in the middle makes no further request', async () => {
+  test('The client makes no further request when an iteration is left early', async () => {
     const { client, requests } = played(() => answer(200, { data: [entry(1), entry(2)], total: 99 }));
     for await (const { id } of client.listServices()) if (id === 2) break;
     expect(requests).toHaveLength(1);
@@ -283,7 +283,7 @@ describe('Lists', () => {
 });
 
 describe('Errors', () => {
-  test('An error has code, status, details and request id, and never the key', async () => {
+  test('An error of the client has code, status, details and request id, and never the key', async () => {
     const details = { nextAvailable: ['2026-12-01T10:45:00+02:00'] };
     const { client } = played(() => refusal(409, 'slot_unavailable', { details }));
     const outcome = await ended(client.createBooking(booking));
@@ -296,7 +296,7 @@ describe('Errors', () => {
     expect(`${error.stack}${JSON.stringify(error)}`).not.toContain('bk_test');
   });
 
-  test.each(['', '.', '..'])('An id of %j is refused before it becomes another path', async (holdId) => {
+  test.each(['', '.', '..'])('The client refuses the id %j, which would lead to another path', async (holdId) => {
     const { client, requests } = played(() => answer(204, {}));
     await expect(client.releaseHold({ holdId })).rejects.toThrow(TypeError);
     await ended(client.releaseHold({ holdId: '../a?b' }));
@@ -307,7 +307,7 @@ describe('Errors', () => {
     { baseUrl: 'api.example.com', apiKey: 'k' },
     { baseUrl: 'https://api.example.com', apiKey: '' },
     { baseUrl: 'https://api.example.com', apiKey: 'line\nbreak' },
-  ])('A client of %j is refused when it is made', (options) => {
+  ])('The client refuses to be created with %j', (options) => {
     expect(() => createClient(options)).toThrow(TypeError);
   });
 });

@@ -125,7 +125,7 @@ const servers: readonly Row[] = [
 ];
 
 test.concurrent.each(servers)(
-  'A server that %s leads to a typed error, in time',
+  'The client ends with a typed error, in time, when a server %s',
   async (_name, make, expected) => {
     const { baseUrl } = await listening(make());
     let attempts = 0;
@@ -141,7 +141,7 @@ test.concurrent.each(servers)(
   20_000,
 );
 
-test('A closed port leads to a typed error with its reason', async () => {
+test('The client ends with a typed error and its reason when the port is closed', async () => {
   const { baseUrl, close } = await listening(createServer());
   await close();
   const error = await failureOf(createClient({ baseUrl, apiKey: 'bk_test_key', ...bounds }).getBusiness());
@@ -149,7 +149,7 @@ test('A closed port leads to a typed error with its reason', async () => {
   expect(error.message).toContain('ECONNREFUSED');
 });
 
-test('An endless body ends at a bound on its size', async () => {
+test('The client stops reading an answer that is too large', async () => {
   const chunk = ' '.repeat(1024 * 1024);
   const { baseUrl } = await listening(
     http((_, response) => {
@@ -164,7 +164,7 @@ test('An endless body ends at a bound on its size', async () => {
   expect(await failureOf(client.getBusiness())).toMatchObject({ code: 'unexpected_response', status: 200 });
 });
 
-test('A redirect is not followed, so that the key goes nowhere else', async () => {
+test('The client does not follow a redirect, so that the key goes nowhere else', async () => {
   const elsewhere = await listening(http((_, response) => response.writeHead(200, json).end('{}')));
   const { baseUrl } = await listening(
     http((_, response) => response.writeHead(308, { Location: elsewhere.baseUrl }).end()),

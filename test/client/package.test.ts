@@ -21,7 +21,7 @@ interface Document {
 }
 type Responses = Readonly<Record<string, { content?: { 'application/json': { readonly example?: unknown } } }>>;
 
-test('The package is its manifest, its README, and modules with types that need nothing', async () => {
+test('The npm package of the client contains its manifest, README, modules and types, without dependencies', async () => {
   const manifest = JSON.parse(await readFile(join(installed(), 'package.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest).not.toHaveProperty('dependencies');
   expect(await readdir(join(project(), 'node_modules'))).toEqual(expect.not.arrayContaining(['@types']));
@@ -42,7 +42,7 @@ test('The package is its manifest, its README, and modules with types that need 
   }
 });
 
-test('an import of verifyWebhook alone brings nothing of the client', async () => {
+test('A bundle that imports only verifyWebhook contains nothing else of the client', async () => {
   const bundle = await build({
     stdin: { contents: `export { verifyWebhook } from 'booking-integration-client'`, resolveDir: project() },
     bundle: true,
@@ -115,7 +115,7 @@ const mistakes = [
 test.concurrent.each([
   ["Node's types", { types: ['node'], typeRoots: [join(root, 'node_modules/@types')], lib: ['es2022'] }],
   ["the browser's types", { types: [], lib: ['es2022', 'dom', 'dom.iterable'] }],
-])('Strict TypeScript with %s takes the README and an integration, and finds every mistake', async (name, options) => {
+])('The client compiles in strict TypeScript with %s, which finds every mistake in its use', async (name, options) => {
   const folder = join(project(), name.replaceAll(/\W/g, '-'));
   await mkdir(folder);
   const blocks = await readmeBlocks();
@@ -144,7 +144,7 @@ ${mistakes.map((line) => `// @ts-expect-error\n${line}`).join('\n')}
   expect(stdout).toBe('');
 });
 
-test('Plain JavaScript runs the lines of the README against the published examples', async () => {
+test("The JavaScript lines of the client's README run against the published examples", async () => {
   const document = JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8')) as Document;
   let taken = false;
   const server = createServer((request, response) => {

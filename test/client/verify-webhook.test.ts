@@ -69,33 +69,33 @@ const forgeries: readonly Case[] = [
   ['no secret at all', (verify) => verify([], headersOf(), body, { now })],
 ];
 
-test.each(accepted)('The verifier accepts %s, and returns the event', async (_, verify) => {
+test.each(accepted)('verifyWebhook accepts %s and returns the event', async (_, verify) => {
   expect(await verify(verifyWebhook)).toEqual(message);
 });
 
-test.each(replays)('The verifier refuses %s as a replay', async (_, verify) => {
+test.each(replays)('verifyWebhook refuses %s as a replay', async (_, verify) => {
   await expect(verify(verifyWebhook)).rejects.toMatchObject({ code: 'timestamp_outside_tolerance' });
 });
 
-test.each(forgeries)('The verifier refuses %s', async (_, verify) => {
+test.each(forgeries)('verifyWebhook refuses %s', async (_, verify) => {
   const error: unknown = await verify(verifyWebhook).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(WebhookVerificationError);
   expect(error).toMatchObject({ code: 'signature_mismatch' });
   expect(String(error)).not.toContain(secret);
 });
 
-test.each(Object.keys(headersOf()))('The verifier refuses a message without %s', async (name) => {
+test.each(Object.keys(headersOf()))('verifyWebhook refuses a message without %s', async (name) => {
   const { [name]: _, ...headers }: Record<string, string> = headersOf();
   await expect(verifyWebhook(secret, headers, body, { now })).rejects.toMatchObject({ code: 'header_missing' });
 });
 
-test('The verifier refuses a signed body that is not JSON', async () => {
+test('verifyWebhook refuses a signed body that is not JSON', async () => {
   const verified = verifyWebhook(secret, headersOf(sign(secret, seconds, 'hello')), 'hello', { now });
   await expect(verified).rejects.toMatchObject({ code: 'body_invalid' });
 });
 
 test.each(['', 'whsec_', 'whsec_%%%', 'abc'])(
-  'The verifier reports that %j is not a secret, without repeating it',
+  'verifyWebhook refuses the secret %j without repeating it in the error',
   async (wrong) => {
     const error: unknown = await verifyWebhook(wrong, headersOf(), body, { now }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TypeError);
@@ -103,12 +103,12 @@ test.each(['', 'whsec_', 'whsec_%%%', 'abc'])(
   },
 );
 
-test('The verifier hashes the body a bounded number of times, however many signatures there are', async () => {
+test('verifyWebhook hashes a body a limited number of times, however many signatures it has', async () => {
   const many = headersOf([...Array.from({ length: 300 }, () => sign(other)), sign()].join(' '));
   await expect(verifyWebhook(secret, many, body, { now })).rejects.toMatchObject({ code: 'signature_mismatch' });
 });
 
-test('The verifier accepts what a Standard Webhooks library signs', async () => {
+test('verifyWebhook accepts what a Standard Webhooks library signs', async () => {
   const signature = new Webhook(secret).sign('dlv_1', new Date(now), body);
   expect(await verifyWebhook(secret, headersOf(signature), body, { now })).toEqual(message);
 });

@@ -10,7 +10,7 @@ const argumentsOf = (command: string) =>
     .split('\0')
     .slice(0, -1);
 
-test('A shell reads the copied command as the message that was sent', () => {
+test('The copied curl command is read by a shell as the message that was sent', () => {
   const text = fc.string({ unit: fc.constantFrom(...`aZ9 '"$\`\\;&|\n{}:é`) });
   fc.assert(
     fc.property(text, text, text, (url, header, body) => {

@@ -17,7 +17,7 @@ test.each([
   ['1,250', 'JPY', 1_250],
   ['1,250', 'KWD', 1_250],
   ['0.29', 'USD', 29],
-] as const)('%s %s is parsed as %d minor units', (text, currency, amount) => {
+] as const)('The amount %s %s is read as %d minor units', (text, currency, amount) => {
   expect(readMoney(text, currency)).toBe(amount);
   expect(readMoney(plainMoney({ amount, currency }), currency)).toBe(amount);
 });
@@ -29,11 +29,11 @@ test.each([
   ['-5', 'EUR', Number.NaN],
   ['five', 'EUR', Number.NaN],
   ['1,25,50', 'EUR', Number.NaN],
-] as const)('%s %s is parsed as %d, not as a similar amount', (text, currency, amount) => {
+] as const)('The amount %s %s is read as %d, not as a similar amount', (text, currency, amount) => {
   expect(readMoney(text, currency)).toBe(amount);
 });
 
-test('An empty field is no amount rather than zero', () => {
+test('An empty amount field is read as no amount rather than zero', () => {
   expect(readMoney('  ', 'EUR')).toBeUndefined();
 });
 
@@ -42,7 +42,7 @@ test.each([
   [45, '45 min'],
   [90, '1 hr 30 min'],
   [1_500, '1 day 1 hr'],
-])('%d minutes are shown as %s', (length, words) => {
+])('A duration of %d minutes is shown as %s', (length, words) => {
   expect(minutes(length)).toBe(words);
 });
 
@@ -72,7 +72,7 @@ test.each([
   expect(readTime(text)).toBe(time);
 });
 
-test('A day starts and ends at local midnight, also when daylight saving time begins', () => {
+test('A day in the console starts and ends at local midnight, even when the clocks change', () => {
   expect(startOfDay('2026-03-29', 'Europe/Riga')).toBe('2026-03-28T22:00:00.000Z');
   expect(endOfDay('2026-03-29', 'Europe/Riga')).toBe('2026-03-29T20:59:59.000Z');
   expect(addDays('2026-12-30', 3)).toBe('2027-01-02');

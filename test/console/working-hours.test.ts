@@ -37,11 +37,11 @@ test.each([
     [intervalOf('2026-11-24 23:30:00', '2026-11-25 00:30:00')],
     { from: '00:00', to: '24:00' },
   ],
-] as const)('The calendar covers %s', (_, intervals, shown) => {
+] as const)('The calendar shows the hours %s', (_, intervals, shown) => {
   expect(hoursShown(intervals)).toEqual(shown);
 });
 
-test('An exception replaces the hours of its weekday', () => {
+test('An exception in the calendar replaces the hours of its weekday', () => {
   const weekly = { monday: [nine], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
   const schedule = { weekly, exceptions: { '2026-11-30': [] } } as unknown as Parameters<typeof hoursOn>[0];
   expect([hoursOn(schedule, '2026-11-23'), hoursOn(schedule, '2026-11-30')]).toEqual([[nine], []]);
@@ -57,7 +57,7 @@ const hours = Array.from({ length: 24 }, (_, at) => {
   return { from: from ?? '', to: to ?? '' };
 });
 
-test('Each hour shown is either a working hour or shaded, and never both', () => {
+test('Each hour of the calendar is either a working hour or shaded, never both', () => {
   fc.assert(
     fc.property(fc.array(interval), (intervals) => {
       const shown = hoursShown(intervals);
@@ -69,7 +69,7 @@ test('Each hour shown is either a working hour or shaded, and never both', () =>
   );
 });
 
-test('A blocked time leaves the other working hours as they are', () => {
+test('A blocked time leaves the other working hours of the day as they are', () => {
   fc.assert(
     fc.property(interval, interval, (working, block) => {
       const left = without([working], block);

@@ -39,7 +39,7 @@ afterAll(async () => {
   await tables.stop();
 });
 
-test('Every row has its handler, and every handler its row', () => {
+test('Every endpoint has its handler, and every handler its endpoint', () => {
   const files = readdirSync(folder).map((file) => file.replace(/\.ts$/, ''));
   const rows = allRoutes.map(({ operation }) => fileName(operation));
   expect(files.sort()).toEqual([...rows, ...fixed].sort());
@@ -86,13 +86,13 @@ describe.each(written)('$method $path', (route) => {
   test.each([
     ['no key', undefined, 'api_key_missing'],
     ['a key whose checksum is wrong', `bk_live_${'a'.repeat(36)}`, 'api_key_invalid'],
-  ] as const)('A request with %s is refused with 401 without a call', async (_, value, code) => {
+  ] as const)('A request with %s is refused with 401 without a call to DynamoDB', async (_, value, code) => {
     const { answered, made } = await send(value);
     expectError(answered, code);
     expect(made).toBe(0);
   });
 
-  test('A key that was never issued is refused with 401 after one call', async () => {
+  test('A key that was never issued is refused with 401 after one call to DynamoDB', async () => {
     const { answered, made } = await send(createKeyValue({ test: false }));
     expectError(answered, 'api_key_invalid');
     expect(made).toBe(1);
@@ -101,14 +101,14 @@ describe.each(written)('$method $path', (route) => {
   test.each([
     ['revoked', { status: 'revoked' }, 'api_key_revoked'],
     ['expired', { expiresAt: noon }, 'api_key_expired'],
-  ] as const)('An API key that is %s is refused with 401 after one call', async (_, attributes, code) => {
+  ] as const)('An API key that is %s is refused with 401 after one call to DynamoDB', async (_, attributes, code) => {
     const { value } = await issueKey(client, attributes);
     const { answered, made } = await send(value);
     expectError(answered, code);
     expect(made).toBe(1);
   });
 
-  test('A key with every scope but the one needed is refused with 403 that names the scope, and is counted', async () => {
+  test('A key with all scopes but the needed one gets a 403 that names the scope, and is counted', async () => {
     const { value, hash } = await issueKey(client, { scopes: scopeNames.filter((name) => name !== route.scope) });
     const { answered, made } = await send(value);
     expectError(answered, 'insufficient_scope');
@@ -123,7 +123,7 @@ describe.each(written)('$method $path', (route) => {
     ['the null origin', { origin: 'null' }],
     ['no origin', {}],
   ])(
-    'A key with allowed origins is refused from %s, and any page may read why',
+    'A key with allowed origins is refused from %s, with an answer that the page may read',
     async (_, headers: { origin?: string }) => {
       const { value } = await issueKey(client, { origins: ['shop.example', '*.shop.example'] });
       const { answered } = await send(value, { headers });
@@ -133,7 +133,7 @@ describe.each(written)('$method $path', (route) => {
     },
   );
 
-  test('Any page may read why a key is refused with 401, and nothing else of a key without allowed origins', async () => {
+  test('Any page may read why a key is refused with 401, but not the answers to a key without origins', async () => {
     const headers = { origin: 'https://any.example' };
     const revoked = await issueKey(client, { status: 'revoked' });
     for (const value of [revoked.value, createKeyValue({ test: false }), 'no key']) {
@@ -148,7 +148,7 @@ describe.each(written)('$method $path', (route) => {
     expect(answered.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('A script of an allowed origin may read even a refusal, and its headers', async () => {
+  test('A page of an allowed origin may read a refusal and its headers', async () => {
     const { value } = await issueKey(client, { origins: ['*.shop.example'], scopes: [] });
     const { answered } = await send(value, { headers: { origin: 'https://www.shop.example' } });
     expectError(answered, 'insufficient_scope');
@@ -163,7 +163,7 @@ describe.each(written)('$method $path', (route) => {
     ['minute', { [minuteName]: 60 }, 'rate_limit_exceeded', 50],
     ['day', { [dayName]: 10_000 }, 'daily_limit_exceeded', 43_190],
   ] as const)(
-    'A key that has used up its %s is refused with 429, with one call and then none',
+    'A key that has used up its %s is refused with 429, first after one call and then without any',
     async (_, attributes, code, retryAfter) => {
       const { value, hash } = await issueKey(client, attributes);
       const before = await readCounted(client, hash);
@@ -199,7 +199,7 @@ describe.each(written)('$method $path', (route) => {
       ['that is nested too deeply', { headers: json, body: '['.repeat(10_000) }, 'validation_failed'],
       ['with an unknown field', { body: { no_such_field: 1 } }, 'validation_failed'],
       ['that is not an object', { headers: json, body: '[]' }, 'validation_failed'],
-    ] as const)('A body %s is refused after one call', async (_, sent, code) => {
+    ] as const)('A body %s is refused after one call to DynamoDB', async (_, sent, code) => {
       const { value } = await issueKey(client);
       const { answered, made } = await send(value, sent);
       expectError(answered, code);
@@ -209,7 +209,7 @@ describe.each(written)('$method $path', (route) => {
 
   if (route.path.includes('/:id')) {
     test.each(['0', '01', '-1', '1.0', 'abc', '1e3', ' 1', '9'.repeat(17), '9'.repeat(16), 'ü', '1\n', ''])(
-      'The id %j in the path is refused with 404 like an unknown one',
+      'The malformed id %j in the path is answered 404 like an unknown one',
       async (id) => {
         const { value } = await issueKey(client);
         const params = { ...requestTo(route).params, id };
@@ -230,7 +230,7 @@ describe('A request that no route takes', () => {
     );
   };
 
-  test('A request that no route takes needs a key, and is counted', async () => {
+  test('A request for an unknown path needs a key and is counted', async () => {
     const { answered, made } = await send(undefined, { path: '/v1/integration/nothing' });
     expectError(answered, 'api_key_missing');
     expect(made).toBe(0);
@@ -247,12 +247,12 @@ describe('A request that no route takes', () => {
     '/v1/integration/webhooks/',
     '/v1/integration/webhooks/1/2/3',
     '/V1/INTEGRATION/WEBHOOKS',
-  ])('The path %s is refused with 404 route_not_found', async (path) => {
+  ])('The unknown path %s is answered 404 with the code route_not_found', async (path) => {
     const { value } = await issueKey(client);
     expectError((await send(value, { path })).answered, 'route_not_found');
   });
 
-  test.each(allRoutes)('Another method on $path is refused with 405, and Allow lists the right ones', async (route) => {
+  test.each(allRoutes)('Another method on $path is answered 405, and Allow lists the right ones', async (route) => {
     const { value } = await issueKey(client);
     const { path } = requestTo(route);
     for (const method of ['PUT', 'HEAD', 'TRACE']) {
@@ -264,14 +264,14 @@ describe('A request that no route takes', () => {
     }
   });
 
-  test('The header Allow lists the methods of a path and no others', async () => {
+  test('The header Allow lists exactly the methods of a path', async () => {
     const { value } = await issueKey(client);
     const { answered } = await send(value, { method: 'PUT', path: '/v1/integration/webhooks' });
     expect(answered.headers.allow).toBe('GET, POST');
   });
 
   test.each(['GET', 'POST', 'DELETE'])(
-    'A %s below the misprinted prefix is redirected with 308 to the documented one, without a key',
+    'A %s below the misprinted prefix is redirected to the documented one with 308, without a key',
     async (method) => {
       const { answered, made } = await send(undefined, {
         method,
@@ -294,7 +294,7 @@ describe('A preflight', () => {
   };
 
   test.each(allRoutes)(
-    'A preflight of $path allows $method to any origin, without a key, a call or credentials',
+    'A preflight of $path allows $method from any origin, without a key or a call to DynamoDB',
     async (route) => {
       const { answered, made } = await send(requestTo(route).path ?? '');
       expect(answered).toMatchObject({ status: 204, text: undefined });
@@ -311,7 +311,7 @@ describe('A preflight', () => {
     },
   );
 
-  test('A preflight of an unknown path allows the request, which is then refused', async () => {
+  test('A preflight of an unknown path is answered, so that the page can read the 404', async () => {
     const { answered } = await send('/v1/integration/nothing');
     expect(answered).toMatchObject({ status: 204 });
     expect(answered.headers['access-control-allow-methods']).toContain('POST');

@@ -48,11 +48,11 @@ describe.each(accountRoutes)('$method $path', (route) => {
   const send = (as: Record<string, unknown> | undefined, sent = {}) =>
     invoke(operation, as, requestTo(route, { path: accountPrefix + route.path, ...sent }));
 
-  test('The row has its handler', () => {
+  test('The endpoint of the account API has its handler', () => {
     expect(existsSync(`functions/account/${fileName(operation)}.ts`)).toBe(true);
   });
 
-  test('An owner for whom the authorizer names no business is refused with 403', async () => {
+  test('An owner whose token names no business is refused with 403', async () => {
     const key = { 'x-api-key': 'bk_live_000000000000000000000000000000000000' };
     const strangers = [
       undefined,
@@ -72,7 +72,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
     }
   });
 
-  test('A mode other than live and test is refused with 400', async () => {
+  test('A Booking-Mode other than live and test is refused with 400', async () => {
     for (const mode of ['Test', 'TEST', 'sandbox', '', 'live, test', ' test']) {
       const answer = await send(claims, { headers: { 'booking-mode': mode }, body: bodies[operation] });
       expect(answer.status, mode).toBe(400);
@@ -80,7 +80,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
     }
   });
 
-  test('A malformed request is refused with a 4xx in the common shape', async () => {
+  test('A malformed request to the account API is refused with a 4xx in the common shape', async () => {
     for (const sent of [
       { query: 'surprise=1' },
       { body: '{', headers: { 'content-type': 'application/json' } },
@@ -101,7 +101,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
     ['minute', 'rate_limit_exceeded', 60],
     ['day', 'daily_limit_exceeded', 19 * 3_600],
   ] as const)(
-    'An owner who has used up the %s is refused with 429, with one call and then none',
+    'An owner who has used up the %s is refused with 429, first after one call and then without any',
     async (window, code, retryAfter) => {
       const sub = `owner-${newId()}`;
       const { minuteName, dayName } = windowsAt(testNow);
@@ -205,7 +205,7 @@ describe('The isolation of tenants', () => {
   }
 });
 
-test('A request that no route takes is refused with 404, or with 405 and the methods of the path', async () => {
+test('An unknown path is answered 404, and another method 405 with the methods of the path', async () => {
   const owner = ownerOf(7);
   const unknown = await owner('routeNotFound', { path: `${accountPrefix}/nothing` });
   expect(unknown.json).toMatchObject({ statusCode: 404, code: 'route_not_found' });

@@ -34,37 +34,37 @@ describe.each([
     servers: { url: string }[];
   };
 
-  test('Every integer has a size that holds all its values.', () => {
+  test('Every integer in the OpenAPI document has a format that holds all its values', () => {
     expect([...objectsIn(document)].filter(isInteger).length).toBeGreaterThan(50);
     expect([withoutSize(document), cut(document)]).toEqual([[], []]);
   });
 
-  test('A single value is an enum, which older generators know.', () => {
+  test('A single allowed value in the OpenAPI document is an enum, which older generators know', () => {
     expect(withConst(document)).toEqual([]);
   });
 
-  test('The first server is the host that the document comes from.', () => {
+  test('The first server of the OpenAPI document is the host that serves the document', () => {
     expect(servers[0]?.url).toMatch(/^\/v1\//);
   });
 
-  test('Every description begins with what the operation does.', () => {
+  test('Every description in the OpenAPI document begins with what the operation does', () => {
     const operations = Object.values(paths).flatMap((path) => Object.values(path));
     for (const { summary, description } of operations) expect(description.startsWith(`${summary}.`)).toBe(true);
   });
 
-  test('ErrorCode lists the codes of paths and methods that no route has.', () => {
+  test('The schema ErrorCode contains the codes of unknown paths and methods', () => {
     const codes = components.schemas.ErrorCode?.enum ?? [];
     expect(codes).toEqual(expect.arrayContaining(['route_not_found', 'method_not_allowed']));
     expect(codes.filter((code) => !(code in errors))).toEqual([]);
   });
 });
 
-test('The union of messages has the ping.', () => {
+test('The schema of all webhook messages contains the ping', () => {
   const { schemas } = (openApiDocument() as { components: { schemas: Record<string, { oneOf?: Json[] }> } }).components;
   expect(schemas.WebhookEvent?.oneOf).toContainEqual({ $ref: '#/components/schemas/PingEvent' });
 });
 
-test('Negative control: an integer without a size, one that is cut, and a const are found.', () => {
+test('Negative control: an integer without a format, one that is too small, and a const are reported', () => {
   const document = { a: { type: ['integer', 'null'] }, b: [{ type: 'integer', format: 'int32' }], c: { const: 'x' } };
   expect([withoutSize(document).length, cut(document).length, withConst(document).length]).toEqual([1, 1, 1]);
 });

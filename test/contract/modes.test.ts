@@ -271,7 +271,7 @@ test.each(modes)('No request in %s mode reads, changes or counts anything of the
   expect(await breaches(sides[mode], other)).toEqual([]);
 });
 
-test('A reset of the sandbox leaves all live data as it is', async () => {
+test('A reset of the sandbox changes nothing of the live data', async () => {
   const { live, test } = await bothSides();
   const before = await storedOf(live);
   expect(await test.owner({ operation: 'resetSandbox' })).toMatchObject({ status: 202, json: { status: 'done' } });
@@ -335,7 +335,7 @@ const controls: Readonly<Record<string, NegativeControl>> = {
 };
 
 test.each(Object.entries(controls))(
-  'Negative control: a verb that takes the live %s for that of the sandbox is found',
+  "Negative control: using the live %s in place of the sandbox's is detected",
   async (_, { inject, finds }) => {
     const sides = await bothSides();
     inject();

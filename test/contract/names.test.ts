@@ -8,7 +8,7 @@ const booking = (client: object) => ({ serviceId: 1, startTime: '2026-12-01T10:0
 
 describe('The name of a client', () => {
   test.each(['Jane', 'Žanete Bērziņa-Kalniņa', "O'Neil", '王小明', 'جين', '👩‍👩‍👧', 'x'.repeat(limits.nameLength)])(
-    'The name of a client is taken as it is: %s',
+    'The client name %s is accepted unchanged',
     (given) => {
       const { data } = z.safeParse(createBooking.body, booking({ name: given, email: 'jane@example.com' }));
       expect(data?.client?.name).toBe(given);
@@ -23,7 +23,7 @@ describe('The name of a client', () => {
     ['an escape of a terminal', 'Jane\u001b[2J'],
     ['nothing but what has no width', '\u200b\u200d'],
     ['nothing but a byte order mark within', '\u2060\ufeff\u2060'],
-  ])('The name of a client is refused with %s', (_, given) => {
+  ])('A client name with %s is refused', (_, given) => {
     const { error } = z.safeParse(createBooking.body, booking({ name: given, email: 'jane@example.com' }));
     expect(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual([
       'client.name must be one line with something to see in it',
@@ -33,7 +33,7 @@ describe('The name of a client', () => {
     expect(z.safeParse(text(1, limits.nameLength), given).success).toBe(true);
   });
 
-  test('An empty name of a client is reported once', () => {
+  test('An empty client name is reported with one problem', () => {
     expect(z.safeParse(name(), '  ').error?.issues).toHaveLength(1);
   });
 });

@@ -24,31 +24,34 @@ const rows = apis.flatMap(({ name, routes, examples }) =>
   })),
 );
 
-test.each(apis)('No example of the $name API is of an endpoint that was removed', ({ routes, examples }) => {
+test.each(apis)('Every example of the $name API belongs to an existing endpoint', ({ routes, examples }) => {
   const known = new Set<string>(routes.map(({ operation }) => operation));
   expect(Object.keys(examples()).filter((operation) => !known.has(operation))).toEqual([]);
 });
 
-test.each(rows)('$operation of the $name API has an example that fits its schemas', ({ route, examples }) => {
-  const example = examples()[route.operation];
-  if (!example) throw new Error(`No example of ${route.operation} is recorded: run \`npm run docs\` and commit it.`);
-  const texts = (fields: object = {}) =>
-    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
-  expectFits(route.params, texts(example.params));
-  expectFits(route.query, texts(example.query));
-  expectFits(route.body, example.body ?? {});
-  expectFits(route.output, example.answer);
-  expect(example.status).toBe(route.status);
-});
+test.each(rows)(
+  'The endpoint $operation of the $name API has an example that fits its schemas',
+  ({ route, examples }) => {
+    const example = examples()[route.operation];
+    if (!example) throw new Error(`No example of ${route.operation} is recorded: run \`npm run docs\` and commit it.`);
+    const texts = (fields: object = {}) =>
+      Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+    expectFits(route.params, texts(example.params));
+    expectFits(route.query, texts(example.query));
+    expectFits(route.body, example.body ?? {});
+    expectFits(route.output, example.answer);
+    expect(example.status).toBe(route.status);
+  },
+);
 
-test('The example of every error has the shape and the status of its code', () => {
+test('The example of every error has the shape and status of its code', () => {
   for (const [code, { answer }] of Object.entries(recorded().errors)) {
     expectFits(resources.errorBody, answer);
     expect(answer).toMatchObject({ code, statusCode: errors[code as ErrorCode].status });
   }
 });
 
-test('There is an example of every status', () => {
+test('Every error status has an example', () => {
   const statuses = (codes: readonly string[]) => new Set(codes.map((code) => errors[code as ErrorCode].status));
   // 405 is answered where there is no endpoint.
   expect(statuses(Object.keys(recorded().errors)).add(405)).toEqual(statuses(Object.keys(errors)));

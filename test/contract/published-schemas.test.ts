@@ -38,7 +38,7 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
   const document = JSON.parse(text) as Json & { paths: Record<string, Record<string, Json>>; components: Json };
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
-  test('Every object of a request forbids unknown fields', () => {
+  test('Every object in a request forbids unknown fields', () => {
     const bodies = operations.flatMap(({ requestBody }) => (requestBody ? [requestBody] : []));
     expect(bodies.length).toBeGreaterThan(5);
     for (const body of bodies) {
@@ -49,12 +49,12 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     }
   });
 
-  test('No answer and no message forbids unknown fields', () => {
+  test('No object in an answer or a message forbids unknown fields', () => {
     for (const { responses } of operations) expect(closed(document, responses).map(([path]) => path)).toEqual([]);
     expect(closed(document, document.webhooks).map(([path]) => path)).toEqual([]);
   });
 
-  test('Every field, parameter, header, schema, answer and tag has a description', () => {
+  test('Every field, parameter, header, schema, answer and tag of the document has a description', () => {
     const silent: string[] = [];
     const check = (path: string, value: unknown) => {
       const { description } = value as { description?: string };
@@ -79,23 +79,26 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     expect(silent).toEqual([]);
   });
 
-  test('The document states no bound that every number keeps', () => {
+  test('The document states no limits that every JavaScript number keeps anyway', () => {
     expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });
 
-  test('The document is small enough to be read at once', () => {
+  test('The OpenAPI document is small enough to be read at once', () => {
     // The account API has twice as many endpoints.
     const kilobytes = file === 'openapi.json' ? 360 : 390;
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(kilobytes * 1_000);
   });
 });
 
-test('The schemas of GET /webhooks/events forbid no fields', () => {
+test('The schemas that GET /webhooks/events returns allow further fields', () => {
   expect(closed({}, listEventTypes()).map(([path]) => path)).toEqual([]);
 });
 
-test.each(Object.entries(examples.errors))('The details of the recorded %s are of their type', (code, { answer }) => {
-  const { details } = answer as { details?: unknown };
-  const schema = code in errorDetails ? errorDetails[code as keyof typeof errorDetails] : z.undefined();
-  expect(z.safeParse(schema, details).error).toBeUndefined();
-});
+test.each(Object.entries(examples.errors))(
+  'The recorded details of the error %s have their documented type',
+  (code, { answer }) => {
+    const { details } = answer as { details?: unknown };
+    const schema = code in errorDetails ? errorDetails[code as keyof typeof errorDetails] : z.undefined();
+    expect(z.safeParse(schema, details).error).toBeUndefined();
+  },
+);

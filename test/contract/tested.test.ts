@@ -20,7 +20,7 @@ describe.each([
   ['api', allRoutes],
   ['account', accountRoutes],
 ] as const)('Rows of functions/%s', (folder, rows) => {
-  test(`Every row of functions/${folder} has a test that calls its verb, its operation, or its method and path`, async () => {
+  test(`Every endpoint in functions/${folder} has a test that calls its function, operation, or method and path`, async () => {
     const handlers = new Map<string, Source>();
     for (const { operation } of rows) {
       handlers.set(operation, await source(`functions/${folder}/${fileName(operation)}.ts`));
@@ -51,7 +51,7 @@ export const handler = endpoint(routes.getThing).handler(({ key }) => getThing(k
     ['its verb is used', `import { getThing } from '../../../core/things/read.ts';\nawait getThing(key);`],
     ['it is called by name', `await owner('getThing', at(1));`],
     ['it is requested', `await call("GET", \`/things/\${thing.id}?limit=1\`);`],
-  ])('A row is tested when %s', async (_, code) => {
+  ])('The check for untested endpoints counts an endpoint as tested when %s', async (_, code) => {
     expect(await left(code)).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ export const handler = endpoint(routes.getThing).handler(({ key }) => getThing(k
     ['its verb is imported and not used', `import { getThing } from '../../../core/things/read.ts';`],
     ['another path is requested', `await call("GET", \`/things/\${id}/parts\`);`],
     ['another verb of that name is used', `import { getThing } from '../../../core/others/read.ts';\ngetThing();`],
-  ])('A row is not tested when %s', async (_, code) => {
+  ])('The check for untested endpoints counts an endpoint as untested when %s', async (_, code) => {
     expect(await left(code)).toEqual(['getThing']);
   });
 });

@@ -67,7 +67,7 @@ const rows = [
   })),
 );
 
-test('Half a character or U+0000 in any text of any body is 400 at its path, and no text makes a 5xx.', async () => {
+test('Half a character or U+0000 in any text of a request is answered 400 with its path, never 5xx', async () => {
   expect(rows.length).toBeGreaterThan(40);
   let tenantId = 0;
   let key = '';
@@ -101,7 +101,7 @@ async function halves(): Promise<number> {
   return [...stored.matchAll(/(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/g)].length;
 }
 
-test('A character that lies on both sides of a bound at which something is cut is stored whole or not at all.', async () => {
+test('A character that lies across a maximum length is stored whole or not at all', async () => {
   const { account, services, staff } = await fixture.business();
   const at = { params: { id: String(services[0].id) } };
   for (const bound of [2, 60, 61, limits.nameLength - 1]) {
@@ -122,7 +122,7 @@ test('A character that lies on both sides of a bound at which something is cut i
   expect(await halves()).toBe(0);
 });
 
-test('Negative control: a text that comes past the boundary makes an error that is no answer, or is stored in halves.', async () => {
+test('Negative control: half a character that passes the validation causes a 5xx or is stored', async () => {
   const { owner } = await fixture.business();
   const isStored = await createClient(owner, { name: 'a\ud800', email: 'half@example.com' }).then(
     () => true,

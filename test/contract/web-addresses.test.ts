@@ -12,7 +12,7 @@ test.each([
   ['localhost:3000', 'localhost:3000'],
   ['http://[FE80::A]', 'http://[fe80::a]'],
   ['github.io', 'github.io'],
-])('The origin %s is stored as %s.', (entry, stored) => {
+])('The allowed origin %s is stored as %s', (entry, stored) => {
   expect(canonicalOrigin(entry)).toBe(stored);
   expect(canonicalOrigin(stored)).toBe(stored);
 });
@@ -31,7 +31,7 @@ test.each([
     'ftp://a.lv',
     '*.[::1]',
   ],
-])('%j is no origin of an API key.', (entry) => {
+])('The text %j is refused as an allowed origin of an API key', (entry) => {
   expect(canonicalOrigin(entry)).toBeUndefined();
 });
 
@@ -39,7 +39,7 @@ test.each([
   ['https://Example.com', 'https://example.com/'],
   ['https://a.lv/"onload=x', 'https://a.lv/%22onload=x'],
   ['HTTPS://a.lv:443/é', 'https://a.lv/%C3%A9'],
-])('The address %s is stored as %s.', (given, stored) => {
+])('The web address %s is stored as %s', (given, stored) => {
   expect(canonicalUrl(given)).toBe(stored);
   expect(canonicalUrl(stored)).toBe(stored);
 });
@@ -56,6 +56,6 @@ test.each([
     'https://a.lv/\u202ex',
   ],
   ...['https://a.lv/\ud800', 'https://a.lv\\x', `https://a.lv/${'é'.repeat(limits.targetUrlLength / 4)}`],
-])('%j is no https address.', (given) => {
+])('The text %j is refused as an https address', (given) => {
   expect(canonicalUrl(given)).toBeUndefined();
 });
