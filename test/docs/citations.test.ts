@@ -55,7 +55,7 @@ function inPage(path: string, line: string): [page: string, anchor: string][] {
   ]);
 }
 
-test('every heading of a page that is cited is there', async () => {
+test('Every heading that the code or a page cites exists', async () => {
   const known = new Map<string, Set<string>>();
   const missing: string[] = [];
   let citations = 0;
@@ -70,7 +70,7 @@ test('every heading of a page that is cited is there', async () => {
   expect(missing).toEqual([]);
 });
 
-test('every link of a page leads to a file', async () => {
+test('Every link of a documentation page leads to a file', async () => {
   const dead = (await cited()).flatMap(({ path, at, line }) =>
     (path.endsWith('.md') ? [...line.matchAll(/\]\(([^)#:\s]+)(?:#[\w-]+)?\)/g)] : [])
       .filter(([, target = '']) => !existsSync(join(project, dirname(path), target)))
@@ -79,7 +79,7 @@ test('every link of a page leads to a file', async () => {
   expect(dead).toEqual([]);
 });
 
-test('comments cite pages of this project, and no text that a reader of it does not have', async () => {
+test('Comments cite only documents of this project', async () => {
   const foreign = /(?:[Dd]ecisions?|[Dd]esign|specification) §|\b[Ss]ections? \d/;
   const lines = (await cited()).filter(({ line }) => foreign.test(line) && !/FIPS|RFC/.test(line));
   expect(lines.map(({ path, at, line }) => `${path}:${at}: ${line.trim()}`)).toEqual([]);

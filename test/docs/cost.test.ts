@@ -158,7 +158,7 @@ function isAlike(shown: string, counted: string): boolean {
   });
 }
 
-test('the tables of docs/cost.md show the calls and units that are counted', { timeout: 180_000 }, async () => {
+test('The tables of docs/cost.md show the counted calls and units', { timeout: 180_000 }, async () => {
   const requested = await requests();
   const profiles = [
     { name: 'ten webhooks an event, ten events', businesses: 1, webhooks: 10, eventsPerBusiness: 10 },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const folder = new URL('../../docs/decisions/', import.meta.url);
 
-test('the index of decisions lists every page once, under its own title', async () => {
+test('The index of decisions lists every decision page once, under its own title', async () => {
   const pages = (await readdir(folder)).filter((name) => name !== 'README.md').sort();
   const index = await readFile(new URL('README.md', folder), 'utf8');
   const listed = [...index.matchAll(/^\| \[(.+?)\]\((.+?)\)/gm)].map(([, title, page]) => ({ page, title }));

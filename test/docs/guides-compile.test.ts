@@ -63,7 +63,7 @@ async function tsc(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test('each TypeScript block of the guides compiles with the types of the packed client, and one with a misspelt field does not', async () => {
+test('Each TypeScript block of the guides compiles with the client, and a misspelt field is reported', async () => {
   const project = await emptyProject();
   const shown = await blocks();
   const misspelt = [...shown].filter(([, code]) => code.includes('details.nextAvailable'));

@@ -46,7 +46,7 @@ test('The quickstart can be run with curl, TypeScript and Python on every machin
   expect(installed).toEqual(expect.arrayContaining(['sh', 'ts', 'python']));
 });
 
-test.each(installed)('The program of the quickstart in %s makes a booking in the sandbox', async (language) => {
+test.each(installed)('The quickstart program in %s makes a booking in the sandbox', async (language) => {
   const before = await bookings();
   const printed = await run(language, await program(language));
   const ids = new Set(before.map(({ id }) => id));
@@ -56,7 +56,7 @@ test.each(installed)('The program of the quickstart in %s makes a booking in the
   expect(printed).toContain(made?.startTime);
 });
 
-test('The program of the quickstart prints the code of the error when the key is wrong', async () => {
+test('The quickstart program prints the code of the error when the key is wrong', async () => {
   const code = (await program('python')).replace('os.environ["KEY"]', '"bk_test_wrong"');
   await expect(run('python', code)).rejects.toThrow('api_key_invalid');
 });

@@ -12,20 +12,20 @@ const readme = readFileSync(`${project}README.md`, 'utf8');
 const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, code = '']) => code);
 const local = withLocal();
 
-test('every npm script that the README names exists', () => {
+test('Every npm script that the README names exists', () => {
   const { scripts } = JSON.parse(readFileSync(`${project}package.json`, 'utf8')) as { scripts: Record<string, string> };
   const named = [...readme.matchAll(/npm (?:run (?:-s )?)?(start|test|[a-z-]+)/g)].map(([, name = '']) => name);
   const known = new Set([...Object.keys(scripts), 'ci', 'run']);
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test('every link of the README leads to a file', () => {
+test('Every link of the README leads to a file', () => {
   const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, path = '']) => path);
   expect(links.length).toBeGreaterThan(0);
   for (const link of links) expect(() => readFileSync(`${project}${link}`)).not.toThrow(/ENOENT/);
 });
 
-test('the commands of the README are those that npm start prints, and deliver a signed booking.created', async () => {
+test("The README's commands deliver a signed booking.created on a new machine", async () => {
   const { run, admin } = local();
   const demo = await seedDemo(admin, undefined, Date.now());
   const shown = { ...demo, apiKey: 'bk_live_…', free: { serviceId: 1_002, startTime: '2026-12-02T10:00:00+02:00' } };

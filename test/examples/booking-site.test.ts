@@ -46,12 +46,12 @@ test.each(['//', '//evil.example/', '/%', '/..', '/%2e%2e/calls.ts', '/construct
 );
 
 test.each(['..', '../bookings', '', 7, null, undefined, ['hld_1'], {}])(
-  'The booking site refuses to release the hold %j without a call to the API',
+  'The booking site refuses to release the malformed hold id %j without a call to the API',
   async (holdId) => {
     expect(await statusOf('/api/release', 'POST', JSON.stringify({ holdId }))).toBe(400);
   },
 );
 
-test('The booking site asks the API to release a hold whose id is one', async () => {
+test('The booking site asks the API to release a hold with a well-formed id', async () => {
   expect(await statusOf('/api/release', 'POST', JSON.stringify({ holdId: 'hld_1' }))).toBe(503);
 });

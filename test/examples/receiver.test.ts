@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/synthesised.ts';
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const inboxFile = () => join(temporaryFolder('inbox'), 'inbox.ndjson');
 
-test('A message is worked on once, however often it comes, and a forged one is refused', async () => {
+test('The example receiver handles a message once, however often it comes, and refuses a forged one', async () => {
   const env = { SECRET: secret, PORT: '0', INBOX: inboxFile() };
   const receiver = command('examples/receiver/receiver.ts', [], { env });
   onTestFinished(async () => {
@@ -58,21 +58,21 @@ async function run(file: string, ids: readonly string[], work?: () => Promise<vo
   return { worked: worked.sort(), isNew };
 }
 
-test('Work that was taken and not done before a crash is done by the next run, and finished work is not', async () => {
+test('Work that the example receiver had not finished before a crash is done by the next run', async () => {
   const file = inboxFile();
   await writeFile(file, '{"taken":{"id":"a"}}\n{"taken":{"id":"b"}}\n{"done":"a"}\n');
   expect(await run(file, ['a', 'c', 'c'])).toEqual({ worked: ['b', 'c'], isNew: [false, true, false] });
   expect(await run(file, ['b', 'c'])).toEqual({ worked: [], isNew: [false, false] });
 });
 
-test('Half a line that a crash left behind loses nothing that comes after it', async () => {
+test('Half a line that a crash left in the inbox of the example receiver loses no later message', async () => {
   const file = inboxFile();
   await writeFile(file, '{"taken":{"id":"a"}}\n{"done":"a"}\n{"taken":{"i');
   expect(await run(file, ['b'])).toEqual({ worked: ['b'], isNew: [true] });
   expect(await run(file, ['b'])).toEqual({ worked: [], isNew: [false] });
 });
 
-test('Work that fails holds up nothing, and is tried again by the next run', async () => {
+test('Work that fails in the example receiver delays no other work and is retried by the next run', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   const file = inboxFile();
   const failing = async () => {
@@ -82,14 +82,11 @@ test('Work that fails holds up nothing, and is tried again by the next run', asy
   expect((await run(file, [])).worked).toEqual(['a', 'b']);
 });
 
-test.skipIf(process.platform === 'win32')(
-  'Only the user of the receiver can read its inbox, even one that others could read before',
-  async () => {
-    const [fresh, old] = [inboxFile(), inboxFile()];
-    await writeFile(old, '', { mode: 0o644 });
-    for (const file of [fresh, old]) {
-      await run(file, ['a']);
-      expect((await stat(file)).mode & 0o777, file).toBe(0o600);
-    }
-  },
-);
+test.skipIf(process.platform === 'win32')('Only the user of the example receiver can read its inbox', async () => {
+  const [fresh, old] = [inboxFile(), inboxFile()];
+  await writeFile(old, '', { mode: 0o644 });
+  for (const file of [fresh, old]) {
+    await run(file, ['a']);
+    expect((await stat(file)).mode & 0o777, file).toBe(0o600);
+  }
+});

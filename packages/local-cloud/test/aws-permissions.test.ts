@@ -134,13 +134,13 @@ describe('a call needs', () => {
       { Entries: [{ EventBusName: 'main' }, { EventBusName: bus }] },
       [`events:PutEvents ${bus}`],
     ],
-  ])('%s', (_, service, operation, body, expected) => {
+  ])('A call to AWS needs the permission for %s', (_, service, operation, body, expected) => {
     expect(needed(service, operation, body)).toEqual(expected);
   });
 });
 
 test.each(['DROP TABLE "a"', 'SELECT 1', 'the UPDATE "a" SET b = 1', 'SELECT * FROM', '', undefined])(
-  'the statement %j cannot be read',
+  'The statement %j is refused as unreadable',
   (Statement) => {
     expect(() => needed('dynamodb', 'ExecuteStatement', { Statement })).toThrow(
       expect.objectContaining({
@@ -151,7 +151,7 @@ test.each(['DROP TABLE "a"', 'SELECT 1', 'the UPDATE "a" SET b = 1', 'SELECT * F
   },
 );
 
-test('A policy is evaluated with the operation around an item of a transaction, and with the type of an event', () => {
+test('A policy is evaluated with the enclosing operation of a transaction and the type of an event', () => {
   const contexts = (...[service, operation, body]: [Service, string, Body]) =>
     permissionsOf(service, operation, body, () => undefined).map(({ context }) => context);
   const item = { TableName: 'a' };
@@ -199,7 +199,7 @@ describe('on a table with a key of its own', () => {
     ['sqs', 'ReceiveMessage', { QueueUrl: 'secret-jobs' }, 'kms:Decrypt'],
     ['dynamodb', 'ExecuteStatement', { Statement: 'SELECT * FROM "secrets"."i"' }, 'kms:Decrypt'],
     ['streams', 'GetShardIterator', { StreamArn: `${table('secrets')}/stream/1` }, 'kms:Decrypt'],
-  ])('%s %s of %j ends with %s, through its service', (service, operation, body, last) => {
+  ])('%s %s of %j also needs %s, through its own service', (service, operation, body, last) => {
     const keyed = (arn: string) => (arn.endsWith('secret-jobs') ? 'the-key' : keyOf(arn));
     const permissions = permissionsOf(service, operation, body, keyed);
     const through = service === 'sqs' ? 'sqs' : 'dynamodb';

@@ -20,9 +20,12 @@ describe('a batch of messages', () => {
     ['a null id', failures(null), []],
     ['another name for the id', { batchItemFailures: [{ id: 'a' }] }, []],
     ['text', 'ok', []],
-  ])('%s', (_, answer, expected) => {
-    expect(done(answer)).toEqual(expected);
-  });
+  ])(
+    'The answer of a function to a batch of messages with %s decides which messages are deleted',
+    (_, answer, expected) => {
+      expect(done(answer)).toEqual(expected);
+    },
+  );
 });
 
 describe('a batch of stream records', () => {
@@ -41,11 +44,14 @@ describe('a batch of stream records', () => {
     ['one failure: it and all after it', failures('2'), ['2', '3']],
     ['several failures: from the first', failures('3', '2'), ['2', '3']],
     ['an unknown id: all of it', failures('9'), ['1', '2', '3']],
-  ])('%s', (_, answer, expected) => {
-    expect(left(answer)).toEqual(expected);
-  });
+  ])(
+    'The answer of a function to a batch of stream records with %s decides which are read again',
+    (_, answer, expected) => {
+      expect(left(answer)).toEqual(expected);
+    },
+  );
 
-  test('Failed items of a batch are ignored unless the mapping asks for partial failures', () => {
+  test('Failed items of a batch are ignored unless the event source mapping asks for partial failures', () => {
     expect(left(failures('2'), false)).toEqual([]);
   });
 });

@@ -163,17 +163,17 @@ test.each([
   ['/api/v1/integration/services', 401, 'api /api/v1/integration/services'],
   ['/favicon.ico', 401, 'api /favicon.ico'],
   ['/%zz.css', 401, 'api /%zz.css'],
-])('GET %s answers %i', async (target, status, text) => {
+])('A distribution answers GET %s with %i', async (target, status, text) => {
   expect(await standing()(target)).toMatchObject({ status, text });
 });
 
-test('A folder without its slash is redirected to the one with it on the same host', async () => {
+test('A distribution redirects a folder without its slash to the one with it on the same host', async () => {
   expect(await standing()('/docs')).toMatchObject({ status: 301, headers: { location: '/docs/' } });
   expect(await standing()('/docs/guide')).toMatchObject({ status: 301, headers: { location: '/docs/guide/' } });
   expect((await standing()('//attacker.example/docs')).headers).not.toHaveProperty('location');
 });
 
-test('A file is sent with the headers of its behavior, its type and an ETag', async () => {
+test('A distribution sends a file with the headers of its behavior, its type and an ETag', async () => {
   const ask = standing();
   const first = await ask('/assets/app.js');
   expect(first.headers).toEqual({
@@ -187,7 +187,7 @@ test('A file is sent with the headers of its behavior, its type and an ETag', as
   });
 });
 
-test('Text that is not tiny is compressed for clients that accept it, if the behavior asks for it', async () => {
+test('A distribution compresses text for clients that accept it, if the behavior asks for it', async () => {
   const ask = standing();
   const asking = (target: string, accepted: string) => ask(target, { more: { 'accept-encoding': accepted } });
   const brotli = await asking('/assets/long.js', 'gzip, deflate, br, zstd');
@@ -216,7 +216,7 @@ test('Text that is not tiny is compressed for clients that accept it, if the beh
   }
 });
 
-test('Pages of other origins may read files whose policy allows it, and no other files', async () => {
+test('A distribution lets pages of other origins read the files whose policy allows it, and no others', async () => {
   const more = { origin: 'https://tool.example' };
   expect((await standing()('/openapi.json', { more })).headers['access-control-allow-origin']).toBe('*');
   expect((await standing()('/', { more })).headers).not.toHaveProperty('access-control-allow-origin');
@@ -245,6 +245,6 @@ test.each([
     },
     /does not hand requests on to the API as they are/,
   ],
-])('%s stops the start', (_, change, message) => {
+])('A distribution with %s stops the start', (_, change, message) => {
   expect(() => standing(change)).toThrow(message);
 });

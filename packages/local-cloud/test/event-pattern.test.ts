@@ -34,7 +34,7 @@ describe('patterns', () => {
     ['no item of a list', { detail: { items: { kind: ['c'] } } }, false],
     ['$or of what is not so', { $or: [{ source: ['x'] }, { detail: { id: [8] } }] }, false],
     ['$or', { $or: [{ source: ['x'] }, { detail: { id: [7] } }] }, true],
-  ])('%s', (_, pattern, expected) => {
+  ])('The matching of an event pattern is right for: %s', (_, pattern, expected) => {
     expect(matches(pattern, event)).toBe(expected);
   });
 });
@@ -60,13 +60,13 @@ describe('a matcher', () => {
     [{ numeric: ['>', 7] }, 8, [7, 6]],
     [{ numeric: ['>=', 7] }, 7, [6]],
     [{ numeric: ['>', 5, '<', 7] }, 6, [5, 7]],
-  ])('The pattern %j holds for %j alone of it and %j', (matcher, holds, fails) => {
+  ])('The event pattern %j matches only %j among that value and %j', (matcher, holds, fails) => {
     expect(matches({ value: [matcher] }, { value: holds })).toBe(true);
     for (const value of fails) expect(matches({ value: [matcher] }, { value })).toBe(false);
   });
 
   test.each([{ prefix: 7 }, { prefix: null }, { prefix: { 'equals-ignore-case': 7 } }, { numeric: 7 }])(
-    'The pattern %j, which asks for nothing, holds for nothing',
+    'The event pattern %j, which asks for nothing, matches nothing',
     (matcher) => {
       for (const value of ['7', 'null', 7]) expect(matches({ value: [matcher] }, { value })).toBe(false);
     },
@@ -81,7 +81,7 @@ describe('a value of the wrong kind does not match', () => {
     ['numeric against nothing', { detail: { nothing: [{ numeric: ['<=', 0] }] } }],
     ['prefix against a number', { detail: { id: [{ prefix: '7' }] } }],
     ['a part against a number', { detail: { id: { more: [7] } } }],
-  ])('%s', (_, pattern) => {
+  ])('An event pattern does not match a value of another kind: %s', (_, pattern) => {
     expect(matches(pattern, event)).toBe(false);
     expect(matches(pattern, { ...event, detail: { ...event.detail, tags: ['7'] } })).toBe(false);
   });
@@ -105,7 +105,7 @@ describe('a pattern that cannot be judged is refused when the rule is read', () 
     ['a value outside a list, further in', { detail: { id: 7 } }, 'id'],
     ['an unknown comparison', { detail: { id: [{ numeric: ['>', 5, '!', 7] }] } }, 'numeric !'],
     ['$or without a list', { $or: 'booking' }, '$or'],
-  ])('%s', (_, pattern, named) => {
+  ])('An event pattern with %s is refused when the rule is read', (_, pattern, named) => {
     if (named !== '$or')
       expect(() => matches(pattern, { ...event, source: '', detail: { id: 7, ip: '' } })).toThrow(named);
     expect(refusal(() => checkPattern(pattern))).toMatch(`this part of an event pattern: ${named}`);

@@ -46,14 +46,14 @@ describe('a container is frozen between an answer and the next invocation', () =
     return call(cloud, '/do/ticks');
   }
 
-  test('Between two invocations no timer of a function runs and no call is made', async () => {
+  test('Between two invocations a function runs no timer and makes no call', async () => {
     const { ticks, called } = await progressAfterAnswer('index.api');
     // What was due comes at most once, when the container thaws.
     expect(ticks).toBeLessThanOrEqual(3);
     expect(called).toBeLessThanOrEqual(3);
   });
 
-  test('Negative control: a container that does not freeze makes calls between invocations', async () => {
+  test('Negative control: a container that is not frozen makes calls between invocations', async () => {
     const { ticks, called } = await progressAfterAnswer('never-frozen.api');
     expect(ticks).toBeGreaterThan(50);
     expect(called).toBeGreaterThan(10);
@@ -93,22 +93,22 @@ describe('a queue is polled by several', () => {
     return sizes;
   }
 
-  test('A batch of a queue without a window has at most ten messages', async () => {
+  test('A batch from a queue without a batching window has at most ten messages', async () => {
     expect(Math.max(...(await batchSizes({ BatchSize: 10 })))).toBeLessThanOrEqual(10);
   });
 
-  test('With a window each poller of a queue fills a batch of its own, and no batch contains everything', async () => {
+  test('With a batching window each poller of a queue fills its own batch', async () => {
     const sizes = await batchSizes({ BatchSize: 100, MaximumBatchingWindowInSeconds: 1 });
     expect(sizes.length).toBeGreaterThan(1);
     expect(Math.max(...sizes)).toBeLessThan(count);
   });
 
-  test('Negative control: a mapping with a single poller puts everything into one batch', async () => {
+  test('Negative control: with a single poller one batch contains all messages of the queue', async () => {
     const ScalingConfig = { MaximumConcurrency: 1 };
     expect(await batchSizes({ BatchSize: 100, MaximumBatchingWindowInSeconds: 1, ScalingConfig })).toEqual([count]);
   });
 
-  test('A BatchSize above ten without a window stops the start, as it fails the deployment', async () => {
+  test('A BatchSize above ten without a batching window stops the start, as it would fail the deployment', async () => {
     await expect(startCloud({ assembly, mutateTemplates: changed('WorkSource', { BatchSize: 11 }) })).rejects.toThrow(
       'Lambda refuses a BatchSize above 10 without a window (WorkSource).',
     );
@@ -123,22 +123,25 @@ describe('faults', () => {
     [{ fail: 1 }, 'InternalServerError'],
     [{ 'half-open': 1 }, 'no answer'],
     [{ throttle: 0, seed: 3 }, 200],
-  ])('%o: a call of a function meets %s, and the administrator is served', async (faults, met) => {
-    const cloud = await started({ faults, mutateTemplates: changed('Api', { Timeout: 20 }) });
-    expect(await meet(cloud)).toBe(met);
-    const db = new DynamoDBClient(adminClientOptions(cloud));
-    onTestFinished(() => db.destroy());
-    await db.send(new PutItemCommand({ TableName: 'App-Items', Item: { pk: { S: 'b' } } }));
-  });
+  ])(
+    "With the faults %o a call of a function meets %s, while the administrator's calls succeed",
+    async (faults, met) => {
+      const cloud = await started({ faults, mutateTemplates: changed('Api', { Timeout: 20 }) });
+      expect(await meet(cloud)).toBe(met);
+      const db = new DynamoDBClient(adminClientOptions(cloud));
+      onTestFinished(() => db.destroy());
+      await db.send(new PutItemCommand({ TableName: 'App-Items', Item: { pk: { S: 'b' } } }));
+    },
+  );
 
-  test('A call that meets the fault `slow` is carried out a second late', async () => {
+  test('A call that meets the fault `slow` is carried out a second later', async () => {
     const cloud = await started({ faults: { slow: 1 }, mutateTemplates: changed('Api', { Timeout: 20 }) });
     const began = performance.now();
     expect(await meet(cloud)).toBe(200);
     expect(performance.now() - began).toBeGreaterThanOrEqual(1_000);
   });
 
-  test('Of the calls that meet the fault `half-open`, some were carried out and some were not', async () => {
+  test('Some calls that meet the fault `half-open` are carried out and some are not', async () => {
     const cloud = await started({
       faults: { 'half-open': 1 },
       mutateTemplates: changed('Api', { Timeout: 20 }),
@@ -157,7 +160,7 @@ describe('faults', () => {
     return Array.from({ length: calls }, () => next('one', 'PutItem')?.kind);
   };
 
-  test('Faults occur in the shares that were asked for', () => {
+  test('Faults occur as often as requested', () => {
     const drawn = fates({ throttle: 0.05, 'half-open': 0.01 });
     const share = (kind: string) => drawn.filter((one) => one === kind).length / drawn.length;
     expect(share('throttle')).toBeCloseTo(0.05, 2);
@@ -177,7 +180,7 @@ describe('faults', () => {
     expect(fates({ ...faults, seed: 8 }, 100)).not.toEqual(fates(faults, 100));
   });
 
-  test('Faults are parsed from a line and described in words', () => {
+  test('Faults are read from the command line and described in words', () => {
     const faults = parseFaults('throttle=0.05,half-open=0.01,seed=7');
     expect(faults).toEqual({ throttle: 0.05, 'half-open': 0.01, seed: 7 });
     expect(describeFaults(faults)).toBe(

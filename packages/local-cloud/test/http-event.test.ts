@@ -101,9 +101,12 @@ describe('the event has payload format 2.0', () => {
     ['application/octet-stream', 'e30=', true],
     ['x-text/plain', 'e30=', true],
     [undefined, '{}', false],
-  ])('a body of the type %s', (contentType, sent, isBase64Encoded) => {
-    expect(withBody('{}', contentType)).toEqual({ sent, isBase64Encoded });
-  });
+  ])(
+    'A request body of the type %s is passed to the function as text or base64, as the gateway does',
+    (contentType, sent, isBase64Encoded) => {
+      expect(withBody('{}', contentType)).toEqual({ sent, isBase64Encoded });
+    },
+  );
 });
 
 test('An event without a body is not marked as base64', () => {
@@ -111,14 +114,14 @@ test('An event without a body is not marked as base64', () => {
   expect(toEvent({ ...request, rawHeaders }, route)).toMatchObject({ isBase64Encoded: false });
 });
 
-test('A path that cannot be decoded is refused', () => {
+test('A request path that cannot be decoded is refused', () => {
   expect([decodedPath('/a%20b?c=%zz'), decodedPath('/a%20b')]).toEqual(['/a b', '/a b']);
   expect(decodedPath('/a%zz')).toBeUndefined();
   expect(decodedPath('/%F0%9F')).toBeUndefined();
 });
 
 describe('the answer', () => {
-  test("A function's status, headers, cookies and body reach the caller", () => {
+  test('The status, headers, cookies and body that a function returns reach the caller', () => {
     expect(
       fromAnswer({
         statusCode: 201,
@@ -134,21 +137,24 @@ describe('the answer', () => {
     });
   });
 
-  test("A function's body in base64 is decoded", () => {
+  test('A body that a function returns as base64 is decoded', () => {
     expect(fromAnswer({ statusCode: 200, body: 'AAE=', isBase64Encoded: true })?.body).toEqual(Buffer.from([0, 1]));
   });
 
-  test.each([[{ a: 1 }], ['text'], [null], [[{ statusCode: 201 }]]])('The value %j is the body of a 200', (answer) => {
-    expect(fromAnswer(answer)).toEqual({
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-      cookies: [],
-      body: Buffer.from(JSON.stringify(answer)),
-    });
-  });
+  test.each([[{ a: 1 }], ['text'], [null], [[{ statusCode: 201 }]]])(
+    'A function that returns %j answers 200 with that value as body',
+    (answer) => {
+      expect(fromAnswer(answer)).toEqual({
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        cookies: [],
+        body: Buffer.from(JSON.stringify(answer)),
+      });
+    },
+  );
 
   test.each([[{ statusCode: 599 }], [{ statusCode: '599', body: null }]])(
-    'The value %j has no body, and is text',
+    'A function that returns %j answers with text and no body',
     (answer) => {
       const headers = { 'content-type': 'text/plain;charset=UTF-8' };
       expect(fromAnswer(answer)).toEqual({ status: 599, headers, cookies: [], body: Buffer.alloc(0) });
@@ -162,7 +168,7 @@ describe('the answer', () => {
     [{ statusCode: 200.5 }],
     [{ statusCode: 200, body: {} }],
     [{ statusCode: 200, headers: [] }],
-  ])('The value %j is no HTTP answer', (answer) => {
+  ])('A function that returns %j gives no valid HTTP answer', (answer) => {
     expect(fromAnswer(answer)).toBeUndefined();
   });
 });

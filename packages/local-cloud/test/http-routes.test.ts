@@ -15,7 +15,7 @@ describe("the gateway's precedence", () => {
     ['GET', '/pets/cat/1', 'GET /pets/{proxy+}', { proxy: 'cat/1' }],
     ['POST', '/pets/dog/1', 'ANY /{proxy+}', { proxy: 'pets/dog/1' }],
     ['GET', '/pets/dog/', 'GET /pets/{proxy+}', { proxy: 'dog/' }],
-  ])('%s %s → %s', (method, path, key, parameters) => {
+  ])('The request %s %s is answered by the route %s', (method, path, key, parameters) => {
     const match = selectRoute(routes, method, path);
     expect({ key: match?.route.key, parameters: match?.parameters }).toEqual({ key, parameters });
   });
@@ -43,7 +43,7 @@ describe("the gateway's precedence", () => {
     ['GET /a/{id}-b', '/a/c-b'],
     ['GET /a/b-{rest+}', '/a/b-c'],
     ['GET /a/{rest+}-b', '/a/c'],
-  ])('The route %s does not answer %s, and without $default none does', (key, path) => {
+  ])('The route %s does not answer %s, and without $default no route does', (key, path) => {
     expect(selectRoute([parseRouteKey(key)], 'GET', path)).toBeUndefined();
   });
 
@@ -54,13 +54,13 @@ describe("the gateway's precedence", () => {
     [['ANY /{proxy+}', '$default'], 'ANY /{proxy+}'],
     [['GET /a/{proxy+}', 'ANY /a/b'], 'ANY /a/b'],
     [['GET /{proxy+}', 'ANY /a/{proxy+}'], 'ANY /a/{proxy+}'],
-  ])('of %j /a/b is for %s', (keys, best) => {
+  ])('Of the routes %j, a request for /a/b is answered by %s', (keys, best) => {
     const all = keys.map((key) => ({ key, ...parseRouteKey(key) }));
     expect(selectRoute(all, 'GET', '/a/b')?.route.key).toBe(best);
   });
 });
 
-test('Of several APIs the one whose routes share the beginning of the path answers a request', () => {
+test('Of several APIs, the one whose routes share the beginning of the path answers a request', () => {
   const integration = [parseRouteKey('GET /v1/integration/slots'), parseRouteKey('$default')];
   const account = [parseRouteKey('GET /v1/account/slots')];
   expect(sharedSegments(integration, '/v1/account/nothing')).toBe(1);

@@ -78,7 +78,7 @@ describe('decisions', () => {
       { ...get, context: { 'aws:SourceArn': ['arn:aws:rule/x'] } },
       'allow',
     ],
-  ])('%s', (_, statements, permission, expected) => {
+  ])('A policy is evaluated like in IAM: %s', (_, statements, permission, expected) => {
     expect(decide(policy(...statements), permission)).toBe(expected);
   });
 });
@@ -110,12 +110,12 @@ describe('a condition', () => {
     ['StringEqualsIfExists', 'a', 'a', 'b'],
     ['ForAnyValue:StringEquals', 'a', 'a', 'b'],
     ['ForAllValues:StringEquals', 'a', 'a', 'b'],
-  ])('%s %s holds for %s and not for %s', (operator, expected, holds, fails) => {
+  ])('The condition %s %s holds for %s and not for %s', (operator, expected, holds, fails) => {
     expect(decided(operator, expected, holds)).toBe('allow');
     expect(decided(operator, expected, fails)).toBe('implicit deny');
   });
 
-  test('A condition with several keys in one operator holds only if each key holds', () => {
+  test('A condition with several keys holds only if each key holds', () => {
     const Condition = { StringEquals: { 'a:one': '1', 'a:two': '2' } };
     const context = { 'a:one': ['1'], 'a:two': ['1'] };
     expect(decide(policy({ Condition }), { ...get, context })).toBe('implicit deny');
@@ -136,7 +136,7 @@ describe('a condition', () => {
   test.each<[string, Decision]>([
     ['true', 'allow'],
     ['false', 'implicit deny'],
-  ])('A condition that asks for TLS: %s gives %s, because every call would travel over it', (wanted, expected) => {
+  ])('A condition that requires TLS (%s) gives %s, as if every call used TLS', (wanted, expected) => {
     expect(decide(policy({ Condition: { Bool: { 'aws:SecureTransport': wanted } } }), get)).toBe(expected);
   });
 });
@@ -146,7 +146,7 @@ test('A statement without a resource applies to every resource', () => {
   expect(decide(Statement, get)).toBe('allow');
 });
 
-test("A resource's policy applies only to the principals that it names", () => {
+test('A resource policy applies only to the principals that it names', () => {
   const document = policyDocument.parse({
     Statement: [
       { Sid: 'all', Effect: 'Deny', Principal: { AWS: '*' }, Action: '*', Resource: '*' },

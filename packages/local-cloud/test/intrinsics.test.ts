@@ -35,12 +35,12 @@ describe('every intrinsic function gives what CloudFormation would', () => {
     ['an empty object', {}, {}],
     ['two properties, one of them named like a function', { Ref: 'A', b: 1 }, { Ref: 'A', b: 1 }],
     ['Fn::Base64', { 'Fn::Base64': 'abc' }, 'YWJj'],
-  ])('%s', (_, value, expected) => {
+  ])('The intrinsic function %s gives the value that CloudFormation would give', (_, value, expected) => {
     expect(evaluate(value, scope)).toEqual(expected);
   });
 });
 
-test('A property or an item of a list that is AWS::NoValue is left out', () => {
+test('A property or a list item that is AWS::NoValue is left out', () => {
   expect(evaluate({ a: { Ref: 'AWS::NoValue' }, b: [1, { Ref: 'AWS::NoValue' }] }, scope)).toEqual({ b: [1] });
 });
 
@@ -58,7 +58,7 @@ test.each<[unknown, string]>([
   [{ 'Fn::GetStackOutput': 'a' }, 'expected an object and found "a"'],
   [{ 'Fn::GetStackOutput': ['a'] }, 'expected an object and found ["a"]'],
   [{ 'Fn::GetStackOutput': null }, 'expected an object and found null'],
-])('%j is refused', (value, message) => {
+])('The malformed intrinsic function %j is refused', (value, message) => {
   expect(() => evaluate(value, scope)).toThrow(message);
 });
 

@@ -41,7 +41,7 @@ describe('what is not known stops the start with one sentence', () => {
     ['an attribute', queue({ Tags: { 'Fn::GetAtt': ['It', 'Size'] } }), 'the attribute Size of AWS::SQS::Queue'],
     ['an intrinsic function', queue({ Tags: { 'Fn::Cidr': [] } }), 'Fn::Cidr'],
     ['a reference', queue({ Tags: { Ref: 'Nothing' } }), 'stack app has no resource Nothing'],
-  ])('%s', (_, resource, message) => {
+  ])('A template with %s that is not known stops the start with one sentence', (_, resource, message) => {
     expect(() => build(template({ It: resource }))).toThrow(message);
   });
 
@@ -97,7 +97,7 @@ describe('what a template says of itself and of others', () => {
     [{ 'Fn::FindInMap': ['Of', 'eu', 'name'] }, 'one'],
     [{ 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'Two' } }, 2],
     [{ Ref: 'It' }, 'app-It'],
-  ])('%j is %j', (value, expected) => {
+  ])('The template value %j is resolved to %j', (value, expected) => {
     const parameters = { Stage: { Type: 'String', Default: 'dev' } };
     expect(said(value, { conditions, mappings, parameters }, other)).toEqual(expected);
   });
@@ -111,7 +111,7 @@ describe('what a template says of itself and of others', () => {
     [{ 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'No' } }, 'stack other has no output No'],
     [{ 'Fn::ImportValue': 'data:A' }, 'no stack exports data:A'],
     [{ 'Fn::GetAtt': ['It', 'Arn'] }, 'does not know the attribute Arn of Test::Anything (It)'],
-  ])('%j stops the start', (value, message) => {
+  ])('The template value %j cannot be resolved and stops the start', (value, message) => {
     const parameters = { Open: { Type: 'String' } };
     const start = () => said(value, { conditions, mappings, parameters }, other);
     expect(start).toThrow('The local run cannot read Test::Anything (It): ');
@@ -123,7 +123,7 @@ describe('what a template says of itself and of others', () => {
     [{ Size: 1, Colour: 'red', Shape: 'round' }, 'property Colour, property Shape'],
     [{ Way: { up: 1 } }, 'property Way ('],
     [{ Way: { to: 'here', by: 'foot' } }, 'property Way.by'],
-  ])('%j is not known', (Properties, words) => {
+  ])('The properties %j are reported as unknown', (Properties, words) => {
     const start = () => buildModel([template({ It: { Type: 'Test::Number', Properties } })], [withNumber], place);
     expect(start).toThrow(`The local run does not know ${words}`);
     expect(start).toThrow(' of Test::Number (It).');

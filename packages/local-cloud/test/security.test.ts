@@ -87,7 +87,7 @@ describe('the HTTP port', () => {
     });
 
   test.each(['127.0.0.1:1', 'localhost', 'LOCALHOST:5173', '[::1]:80'])(
-    'A request for the host %s is answered',
+    'The local HTTP port answers a request for the host %s',
     async (host) => {
       expect(await ask(host)).toBe(200);
     },
@@ -99,11 +99,11 @@ describe('the HTTP port', () => {
     'localhost.rebound.example',
     '127.0.0.1.nip.io',
     '127.0.0.1@rebound.example',
-  ])('A request for the host %s is refused, because a page of another origin sent it (DNS rebinding)', async (host) => {
+  ])('The local HTTP port refuses a request for the host %s (DNS rebinding)', async (host) => {
     expect(await ask(host.replace('{port}', new URL(cloud.baseUrl).port))).toBe(403);
   });
 
-  test('An answer that cannot be written is a 500, and the next request is served', async () => {
+  test('An answer that cannot be written becomes a 500, and the next request is served', async () => {
     const log = { write: () => undefined } as unknown as LocalLog;
     const server = await startHttpServer(0, log);
     onTestFinished(() => server.stop());
@@ -128,7 +128,7 @@ describe('the AWS endpoint', () => {
     ['a name that leads to this machine', { host: 'rebound.example' }],
     ['a name with the right port', { host: 'rebound.example:{port}' }],
     ['another port', { host: '127.0.0.1:1' }],
-  ])('The AWS endpoint refuses %s, though it knows the id', async (_, headers) => {
+  ])('The AWS endpoint refuses %s, even with a valid access key id', async (_, headers) => {
     const { port } = new URL(cloud.awsEndpoint);
     const sent = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('{port}', port)]),
@@ -139,13 +139,13 @@ describe('the AWS endpoint', () => {
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 
-  test('The AWS endpoint refuses the preflight request of a page', async () => {
+  test('The AWS endpoint refuses a preflight request of a page', async () => {
     const answer = await listTables(cloud.awsEndpoint, { origin: 'https://page.example' }, 'OPTIONS');
     expect(answer.status).toBe(403);
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('The AWS endpoint refuses access key ids that could be guessed', async () => {
+  test('The AWS endpoint refuses access key ids that can be guessed', async () => {
     for (const accessKeyId of ['ADMIN', 'admin', 'local', 'App-Api', '']) {
       const options = adminClientOptions({ ...cloud, adminAccessKeyId: accessKeyId || ' ' });
       const client = new DynamoDBClient(options);
@@ -154,7 +154,7 @@ describe('the AWS endpoint', () => {
     }
   });
 
-  test('The access key ids of the administrator and of the functions are new at each start', async () => {
+  test('The access key ids of administrator and functions are new at each start', async () => {
     const other = await startCloud({ assembly });
     onTestFinished(() => other.stop());
     const ids = ({ adminAccessKeyId, resources: { functions } }: Cloud) => [
@@ -167,7 +167,7 @@ describe('the AWS endpoint', () => {
 
 describe('the DynamoDB emulator', () => {
   test.runIf(process.platform === 'linux')(
-    'The DynamoDB emulator does not listen at 127.0.0.1, where a page would look for it',
+    'The DynamoDB emulator does not listen at 127.0.0.1, where a web page would look for it',
     async () => {
       const emulator = await startDynamoEmulator({});
       onTestFinished(() => emulator.stop());
@@ -178,7 +178,7 @@ describe('the DynamoDB emulator', () => {
     },
   );
 
-  test('The DynamoDB emulator has a random loopback address at each start, where the system has several', () => {
+  test('The DynamoDB emulator gets a random loopback address at each start', () => {
     const drawn = Array.from({ length: 50 }, () => emulatorHost('linux'));
     expect(new Set(drawn).size).toBeGreaterThan(45);
     for (const host of drawn) expect(host).toMatch(/^127\.\d{1,3}\.\d{1,3}\.([1-9]\d{0,2})$/);
@@ -209,7 +209,7 @@ describe('the data folder', () => {
   });
 
   test.each(['local-run.pid', 'local-run.lock', 'dynamodb.sqlite', 'fauxqs.db', 'stream-checkpoints.json'])(
-    'The data folder with a link in place of %s is refused, and nothing is written to its target',
+    'A data folder with a link in place of %s is refused, and the target of the link is not written',
     async (name) => {
       const folder = temporaryFolder();
       const elsewhere = join(temporaryFolder(), 'victim');
@@ -225,7 +225,7 @@ describe('the data folder', () => {
     ['one that is no number', 'x'],
     ['that of a process that lives and is another', String(process.ppid)],
     ['that of the first process of all', '1'],
-  ])('The data folder is not blocked by a pid file that was left behind: %s', (_, content) => {
+  ])('A data folder with a left-over pid file is not blocked: %s', (_, content) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'local-run.pid'), content);
     const claimed = claimDataFolder(folder);
@@ -233,7 +233,7 @@ describe('the data folder', () => {
     claimed.release();
   });
 
-  test('The data folder is used by one run at a time, and is free again when that one ends', () => {
+  test('A data folder is used by one run at a time, and is free when that run ends', () => {
     const folder = join(temporaryFolder(), 'data');
     mkdirSync(folder);
     const first = claimDataFolder(folder);
@@ -243,7 +243,7 @@ describe('the data folder', () => {
     claimDataFolder(folder).release();
   });
 
-  test('The data folder of a run that was killed is free at once', async () => {
+  test('A data folder of a run that was killed is free at once', async () => {
     const folder = temporaryFolder();
     const program = fileURLToPath(new URL('./fixture/hold-folder.ts', import.meta.url));
     const holder = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -73,7 +73,7 @@ test('An authorization code expires after five minutes', async () => {
   expect((await tokens(late)).json()).toEqual({ error: 'invalid_grant' });
 });
 
-test('A refresh token may be repeated within the grace period of the template, and not after it', async () => {
+test('A refresh token may be repeated within the grace period, but not after it', async () => {
   const { code, tokens, refresh, wait } = begin();
   const first = (await tokens(await code())).json().refresh_token;
   const second = (await refresh(first)).json().refresh_token;
@@ -85,7 +85,7 @@ test('A refresh token may be repeated within the grace period of the template, a
   expect((await refresh(second)).status).toBe(200);
 });
 
-test('Revoking one refresh token ends the sign-in with all its other tokens', async () => {
+test('Revoking one refresh token ends all other tokens of that sign-in', async () => {
   const { code, tokens, refresh, send } = begin();
   const first = (await tokens(await code())).json().refresh_token;
   const second = (await refresh(first)).json().refresh_token ?? '';
@@ -94,7 +94,7 @@ test('Revoking one refresh token ends the sign-in with all its other tokens', as
   expect((await send('/oauth2/revoke', { token: 'unknown' })).status).toBe(200);
 });
 
-test('The access token alone carries the scope, and the ID token alone the custom claims', async () => {
+test('The access token contains the scope, and the ID token contains the custom claims', async () => {
   const { code, tokens } = begin();
   const { id_token = '{}', access_token = '{}' } = (await tokens(await code())).json();
   expect(JSON.parse(id_token)).toMatchObject({ aud: 'app', token_use: 'id', 'custom:businessId': '7' });
@@ -147,7 +147,7 @@ test.each([
   ['javascript:alert(1)', 400],
   ['', 400],
 ])(
-  'A sign-in that returns to %s is answered with %i: only the port of a registered loopback address may differ',
+  'A sign-in that returns to %s is answered %i: only the port of a loopback address may differ',
   async (redirect_uri, status) => {
     const asked = {
       client_id: 'app',
@@ -191,7 +191,7 @@ describe('The issuer of a local run', async () => {
     'http://localhost.evil.example',
     'https://127.0.0.1:8787',
     'null',
-  ])('The issuer refuses a page of the origin %s at every path', async (origin) => {
+  ])('The issuer of a local run refuses a page of the origin %s at every path', async (origin) => {
     for (const path of paths) {
       for (const method of ['GET', 'POST', 'OPTIONS']) {
         const answer = await ask(path, origin, method);
@@ -201,7 +201,7 @@ describe('The issuer of a local run', async () => {
     }
   });
 
-  test('The issuer answers programs, and pages of this machine at any port', async () => {
+  test('The issuer of a local run answers programs, and pages of this machine at any port', async () => {
     for (const path of paths) expect((await ask(path))?.status, path).not.toBe(403);
     for (const origin of [baseUrl, 'http://localhost:5173']) {
       const answer = await ask(paths[1] ?? '', origin);

@@ -64,7 +64,7 @@ describe('the API', () => {
     expect(await call(shared, '/do/hello?name=Anna')).toEqual({ status: 200, body: { greeting: 'Hello, Anna' } });
   });
 
-  test('A function sees the variables of its template and of Lambda, and none of this process', async () => {
+  test('A function sees the environment variables of its template and of Lambda, and no others', async () => {
     const { body } = await call(shared, '/do/environment');
     expect(body).toContain('TABLE');
     expect(body).toContain('AWS_LAMBDA_FUNCTION_NAME');
@@ -91,14 +91,14 @@ describe('the API', () => {
   test.each([
     ['may invoke another function alone', 'powerless'],
     ['another service than the gateway may take', 'foreign'],
-  ])('a route is 500 whose integration names a role that %s, and the log says so', async (_, path) => {
+  ])('A route whose integration names a role that %s answers 500, and the log says why', async (_, path) => {
     expect(await call(shared, `/${path}/hello`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
     const denied = await said(shared, ({ kind, text }) => kind === 'denied' && text.includes(`/${path}/`));
     expect(denied?.text).toBe(`apigateway.amazonaws.com has no permission to invoke App-Api for GET /${path}/{deed}.`);
   });
 
   test.each(['fail', 'crash', 'wait', 'fill'])(
-    'a function that does "%s" is 500, and the next call is answered',
+    'A function that does "%s" answers 500, and the next call is answered normally',
     async (deed) => {
       expect(await call(shared, `/do/${deed}`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
       expect((await call(shared, '/do/hello')).status).toBe(200);
@@ -127,11 +127,11 @@ describe('the API', () => {
 });
 
 describe('policies', () => {
-  test("A call that the function's policy allows is made", async () => {
+  test('A call that the policy of a function allows is made', async () => {
     expect((await call(shared, '/to/plain-1/put', { method: 'POST' })).body).toEqual({ status: 200, answer: {} });
   });
 
-  test("A call that the function's policy does not allow is refused, and the log names function, action and resource", async () => {
+  test("A call that a function's policy does not allow is refused, and the log names action and resource", async () => {
     const { body } = await call(shared, '/to/plain-1/remove', { method: 'POST' });
     const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/App-Items';
     const message = `User: arn:aws:sts::000000000000:assumed-role/App-ApiRole/App-Api is not authorized to perform: dynamodb:DeleteItem on resource: ${table} because no identity-based policy allows the dynamodb:DeleteItem action`;
@@ -157,19 +157,19 @@ describe('from the table to the worker', () => {
     ({ text }: LogLine) =>
       text === `worked ${pk} ${receives}`;
 
-  test('An insert into a table reaches the worker by stream, bus, rule and queue', async () => {
+  test('An insert into a table reaches a function through stream, event bus, rule and queue', async () => {
     await call(shared, '/to/wanted-1/put', { method: 'POST' });
     expect(await said(shared, worked('wanted-1'))).toMatchObject({ functionName: 'App-Worker', kind: 'function' });
   });
 
-  test("An event that the rule's pattern does not match reaches no target", async () => {
+  test('An event that does not match the pattern of a rule reaches no target', async () => {
     await call(shared, '/to/other-2/put', { method: 'POST' });
     await call(shared, '/to/wanted-2/put', { method: 'POST' });
     await said(shared, worked('wanted-2'));
     expect(shared.log.lines.some(worked('other-2'))).toBe(false);
   });
 
-  test('A message that keeps failing is retried, then moved to the dead-letter queue', async () => {
+  test('A message that keeps failing is retried and then moved to the dead-letter queue', async () => {
     const sqs = new SQSClient(adminClientOptions(shared));
     onTestFinished(() => sqs.destroy());
     await call(shared, '/to/wanted-bad/put', { method: 'POST' });
@@ -253,7 +253,7 @@ describe('a start that cannot be is one sentence', () => {
   });
 });
 
-test('The next run on a data folder has the data of the last one, and reads no stream record twice', async () => {
+test('The next run on a data folder has the data of the last run, and reads no stream record twice', async () => {
   const dataDir = temporaryFolder();
   const first = await startCloud({ assembly, dataDir });
   await call(first, '/to/wanted-kept/put', { method: 'POST' });
@@ -287,7 +287,7 @@ test('The next run on a data folder has the data of the last one, and reads no s
   expect(second.log.lines.some(({ text }) => text.startsWith('worked wanted-kept'))).toBe(false);
 });
 
-test('After the stop nothing answers, and nothing keeps the process alive', async () => {
+test('After a stop no port answers and nothing keeps the process alive', async () => {
   const handles = () =>
     process.getActiveResourcesInfo().filter((name) => /Process|Worker|MessagePort|Timeout/.test(name)).length;
   const before = handles();

@@ -77,11 +77,11 @@ test.each<[string, Position, Record<string, string>, boolean, string[]]>([
     false,
     ['e1', 'e2', 'e3'],
   ],
-])('%s', async (_, position, refused, closed, expected) => {
+])('A stream reader reads every record once: %s', async (_, position, refused, closed, expected) => {
   expect(await readFrom(position, refused, closed)).toEqual(expected);
 });
 
-test('A shard that closes before the next one exists is read once to its end, then the next one is read', async () => {
+test('When a shard closes before its successor exists, both are read once and in order', async () => {
   const refused = {};
   const [open, closed] = [emulator(refused, false), emulator(refused, true)];
   let isNextThere = false;
@@ -97,7 +97,7 @@ test('A shard that closes before the next one exists is read once to its end, th
   expect(read).toEqual([['e1', 'e2'], [], [], ['e4']]);
 });
 
-test('After an iterator has expired, the following records are read, and none twice', async () => {
+test('After an iterator has expired, the following records are read, each once', async () => {
   const refused: Record<string, string> = {};
   const reader = streamReader(emulator(refused, false), new Map([['arn', 'arn']]), checkpoints);
   const { next } = await reader.read(await reader.open('arn', { after: '001' }), 1);

@@ -307,7 +307,7 @@ function sorted(items: Record<string, unknown>[]) {
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`the store in memory answers random commands as the emulator does, seed ${seed}`, {
+  test(`The in-memory DynamoDB answers random commands like the emulator, seed ${seed}`, {
     timeout: 120_000,
   }, async () => {
     const random = new Random(seed);
@@ -331,7 +331,7 @@ for (const seed of [1, 2, 3]) {
 
 const allKeys = [0, 1, 2].flatMap((p) => [0, 1, 2, 3, 4, 5].map((s) => ({ pk: `p${p}`, sk: `s${s}` })));
 
-test('A transaction with an item twice, and a command with an unused placeholder, are refused', () => {
+test('The in-memory DynamoDB refuses a transaction with an item twice, and an unused placeholder', () => {
   const memory = new MemoryDynamo(shapes);
   const Put = { TableName, Item: { pk: 'p', sk: 's' } };
   expect(() => memory.execute(new TransactWriteCommand({ TransactItems: [{ Put }, { Put }] }))).toThrow('twice');

@@ -9,7 +9,7 @@ test.each([
   ['in a key condition', { KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to' }],
   ['in a filter', { KeyConditionExpression: 'pk = :pk', FilterExpression: 'v BETWEEN :from AND :to' }],
   ['deep in a filter', { KeyConditionExpression: 'pk = :pk', FilterExpression: 'NOT (v BETWEEN :from AND :to)' }],
-])('a range that ends before it begins is refused %s, even where there are no items', (_, expressions) => {
+])('The in-memory DynamoDB refuses a reversed range %s, even without items', (_, expressions) => {
   const memory = new MemoryDynamo(shapes);
   const asked = { TableName, ...expressions };
   const ask = (values: object) => () =>
@@ -18,7 +18,7 @@ test.each([
   expect(ask({ ':from': 'a', ':to': 'a' })).not.toThrow();
 });
 
-test('An empty expression is refused in a transaction', () => {
+test('The in-memory DynamoDB refuses an empty expression in a transaction', () => {
   const memory = new MemoryDynamo(shapes);
   const Update = { TableName, Key: { pk: 'p', sk: 's' }, UpdateExpression: '' };
   const command = new TransactWriteCommand({ TransactItems: [{ Update }] });

@@ -32,7 +32,7 @@ function trial(change: Partial<Trial> = {}): Trial {
   };
 }
 
-test('mutants that tests kill are separated from those that survive, and no mutant is blamed for the state that another left', async () => {
+test('Killed and surviving mutants are told apart, and no mutant is affected by the one before it', async () => {
   const tried: string[] = [];
   const choose: Trial['choose'] = (mutants) => {
     tried.push(...mutants.map(({ after }) => after));
@@ -58,11 +58,11 @@ test('mutants that tests kill are separated from those that survive, and no muta
   expect(lines.at(-1)).toContain(scoreText(countsOf(results)));
 });
 
-test('a run that has no time left reports no result instead of half of one', async () => {
+test('A mutation run without time left reports no result rather than half of one', async () => {
   expect(await tryMutants(trial({ endsAt: Date.now() - 1 }))).toEqual([]);
 });
 
-test('a result is kept until the source file or its test changes', () => {
+test('The result of a mutation run is reused until the source file or its test changes', () => {
   const notes = join(temporaryFolder(), 'notes.jsonl');
   const [mutant, file] = [`${stamped('core/a.ts', 'code')}#1`, stamped('test/a.test.ts', 'test')];
   writeNote(notes, { kind: 'killed', mutant, test: `${file} > fails` });
@@ -71,7 +71,7 @@ test('a result is kept until the source file or its test changes', () => {
   expect(new Notebook(notes, [stamped('test/a.test.ts', 'other test')]).killed.has(mutant)).toBe(false);
 });
 
-test('the test that reaches a file by an import comes before one that only shares a word with it', () => {
+test('A test that imports the mutated file runs before a test that only shares a word with its path', () => {
   const byImport = 'library.test.ts';
   expect(readFileSync(join(root, byImport), 'utf8')).toContain("'./library.ts'");
   expect(testsNear(root, ['library.ts'], ['shop.test.ts', 'library-cards.test.ts', byImport])).toEqual([

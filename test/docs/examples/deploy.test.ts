@@ -32,7 +32,7 @@ function matrixKeys(content: string): ReadonlySet<string> {
   return new Set([...keys.matchAll(/^ {8}([\w-]+):/gm)].map(([, key = '']) => key));
 }
 
-test.each(['deploy.yml', 'nightly.yml'])('the pipeline example %s is a workflow', async (name) => {
+test.each(['deploy.yml', 'nightly.yml'])('The pipeline example %s is a valid GitHub workflow', async (name) => {
   expect(await complaints(read(name))).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ describe('mistakes in the deployment pipeline', () => {
     ['branches: [main]', 'branch: [main]'],
     ['max-parallel: 1', 'max_parallel: 1'],
     ['      - run: npm ci', '     - run: npm ci'],
-  ])('a deployment pipeline with “%s” written as “%s” is refused', async (right, wrong) => {
+  ])("A deployment pipeline with “%s” written as “%s” is refused by GitHub's parser", async (right, wrong) => {
     expect(example).toContain(right);
     expect(await complaints(example.replace(right, wrong))).not.toEqual([]);
   });
@@ -55,7 +55,7 @@ describe('mistakes in the deployment pipeline', () => {
 
 const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: object };
 
-test('every command of the nightly pipeline exists', () => {
+test('Every command of the nightly pipeline exists', () => {
   const called = [...read('nightly.yml').matchAll(/- npm (?:run )?([\w-]+ -- [\w-]+)/gm)].map(([, name = '']) => name);
   const proofs = ['clocks', 'crash', 'simulate', 'mutate'];
   expect(called).toEqual(['test -- --emulator', 'test -- --emulator', ...proofs.map((name) => `prove -- ${name}`)]);
@@ -63,7 +63,7 @@ test('every command of the nightly pipeline exists', () => {
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['test', 'prove']));
 });
 
-test('the scripts, stages and key variable of the deployment pipeline exist', () => {
+test('The scripts, stages and key variable of the deployment pipeline exist', () => {
   const called = [...example.matchAll(/npm run ([\w:-]+(?: -- [\w-]+)?)/g)].map(([, name = '']) => name);
   expect(called).toEqual(['verify', 'operate -- where', 'operate -- smoke']);
   for (const name of ['where', 'smoke']) expect(existsSync(new URL(`bin/operate/${name}.ts`, root))).toBe(true);
@@ -77,7 +77,7 @@ test('the scripts, stages and key variable of the deployment pipeline exist', ()
   expect(readFileSync(new URL('bin/operate/smoke.ts', root), 'utf8')).toContain(`process.env.${variables[0]}`);
 });
 
-test('the deployment pipeline stores no AWS key', () => {
+test('The deployment pipeline stores no AWS key', () => {
   expect(example).toContain('role-to-assume:');
   expect(example).toContain('id-token: write');
   expect(example).not.toMatch(/aws[-_](?:access|secret)/i);

@@ -43,7 +43,7 @@ function signed({ at = new Date(), key = secret, id = 'dlv_1', text = body } = {
 }
 
 describe.each(languages)('the receiver in %s', (language) => {
-  test('The receiver answers 200 to a genuine message and prints its event', async () => {
+  test('The example receiver answers 200 to a genuine message and prints its event', async () => {
     const { url, printed } = await receiver(language);
     expect((await fetch(url, signed())).status).toBe(200);
     await expect.poll(printed).toContain('booking.created dlv_1');
@@ -56,7 +56,7 @@ describe.each(languages)('the receiver in %s', (language) => {
     ['signed six minutes ago', signed({ at: new Date(Date.now() - 360_000) })],
     ['signed six minutes ahead', signed({ at: new Date(Date.now() + 360_000) })],
     ['without headers', { method: 'POST', body }],
-  ])('The receiver answers 401 to a message %s', async (_, message) => {
+  ])('The example receiver answers 401 to a message %s', async (_, message) => {
     const { url, printed } = await receiver(language);
     expect((await fetch(url, message)).status).toBe(401);
     expect(printed()).not.toContain('booking.created');

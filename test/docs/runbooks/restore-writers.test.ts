@@ -76,7 +76,7 @@ fs.writeFileSync('${state}', JSON.stringify([...writers]));
 const writing = (writers: ReadonlyMap<string, string>) =>
   [...writers].flatMap(([name, limit]) => (/^0( 0)?$/.test(limit) ? [] : [name]));
 
-test('no route of an API and no function of the pipeline writes while the tables are switched', async () => {
+test('While tables are switched in a restore, no route and no function of the pipeline writes', async () => {
   const assembly = await synthesised('prod');
   const { atDeployment, atEnd } = await walk(assembly, commands);
   expect(atDeployment.size).toBe(writersOf(assembly).size);
@@ -84,7 +84,7 @@ test('no route of an API and no function of the pipeline writes while the tables
   expect(Object.fromEntries(atEnd)).toEqual(Object.fromEntries(writersOf(assembly)));
 });
 
-test('negative control: the limits of all routes alone leave those running that have limits of their own', async () => {
+test('Negative control: a limit for all routes leaves those routes running that have their own limit', async () => {
   const careless = commands.replace('--route-settings "$ROUTES"', '');
   expect(careless).not.toBe(commands);
   const { atDeployment } = await walk(await synthesised('prod'), careless);

@@ -91,7 +91,7 @@ async function run({ text }: Block, environment: Readonly<Record<string, string>
   return { stdout, calls: lines.map((line) => JSON.parse(line) as Call) };
 }
 
-test('every runbook has commands that run, with operations and parameters that AWS has, on names that are deployed', async () => {
+test('Every command of a runbook uses operations, parameters and names that exist', async () => {
   const assembly = await synthesised('prod');
   const all = JSON.stringify(assembly.resources);
   const stacks = readdirSync(assembly.folder).join('\n').toLowerCase();
@@ -116,7 +116,7 @@ test('every runbook has commands that run, with operations and parameters that A
   expect(problems).toEqual([]);
 }, 240_000);
 
-test('the commands for dead-letter queues run against real queues', async () => {
+test('The commands of the runbook for dead-letter queues run against real queues', async () => {
   const { run: system } = local();
   const environment = { AWS_ENDPOINT_URL: system.awsEndpoint, AWS_ACCESS_KEY_ID: system.adminAccessKeyId };
   const [look, , empty] = blocksOf('runbooks/dead-letters.md');
@@ -128,7 +128,7 @@ test('the commands for dead-letter queues run against real queues', async () => 
   await run(empty, environment);
 }, 120_000);
 
-test('a poison message is read, and the one message deleted, as its page says', async () => {
+test('The runbook for a poison message reads and deletes that one message', async () => {
   const { run: system } = local();
   const environment = { AWS_ENDPOINT_URL: system.awsEndpoint, AWS_ACCESS_KEY_ID: system.adminAccessKeyId };
   const sqs = new SQSClient(adminClientOptions(system));
@@ -160,7 +160,7 @@ test('a poison message is read, and the one message deleted, as its page says', 
 
 const page = (name: string) => readFileSync(new URL(`runbooks/${name}.md`, folder), 'utf8');
 
-test('commands over all functions of the pipeline, or over all that read a queue, name all of them', async () => {
+test('Runbook commands for all functions of the pipeline, or all queue functions, name each of them', async () => {
   const assembly = await synthesised('prod');
   const named = (type: string, property: string) =>
     assembly
@@ -174,7 +174,7 @@ test('commands over all functions of the pipeline, or over all that read a queue
   expect(listed('disabled')).toEqual(reading.sort());
 });
 
-test('the numbers in runbooks and in the guide for operators are those of the stage', async () => {
+test("The numbers in runbooks and in the operator's guide are those of the stage", async () => {
   const { throttle, heldRoute } = stageNamed('prod');
   const limits = [throttle, heldRoute].flatMap(({ rate, burst }) => [rate, burst]);
   expect(page('restore')).toContain(`limit_apis ${limits.join(' ')}\n`);
@@ -192,7 +192,7 @@ test('the numbers in runbooks and in the guide for operators are those of the st
   expect(page('receivers-failing')).toContain(`ID % ${webhookShards}`);
 });
 
-test('the query of the failing receivers finds webhook and error in the line that a batch writes', () => {
+test('The runbook query for failing receivers finds webhook and error in a log line', () => {
   const [, pattern = ''] = /parse @message \/(.+?)\/ \|/.exec(page('receivers-failing')) ?? [];
   const id = 373_807_385_888_357;
   const delivery = { requestId: 'JKJaXmPLvHcESHA=', deliveryId: deliveryId(id, 2), event: 'booking.created' };
@@ -214,6 +214,6 @@ test.each([
   ['an unknown parameter', 'aws sqs get-queue-url --name x', 'takes no --name'],
   ['a missing parameter', 'aws lambda get-function-configuration --query x', 'needs --function-name'],
   ['a shell error', 'for q in a; do echo', 'syntax error'],
-])('a runbook with %s fails the check of its commands', async (_, text, said) => {
+])('Negative control: a runbook with %s fails the check of its commands', async (_, text, said) => {
   await expect(run({ name: 'wrong', text })).rejects.toMatchObject({ stderr: expect.stringContaining(said) });
 });
