@@ -1,6 +1,7 @@
 /** What a row of the route table is, and the functions that write one. */
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
+import type { Role } from './roles.ts';
 import type { Scope } from './scopes.ts';
 import type { Needs } from './system/needs.ts';
 
@@ -51,10 +52,13 @@ export interface Route extends Endpoint {
   readonly scope: Scope;
 }
 
-/** An endpoint of the account API: the caller is a signed-in owner, who may do everything in their business. */
-export type AccountRoute = Endpoint;
+/** An endpoint of the account API: the caller is signed in, and has a role in the business. */
+export interface AccountRoute extends Endpoint {
+  /** The least role that may call it (docs/rules.md#roles). Without it owners alone may. */
+  readonly role?: Role;
+}
 
-type Rest = Omit<Endpoint, 'method' | 'path'> & { readonly scope?: Scope };
+type Rest = Omit<Endpoint, 'method' | 'path'> & { readonly scope?: Scope; readonly role?: Role };
 type Row<M extends Method, P extends string, R extends Rest> = { method: M; path: P } & R;
 
 export function get<const P extends string, const R extends Rest>(path: P, rest: () => R): Row<'GET', P, R> {

@@ -14,6 +14,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   origin_not_allowed:
     'On a server: use a key without allowed origins. In a browser: let the owner add the host of the page.',
   business_claim_missing: 'Sign in again. If it stays, the account has no business yet.',
+  role_not_allowed: 'Ask an owner of the business to do it, or to change the role.',
   not_found: 'Check the id. An id of another business or of the other mode looks like one that does not exist.',
   route_not_found: 'Check the path against the reference. It begins with `/v1/integration`.',
   method_not_allowed: 'Use one of the methods in the header `Allow`.',
@@ -22,6 +23,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   cancellation_window_passed: 'Ask the client to call the business.',
   hold_expired: 'Hold the slot again, or book without `holdId`.',
   hold_limit_reached: 'Release holds that are not needed, or book without one.',
+  colleague_exists: 'Invite another address of the colleague.',
   future_bookings: 'Move or cancel these bookings first.',
   client_exists: 'Use the client that has this phone or email.',
   review_exists: 'Nothing: a visit has one review.',

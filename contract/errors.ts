@@ -29,6 +29,7 @@ export const errors = {
     status: 403,
     message: 'The token does not name a business. Sign in again, or ask support.',
   },
+  role_not_allowed: { status: 403, message: 'Your role in this business does not allow this.' },
   not_found: { status: 404, message: 'There is no such resource.' },
   route_not_found: { status: 404, message: 'There is no such endpoint.' },
   method_not_allowed: { status: 405, message: 'This endpoint does not support the method. See the Allow header.' },
@@ -40,6 +41,10 @@ export const errors = {
   contact_limit_reached: {
     status: 409,
     message: `Through this API key a contact has at most ${limits.upcomingBookingsPerContact} upcoming bookings, and none at the same time.`,
+  },
+  colleague_exists: {
+    status: 409,
+    message: 'This address cannot be invited: somebody signs in with it already. Use another address.',
   },
   future_bookings: { status: 409, message: 'There are bookings that are not over yet.' },
   client_exists: { status: 409, message: 'Another client already has this phone or email.' },
@@ -108,6 +113,7 @@ export const commonErrors = [
 /** What every endpoint of the account API can answer. The gateway answers 401 itself, before any function runs. */
 export const commonAccountErrors = [
   'business_claim_missing',
+  'role_not_allowed',
   'rate_limit_exceeded',
   'daily_limit_exceeded',
   'internal_error',

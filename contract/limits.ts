@@ -20,6 +20,9 @@ export const limits = {
   newKeysPerDay: 100,
   revokedKeyDays: 90,
   webhooksPerBusiness: 100,
+  /** People whom the owners of a business invited, and the invitations of one UTC day: each is an email. */
+  colleaguesPerBusiness: 50,
+  invitationsPerDay: 20,
 
   /** docs/rules.md#retries: the wait before attempts 2 to 6; attempt 1 is immediate. */
   retryDelaysSeconds: [60, 300, 900, 3_600, 14_400],

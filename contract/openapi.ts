@@ -110,12 +110,12 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
 }
 
 /** For readers that drop the summary, agents among them: what it does, what it needs, and what it is refused with. */
-function descriptionOf({ method, summary, description, scope, errors = [] }: DocumentedRoute): string {
+function descriptionOf({ method, summary, description, scope, role = 'owner', errors = [] }: DocumentedRoute): string {
   const codes = errors.map((code) => `\`${code}\``).join(', ');
   return [
     `${summary}.${method === 'GET' ? ' Changes nothing.' : ''}`,
     description,
-    scope && `Needs the scope \`${scope}\`.`,
+    scope ? `Needs the scope \`${scope}\`.` : `Needs the role \`${role}\`.`,
     codes && `Errors of its own: ${codes}.`,
   ]
     .filter(Boolean)

@@ -1,4 +1,5 @@
 /** The only place where a client of an AWS service is built. Each is built on first use and then shared. */
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -6,7 +7,12 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { env } from './env.ts';
 import { assertTimeLeft, requestTimeoutMs } from './time-left.ts';
 
-const built: { dynamo?: DynamoDBDocumentClient; sqs?: SQSClient; eventBridge?: EventBridgeClient } = {};
+const built: {
+  dynamo?: DynamoDBDocumentClient;
+  sqs?: SQSClient;
+  eventBridge?: EventBridgeClient;
+  cognito?: CognitoIdentityProviderClient;
+} = {};
 
 /** Without time-outs a connection that nobody answers any more would hold a call until its function is cut off. */
 function bounded() {
@@ -37,8 +43,15 @@ export function eventBridge(): EventBridgeClient {
   return built.eventBridge;
 }
 
+export function cognito(): CognitoIdentityProviderClient {
+  built.cognito ??= unlogged(new CognitoIdentityProviderClient(bounded()));
+  return built.cognito;
+}
+
 /** Without a logger the SDK still copies all that is asked and answered, to tell it to nobody. */
-function unlogged<C extends DynamoDBClient | SQSClient | EventBridgeClient>(client: C): C {
+function unlogged<C extends DynamoDBClient | SQSClient | EventBridgeClient | CognitoIdentityProviderClient>(
+  client: C,
+): C {
   client.middlewareStack.remove('loggerMiddleware');
   return client;
 }

@@ -15,6 +15,8 @@ export const env = {
   table: (store: Store): string => required(`TABLE_${store.toUpperCase()}`),
   /** URL of a queue: `QUEUE_EVENTS`, `QUEUE_DELIVERIES`, `QUEUE_RETRIES`, `QUEUE_ERASURES`. */
   queueUrl: (queue: SentQueue): string => required(`QUEUE_${queue.toUpperCase()}`),
+  /** Missing where a foreign issuer signs people in. */
+  userPool: (): string | undefined => process.env.USER_POOL || undefined,
   eventBus: (): string => required('EVENT_BUS'),
   /** Every function has it: the stage's prefix. */
   metricsNamespace: (): string => required('METRICS_NAMESPACE'),

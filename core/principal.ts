@@ -1,5 +1,6 @@
 /** Who a request acts for: a tenant, and the actor that speaks for it (docs/rules.md#api-keys, #owners). */
 import { personalDataScope } from '../contract/personal-data.ts';
+import type { Role } from '../contract/roles.ts';
 import type { Scope } from '../contract/scopes.ts';
 
 /** An API key, without its value, hash or counters. */
@@ -10,13 +11,16 @@ export interface KeyActor {
   readonly scopes: readonly Scope[];
 }
 
-/** A signed-in owner of the business. */
+/** A signed-in person of the business: its owner, or a colleague with a role. */
 export interface OwnerActor {
   readonly kind: 'owner';
   /** The token's `sub`: for the log. */
   readonly subject: string;
   /** The token's `email`, where it has one. */
   readonly email?: string;
+  readonly role: Role;
+  /** Of a `member`: whose bookings they are. */
+  readonly staffId?: number;
 }
 
 export type Actor = KeyActor | OwnerActor;
@@ -28,7 +32,7 @@ export interface Principal<A extends Actor = Actor> {
   readonly actor: A;
 }
 
-/** An owner may do everything in the business; a key what its scopes allow (docs/rules.md#scopes). */
+/** What a person may do is decided by their role and the row; a key what its scopes allow (docs/rules.md#scopes). */
 export function hasScope(actor: Actor, scope: Scope): boolean {
   return actor.kind === 'owner' || actor.scopes.includes(scope);
 }
@@ -41,4 +45,10 @@ export function canSeePersonalData(actor: Actor): boolean {
 /** What an actor keeps for itself, holds and idempotency keys, is kept by this id: a key's own, or 0 for all owners. */
 export function holderId({ actor }: Principal): number {
   return actor.kind === 'key' ? actor.id : 0;
+}
+
+/** The staff member whose bookings are all that the actor sees; undefined when it sees those of everybody. */
+export function onlyStaffId(actor: Actor): number | undefined {
+  // Without a staff member, none: ids are positive.
+  return actor.kind === 'owner' && actor.role === 'member' ? (actor.staffId ?? 0) : undefined;
 }

@@ -4,12 +4,13 @@
  * | Table | pk | sk | Item |
  * |---|---|---|---|
  * | keys | SHA-256 of the key value, hex | | status, expiry, scopes, origins, window counters |
- * | keys | OWNER#business#subject | | window counters of a signed-in owner |
+ * | keys | OWNER#tenant#subject | | window counters of a signed-in person, and a colleague's role |
  * | records | T#tenant | BUSINESS | the business |
  * | records | T#tenant | RESET | that a reset of this sandbox has begun and is not done |
  * | records | T#tenant | SERVICE#id · STAFF#id | catalog; a staff member carries the schedule |
  * | records | T#tenant | STAFF-REVISION#id | what bookings of a staff member rest on: a revision of the schedule, the zone, and how many there were |
  * | records | T#tenant | KEY#id | an API key as the account side and the deliveries see it: name, status, expiresAt, hash |
+ * | records | T#tenant | TEAM | the colleagues whom owners invited, and how many invitations were sent today |
  * | records | T#tenant | ACTIVE-KEYS | which API keys of the business are active, and until when; how many were created today |
  * | records | T#tenant | CLIENT#id | a client |
  * | records | T#tenant | CONTACT#kind:value | which client a phone or an email belongs to |
@@ -96,6 +97,7 @@ export const records = {
   }),
   keyPrefix: 'KEY#',
   key: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `KEY#${ordered(id)}` }),
+  team: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'TEAM' }),
   activeKeys: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'ACTIVE-KEYS' }),
   clientPrefix: 'CLIENT#',
   client: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `CLIENT#${ordered(id)}` }),

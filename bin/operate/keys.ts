@@ -154,7 +154,7 @@ function businessOf({ business, test }: Flags) {
 
 /** The platform engineer acts as an owner of the business would. */
 function operatorOf(tenantId: number) {
-  return { tenantId, actor: { kind: 'owner', subject: 'operator' } } as const;
+  return { tenantId, actor: { kind: 'owner', role: 'owner', subject: 'operator' } } as const;
 }
 
 function idFlag(flag: string, value: string | undefined): number {

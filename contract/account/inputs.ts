@@ -18,6 +18,7 @@ import {
 import { isObject, someField } from '../integration/inputs.ts';
 import { scope } from '../integration/resources.ts';
 import { limits } from '../limits.ts';
+import { type Role, role } from '../roles.ts';
 import { scopeNames, scopeSets } from '../scopes.ts';
 import { canonicalOrigin, canonicalUrl } from '../web-addresses.ts';
 
@@ -319,3 +320,27 @@ export function apiKeyChanges() {
       z.refine(isOneOrNone, { error: 'not both of scopes and scopeSet', path: ['scopes'], when: isObject }),
     );
 }
+
+/** `staffId` is whose bookings a `member` sees; the other roles have none. */
+function ownBookings<T extends { role?: Role | undefined; staffId?: number | undefined }>() {
+  return z.refine<T>(({ role, staffId }) => role === undefined || (role === 'member') === (staffId !== undefined), {
+    path: ['staffId'],
+    error: 'is needed for the role member, and for no other',
+  });
+}
+
+function memberStaff() {
+  return z.optional(id()).check(z.describe('For a `member`: the staff member whose bookings they see.'));
+}
+
+export const newColleague = shape(() =>
+  z
+    .strictObject({
+      email: email().check(z.describe('Where the invitation goes, and what the colleague signs in with.')),
+      role,
+      staffId: memberStaff(),
+    })
+    .check(ownBookings()),
+);
+
+export const colleagueChanges = shape(() => z.strictObject({ role, staffId: memberStaff() }).check(ownBookings()));

@@ -4,6 +4,7 @@ import { eventName } from '../event-names.ts';
 import { date, id, instant, shape } from '../fields.ts';
 import { dayHours, deliveryRecord, scope, webhook, weeklyHours } from '../integration/resources.ts';
 import { mode } from '../modes.ts';
+import { role } from '../roles.ts';
 
 /** When a staff member works: hours by weekday, and dates on which other hours replace them. */
 export const staffSchedule = shape(() =>
@@ -139,6 +140,8 @@ export const me = shape(() =>
     .strictObject({
       subject: z.string().check(z.describe('Who is signed in: the `sub` of the token.')),
       email: z.nullable(z.string()).check(z.describe('Email address of the token; null if it has none.')),
+      role: role.check(z.describe('What the person may do in the business.')),
+      staffId: z.nullable(id()).check(z.describe('Whose bookings a `member` sees; null for the other roles.')),
       mode: mode.check(z.describe('Whether this request was for the live business or its sandbox.')),
       business: z
         .nullable(
@@ -149,9 +152,22 @@ export const me = shape(() =>
         )
         .check(z.describe('The business; null while there is none, or no sandbox, yet.')),
     })
-    .check(z.describe('A signed-in owner.')),
+    .check(z.describe('A signed-in person.')),
 );
 export type Me = z.infer<typeof me>;
+
+export const colleague = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the colleague in the team.')),
+      email: z.string().check(z.describe('What the colleague signs in with.')),
+      role,
+      staffId: z.nullable(id()).check(z.describe('Whose bookings a `member` sees; null for the other roles.')),
+      invitedAt: instant().check(z.describe('When the invitation was sent, UTC.')),
+    })
+    .check(z.describe('A person whom an owner invited.')),
+);
+export type Colleague = z.infer<typeof colleague>;
 
 /** How far a reset came (docs/rules.md#test-mode). */
 export const reset = shape(() =>

@@ -1,8 +1,8 @@
 /**
  * The endpoints of the account API, one row each (docs/rules.md#owners). The export's name is the operation:
  * `createService` is served by `functions/account/create-service.ts`. Gateway, policies, parsing, OpenAPI and the tests
- * that hold for every endpoint are loops over this module. No row has a scope: an owner may do everything in their
- * business.
+ * that hold for every endpoint are loops over this module. A row names the least role that may call it; without one it
+ * is for owners alone.
  */
 import * as z from 'zod/mini';
 import { del, get, patch, post, type Route } from '../define.ts';
@@ -42,7 +42,9 @@ import {
   apiKeyChanges,
   businessChanges,
   clientChanges,
+  colleagueChanges,
   newApiKey,
+  newColleague,
   newPayment,
   newRefund,
   newReview,
@@ -69,6 +71,7 @@ function ofAnyKey<const R extends Route>(given: R) {
 }
 
 export const getMe = get('/me', () => ({
+  role: 'member',
   summary: 'Who is signed in',
   status: 200,
   output: account.me,
@@ -76,6 +79,7 @@ export const getMe = get('/me', () => ({
 }));
 
 export const getBusiness = get('/business', () => ({
+  role: 'member',
   summary: 'The business',
   status: 200,
   output: resources.business,
@@ -95,6 +99,7 @@ export const updateBusiness = patch('/business', () => ({
 }));
 
 export const listServices = get('/services', () => ({
+  role: 'member',
   summary: 'Services',
   query: z.strictObject({ ...pageQuery(), staffId: ofStaff() }),
   status: 200,
@@ -103,6 +108,7 @@ export const listServices = get('/services', () => ({
 }));
 
 export const getService = get('/services/:id', () => ({
+  role: 'member',
   summary: 'One service',
   params: byId(),
   status: 200,
@@ -139,6 +145,7 @@ export const deleteService = del('/services/:id', () => ({
 }));
 
 export const listStaff = get('/staff', () => ({
+  role: 'member',
   summary: 'Staff members',
   query: z.strictObject({ ...pageQuery(), serviceId: ofService() }),
   status: 200,
@@ -147,6 +154,7 @@ export const listStaff = get('/staff', () => ({
 }));
 
 export const getStaffMember = get('/staff/:id', () => ({
+  role: 'member',
   summary: 'One staff member',
   params: byId(),
   status: 200,
@@ -184,6 +192,7 @@ export const deleteStaffMember = del('/staff/:id', () => ({
 }));
 
 export const getStaffSchedule = get('/staff/:id/schedule', () => ({
+  role: 'member',
   summary: 'When a staff member works',
   params: byId(),
   status: 200,
@@ -203,6 +212,7 @@ export const updateStaffSchedule = patch('/staff/:id/schedule', () => ({
 }));
 
 export const listClients = get('/clients', () => ({
+  role: 'desk',
   summary: 'Clients, newest first, or those searched for',
   description: `With \`search\` those whose name, from any of its first ${limits.searchedWords} words on, phone or email begins like it, in the order of names. A page may be shorter than \`limit\` before the list ends.`,
   query: z.strictObject({
@@ -224,6 +234,7 @@ export const listClients = get('/clients', () => ({
 }));
 
 export const getClient = get('/clients/:id', () => ({
+  role: 'desk',
   summary: 'One client',
   params: byId(),
   status: 200,
@@ -232,6 +243,7 @@ export const getClient = get('/clients/:id', () => ({
 }));
 
 export const createClient = post('/clients', () => ({
+  role: 'desk',
   summary: 'Add a client',
   body: newClient,
   status: 201,
@@ -242,6 +254,7 @@ export const createClient = post('/clients', () => ({
 }));
 
 export const updateClient = patch('/clients/:id', () => ({
+  role: 'desk',
   summary: 'Change a client',
   description: 'Existing bookings keep the name, phone and email that they were made with.',
   params: byId(),
@@ -263,6 +276,7 @@ export const eraseClient = post('/clients/:id/erase', () => ({
 }));
 
 export const listSlots = get('/slots', () => ({
+  role: 'desk',
   ...ofOwner(integration.listSlots),
   query: z.extend(integration.listSlots.query, {
     movingBookingId: z
@@ -273,6 +287,7 @@ export const listSlots = get('/slots', () => ({
 }));
 
 export const listBookings = get('/bookings', () => ({
+  role: 'member',
   summary: 'Bookings, sorted by start',
   query: bookingsQuery(),
   status: 200,
@@ -281,6 +296,7 @@ export const listBookings = get('/bookings', () => ({
 }));
 
 export const createBooking = post('/bookings', () => ({
+  role: 'desk',
   summary: 'Create a booking',
   description:
     'By the same rules as through the integration API: the start must be one of the listed slots. Its `source` is `account`.',
@@ -294,6 +310,7 @@ export const createBooking = post('/bookings', () => ({
 }));
 
 export const getBooking = get('/bookings/:id', () => ({
+  role: 'member',
   summary: 'One booking',
   params: byId(),
   status: 200,
@@ -302,6 +319,7 @@ export const getBooking = get('/bookings/:id', () => ({
 }));
 
 export const confirmBooking = post('/bookings/:id/confirm', () => ({
+  role: 'member',
   summary: 'Confirm a pending booking',
   params: byId(),
   status: 200,
@@ -311,6 +329,7 @@ export const confirmBooking = post('/bookings/:id/confirm', () => ({
 }));
 
 export const cancelBooking = post('/bookings/:id/cancel', () => ({
+  role: 'member',
   summary: 'Cancel a booking',
   description: 'The business may cancel at any time before a visit is completed, whatever notice it asks of others.',
   params: byId(),
@@ -323,6 +342,7 @@ export const cancelBooking = post('/bookings/:id/cancel', () => ({
 }));
 
 export const completeBooking = post('/bookings/:id/complete', () => ({
+  role: 'member',
   summary: 'Mark a visit as completed',
   params: byId(),
   status: 200,
@@ -332,6 +352,7 @@ export const completeBooking = post('/bookings/:id/complete', () => ({
 }));
 
 export const markNoShow = post('/bookings/:id/no-show', () => ({
+  role: 'member',
   summary: 'Mark a booking as a no-show',
   params: byId(),
   status: 200,
@@ -341,6 +362,7 @@ export const markNoShow = post('/bookings/:id/no-show', () => ({
 }));
 
 export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
+  role: 'desk',
   summary: 'Move a booking to another time or staff member',
   params: byId(),
   body: move(),
@@ -351,6 +373,7 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
 }));
 
 export const listReviews = get('/reviews', () => ({
+  role: 'desk',
   summary: 'Reviews, newest first',
   query: z.strictObject({
     ...reviewsQuery().shape,
@@ -364,6 +387,7 @@ export const listReviews = get('/reviews', () => ({
 }));
 
 export const createReview = post('/reviews', () => ({
+  role: 'desk',
   summary: 'Record what a client says of a completed visit',
   description: 'One review per booking.',
   body: newReview(),
@@ -374,6 +398,7 @@ export const createReview = post('/reviews', () => ({
 }));
 
 export const replyToReview = post('/reviews/:id/reply', () => ({
+  role: 'desk',
   summary: 'Reply to a review',
   description: 'A second reply replaces the first.',
   params: byId(),
@@ -393,6 +418,7 @@ function paymentFilters() {
 }
 
 export const listPayments = get('/payments', () => ({
+  role: 'desk',
   summary: 'Payments, newest first',
   query: z.strictObject({ ...paymentFilters(), limit: limitQuery(), cursor: cursorQuery() }),
   status: 200,
@@ -401,6 +427,7 @@ export const listPayments = get('/payments', () => ({
 }));
 
 export const getPaymentTotals = get('/payments/totals', () => ({
+  role: 'desk',
   summary: 'Payments, summed up',
   description: `Of the payments that the same filters list. At most ${limits.paymentsPerTotals} are read.`,
   query: z.strictObject(paymentFilters()),
@@ -411,6 +438,7 @@ export const getPaymentTotals = get('/payments/totals', () => ({
 }));
 
 export const getPayment = get('/payments/:id', () => ({
+  role: 'desk',
   summary: 'One payment with its refunds',
   params: byId(),
   status: 200,
@@ -419,6 +447,7 @@ export const getPayment = get('/payments/:id', () => ({
 }));
 
 export const recordPayment = post('/payments', () => ({
+  role: 'desk',
   summary: 'Record a payment that was received',
   description: 'With `bookingId` the client is that of the booking. Without `currency` it is that of the business.',
   body: newPayment(),
@@ -431,6 +460,7 @@ export const recordPayment = post('/payments', () => ({
 }));
 
 export const refundPayment = post('/payments/:id/refunds', () => ({
+  role: 'desk',
   summary: 'Refund a payment, wholly or in part',
   description: 'Without `amount` everything that is left is refunded. Refunds never exceed the payment.',
   params: byId(),
@@ -441,6 +471,46 @@ export const refundPayment = post('/payments/:id/refunds', () => ({
   idempotent: true,
   errors: ['refund_exceeds_payment'],
   needs: { records: ['GetItem', 'PutItem', 'UpdateItem'] },
+}));
+
+export const listTeam = get('/team', () => ({
+  summary: 'Colleagues who were invited',
+  description: 'Owners whom the operator made are not in it.',
+  query: z.strictObject(pageQuery()),
+  status: 200,
+  output: pageOf(account.colleague),
+  needs: { records: ['GetItem'] },
+}));
+
+export const inviteColleague = post('/team', () => ({
+  summary: 'Invite a colleague',
+  description: `The invitation is sent by email, with a password for the first sign-in. At most ${limits.invitationsPerDay} a day, and ${limits.colleaguesPerBusiness} colleagues. The team is the same in test mode.`,
+  body: newColleague,
+  status: 201,
+  output: account.colleague,
+  location: '/team/:id',
+  errors: ['not_found', 'invalid_state', 'colleague_exists'],
+  needs: { records: ['GetItem', 'PutItem'], keys: ['PutItem'], people: ['AdminCreateUser', 'AdminGetUser'] },
+}));
+
+export const updateColleague = patch('/team/:id', () => ({
+  summary: 'Change the role of a colleague',
+  description: 'From the next request on. Nobody changes their own role.',
+  params: byId(),
+  body: colleagueChanges,
+  status: 200,
+  output: account.colleague,
+  errors: ['invalid_state'],
+  needs: { records: ['GetItem', 'PutItem'], keys: ['PutItem'] },
+}));
+
+export const removeColleague = del('/team/:id', () => ({
+  summary: 'Remove a colleague',
+  description: 'The very next request of theirs is refused. Nobody removes themselves.',
+  params: byId(),
+  status: 204,
+  errors: ['invalid_state'],
+  needs: { records: ['GetItem', 'PutItem'], keys: ['DeleteItem'], people: ['AdminDeleteUser'] },
 }));
 
 export const listApiKeys = get('/api-keys', () => ({
@@ -592,6 +662,7 @@ export const getDelivery = get('/deliveries/:deliveryId', () => {
 });
 
 export const getStatistics = get('/statistics', () => ({
+  role: 'desk',
   summary: 'How business went, by day',
   description: `Both dates are inclusive and read in the zone of the business. At most ${limits.statisticsRangeDays} days, and ${limits.bookingsPerStatistics} bookings or payments in them.`,
   query: z.strictObject({

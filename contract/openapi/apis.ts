@@ -8,8 +8,12 @@ import { allRoutes, integrationPrefix } from '../integration/api.ts';
 
 export type Json = Record<string, unknown>;
 
-/** A row of either API with its operation's name, and its scope where there are scopes. */
-export type DocumentedRoute = Endpoint & { readonly operation: string; readonly scope?: string };
+/** A row of either API with its operation's name, and its scope or least role. */
+export type DocumentedRoute = Endpoint & {
+  readonly operation: string;
+  readonly scope?: string;
+  readonly role?: string;
+};
 
 export interface Tag {
   readonly name: string;
@@ -83,7 +87,7 @@ export const integrationApi: Api = {
 export const accountApi: Api = {
   title: 'Booking account API',
   description:
-    'What the owner of a business does: services, staff and schedules, clients, bookings, reviews, payments, API keys and webhooks. The business is the one that the token names.',
+    'What the owner of a business and their team do: services, staff and schedules, clients, bookings, reviews, payments, API keys and webhooks. The business is the one that the token names.',
   prefix: accountPrefix,
   routes: accountRoutes,
   commonErrors: commonAccountErrors,
@@ -116,6 +120,7 @@ export const accountApi: Api = {
     bookings: { name: 'Bookings', noun: 'booking', description: 'Appointments, from confirmation to the visit.' },
     reviews: { name: 'Reviews', noun: 'review', description: 'What clients say of their visits, and replies.' },
     payments: { name: 'Payments', noun: 'payment', description: 'Money that was received and refunded.' },
+    team: { name: 'Team', noun: 'colleague', description: 'Colleagues who sign in, and the role of each.' },
     'api-keys': {
       name: 'API keys',
       noun: 'API key',

@@ -36,6 +36,8 @@ export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
   readonly indexes?: readonly Index[];
   /** Queues the function sends to, by their row in `queues.ts`. */
   readonly send?: readonly SentQueue[];
+  /** What the function does with people who sign in, in the stack's own user pool. */
+  readonly people?: readonly ('AdminCreateUser' | 'AdminGetUser' | 'AdminDeleteUser')[];
   /** Whether the function publishes to the event bus. */
   readonly publish?: true;
 }

@@ -1,7 +1,7 @@
 /** Reading one booking, and changing one under the revision that was read. */
 import type { Booking } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
-import { canSeePersonalData, holderId, type Principal } from '../principal.ts';
+import { canSeePersonalData, holderId, onlyStaffId, type Principal } from '../principal.ts';
 import { isNew } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
 import { commitWithRetry } from '../store/transact.ts';
@@ -19,7 +19,9 @@ export async function loadBooking({ tenantId }: Pick<Principal, 'tenantId'>, id:
 
 /** `GET /bookings/:id`. */
 export async function getBooking(principal: Principal, { id }: { id: number }): Promise<Booking> {
-  return toBooking(await loadBooking(principal, id));
+  const item = await loadBooking(principal, id);
+  if (!isShownTo(principal, item)) throw fail('not_found');
+  return toBooking(item);
 }
 
 /** The writes of a booking: new (revision 1), or the successor of the revision that was read. */
@@ -63,7 +65,13 @@ export function changeBooking(
   });
 }
 
+/** The bookings of other staff members do not exist for a `member`. */
+function isShownTo({ actor }: Principal, { staffId }: BookingItem): boolean {
+  return (onlyStaffId(actor) ?? staffId) === staffId;
+}
+
 /** A key that may not see personal data changes what was made through it; other bookings do not exist for it. */
-function mayChange(principal: Principal, { madeBy }: BookingItem): boolean {
-  return canSeePersonalData(principal.actor) || madeBy === holderId(principal);
+function mayChange(principal: Principal, item: BookingItem): boolean {
+  const isSeen = canSeePersonalData(principal.actor) || item.madeBy === holderId(principal);
+  return isSeen && isShownTo(principal, item);
 }

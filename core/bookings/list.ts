@@ -3,7 +3,7 @@
 import type { Booking } from '../../contract/integration/resources.ts';
 import { type Index, indexes } from '../../contract/system/needs.ts';
 import { fail } from '../errors.ts';
-import type { Principal } from '../principal.ts';
+import { onlyStaffId, type Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
 import { records } from '../table-keys.ts';
 import { type BookingItem, toBooking } from './booking.ts';
@@ -29,9 +29,10 @@ export interface BookingsQuery {
 const endOfTime = Number.MAX_SAFE_INTEGER;
 
 export async function listBookings(
-  { tenantId }: Principal,
-  { limit, cursor, sort, ...filter }: BookingsQuery,
+  { tenantId, actor }: Principal,
+  { limit, cursor, sort, ...asked }: BookingsQuery,
 ): Promise<{ data: Booking[]; nextCursor: string | null; hasMore?: boolean }> {
+  const filter = { ...asked, staffId: onlyStaffId(actor) ?? asked.staffId };
   const minute = (instant: string) => Math.max(0, Math.ceil(Date.parse(instant) / 60_000));
   const from = filter.from === undefined ? 0 : minute(filter.from);
   const to = filter.to === undefined ? endOfTime : minute(filter.to);

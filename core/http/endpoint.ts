@@ -58,7 +58,7 @@ export const endpoint = /* @__PURE__ */ endpointsOf<KeyActor, Route>(integration
 /** An endpoint of the account API. Pure, like the other, so that a function bundles the access policy of its own API alone. */
 export const accountEndpoint = /* @__PURE__ */ endpointsOf<OwnerActor, AccountRoute>(
   accountPrefix,
-  ownerAccess,
+  ({ role = 'owner' }) => ownerAccess(role),
   accountPrefix,
 );
 

@@ -1,29 +1,42 @@
 /**
- * Both limits of an owner in one conditional update of an item of their own (docs/rules.md#limits). The token has let
- * the owner in already, so the item begins with the first request and holds nothing but counters.
+ * Both limits of a signed-in person in one conditional update of an item of their own (docs/rules.md#limits). The token
+ * has let them in already, so the item of an owner begins with the first request. That of a colleague begins with the
+ * invitation, and holds the role, which the same call answers.
  */
 import { limits } from '../../contract/limits.ts';
+import type { Role } from '../../contract/roles.ts';
 import { type CallerKind, type Container, type Count, type Counters, counter } from '../limits/counter.ts';
-import type { OwnerActor, Principal } from '../principal.ts';
 import { keys } from '../table-keys.ts';
 
-export type OwnerCount = Count<unknown, never>;
+interface Membership {
+  readonly role?: Role | undefined;
+  readonly staffId?: number | undefined;
+}
 
-const owners = (): CallerKind<Counters, unknown, never> => ({
+type MemberItem = Counters & Membership;
+
+export type OwnerCount = Count<Membership, never>;
+
+const owners = (): CallerKind<MemberItem, Membership, never> => ({
   limits: limits.requests.owner,
-  factsOf: () => ({}),
+  factsOf: ({ role, staffId }) => ({ role, staffId }),
 });
 
+export interface Who {
+  readonly tenantId: number;
+  readonly subject: string;
+}
+
 /** The counting of one container. */
-export function ownerCounter(container?: Container): (principal: Principal<OwnerActor>) => Promise<OwnerCount> {
+export function ownerCounter(container?: Container): (who: Who) => Promise<OwnerCount> {
   const count = counter(owners(), container);
-  return ({ tenantId, actor: { subject } }) => count(keys.owner(tenantId, subject).pk);
+  return ({ tenantId, subject }) => count(keys.owner(tenantId, subject).pk);
 }
 
 let counting: ReturnType<typeof ownerCounter> | undefined;
 
 /** The counting of this container. */
-export function countOwner(principal: Principal<OwnerActor>): Promise<OwnerCount> {
+export function countOwner(who: Who): Promise<OwnerCount> {
   counting ??= ownerCounter();
-  return counting(principal);
+  return counting(who);
 }

@@ -7,11 +7,13 @@ import { getItem } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 
 /** `business` is null before the first `PATCH /business`, and in test mode before the first test key. */
-export async function whoAmI({ tenantId, actor: { subject, email } }: Principal<OwnerActor>): Promise<Me> {
+export async function whoAmI({ tenantId, actor }: Principal<OwnerActor>): Promise<Me> {
   const business = await getItem<BusinessItem>('records', records.business(tenantId));
   return {
-    subject,
-    email: email ?? null,
+    subject: actor.subject,
+    email: actor.email ?? null,
+    role: actor.role,
+    staffId: actor.staffId ?? null,
     mode: modeOf(tenantId),
     business: business ? { id: tenantId, name: business.name } : null,
   };

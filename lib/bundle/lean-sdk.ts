@@ -105,7 +105,12 @@ const purePaginators: Plugin = {
 };
 
 /** What the host of a service begins with. */
-const hosts: Readonly<Record<string, string>> = { dynamodb: 'dynamodb', sqs: 'sqs', eventbridge: 'events' };
+const hosts: Readonly<Record<string, string>> = {
+  dynamodb: 'dynamodb',
+  sqs: 'sqs',
+  eventbridge: 'events',
+  'cognito-identity-provider': 'cognito-idp',
+};
 
 /**
  * A client finds its endpoint by a decision diagram over accounts, FIPS and dual stacks, which nobody switches on here.
@@ -114,7 +119,7 @@ const hosts: Readonly<Record<string, string>> = { dynamodb: 'dynamodb', sqs: 'sq
 const plainEndpoints: Plugin = {
   name: 'plain-endpoints',
   setup(build) {
-    const filter = /@aws-sdk\/client-(\w+)\/dist-es\/endpoint\/endpointResolver\.js$/;
+    const filter = /@aws-sdk\/client-([\w-]+)\/dist-es\/endpoint\/endpointResolver\.js$/;
     build.onLoad({ filter }, ({ path }) => {
       const [, client = ''] = filter.exec(path) ?? [];
       if (!hosts[client])

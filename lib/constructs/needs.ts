@@ -1,5 +1,6 @@
 /** From what a row says its function needs to the statements of its policy and the variables of its environment. */
 import { Aws } from 'aws-cdk-lib';
+import type { IUserPool } from 'aws-cdk-lib/aws-cognito';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -17,6 +18,8 @@ export interface Resources {
   readonly secretsKey: IKey;
   readonly queues?: Readonly<Record<QueueName, Queue>>;
   readonly bus?: EventBus;
+  /** Where people sign in; missing where a foreign issuer signs them in. */
+  readonly people?: IUserPool | undefined;
   /** Where functions stand that call receivers, if that is not anywhere. */
   readonly egress?: Egress | undefined;
 }
@@ -26,8 +29,10 @@ export function allOf(...parts: readonly Needs[]): Needs {
   const actions = (store: Store): TableAction[] => [...new Set(parts.flatMap((part) => part[store] ?? []))].sort();
   const queried = [...new Set(parts.flatMap((part) => part.indexes ?? []))].sort();
   const send = [...new Set(parts.flatMap((part) => part.send ?? []))].sort();
+  const people = [...new Set(parts.flatMap((part) => part.people ?? []))].sort();
   return {
     ...Object.fromEntries(stores.map((store) => [store, actions(store)]).filter(([, list]) => list?.length)),
+    ...(people.length > 0 && { people }),
     ...(queried.length > 0 && { indexes: queried }),
     ...(send.length > 0 && { send }),
     ...(parts.some((part) => part.publish) && { publish: true }),
@@ -40,6 +45,14 @@ export function statementsFor(needs: Needs, resources: Resources): PolicyStateme
     ...stores.flatMap((store) => tableStatements(store, needs[store], resources)),
     ...(needs.indexes ?? []).map((index) => allow(['dynamodb:Query'], indexArn(index, resources))),
     ...(needs.send ?? []).map((queue) => allow(['sqs:SendMessage'], queueNamed(queue, resources).queueArn)),
+    ...(needs.people && resources.people
+      ? [
+          allow(
+            needs.people.map((action) => `cognito-idp:${action}`),
+            resources.people.userPoolArn,
+          ),
+        ]
+      : []),
     ...(needs.publish ? [allow(['events:PutEvents'], busOf(resources).eventBusArn)] : []),
   ];
 }
@@ -50,6 +63,7 @@ export function environmentFor(needs: Needs, resources: Resources): Record<strin
       .filter((store) => needs[store] || needs.indexes?.some((index) => indexes[index].store === store))
       .map((store) => [`TABLE_${store.toUpperCase()}`, resources.tables[store].tableName]),
     ...(needs.send ?? []).map((queue) => [`QUEUE_${queue.toUpperCase()}`, queueNamed(queue, resources).queueUrl]),
+    ...(needs.people && resources.people ? [['USER_POOL', resources.people.userPoolId]] : []),
     ...(needs.publish ? [['EVENT_BUS', busOf(resources).eventBusName]] : []),
   ]);
 }

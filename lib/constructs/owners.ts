@@ -5,6 +5,7 @@ import {
   CfnManagedLoginBranding,
   ClientAttributes,
   FeaturePlan,
+  type IUserPool,
   ManagedLoginVersion,
   Mfa,
   OAuthScope,
@@ -24,6 +25,8 @@ export interface SignIn {
   /** What `iss` and `aud` of an owner's ID token must say. */
   readonly issuer: string;
   readonly audience: string;
+  /** Where people are invited; missing where a foreign issuer signs them in. */
+  readonly pool?: IUserPool;
   /** Where a page asks for what the issuer says of itself, and for tokens. */
   readonly origins: readonly string[];
 }
@@ -47,11 +50,13 @@ export class Owners extends Construct implements SignIn {
   readonly issuer: string;
   readonly audience: string;
   readonly origins: readonly string[];
+  readonly pool: IUserPool;
 
   constructor(scope: Construct, id: string, { stage, ownerPool, ownerIssuer, ...props }: OwnersProps) {
     super(scope, id);
     const { consoleOrigins = [stage.hasLocalConsole ? localConsole : noConsole] } = props;
     const pool = ownerPool === undefined ? this.#pool(stage) : UserPool.fromUserPoolId(this, 'Pool', ownerPool);
+    this.pool = pool as IUserPool;
     const client = pool.addClient('AccountClient', {
       userPoolClientName: `${stage.prefix}-account`,
       authFlows: { userSrp: true },
@@ -71,7 +76,7 @@ export class Owners extends Construct implements SignIn {
       refreshTokenRotationGracePeriod: Duration.seconds(10),
       readAttributes: new ClientAttributes()
         .withStandardAttributes({ email: true, emailVerified: true, fullname: true })
-        .withCustomAttributes('businessId'),
+        .withCustomAttributes('businessId', 'team'),
       writeAttributes: new ClientAttributes().withStandardAttributes({ email: true, fullname: true }),
     });
     const domain = pool.addDomain('Domain', {
@@ -112,8 +117,12 @@ export class Owners extends Construct implements SignIn {
       keepOriginal: { email: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       standardAttributes: { email: { required: true, mutable: true }, fullname: { required: false, mutable: true } },
-      // Names the tenant. It is set once, by the operator, and no token of an owner can change it.
-      customAttributes: { businessId: new StringAttribute({ mutable: false, minLen: 1, maxLen: 16 }) },
+      // The tenant, and whether the person is a colleague with a role there. They are set once, with the person, and no
+      // token can change them.
+      customAttributes: {
+        businessId: new StringAttribute({ mutable: false, minLen: 1, maxLen: 16 }),
+        team: new StringAttribute({ mutable: false, minLen: 1, maxLen: 1 }),
+      },
       mfa: Mfa.REQUIRED,
       mfaSecondFactor: { sms: false, otp: true },
       passwordPolicy: {

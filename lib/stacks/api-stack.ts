@@ -83,7 +83,7 @@ export class ApiStack extends Stack {
       const served = new RowFunction(this, pascalCase(operation), {
         stage,
         bundles,
-        resources,
+        resources: { ...resources, people: this.signIn?.pool },
         name: `${api.functionPrefix}${fileName(operation)}`,
         handler: handlerOf.route(api, operation),
         summary,

@@ -62,7 +62,7 @@ const cancelReasons = ['Caught a cold', 'A meeting came up', 'Found another time
 
 /** The key of the business's website, and what its item in the keys table is called. */
 export function demoOwner(tenantId: number) {
-  return { tenantId, actor: { kind: 'owner', subject: 'demo' } } as const;
+  return { tenantId, actor: { kind: 'owner', role: 'owner', subject: 'demo' } } as const;
 }
 
 export interface Website {

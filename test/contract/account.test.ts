@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
+import { AdminCreateUserCommand, AdminDeleteUserCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import { errors } from '../../contract/errors.ts';
 import { fileName } from '../../contract/integration/api.ts';
+import { cognito } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
 import { deliveryId } from '../../core/deliveries/model/delivery-id.ts';
 import { newDelivery } from '../../core/deliveries/model/delivery-record.ts';
@@ -31,6 +34,7 @@ const bodies: Partial<Record<AccountOperation, unknown>> = {
   replyToReview: { text: 'x' },
   refundPayment: { amount: 1 },
   updateApiKey: { name: 'x' },
+  updateColleague: { role: 'desk' },
   updateWebhook: { description: 'x' },
   recoverWebhook: { since: '2026-01-01T00:00:00Z' },
 };
@@ -191,6 +195,13 @@ describe('The isolation of tenants', () => {
         return create('createApiKey', { name: 'x', scopeSet: 'full_crm' });
       case 'webhooks':
         return webhook(tenantId);
+      case 'team': {
+        vi.stubEnv('USER_POOL', 'pool');
+        const pool = mockClient(cognito());
+        pool.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: 'sub', Value: `sub-${newId()}` }] } });
+        pool.on(AdminDeleteUserCommand).resolves({});
+        return create('inviteColleague', { email: 'ilze@example.com', role: 'desk' });
+      }
       default:
         throw new Error(`The test makes no ${resource}`);
     }

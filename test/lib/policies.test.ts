@@ -70,6 +70,7 @@ function needed({ name, needs, source }: ExpectedFunction): string[] {
       add('dynamodb', ['Query'], `${arnOf(table(indexes[index].store))}/index/${index}`);
     }
     for (const target of need.send ?? []) add('sqs', ['SendMessage'], arnOf(queue(`booking-dev-${target}`)));
+    if (need.people) add('cognito-idp', need.people, arnOf(assembly.ofType('AWS::Cognito::UserPool')[0]));
     if (need.publish) add('events', ['PutEvents'], arnOf(assembly.ofType('AWS::Events::EventBus')[0]));
   }
   if (source && 'queue' in source) {
@@ -119,6 +120,7 @@ describe.each(expectedFunctions('booking-dev'))('$name', (row) => {
         if (need[store] || queried) variables.add(`TABLE_${store.toUpperCase()}`);
       }
       for (const target of need.send ?? []) variables.add(`QUEUE_${target.toUpperCase()}`);
+      if (need.people) variables.add('USER_POOL');
       if (need.publish) variables.add('EVENT_BUS');
     }
     const environment = assembly.byName(row.name)?.properties.Environment as { Variables: object } | undefined;

@@ -37,13 +37,13 @@ test('the account API has at most 320 resources, and five for an endpoint', () =
   expect(resources.length).toBeLessThanOrEqual(5 * routes.length);
 });
 
-test('sixty more endpoints fit into the account API, and are reported because they leave too little room', async () => {
+test('fifty more endpoints fit into the account API, and are reported because they leave too little room', async () => {
   vi.resetModules();
   vi.doMock('../../lib/apis.ts', async (original) => {
     const { apis } = await original<typeof import('../../lib/apis.ts')>();
     const { account } = apis;
     const [row] = account.rows;
-    const more = Array.from({ length: 60 }, (_, i) => ({
+    const more = Array.from({ length: 50 }, (_, i) => ({
       ...row,
       method: 'GET',
       operation: `more${i}`,
@@ -54,11 +54,11 @@ test('sixty more endpoints fit into the account API, and are reported because th
   vi.stubEnv('CDK_VALIDATION', 'false');
   const { stubApp } = await import('../support/stub-app.ts');
   const { Assembly: Read } = await import('../support/synthesised.ts');
-  const folder = temporaryFolder('sixty-more');
+  const folder = temporaryFolder('fifty-more');
   stubApp({ stage: 'prod', outdir: folder, code: temporaryFolder('code') }).synth();
   const larger = new Read(folder);
   const size = sizes(larger).get('AccountApi')?.length ?? 0;
-  expect(size).toBe((sizes(prod).get('AccountApi')?.length ?? 0) + 60 * 4 + 1);
+  expect(size).toBe((sizes(prod).get('AccountApi')?.length ?? 0) + 50 * 4 + 1);
   expect(size).toBeLessThan(500);
   expect(tooLarge(larger)).toEqual([`AccountApi: ${size}`]);
 

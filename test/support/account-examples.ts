@@ -95,6 +95,11 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   await make('createStaffMember', 'staff', { body: { name: 'Līga', position: 'Stylist', serviceIds: [service] } });
   await show('deleteStaffMember');
 
+  await make('inviteColleague', 'team', { body: { email: 'ilze@example.com', role: 'desk' } });
+  await show('listTeam', { query: { limit: 20 } });
+  await show('updateColleague', { body: { role: 'member', staffId: member } });
+  await show('removeColleague');
+
   await make('createApiKey', 'api-keys', { body: { name: 'CRM', scopeSet: 'full_crm' } });
   await show('listApiKeys', { query: { page: 1, limit: 20 } });
   await each(['getApiKey', 'getApiKeyUse']);

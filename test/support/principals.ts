@@ -6,7 +6,7 @@ import type { KeyActor, OwnerActor, Principal } from '../../core/principal.ts';
 export type TestKey = Principal<KeyActor> & { readonly id: number };
 
 export function ownerPrincipal(tenantId: number, subject = 'owner'): Principal<OwnerActor> {
-  return { tenantId, actor: { kind: 'owner', subject } };
+  return { tenantId, actor: { kind: 'owner', role: 'owner', subject } };
 }
 
 /** A key with every scope, unless `scopes` says otherwise. */

@@ -1,12 +1,14 @@
 /**
- * For signed-in owners (docs/rules.md#owners). The gateway's JWT authorizer has checked the token. Its claim
+ * For signed-in people of a business (docs/rules.md#owners). The gateway's JWT authorizer has checked the token. Its claim
  * `custom:businessId` names the business, and the header `Booking-Mode` chooses its live side or its sandbox. Without the
  * claim, or without the authorizer, a request is refused. Accepted ones are counted (docs/rules.md#limits), in each mode
- * by itself.
+ * by itself. A token with the claim `custom:team` is a colleague's, whose role the counted item holds; without the role
+ * they are no longer in the team.
  */
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { limits } from '../../../contract/limits.ts';
 import { type Mode, modeHeader, modes } from '../../../contract/modes.ts';
+import { type Role, reaches } from '../../../contract/roles.ts';
 import { fail } from '../../errors.ts';
 import { log } from '../../log.ts';
 import { isSandbox, tenantIn } from '../../mode.ts';
@@ -15,22 +17,29 @@ import type { OwnerActor, Principal } from '../../principal.ts';
 import type { AccessPolicy, Middleware, RequestState } from '../context.ts';
 import { limitExceeded } from '../errors.ts';
 
-export function ownerAccess(): AccessPolicy {
-  return { limits: limits.requests.owner, usageBefore: 'nothing_left', checks: [requireOwner()] };
+/** `least` is the role that the row asks for; without it any will do. */
+export function ownerAccess(least: Role = 'member'): AccessPolicy {
+  return { limits: limits.requests.owner, usageBefore: 'nothing_left', checks: [requireRole(least)] };
 }
 
-function requireOwner(): Middleware {
+function requireRole(least: Role): Middleware {
   return {
     before: async ({ event }) => {
       const { state } = event;
-      const claimed = principalOf(claimsOf(event));
+      const claimed = claimedBy(claimsOf(event));
       if (!claimed) throw fail('business_claim_missing');
-      const principal = { ...claimed, tenantId: tenantIn(requestedMode(state), claimed.tenantId) };
-      const count = await countOwner(principal);
+      const { subject, email, isColleague } = claimed;
+      const tenantId = tenantIn(requestedMode(state), claimed.businessId);
+      const count = await countOwner({ tenantId, subject });
       state.usage = count.usage;
       if (count.outcome !== 'accepted') throw limitExceeded(count);
+      const { staffId, role = isColleague ? undefined : 'owner' } = count;
+      log.appendKeys({ tenantId, subject });
+      if (!role) throw fail('role_not_allowed', { message: 'You are no longer in the team of this business.' });
+      const person = { subject, ...(email !== undefined && { email }), ...(staffId !== undefined && { staffId }) };
+      const principal: Principal<OwnerActor> = { tenantId, actor: { kind: 'owner', role, ...person } };
       state.principal = principal;
-      log.appendKeys({ tenantId: principal.tenantId, subject: principal.actor.subject });
+      if (!reaches(role, least)) throw fail('role_not_allowed');
     },
   };
 }
@@ -53,14 +62,21 @@ function claimsOf({ requestContext }: APIGatewayProxyEventV2): Claims | undefine
   return authorizer?.jwt?.claims;
 }
 
+interface Claimed {
+  readonly businessId: number;
+  readonly subject: string;
+  readonly email: string | undefined;
+  readonly isColleague: boolean;
+}
+
 /** The gateway hands every claim over as text. */
-function principalOf(claims: Claims = {}): Principal<OwnerActor> | undefined {
-  const { 'custom:businessId': id, sub = '', email } = claims;
+function claimedBy(claims: Claims = {}): Claimed | undefined {
+  const { 'custom:businessId': id, 'custom:team': team, sub = '', email } = claims;
   if (typeof id !== 'string' || !/^[1-9][0-9]{0,15}$/.test(id)) return undefined;
-  const tenantId = Number(id);
+  const businessId = Number(id);
   // A sandbox is reached through its business only.
-  if (!Number.isSafeInteger(tenantId) || isSandbox(tenantId)) return undefined;
+  if (!Number.isSafeInteger(businessId) || isSandbox(businessId)) return undefined;
   const subject = String(sub);
   if (subject.length > subjectLengthMax) return undefined;
-  return { tenantId, actor: { kind: 'owner', subject, ...(typeof email === 'string' && { email }) } };
+  return { businessId, subject, email: typeof email === 'string' ? email : undefined, isColleague: team !== undefined };
 }

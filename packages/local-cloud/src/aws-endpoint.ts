@@ -25,6 +25,8 @@ export interface Backends {
   /** The emulator's arn of a stream, by the arn that templates know. */
   readonly streams: ReadonlyMap<string, string>;
   putEvents(body: Body): Promise<Record<string, unknown>>;
+  /** What administrators do with the people of a user pool. */
+  people(operation: string, body: Body): Record<string, unknown>;
   /** The function that uses this access key id, or the administrator. */
   principalOf(accessKeyId: string): Principal | undefined;
   /** Called after a write to a table, so that the reader of its stream need not poll. */
@@ -44,6 +46,7 @@ const targets: Readonly<Record<string, Service>> = {
   DynamoDBStreams_20120810: 'streams',
   AmazonSQS: 'sqs',
   AWSEvents: 'events',
+  AWSCognitoIdentityProviderService: 'people',
 };
 
 /** `faults` befall the calls of functions, never the administrator's. */
@@ -124,6 +127,7 @@ const throttled: Readonly<Record<Service, string>> = {
   streams: 'LimitExceededException',
   sqs: 'RequestThrottled',
   events: 'ThrottlingException',
+  people: 'TooManyRequestsException',
 };
 
 async function befall(
@@ -142,7 +146,7 @@ async function befall(
 const writes = /^(?:Put|Update|Delete|BatchWrite|TransactWrite|BatchExecute|Execute)/;
 
 async function serve(
-  { dynamodb, queues, streams, putEvents, written }: Backends,
+  { dynamodb, queues, streams, putEvents, people, written }: Backends,
   service: Service,
   operation: string,
   target: string,
@@ -150,6 +154,7 @@ async function serve(
   bytes: Buffer,
 ): Promise<RawAnswer> {
   if (service === 'sqs') return json(await queues.call(operation, body));
+  if (service === 'people') return json(people(operation, body));
   if (service === 'events') {
     if (operation === 'PutEvents') return json(await putEvents(body));
     throw new AwsError('UnknownOperationException', `The local run does not know ${target}.`);

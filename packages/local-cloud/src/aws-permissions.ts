@@ -3,7 +3,7 @@ import { arn, localRegion } from './arn.ts';
 import { AwsError } from './aws-error.ts';
 import type { Permission } from './iam.ts';
 
-export type Service = 'dynamodb' | 'streams' | 'sqs' | 'events';
+export type Service = 'dynamodb' | 'streams' | 'sqs' | 'events' | 'people';
 
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -28,6 +28,9 @@ const readers: Readonly<Record<Service, Reader>> = {
   ],
   sqs: (operation, { QueueUrl, QueueName }) => [
     { action: `sqs:${batchless(operation)}`, resource: queueArn(String(QueueUrl ?? QueueName ?? '*')) },
+  ],
+  people: (operation, { UserPoolId }) => [
+    { action: `cognito-idp:${operation}`, resource: userPoolArn(String(UserPoolId)) },
   ],
   events: (operation, { Entries }) =>
     operation === 'PutEvents'
@@ -137,6 +140,10 @@ export function tableArn(table: unknown): string {
 
 function indexArn(table: unknown, index: unknown): string {
   return typeof index === 'string' ? `${tableArn(table)}/index/${index}` : tableArn(table);
+}
+
+export function userPoolArn(name: string): string {
+  return arn('cognito-idp', `userpool/${name}`);
 }
 
 export function queueArn(url: string): string {

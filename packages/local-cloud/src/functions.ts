@@ -235,6 +235,7 @@ function endpoints(url: string): Record<string, string> {
     AWS_ENDPOINT_URL_DYNAMODB_STREAMS: url,
     AWS_ENDPOINT_URL_SQS: url,
     AWS_ENDPOINT_URL_EVENTBRIDGE: url,
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: url,
   };
 }
 

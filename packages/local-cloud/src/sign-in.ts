@@ -64,6 +64,10 @@ export interface SignIn {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Who may sign in from now on. */
   admit(person: Person): void;
+  /** By address or by subject. */
+  find(name: string): Person | undefined;
+  /** They may not sign in any more, and their refresh tokens end. */
+  dismiss(person: Person): void;
   /** Addresses of those who may. */
   people(): readonly string[];
 }
@@ -218,6 +222,12 @@ export function signIn(
 
   return {
     admit: (person) => void people.set(person.email, person),
+    find: (name) => people.get(name) ?? [...people.values()].find(({ sub }) => sub === name),
+    dismiss(person) {
+      people.delete(person.email);
+      for (const { session } of refreshes.values()) if (session.person === person) session.ended = true;
+      for (const [cookie, one] of browsers) if (one === person) browsers.delete(cookie);
+    },
     people: () => [...people.keys()],
     endpoints: {
       '/oauth2/authorize': authorize,

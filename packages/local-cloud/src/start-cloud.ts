@@ -157,6 +157,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
   const keyOf = (resourceArn: string) => tables.keys.get(resourceArn) ?? queues.keys.get(resourceArn);
   const deliver = eventTargets({ endpoint, queues: queueEmulator, functions, permissions, keyOf, log });
   const adminAccessKeyId = `admin-${randomUUID()}`;
+  const issuers = await createIssuers(model);
   let wakeStreams: () => void = () => undefined;
   endpoint.connect({
     dynamodb: dynamo.client,
@@ -165,6 +166,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
     keyOf,
     streams: tables.streams,
     putEvents: (body) => putEvents(body, rules, deliver),
+    people: issuers.administer,
     principalOf: (accessKeyId) =>
       accessKeyId === adminAccessKeyId ? { kind: 'admin' } : functions.byAccessKeyId(accessKeyId)?.role,
     written: () => wakeStreams(),
@@ -180,7 +182,6 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
   wakeStreams = sources.wake;
   teardown.add(startSchedules(model, rules, { deliver, endpoint, functions, log }));
 
-  const issuers = await createIssuers(model);
   const apis = createHttpApis(model, { functions, permissions, log, timeoutSeconds: options.timeoutSeconds });
   const isFronted = options.withDistributions ?? true;
   const buckets = isFronted ? await createBuckets(model, { contentOf: options.contentOf }) : { all: new Map() };

@@ -2,8 +2,11 @@
  * Issuers of tokens: a Cognito user pool of the templates signs with a key pair made at the start, publishes its metadata
  * and its public key where every OpenID Connect issuer does, and signs people in.
  */
+import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import * as z from 'zod/mini';
+import { AwsError } from './aws-error.ts';
+import { type Body, userPoolArn } from './aws-permissions.ts';
 import { isLoopbackUrl } from './foreign-requests.ts';
 import type { HttpApis } from './http-api.ts';
 import { decodedPath, type GatewayAnswer, type GatewayRequest } from './http-event.ts';
@@ -20,7 +23,12 @@ const userPool = {
   type: 'AWS::Cognito::UserPool',
   nameProperty: 'UserPoolName',
   attribute: (attribute, name, { baseUrl }) =>
-    ({ ProviderURL: `${baseUrl}${issuersPath}${name}`, ProviderName: name, UserPoolId: name })[attribute],
+    ({
+      ProviderURL: `${baseUrl}${issuersPath}${name}`,
+      ProviderName: name,
+      UserPoolId: name,
+      Arn: userPoolArn(name),
+    })[attribute],
   properties: z.strictObject({
     UserPoolName: z.optional(z.string()),
     // How people prove who they are, and what they are sent: nobody is asked here.
@@ -96,6 +104,8 @@ export interface TokenIssuer {
 export interface Issuers {
   /** Absent if the templates name a foreign issuer. */
   readonly tokens: TokenIssuer | undefined;
+  /** What administrators do with people: `AdminCreateUser` and its like. No email is sent. */
+  administer(operation: string, body: Body): Record<string, unknown>;
   /** Answers what is below the issuers' path. */
   answer(request: GatewayRequest): Promise<GatewayAnswer | undefined>;
 }
@@ -150,8 +160,28 @@ export async function createIssuers(model: Model): Promise<Issuers> {
     return httpAnswer(status, headers, body, cookies);
   }
 
+  function administer(operation: string, { UserPoolId, Username, UserAttributes }: Body): Record<string, unknown> {
+    const { flow } = clients.find((client) => client.issuer === issuerOf(model, String(UserPoolId))) ?? {};
+    if (!flow) throw new AwsError('ResourceNotFoundException', 'User pool does not exist.');
+    const found = flow.find(String(Username));
+    if (operation === 'AdminCreateUser') {
+      if (found) throw new AwsError('UsernameExistsException', 'User account already exists');
+      const person = newPerson(attributeList.parse(UserAttributes));
+      flow.admit(person);
+      return { User: { Username: person.sub, Attributes: attributesOf(person), UserStatus: 'FORCE_CHANGE_PASSWORD' } };
+    }
+    if (!found) throw new AwsError('UserNotFoundException', 'User does not exist.');
+    if (operation === 'AdminGetUser') return { Username: found.sub, UserAttributes: attributesOf(found) };
+    if (operation !== 'AdminDeleteUser') {
+      throw new AwsError('UnknownOperationException', `The local run does not know ${operation}.`);
+    }
+    flow.dismiss(found);
+    return {};
+  }
+
   return {
     tokens: clients[0],
+    administer,
     async answer(request) {
       const path = decodedPath(request.target) ?? '';
       if (!path.startsWith(issuersPath)) return undefined;
@@ -163,6 +193,22 @@ export async function createIssuers(model: Model): Promise<Issuers> {
       return { ...answer, headers: { ...answer.headers, ...corsFor(origin) } };
     },
   };
+}
+
+const attributeList = z.array(z.strictObject({ Name: z.string(), Value: z.string() }));
+
+function newPerson(given: z.infer<typeof attributeList>): Person {
+  const {
+    email = '',
+    name = email,
+    email_verified: _,
+    ...claims
+  } = Object.fromEntries(given.map(({ Name, Value }) => [Name, Value]));
+  return { sub: randomUUID(), email, name, claims };
+}
+
+function attributesOf({ sub, email, claims }: Person) {
+  return Object.entries({ sub, email, email_verified: 'true', ...claims }).map(([Name, Value]) => ({ Name, Value }));
 }
 
 function corsFor(origin: string) {

@@ -13,6 +13,8 @@ test('GET /me shows the owner who is signed in, their business and the mode', as
   expect((await invoke('getMe', claims)).json).toEqual({
     subject: 'subject',
     email: 'owner@example.com',
+    role: 'owner',
+    staffId: null,
     mode: 'live',
     business: { id, name },
   });
@@ -22,5 +24,6 @@ test('GET /me shows the owner who is signed in, their business and the mode', as
 
 test('GET /me works for an owner without an email address and without a business', async () => {
   const { status, json } = await invoke('getMe', { sub: 'subject', 'custom:businessId': String(newId()) });
-  expect([status, json]).toEqual([200, { subject: 'subject', email: null, mode: 'live', business: null }]);
+  const nobody = { subject: 'subject', email: null, role: 'owner', staffId: null };
+  expect([status, json]).toEqual([200, { ...nobody, mode: 'live', business: null }]);
 });

@@ -11,7 +11,6 @@ import { keys } from '../../../core/table-keys.ts';
 import { itemSize } from '../../../packages/memory-dynamo/src/capacity.ts';
 import { issueKey, readCounted } from '../../support/api-keys.ts';
 import { tableName } from '../../support/dynamo.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
 import { scriptTest } from '../../support/script-test.ts';
 import type { RecordedCall } from '../../support/scripted-dynamo.ts';
 import { useClient } from '../../support/use-client.ts';
@@ -55,8 +54,8 @@ const callers: Readonly<
     };
   },
   async owner(used = {}) {
-    const owner = ownerPrincipal(7, `subject-${++subjects}`);
-    const { pk } = keys.owner(owner.tenantId, owner.actor.subject);
+    const owner = { tenantId: 7, subject: `subject-${++subjects}` };
+    const { pk } = keys.owner(owner.tenantId, owner.subject);
     if (Object.keys(used).length > 0) {
       await client.send(new PutCommand({ TableName: tableName('keys'), Item: { pk, ...used } }));
     }
@@ -266,6 +265,10 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
 
 test('Requests are counted separately for each owner of a business and each business of an owner', async () => {
   const count = ownerCounter(at());
-  const owners = [ownerPrincipal(7, 'one'), ownerPrincipal(7, 'two'), ownerPrincipal(8, 'one')];
+  const owners = [
+    { tenantId: 7, subject: 'one' },
+    { tenantId: 7, subject: 'two' },
+    { tenantId: 8, subject: 'one' },
+  ];
   for (const owner of owners) expect(await count(owner)).toMatchObject({ usage: { remaining: 599 } });
 });

@@ -6,7 +6,6 @@ import { windowsAt } from '../../../core/limits/windows.ts';
 import { log } from '../../../core/log.ts';
 import { ownerCounter } from '../../../core/owners/count-owner.ts';
 import { issueKey, readCounted } from '../../support/api-keys.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
 import { scriptTest } from '../../support/script-test.ts';
 import type { RecordedCall, Row } from '../../support/scripted-dynamo.ts';
 import { useClient } from '../../support/use-client.ts';
@@ -86,5 +85,5 @@ test('When the table is unavailable, no caller is refused as unknown or as over 
   const key = await keyWith(0);
   scriptUpdates({ fail: () => down });
   await expect(key.count()).rejects.toBe(down);
-  await expect(ownerCounter({ client: () => client })(ownerPrincipal(7, 'down'))).rejects.toBe(down);
+  await expect(ownerCounter({ client: () => client })({ tenantId: 7, subject: 'down' })).rejects.toBe(down);
 });

@@ -37,18 +37,26 @@ const claiming = (claims: object, headers?: Record<string, string>) => send({ jw
 const business = { 'custom:businessId': '7' };
 
 test.each<[string, object, object]>([
-  ['the business alone', business, { tenantId: 7, actor: { kind: 'owner', subject: '' } }],
-  ['who it is, too', { ...business, sub: 'u-1' }, { tenantId: 7, actor: { kind: 'owner', subject: 'u-1' } }],
+  ['the business alone', business, { tenantId: 7, actor: { kind: 'owner', role: 'owner', subject: '' } }],
+  [
+    'who it is, too',
+    { ...business, sub: 'u-1' },
+    { tenantId: 7, actor: { kind: 'owner', role: 'owner', subject: 'u-1' } },
+  ],
   [
     'the address as well',
     { ...business, sub: 'u-1', email: 'a@example.com' },
-    { tenantId: 7, actor: { kind: 'owner', subject: 'u-1', email: 'a@example.com' } },
+    { tenantId: 7, actor: { kind: 'owner', role: 'owner', subject: 'u-1', email: 'a@example.com' } },
   ],
-  ['an address that is no text', { ...business, email: 5 }, { tenantId: 7, actor: { kind: 'owner', subject: '' } }],
+  [
+    'an address that is no text',
+    { ...business, email: 5 },
+    { tenantId: 7, actor: { kind: 'owner', role: 'owner', subject: '' } },
+  ],
   [
     'a subject as long as OpenID Connect allows',
     { ...business, sub: 'x'.repeat(255) },
-    { tenantId: 7, actor: { kind: 'owner', subject: 'x'.repeat(255) } },
+    { tenantId: 7, actor: { kind: 'owner', role: 'owner', subject: 'x'.repeat(255) } },
   ],
 ])('An owner token is accepted with claims that name %s', async (_, claims, owner) => {
   expect(await claiming(claims)).toEqual({ status: 200, json: owner });
@@ -85,4 +93,14 @@ test("Log lines of an owner's request name the business and the owner", async ()
   const named = vi.spyOn(log, 'appendKeys');
   await claiming({ ...business, sub: 'u-1' });
   expect(Object.assign({}, ...named.mock.calls.flat())).toMatchObject({ tenantId: 7, subject: 'u-1' });
+});
+
+test.each([
+  ['a role', { role: 'desk' }, { tenantId: 7, actor: { kind: 'owner', role: 'desk', subject: 'u-1' } }],
+  ['no role, because the colleague was removed', {}, expect.objectContaining({ code: 'role_not_allowed' })],
+])('A colleague whose item has %s is treated accordingly, whatever the token says', async (_, item, expected) => {
+  table.on(UpdateCommand).resolves({ Attributes: { pk: 'owner', ...item } });
+  expect((await claiming({ ...business, sub: 'u-1', 'custom:team': '1', 'custom:role': 'owner' })).json).toEqual(
+    expected,
+  );
 });

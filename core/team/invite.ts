@@ -1,0 +1,61 @@
+/** `POST /v1/account/team` (docs/rules.md#roles). */
+import type { Colleague } from '../../contract/account/resources.ts';
+import { limits } from '../../contract/limits.ts';
+import type { Role } from '../../contract/roles.ts';
+import { newId, now, timestamp } from '../clock.ts';
+import { fail } from '../errors.ts';
+import type { Principal } from '../principal.ts';
+import { commitWithRetry } from '../store/transact.ts';
+import { createPerson } from './people.ts';
+import { admission, assertStaff, businessOf, loadTeam, type Team, teamWrite, toColleague } from './team.ts';
+
+const dayMs = 86_400_000;
+
+export interface Invitation {
+  readonly email: string;
+  readonly role: Role;
+  readonly staffId?: number | undefined;
+}
+
+/**
+ * The invitation is counted before it is sent, and the colleague written down after. Between the two nobody is let in: a
+ * person with the claim of a colleague needs a role. Errors: 404 for a staff member who is not there, 409
+ * `colleague_exists`, 409 `invalid_state` when there are too many.
+ */
+export async function inviteColleague(
+  principal: Principal,
+  { email: given, role, staffId }: Invitation,
+): Promise<Colleague> {
+  const businessId = businessOf(principal);
+  const email = given.toLowerCase();
+  await commitWithRetry(async () => {
+    const team = await loadTeam(businessId);
+    if (team.colleagues.some((one) => one.email === email)) throw fail('colleague_exists');
+    await assertStaff(businessId, staffId);
+    return { writes: [teamWrite(businessId, team, { ...team, invitations: oneMore(team) })], answer: undefined };
+  });
+  const subject = await createPerson(businessId, email);
+  if (subject === undefined) throw fail('colleague_exists');
+  const colleague = { id: newId(), email, role, staffId, subject, invitedAt: timestamp(now()) };
+  return commitWithRetry(async () => {
+    const team = await loadTeam(businessId);
+    if (team.colleagues.some((one) => one.subject === subject)) throw fail('colleague_exists');
+    const colleagues = [...team.colleagues, colleague];
+    return {
+      writes: [teamWrite(businessId, team, { ...team, colleagues }), ...admission(businessId, colleague)],
+      answer: toColleague(colleague),
+    };
+  });
+}
+
+function oneMore({ colleagues, invitations }: Team): NonNullable<Team['invitations']> {
+  if (colleagues.length >= limits.colleaguesPerBusiness) {
+    throw fail('invalid_state', { message: `A team has at most ${limits.colleaguesPerBusiness} colleagues.` });
+  }
+  const day = Math.floor(now() / dayMs);
+  const count = invitations?.day === day ? invitations.count : 0;
+  if (count >= limits.invitationsPerDay) {
+    throw fail('invalid_state', { message: `${limits.invitationsPerDay} invitations were sent today. Try tomorrow.` });
+  }
+  return { day, count: count + 1 };
+}

@@ -1,0 +1,56 @@
+/** The people who sign in, in the stack's own user pool. */
+import {
+  AdminCreateUserCommand,
+  AdminDeleteUserCommand,
+  AdminGetUserCommand,
+  type AttributeType,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { cognito } from '../clients.ts';
+import { env } from '../env.ts';
+import { fail } from '../errors.ts';
+import { log } from '../log.ts';
+
+function pool(): string {
+  const id = env.userPool();
+  if (id !== undefined) return id;
+  throw fail('invalid_state', { message: 'Here another service signs people in: invite colleagues there.' });
+}
+
+const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
+const attribute = (attributes: readonly AttributeType[] | undefined, name: string) =>
+  attributes?.find(({ Name }) => Name === name)?.Value;
+
+/**
+ * Sends an invitation, and answers the subject of the person's tokens. Both claims are set with the person and never
+ * again, so whoever is not given a role after that has none. An earlier invitation that was not written down is taken
+ * over; undefined: somebody else has the address.
+ */
+export async function createPerson(businessId: number, email: string): Promise<string | undefined> {
+  const claims = { 'custom:businessId': String(businessId), 'custom:team': '1' };
+  const attributes = { email, email_verified: 'true', ...claims };
+  try {
+    const { User } = await cognito().send(
+      new AdminCreateUserCommand({
+        UserPoolId: pool(),
+        Username: email,
+        DesiredDeliveryMediums: ['EMAIL'],
+        UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
+      }),
+    );
+    return attribute(User?.Attributes, 'sub');
+  } catch (error) {
+    if (!isNamed(error, 'UsernameExistsException')) throw error;
+  }
+  const { UserAttributes } = await cognito().send(new AdminGetUserCommand({ UserPoolId: pool(), Username: email }));
+  const isOwn = Object.entries(claims).every(([name, value]) => attribute(UserAttributes, name) === value);
+  return isOwn ? attribute(UserAttributes, 'sub') : undefined;
+}
+
+/** Who has lost their role already. A person who stays behind is let in nowhere. */
+export async function deletePerson(subject: string): Promise<void> {
+  try {
+    await cognito().send(new AdminDeleteUserCommand({ UserPoolId: pool(), Username: subject }));
+  } catch (error) {
+    if (!isNamed(error, 'UserNotFoundException')) log.warn('A removed colleague is still in the pool.', error as Error);
+  }
+}

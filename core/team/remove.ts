@@ -1,0 +1,28 @@
+import { inSandbox } from '../mode.ts';
+import type { OwnerActor, Principal } from '../principal.ts';
+import { commitWithRetry } from '../store/transact.ts';
+import { remove } from '../store/write.ts';
+import { keys } from '../table-keys.ts';
+import { deletePerson } from './people.ts';
+import { businessOf, loadColleague, teamWrite } from './team.ts';
+
+/** `DELETE /v1/account/team/:id`. 404 `not_found`, 409 `invalid_state`. */
+export async function removeColleague(
+  principal: Principal<OwnerActor>,
+  { id }: { readonly id: number },
+): Promise<void> {
+  const businessId = businessOf(principal);
+  const subject = await commitWithRetry(async () => {
+    const { team, colleague } = await loadColleague(principal, id);
+    const colleagues = team.colleagues.filter((one) => one.id !== id);
+    const removals = [businessId, inSandbox(businessId)].map((tenantId) =>
+      remove('keys', keys.owner(tenantId, colleague.subject)),
+    );
+    return {
+      writes: [teamWrite(businessId, team, { ...team, colleagues }), ...removals],
+      answer: colleague.subject,
+    };
+  });
+  // From the commit on no token of theirs is accepted. Without the person there are no new ones either.
+  await deletePerson(subject);
+}

@@ -1,0 +1,105 @@
+/**
+ * The colleagues of a business (docs/rules.md#roles): one item with them all, and for each an item in the keys table,
+ * which every request of theirs counts in and reads the role from. The sandbox has one more, so that a role is the same
+ * in both modes. Owners whom the operator made are in none.
+ */
+import type { Colleague } from '../../contract/account/resources.ts';
+import type { Role } from '../../contract/roles.ts';
+import { fail } from '../errors.ts';
+import { inSandbox, isSandbox, liveOf } from '../mode.ts';
+import { cutPage, type PageQuery } from '../page.ts';
+import type { OwnerActor, Principal } from '../principal.ts';
+import type { Key } from '../store/key.ts';
+import { getItem } from '../store/read.ts';
+import { insertRecord, type Revised, replaceRecord } from '../store/revised.ts';
+import { commitWithRetry } from '../store/transact.ts';
+import { put, type Write } from '../store/write.ts';
+import { keys, records } from '../table-keys.ts';
+
+export interface StoredColleague {
+  readonly id: number;
+  readonly email: string;
+  readonly role: Role;
+  readonly staffId?: number | undefined;
+  /** The `sub` of their tokens. */
+  readonly subject: string;
+  readonly invitedAt: string;
+}
+
+export interface Team extends Revised {
+  readonly colleagues: readonly StoredColleague[];
+  /** Sent on the last day, counted since the epoch, on which any was. */
+  readonly invitations?: { readonly day: number; readonly count: number };
+}
+
+/** The business of either mode. */
+export const businessOf = ({ tenantId }: Principal): number => (isSandbox(tenantId) ? liveOf(tenantId) : tenantId);
+
+export async function loadTeam(businessId: number): Promise<Team> {
+  return (await getItem<Team & Key>('records', records.team(businessId))) ?? { colleagues: [] };
+}
+
+export function teamWrite(businessId: number, before: Team, team: Team): Write {
+  const { colleagues, invitations } = team;
+  const key = records.team(businessId);
+  // The first team has no revision to be replaced under.
+  return before.revision === undefined
+    ? insertRecord(key, { colleagues, invitations, revision: 1 })
+    : replaceRecord(key, before, { colleagues, invitations });
+}
+
+/** The items that let a colleague in, in both modes. Their counters begin again. */
+export function admission(businessId: number, { subject, role, staffId }: StoredColleague): Write[] {
+  const inMode = (tenantId: number, member: number | undefined) =>
+    put('keys', { ...keys.owner(tenantId, subject), role, ...(member !== undefined && { staffId: member }) });
+  return [
+    inMode(businessId, staffId),
+    inMode(inSandbox(businessId), staffId === undefined ? undefined : inSandbox(staffId)),
+  ];
+}
+
+export function toColleague({ id, email, role, staffId, invitedAt }: StoredColleague): Colleague {
+  return { id, email, role, staffId: staffId ?? null, invitedAt };
+}
+
+/** 404 `not_found` for a staff member who is not there. */
+export async function assertStaff(businessId: number, staffId: number | undefined): Promise<void> {
+  if (staffId === undefined || (await getItem('records', records.staff(businessId, staffId)))) return;
+  throw fail('not_found', { message: 'There is no such staff member.' });
+}
+
+/** `GET /v1/account/team`. */
+export async function listTeam(principal: Principal, query: PageQuery): Promise<{ data: Colleague[]; total: number }> {
+  const { colleagues } = await loadTeam(businessOf(principal));
+  return cutPage(colleagues.map(toColleague), query);
+}
+
+/** `PATCH /v1/account/team/:id`. 404 `not_found`, 409 `invalid_state`. */
+export function updateColleague(
+  principal: Principal<OwnerActor>,
+  { id }: { readonly id: number },
+  { role, staffId }: { readonly role: Role; readonly staffId?: number | undefined },
+): Promise<Colleague> {
+  const businessId = businessOf(principal);
+  return commitWithRetry(async () => {
+    await assertStaff(businessId, staffId);
+    const { team, colleague } = await loadColleague(principal, id);
+    const changed = { ...colleague, role, staffId };
+    const colleagues = team.colleagues.map((one) => (one.id === id ? changed : one));
+    return {
+      writes: [teamWrite(businessId, team, { ...team, colleagues }), ...admission(businessId, changed)],
+      answer: toColleague(changed),
+    };
+  });
+}
+
+/** Not of the person who asks, so that a business never loses its last owner by mistake. */
+export async function loadColleague(principal: Principal<OwnerActor>, id: number) {
+  const team = await loadTeam(businessOf(principal));
+  const colleague = team.colleagues.find((one) => one.id === id);
+  if (!colleague) throw fail('not_found');
+  if (colleague.subject === principal.actor.subject) {
+    throw fail('invalid_state', { message: 'Another owner has to change your role or remove you.' });
+  }
+  return { team, colleague };
+}

@@ -1,0 +1,262 @@
+/** Who may call what (docs/rules.md#roles), and how the team of a business changes. */
+import {
+  AdminCreateUserCommand,
+  AdminDeleteUserCommand,
+  AdminGetUserCommand,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { accountPrefix, accountRoutes } from '../../../contract/account/api.ts';
+import type { Colleague } from '../../../contract/account/resources.ts';
+import { limits } from '../../../contract/limits.ts';
+import { type Role, roles } from '../../../contract/roles.ts';
+import { cognito } from '../../../core/clients.ts';
+import { setRuntime } from '../../../core/clock.ts';
+import { accountEndpoint } from '../../../core/http/endpoint.ts';
+import { log } from '../../../core/log.ts';
+import { inSandbox } from '../../../core/mode.ts';
+import { type AccountOperation, at, invoke, withClaims } from '../../support/account.ts';
+import { httpEvent, lambdaContext, requestTo } from '../../support/http.ts';
+import { type TestBusiness, testNow, at as time, useTestBusiness } from '../../support/test-business.ts';
+
+const fixture = useTestBusiness();
+const pool = mockClient(cognito());
+let subjects = 0;
+
+beforeEach(() => {
+  vi.stubEnv('USER_POOL', 'pool');
+  pool.reset();
+  pool.on(AdminCreateUserCommand).callsFake(() => ({
+    User: { Attributes: [{ Name: 'sub', Value: `colleague-${++subjects}` }] },
+  }));
+  pool.on(AdminDeleteUserCommand).resolves({});
+  for (const level of ['warn', 'error'] as const) vi.spyOn(log, level).mockReturnValue(undefined);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+async function invite(one: TestBusiness, role: Role, staffId?: number) {
+  const answer = await one.account('inviteColleague', {
+    body: { email: `Colleague-${subjects}@salon.example`, role, ...(staffId !== undefined && { staffId }) },
+  });
+  expect(answer.status).toBe(201);
+  const claims = { sub: `colleague-${subjects}`, 'custom:businessId': String(one.tenantId), 'custom:team': '1' };
+  return {
+    ...(answer.json as unknown as Colleague),
+    call: (operation: AccountOperation, sent = {}) => invoke(operation, claims, sent),
+    claims,
+  };
+}
+
+/** What a person at the desk and a member may call: everything else is the owner's alone. */
+const allowed: Readonly<Record<Role, readonly string[] | 'all'>> = {
+  owner: 'all',
+  desk: [
+    ...['getMe', 'getBusiness', 'listServices', 'getService', 'listStaff', 'getStaffMember', 'getStaffSchedule'],
+    ...['listBookings', 'getBooking', 'confirmBooking', 'cancelBooking', 'completeBooking', 'markNoShow'],
+    ...['listClients', 'getClient', 'createClient', 'updateClient', 'listSlots', 'createBooking', 'rescheduleBooking'],
+    ...['listReviews', 'createReview', 'replyToReview', 'listPayments', 'getPaymentTotals', 'getPayment'],
+    ...['recordPayment', 'refundPayment', 'getStatistics'],
+  ],
+  member: [
+    ...['getMe', 'getBusiness', 'listServices', 'getService', 'listStaff', 'getStaffMember', 'getStaffSchedule'],
+    ...['listBookings', 'getBooking', 'confirmBooking', 'cancelBooking', 'completeBooking', 'markNoShow'],
+  ],
+};
+
+describe('Every row of the account API', () => {
+  const actors = [...roles, 'removed'] as const;
+
+  test.each(actors)(
+    'Every row lets in or refuses the actor %s as the list says, in both modes',
+    async (actor) => {
+      const one = await fixture.business();
+      const colleague = await invite(
+        one,
+        actor === 'removed' ? 'owner' : actor,
+        actor === 'member' ? one.staff[0].id : undefined,
+      );
+      if (actor === 'removed') await one.account('removeColleague', at(colleague.id));
+      for (const mode of ['live', 'test']) {
+        for (const route of accountRoutes) {
+          const operation = route.operation as AccountOperation;
+          const sent = requestTo(route, { path: accountPrefix + route.path, headers: { 'booking-mode': mode } });
+          const { json } = await colleague.call(operation, sent);
+          const list = actor === 'removed' ? [] : allowed[actor];
+          const isAllowed = list === 'all' || list.includes(operation);
+          expect(json.code === 'role_not_allowed', `${operation} for ${actor} in ${mode} mode`).toBe(!isAllowed);
+        }
+      }
+    },
+    120_000,
+  );
+
+  test('Negative control: a row that asks for a lesser role than the list lets the desk in', async () => {
+    const one = await fixture.business();
+    const { claims } = await invite(one, 'desk');
+    const route = accountRoutes.find(({ operation }) => operation === 'listApiKeys');
+    if (!route) throw new Error('There are no API keys');
+    const answers = await Promise.all(
+      [route, { ...route, role: 'desk' as const }].map(async (row) => {
+        const handler = accountEndpoint(row).handler(() => ({ data: [], total: 0 }));
+        return (await handler(withClaims(httpEvent(requestTo(row)), claims), lambdaContext)).statusCode;
+      }),
+    );
+    expect(answers).toEqual([403, 200]);
+  });
+});
+
+describe('A member', () => {
+  test('A member sees and changes the bookings of their own staff member, and no others exist for them', async () => {
+    const one = await fixture.business();
+    const [haircut] = one.services;
+    const [own, other] = one.staff.filter(({ id }) => haircut.staffIds.includes(id));
+    if (!own || !other) throw new Error('Two members do haircuts');
+    const book = async (staffId: number, clock: string) =>
+      (
+        await one.account('createBooking', {
+          body: {
+            serviceId: haircut.id,
+            staffId,
+            startTime: time(clock, 2),
+            client: { name: 'Ona', phone: '+37120000001' },
+          },
+        })
+      ).json as { id: number };
+    const [mine, theirs] = [await book(own.id, '10:00'), await book(other.id, '10:00')];
+    const { call } = await invite(one, 'member', own.id);
+    setRuntime({ now: () => testNow + 60_000 });
+    for (const query of ['', `staffId=${other.id}`, 'sort=updatedAt']) {
+      const { json } = await call('listBookings', { query });
+      expect(
+        (json.data as { id: number }[]).map(({ id }) => id),
+        query,
+      ).toEqual([mine.id]);
+    }
+    setRuntime({ now: () => testNow });
+    for (const operation of [
+      'getBooking',
+      'confirmBooking',
+      'completeBooking',
+      'markNoShow',
+      'cancelBooking',
+    ] as const) {
+      const unknown = await call(operation, at(4_711));
+      const foreign = await call(operation, at(theirs.id));
+      expect([foreign.status, foreign.json.message], operation).toEqual([404, unknown.json.message]);
+    }
+    expect((await call('getBooking', at(mine.id))).status).toBe(200);
+    expect((await call('cancelBooking', at(mine.id))).json).toMatchObject({
+      status: 'cancelled',
+      cancelledBy: 'staff',
+    });
+    expect((await one.account('getBooking', at(theirs.id))).json).toMatchObject({ status: 'confirmed' });
+  });
+
+  test.each([
+    ['a member without a staff member', { role: 'member' }],
+    ['a desk with one', { role: 'desk', staffId: 1 }],
+  ])('An invitation of %s is refused with 400', async (_, body) => {
+    const one = await fixture.business();
+    expect((await one.account('inviteColleague', { body: { email: 'a@b.example', ...body } })).json).toMatchObject({
+      code: 'validation_failed',
+      details: [{ path: 'staffId' }],
+    });
+  });
+
+  test('An invitation for a staff member who is not there is refused with 404, and nothing is sent', async () => {
+    const one = await fixture.business();
+    const body = { email: 'a@b.example', role: 'member', staffId: 4_711 };
+    expect((await one.account('inviteColleague', { body })).status).toBe(404);
+    expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(0);
+  });
+});
+
+describe('The team', () => {
+  test('An invited colleague is listed, gets another role with the next request, and none after the removal', async () => {
+    const one = await fixture.business();
+    const { id, email, call } = await invite(one, 'desk');
+    expect((await one.account('listTeam')).json).toMatchObject({
+      data: [{ id, email, role: 'desk', staffId: null }],
+      total: 1,
+    });
+    expect((await call('getMe')).json).toMatchObject({ role: 'desk', staffId: null });
+    await one.account('updateColleague', { ...at(id), body: { role: 'member', staffId: one.staff[1].id } });
+    expect((await call('getMe')).json).toMatchObject({ role: 'member', staffId: one.staff[1].id });
+    expect((await call('getMe', { headers: { 'booking-mode': 'test' } })).json).toMatchObject({
+      role: 'member',
+      staffId: inSandbox(one.staff[1].id),
+    });
+    expect((await one.account('removeColleague', at(id))).status).toBe(204);
+    expect((await call('getMe')).json).toMatchObject({ code: 'role_not_allowed' });
+    expect(pool.commandCalls(AdminDeleteUserCommand)).toHaveLength(1);
+    expect((await one.account('listTeam')).json).toEqual({ data: [], total: 0 });
+    expect((await one.account('removeColleague', at(id))).status).toBe(404);
+  });
+
+  test('The person is made with both claims of the token, which decide the business and that a role is needed', async () => {
+    const one = await fixture.business();
+    await invite(one, 'desk');
+    const [made] = pool.commandCalls(AdminCreateUserCommand);
+    expect(made?.args[0].input.UserAttributes).toEqual(
+      expect.arrayContaining([
+        { Name: 'custom:businessId', Value: String(one.tenantId) },
+        { Name: 'custom:team', Value: '1' },
+      ]),
+    );
+  });
+
+  test('An invitation whose writing failed is taken over, and the colleague had no access until then', async () => {
+    const one = await fixture.business();
+    const attributes = { sub: 'early', 'custom:businessId': String(one.tenantId), 'custom:team': '1' };
+    expect((await invoke('getMe', attributes)).json).toMatchObject({ code: 'role_not_allowed' });
+    const exists = Object.assign(new Error('exists'), { name: 'UsernameExistsException' });
+    pool.on(AdminCreateUserCommand).rejects(exists);
+    const asRead = (all: object) => ({ UserAttributes: Object.entries(all).map(([Name, Value]) => ({ Name, Value })) });
+    const send = () => one.account('inviteColleague', { body: { email: 'early@salon.example', role: 'desk' } });
+    for (const foreign of [{ 'custom:businessId': '8' }, { 'custom:team': undefined }]) {
+      pool.on(AdminGetUserCommand).resolves(asRead({ ...attributes, ...foreign }) as never);
+      expect((await send()).json).toMatchObject({ code: 'colleague_exists' });
+    }
+    pool.on(AdminGetUserCommand).resolves(asRead(attributes) as never);
+    expect((await send()).status).toBe(201);
+    expect((await invoke('getMe', attributes)).json).toMatchObject({ role: 'desk' });
+    expect((await send()).json).toMatchObject({ code: 'colleague_exists' });
+  });
+
+  test('An owner who was invited changes neither their own role nor their own place in the team', async () => {
+    const one = await fixture.business();
+    const { id, call } = await invite(one, 'owner');
+    expect((await call('updateColleague', { ...at(id), body: { role: 'desk' } })).json).toMatchObject({
+      code: 'invalid_state',
+    });
+    expect((await call('removeColleague', at(id))).json).toMatchObject({ code: 'invalid_state' });
+    expect((await call('getMe')).json).toMatchObject({ role: 'owner' });
+  });
+
+  test('A day has a bounded number of invitations, since each is an email', async () => {
+    const one = await fixture.business();
+    for (let i = 0; i < limits.invitationsPerDay; i++) await invite(one, 'desk');
+    const answer = await one.account('inviteColleague', { body: { email: 'more@salon.example', role: 'desk' } });
+    expect(answer.json).toMatchObject({ code: 'invalid_state' });
+    expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(limits.invitationsPerDay);
+  });
+
+  test('Where a foreign issuer signs people in, nobody is invited here', async () => {
+    vi.stubEnv('USER_POOL', '');
+    const one = await fixture.business();
+    const answer = await one.account('inviteColleague', { body: { email: 'a@salon.example', role: 'desk' } });
+    expect(answer.json).toMatchObject({ code: 'invalid_state' });
+  });
+
+  test('A person who stays in the pool after the removal is logged, and is refused all the same', async () => {
+    const one = await fixture.business();
+    const { id, call } = await invite(one, 'desk');
+    pool.on(AdminDeleteUserCommand).rejects(new Error('throttled'));
+    expect((await one.account('removeColleague', at(id))).status).toBe(204);
+    expect(log.warn).toHaveBeenCalledOnce();
+    expect((await call('getMe')).status).toBe(403);
+  });
+});
