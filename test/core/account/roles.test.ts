@@ -125,7 +125,7 @@ describe('A member', () => {
           },
         })
       ).json as { id: number };
-    const [mine, theirs] = [await book(own.id, '10:00'), await book(other.id, '10:00')];
+    const [mine, theirs] = [await book(own.id, '10:00'), await book(other.id, '14:00')];
     const { call } = await invite(one, 'member', own.id);
     setRuntime({ now: () => testNow + 60_000 });
     for (const query of ['', `staffId=${other.id}`, 'sort=updatedAt']) {
