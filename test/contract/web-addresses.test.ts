@@ -12,6 +12,7 @@ test.each([
   ['localhost:3000', 'localhost:3000'],
   ['http://[FE80::A]', 'http://[fe80::a]'],
   ['github.io', 'github.io'],
+  ['https://a.lv:08443', 'https://a.lv:8443'],
 ])('The allowed origin %s is stored as %s', (entry, stored) => {
   expect(canonicalOrigin(entry)).toBe(stored);
   expect(canonicalOrigin(stored)).toBe(stored);
@@ -30,6 +31,15 @@ test.each([
     'ex%61mple.com',
     'ftp://a.lv',
     '*.[::1]',
+    '*.127.0.0.1',
+    '*.0x7f.1',
+    'a..lv',
+    '.lv',
+    'a.lv:0',
+    'a.lv:65536',
+    'https://a.lv/',
+    'https://u:p@a.lv',
+    'https://',
   ],
 ])('The text %j is refused as an allowed origin of an API key', (entry) => {
   expect(canonicalOrigin(entry)).toBeUndefined();
@@ -37,6 +47,8 @@ test.each([
 
 test.each([
   ['https://Example.com', 'https://example.com/'],
+  ['https://jane:secret@a.lv/photo.jpg', 'https://a.lv/photo.jpg'],
+  ['https://jane@a.lv', 'https://a.lv/'],
   ['https://a.lv/"onload=x', 'https://a.lv/%22onload=x'],
   ['HTTPS://a.lv:443/é', 'https://a.lv/%C3%A9'],
 ])('The web address %s is stored as %s', (given, stored) => {
