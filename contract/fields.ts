@@ -75,10 +75,13 @@ export function email() {
 }
 
 /**
- * What of a phone tells it from others: its digits, without the `00` that stands for the `+` of an international number.
+ * What of a phone tells it from others: its digits. No country code begins with 0, so an international number (`+`, or `00`
+ * for it) has none at the beginning, however many are written. A national number keeps its own.
  */
 export function phoneDigits(text: string): string {
-  return text.replace(/[^0-9]/g, '').replace(/^00/, '');
+  const digits = text.replace(/[^0-9]/g, '');
+  const isInternational = text.includes('+') || digits.startsWith('00');
+  return isInternational ? digits.replace(/^0+/, '') : digits;
 }
 
 export function phone() {

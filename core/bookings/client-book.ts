@@ -18,7 +18,7 @@ import { remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { changeEntry, listChanges } from './changes.ts';
 import { renamed } from './client-names.ts';
-import { type ClientItem, contactsOf, newClient, revisionOf } from './clients.ts';
+import { type ClientItem, contactKeys, keptContactKeys, newClient, revisionOf } from './clients.ts';
 import { searchClients } from './search-clients.ts';
 
 type NewClient = z.output<(typeof createRow)['body']>;
@@ -85,9 +85,8 @@ export async function getClient({ tenantId }: Principal, { id }: { id: number })
 /** Raises `client.created`. 409 `client_exists`, with the other client's id in `details`. */
 export function createClient({ tenantId }: Principal, body: NewClient): Promise<Client> {
   return commitWithRetry(async () => {
-    const contacts = contactKeys(tenantId, body);
-    await assertUnclaimed(contacts);
-    const { client, writes } = newClient(tenantId, body, contacts, now());
+    await assertUnclaimed(keptContactKeys(tenantId, body));
+    const { client, writes } = newClient(tenantId, body, now());
     return { writes, answer: toClient(client) };
   });
 }
@@ -107,7 +106,7 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
     }
     const at = now();
     const after = { ...item, updatedAt: timestamp(at), revision: (before.revision ?? 0) + 1 };
-    const [had, has] = [contactKeys(tenantId, before), contactKeys(tenantId, after)];
+    const [had, has] = [keptContactKeys(tenantId, before), contactKeys(tenantId, after)];
     const claimed = has.filter(({ sk }) => !had.some((key) => key.sk === sk));
     const released = had.filter(({ sk }) => !has.some((key) => key.sk === sk));
     await assertUnclaimed(claimed);
@@ -140,14 +139,6 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
       answer: toClient(after),
     };
   });
-}
-
-export function contactKeys(
-  tenantId: number,
-  { phone, email }: { phone?: string | null | undefined; email?: string | null | undefined },
-): Key[] {
-  const contacts = contactsOf({ phone: phone ?? undefined, email: email ?? undefined });
-  return contacts.map(({ kind, value }) => records.contact(tenantId, kind, value));
 }
 
 async function assertUnclaimed(contacts: readonly Key[]): Promise<void> {

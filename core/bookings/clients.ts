@@ -1,4 +1,5 @@
 /** The client of a booking: named by id, found by phone or email inside the tenant, or new. */
+import { createHash } from 'node:crypto';
 import { phoneDigits } from '../../contract/fields.ts';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { newId, timestamp } from '../clock.ts';
@@ -21,6 +22,8 @@ export interface ClientItem extends Revised {
   readonly updatedAt: string;
   /** Once erased, a client has no name and no contacts, and gets none. */
   readonly erasedAt?: string;
+  /** What an erased client had, by which it is searched for, until every search is on its way. */
+  readonly contactHashes?: string[];
   /** When the last search for what is left of an erased client began, in epoch milliseconds. */
   readonly searchedAt?: number;
 }
@@ -58,11 +61,10 @@ export async function clientFor(tenantId: number, request: ClientRequest, at: nu
   }
   if (!request.client) throw new Error('A booking names a client or brings one');
   const contact = contactOf(request.client);
-  const contacts = contactsOf(request.client).map(({ kind, value }) => records.contact(tenantId, kind, value));
-  const owners = await getItems<{ clientId: number }>('records', contacts);
+  const owners = await getItems<{ clientId: number }>('records', keptContactKeys(tenantId, request.client));
   const owner = owners.find((item) => item !== undefined);
   if (owner) return { id: owner.clientId, contact, writes: [] };
-  const { client, writes } = newClient(tenantId, request.client, contacts, at);
+  const { client, writes } = newClient(tenantId, request.client, at);
   return { id: client.id, contact, writes };
 }
 
@@ -70,27 +72,49 @@ function contactOf({ name, phone = null, email = null }: SentContact): Booking['
   return { name, phone, email };
 }
 
-interface SentContact {
-  readonly name: string;
+interface Contacts {
   readonly phone?: string | null | undefined;
   readonly email?: string | null | undefined;
+}
+
+interface SentContact extends Contacts {
+  readonly name: string;
 }
 
 type Contact = { readonly kind: 'phone' | 'email'; readonly value: string };
 
 /** Phones are the same when their digits are, emails when they differ in case alone. The phone is asked first. */
-export function contactsOf({ phone, email }: { phone?: string | undefined; email?: string | undefined }): Contact[] {
+export function contactsOf({ phone, email }: Contacts): Contact[] {
   const contacts: Contact[] = [];
-  if (phone !== undefined) contacts.push({ kind: 'phone', value: phoneDigits(phone) });
-  if (email !== undefined) contacts.push({ kind: 'email', value: email.toLowerCase() });
+  if (phone) contacts.push({ kind: 'phone', value: phoneDigits(phone) });
+  if (email) contacts.push({ kind: 'email', value: email.toLowerCase() });
   return contacts;
+}
+
+/** By what a client with these contacts is found from now on. */
+export function contactKeys(tenantId: number, contacts: Contacts): Key[] {
+  return contactsOf(contacts).map(({ kind, value }) => records.contact(tenantId, kind, value));
+}
+
+/** The same, and where a phone with more zeros at its beginning than `00` was kept before they were dropped. */
+export function keptContactKeys(tenantId: number, contacts: Contacts): Key[] {
+  const keys = contactKeys(tenantId, contacts);
+  const former = (contacts.phone ?? '').replace(/[^0-9]/g, '').replace(/^00/, '');
+  const key = records.contact(tenantId, 'phone', former);
+  return former === '' || keys.some(({ sk }) => sk === key.sk) ? keys : [...keys, key];
+}
+
+/** Tells contacts from each other without containing them, but can be guessed: it is personal data. */
+export function contactHashes(tenantId: number, contacts: Contacts): string[] {
+  return contactsOf(contacts).map(({ kind, value }) =>
+    createHash('sha256').update(`${tenantId} ${kind} ${value}`).digest('hex'),
+  );
 }
 
 /** A client who does not exist yet, with the claims of phone and email. */
 export function newClient(
   tenantId: number,
   { name, phone, email }: NonNullable<ClientRequest['client']>,
-  contacts: readonly Key[],
   at: number,
 ): { readonly client: ClientItem; readonly writes: readonly Write[] } {
   const createdAt = timestamp(at);
@@ -113,7 +137,7 @@ export function newClient(
     writes: [
       insertRecord(records.client(tenantId, client.id), client),
       changeEntry(tenantId, 'CLIENT', client),
-      ...contacts.map((key) => insertRecord(key, { clientId: client.id })),
+      ...contactKeys(tenantId, client).map((key) => insertRecord(key, { clientId: client.id })),
       ...renamed(tenantId, undefined, client),
       outboxPut(created),
     ],

@@ -3,7 +3,6 @@
  * ahead, none of which overlap (docs/rules.md#bookings). Bookings of that key alone count, so a refusal reveals nothing of
  * others.
  */
-import { createHash } from 'node:crypto';
 import { limits } from '../../contract/limits.ts';
 import { overlaps } from '../availability/intervals.ts';
 import { fail } from '../errors.ts';
@@ -12,9 +11,9 @@ import { getItems } from '../store/read.ts';
 import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { BookingItem } from './booking.ts';
-import { contactsOf } from './clients.ts';
+import { contactHashes } from './clients.ts';
 
-/** Which bookings one contact has through one key. The contact is a hash: the item contains no personal data. */
+/** Which bookings one contact has through one key, and of which clients: a contact may be one client's, and be sent for another. */
 interface ContactBookings {
   readonly ids: readonly number[];
   readonly version: number;
@@ -27,10 +26,8 @@ interface ContactBookings {
 export async function contactLimitWrites(principal: Principal, item: BookingItem, at: number): Promise<Write[]> {
   if (canSeePersonalData(principal.actor)) return [];
   const { tenantId } = principal;
-  const { phone, email } = item.client;
-  const keys = contactsOf({ phone: phone ?? undefined, email: email ?? undefined }).map(({ kind, value }) =>
-    records.contactOfKey(tenantId, holderId(principal), hashOf(`${tenantId} ${kind} ${value}`)),
-  );
+  const hashes = contactHashes(tenantId, item.client);
+  const keys = hashes.map((hash) => records.contactOfKey(tenantId, holderId(principal), hash));
   const stored = await getItems<ContactBookings>('records', keys);
   const ids = [...new Set(stored.flatMap((one) => one?.ids ?? []))].filter((id) => id !== item.id);
   const bookings = await getItems<BookingItem>(
@@ -48,7 +45,8 @@ export async function contactLimitWrites(principal: Principal, item: BookingItem
     const counted = {
       ids: [...others.map(({ id }) => id), item.id],
       version: (version ?? 0) + 1,
-      clientId: item.clientId,
+      contact: hashes[i],
+      clientIds: [...new Set([...others.map(({ clientId }) => clientId), item.clientId])],
       expiresAtSeconds: last * 60,
     };
     return put('records', { ...key, ...counted }, { version });
@@ -57,8 +55,4 @@ export async function contactLimitWrites(principal: Principal, item: BookingItem
 
 function isAhead({ status, end }: BookingItem, at: number): boolean {
   return (status === 'pending' || status === 'confirmed') && end * 60_000 > at;
-}
-
-function hashOf(contact: string): string {
-  return createHash('sha256').update(contact).digest('hex');
 }

@@ -6,7 +6,7 @@ import type { Key } from '../store/key.ts';
 import { getItems, pages } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { entriesOf, searched } from './client-names.ts';
-import { type ClientItem, contactsOf } from './clients.ts';
+import { type ClientItem, keptContactKeys } from './clients.ts';
 
 /** Entries of the tenant, each of which names a client. */
 interface Entry extends Required<Key> {
@@ -73,12 +73,11 @@ function prefixesOf(tenantId: number, search: string): string[] {
 /** The sort key of the entry by which a search comes to a client first. */
 function firstEntry(tenantId: number, client: ClientItem, prefixes: readonly string[]): string | undefined {
   const { id, name, phone, email } = client;
-  const contacts = contactsOf({ phone: phone ?? undefined, email: email ?? undefined });
   const all = [
     ...entriesOf(name).map((entry) => records.clientName(tenantId, entry, id)),
-    ...contacts.map(({ kind, value }) => records.contact(tenantId, kind, value)),
+    ...keptContactKeys(tenantId, { phone, email }),
   ]
-    .map(({ sk }) => sk)
+    .map(({ sk = '' }) => sk)
     .sort();
   for (const prefix of prefixes) {
     const first = all.find((sk) => sk.startsWith(prefix));

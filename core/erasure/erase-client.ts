@@ -2,15 +2,15 @@
 import type { Client } from '../../contract/account/resources.ts';
 import { limits } from '../../contract/limits.ts';
 import { changeEntry } from '../bookings/changes.ts';
-import { contactKeys, loadClient, release, toClient } from '../bookings/client-book.ts';
+import { loadClient, release, toClient } from '../bookings/client-book.ts';
 import { renamed } from '../bookings/client-names.ts';
-import { revisionOf } from '../bookings/clients.ts';
+import { contactHashes, keptContactKeys, revisionOf } from '../bookings/clients.ts';
 import { now, timestamp } from '../clock.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { changed, replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
-import { set, writeOne } from '../store/write.ts';
+import { REMOVE, set, writeOne } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { beginErasure } from './message.ts';
 import { noPerson } from './person.ts';
@@ -27,7 +27,13 @@ export async function eraseClient({ tenantId }: Principal, { id }: { id: number 
     const at = now();
     const { item, changedFields } = changed(before, noPerson);
     const updatedAt = timestamp(at);
-    const erased = { ...item, erasedAt: updatedAt, updatedAt, revision: (before.revision ?? 0) + 1 };
+    const erased = {
+      ...item,
+      erasedAt: updatedAt,
+      updatedAt,
+      revision: (before.revision ?? 0) + 1,
+      contactHashes: contactHashes(tenantId, before),
+    };
     const { createdAt } = erased;
     const updated = raise(
       tenantId,
@@ -39,7 +45,7 @@ export async function eraseClient({ tenantId }: Principal, { id }: { id: number 
       writes: [
         replaceRecord(records.client(tenantId, id), before, erased),
         changeEntry(tenantId, 'CLIENT', erased),
-        ...(await release(contactKeys(tenantId, before), id)),
+        ...(await release(keptContactKeys(tenantId, before), id)),
         ...renamed(tenantId, before, undefined),
         outboxPut(updated),
       ],
@@ -48,9 +54,9 @@ export async function eraseClient({ tenantId }: Principal, { id }: { id: number 
   });
   const at = now();
   if (at - (client.searchedAt ?? 0) >= limits.erasurePauseSeconds * 1_000) {
-    await beginErasure({ tenantId, clientId: id });
+    await beginErasure({ tenantId, clientId: id, contacts: client.contactHashes });
     // Not before the queue has the messages: a search that did not begin is to be asked for again.
-    await writeOne(set('records', records.client(tenantId, id), { searchedAt: at }));
+    await writeOne(set('records', records.client(tenantId, id), { searchedAt: at, contactHashes: REMOVE }));
   }
   return toClient(client);
 }

@@ -27,11 +27,11 @@ export function erase(
  * millions of deliveries, takes several runs. Every step finds nothing to do where it has been.
  */
 async function lookThrough(message: Erasure, time: TimeLeft, all: readonly Step[]): Promise<void> {
-  const { tenantId, clientId, from } = message;
+  const { tenantId, clientId, contacts = [], from } = message;
   const client = await loadClient(tenantId, clientId);
   // The client exists: an erasure is asked for by the owner alone.
   if (!client.erasedAt) throw new Error('A client who is not erased has no traces to look for');
-  const person = { tenantId, clientId, since: Date.parse(client.createdAt) };
+  const person = { tenantId, clientId, contacts, since: Date.parse(client.createdAt) };
   const first = Math.max(
     0,
     all.findIndex(({ name }) => name === from?.step),

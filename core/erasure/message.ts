@@ -15,7 +15,13 @@ const position = z.object({
   part: z.int(),
   after: z.optional(z.object({ pk: z.string(), sk: z.string() })),
 });
-const erasure = z.object({ tenantId: count, clientId: count, from: z.optional(position) });
+const erasure = z.object({
+  tenantId: count,
+  clientId: count,
+  /** Hashes of the contacts that the client had. */
+  contacts: z.optional(z.array(z.string())),
+  from: z.optional(position),
+});
 
 /** Erasures of clients and deletions of logs share a queue: both look for traces of people. */
 const message = z.union([erasure, logDeletion]);
@@ -34,13 +40,15 @@ export function parseErasure(body: string): Erasure | LogDeletion {
 const passesAfterSeconds = [0, 35, 90];
 
 /** 503 `temporarily_unavailable` when the queue does not take every pass: then it is to be asked for again. */
-export async function beginErasure({ tenantId, clientId }: Erasure): Promise<void> {
-  await sendAll(passesAfterSeconds.map((delaySeconds) => ({ body: { tenantId, clientId }, tenantId, delaySeconds })));
+export async function beginErasure(body: Erasure): Promise<void> {
+  const { tenantId } = body;
+  await sendAll(passesAfterSeconds.map((delaySeconds) => ({ body, tenantId, delaySeconds })));
 }
 
 /** Hands the rest to the next run. */
-export async function goOnErasing({ tenantId, clientId }: Erasure, from: ErasurePosition): Promise<void> {
-  await sendAll([{ body: { tenantId, clientId, from }, tenantId, delaySeconds: 0 }]);
+export async function goOnErasing(erasure: Erasure, from: ErasurePosition): Promise<void> {
+  const { tenantId } = erasure;
+  await sendAll([{ body: { ...erasure, from }, tenantId, delaySeconds: 0 }]);
 }
 
 async function sendAll(messages: readonly QueueMessage[]): Promise<void> {

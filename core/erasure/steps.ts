@@ -5,6 +5,7 @@
 import type { Store } from '../../contract/system/needs.ts';
 import { type BookingItem, successorOf } from '../bookings/booking.ts';
 import { changeBooking } from '../bookings/change.ts';
+import { contactHashes } from '../bookings/clients.ts';
 import { chunksOf, someAtATime } from '../chunks.ts';
 import { firstIdAt, now } from '../clock.ts';
 import { compressText, decompressText } from '../compressed-text.ts';
@@ -24,6 +25,8 @@ import { type Fields, withoutPerson } from './person.ts';
 export interface Person {
   readonly tenantId: number;
   readonly clientId: number;
+  /** Hashes of the contacts they had: bookings of others may have been sent with them. */
+  readonly contacts: readonly string[];
   readonly since: number;
 }
 
@@ -55,30 +58,34 @@ const one = (query: Query) => [{ part: 0, query: { ConsistentRead: true, ...quer
 const bookings = step<BookingItem>(
   'bookings',
   'records',
-  async ({ tenantId, clientId, since }) =>
+  async ({ tenantId, clientId, contacts, since }) =>
     one({
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-      FilterExpression: 'clientId = :clientId',
+      // The contacts may be in any booking, and in older ones than the client.
+      ...(contacts.length === 0 && { FilterExpression: 'clientId = :clientId' }),
       ExpressionAttributeValues: {
         ':pk': records.tenant(tenantId),
-        ':first': records.booking(tenantId, firstIdAt(since - clocksMs)).sk,
+        ':first': records.booking(tenantId, contacts.length === 0 ? firstIdAt(since - clocksMs) : 0).sk,
         ':last': records.booking(tenantId, lastId).sk,
-        ':clientId': clientId,
+        ...(contacts.length === 0 && { ':clientId': clientId }),
       },
     }),
-  async ({ tenantId }, items) => {
+  async (person, items) => {
+    const { tenantId, clientId } = person;
+    const erased = (item: BookingItem) =>
+      item.clientId === clientId ? withoutPerson({ ...item }) : withoutContacts(person, item);
     await someAtATime(
-      items.filter((item) => withoutPerson({ ...item })),
+      items.filter((item) => erased(item)),
       async ({ id }) => {
         await changeBooking({ tenantId }, id, (before) => {
-          const item = withoutPerson({ ...before });
+          const item = erased(before);
           return item ? { item: successorOf(before, item, now()), writes: [] } : 'unchanged';
         });
       },
     );
     const reviewed = await getItems<{ reviewId: number }>(
       'records',
-      items.map(({ id }) => records.reviewOf(tenantId, id)),
+      items.flatMap((item) => (item.clientId === clientId ? records.reviewOf(tenantId, item.id) : [])),
     );
     const reviews = reviewed.flatMap((found) => (found ? records.review(tenantId, found.reviewId) : []));
     const found = await getItems<Key & Fields>('records', reviews);
@@ -89,18 +96,21 @@ const bookings = step<BookingItem>(
   },
 );
 
-/** Which bookings a contact has through a key. Nothing of it is personal data but that it is there. */
+/** Which bookings a contact has through a key: those of the contacts that they had, or that were sent for them. */
 const contactBookings = step<Required<Key>>(
   'contact-bookings',
   'records',
-  async ({ tenantId, clientId }) =>
+  async ({ tenantId, clientId, contacts }) =>
     one({
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      FilterExpression: 'clientId = :clientId',
+      FilterExpression: ['contains(clientIds, :clientId)', ...contacts.map((_, i) => `contact = :contact${i}`)].join(
+        ' OR ',
+      ),
       ExpressionAttributeValues: {
         ':pk': records.tenant(tenantId),
         ':prefix': records.contactOfKeyPrefix,
         ':clientId': clientId,
+        ...Object.fromEntries(contacts.map((contact, i) => [`:contact${i}`, contact])),
       },
     }),
   async (_person, items) => {
@@ -138,13 +148,13 @@ interface Remembered extends Key {
 const answers = step<Remembered>(
   'answers',
   'records',
-  async ({ tenantId, clientId }) =>
+  async ({ tenantId, clientId, contacts }) =>
     one({
       KeyConditionExpression: 'pk = :pk',
       FilterExpression: 'contains(outcome, :client) OR contains(outcome, :payment)',
       ExpressionAttributeValues: {
         ':pk': records.idempotency(tenantId, 0, '').pk,
-        ':client': `"clientId":${clientId}`,
+        ':client': contacts.length === 0 ? `"clientId":${clientId}` : '"clientId":',
         ':payment': '"paymentId":',
       },
     }),
@@ -155,7 +165,8 @@ const answers = step<Remembered>(
       read.flatMap(({ outcome: { answer } }) => (answer ? [answer] : [])),
     );
     await someAtATime(read, async ({ item, outcome }) => {
-      const answer = outcome.answer && isAbout(outcome.answer) && withoutPerson(outcome.answer);
+      if (!outcome.answer) return;
+      const answer = isAbout(outcome.answer) ? withoutPerson(outcome.answer) : withoutContacts(person, outcome.answer);
       if (!answer) return;
       const { pk, sk, outcome: before } = item;
       await writeOne(
@@ -276,6 +287,19 @@ async function aboutPerson(
   );
   const own = new Set<unknown>(payments.flatMap((payment) => (payment?.clientId === clientId ? payment.id : [])));
   return (fields) => fields.clientId === clientId || own.has(paymentOf(fields));
+}
+
+/** A booking of another client, sent with contacts of the person, without these; nothing when it has none of them. */
+function withoutContacts<T extends { readonly client?: unknown }>(
+  { tenantId, contacts }: Person,
+  fields: T,
+): T | undefined {
+  if (contacts.length === 0 || !fields.client) return undefined;
+  const { name, phone, email } = fields.client as BookingItem['client'];
+  const isTheirs = (contact: Partial<BookingItem['client']>) =>
+    contactHashes(tenantId, contact).some((hash) => contacts.includes(hash));
+  const client = { name, phone: isTheirs({ phone }) ? null : phone, email: isTheirs({ email }) ? null : email };
+  return client.phone === phone && client.email === email ? undefined : { ...fields, client };
 }
 
 async function eraseFields(store: Store, items: readonly (Key & Fields)[]): Promise<void> {

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { entriesOf, folded, searched } from '../../../core/bookings/client-names.ts';
 import { bookingsNotOver } from '../../../core/bookings/not-over.ts';
-import { set, writeOne } from '../../../core/store/write.ts';
+import { transact } from '../../../core/store/transact.ts';
+import { put, remove, set, writeOne } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
@@ -68,6 +69,24 @@ describe('a client', () => {
     const raised = (await emitted('client.updated')).map(({ data }) => data);
     const data = { ...jane, email: 'j@example.com', createdAt: now, updatedAt: now, erased: false, revision: 2 };
     expect(raised).toEqual([{ ...data, clientId: id, changedFields: ['email'] }]);
+  });
+
+  test('A phone that was kept with more zeros than 00 finds its client, and goes with the client', async () => {
+    const { key, owner, create, book } = await testBusiness();
+    const { id } = await create({ name: 'Bob', phone: '+371 2000 0001' });
+    const { tenantId } = key;
+    const [kept, former] = ['37120000001', '0037120000001'].map((digits) => records.contact(tenantId, 'phone', digits));
+    if (!kept || !former) throw new Error('Both are there');
+    const phone = '0000 371 2000 0001';
+    await transact([remove('records', kept), put('records', { ...former, clientId: id })]);
+    await writeOne(set('records', records.client(tenantId, id), { phone }));
+    expect(await book({ client: { name: 'Bob', phone } })).toMatchObject({ clientId: id });
+    expect(await owner('createClient', { body: { name: 'Bob', phone } })).toMatchObject({ status: 409 });
+    expect((await owner('updateClient', { ...at(id), body: { phone: null, email: 'bob@example.com' } })).status).toBe(
+      200,
+    );
+    const places = (await fixture.items('records')).flatMap(({ pk, sk }) => (pk === former.pk ? [String(sk)] : []));
+    expect(places.filter((sk) => sk.startsWith('CONTACT#'))).toEqual(['CONTACT#email:bob@example.com']);
   });
 
   test('Changing a client never frees a contact that belongs to another client', async () => {

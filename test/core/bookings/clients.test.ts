@@ -29,6 +29,8 @@ describe('a phone', () => {
     '+-',
     '',
     '12+34',
+    '+0000',
+    '0000123',
     '١٢٣٤',
     '1'.padEnd(40, ' 2'),
   ])('The text %j is refused as a phone number', (text) => expect(z.safeParse(phone(), text).success).toBe(false));
@@ -37,6 +39,10 @@ describe('a phone', () => {
     ['+37126123456', '+371 2612-3456'],
     ['+37126123456', '0037126123456'],
     ['+37126123456', '00 371 (26) 123 456'],
+    ['+37126123456', '000037126123456'],
+    ['+37126123456', '00037126123456'],
+    ['+37126123456', '+00371 26123456'],
+    ['+37126123456', '+0 371 26123456'],
     ['26123456', '26.12.34.56'],
   ])('The phone numbers %s and %s belong to the same client', (one, other) =>
     expect(same({ phone: one })).toBe(same({ phone: other })),
@@ -45,6 +51,7 @@ describe('a phone', () => {
   test.each([
     ['+37126123456', '26123456'],
     ['026123456', '26123456'],
+    ['0371 26123456', '+371 26123456'],
   ])('The phone numbers %s and %s belong to two clients, as no country code is guessed', (one, other) =>
     expect(same({ phone: one })).not.toBe(same({ phone: other })),
   );

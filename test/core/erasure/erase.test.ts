@@ -57,6 +57,18 @@ test.each(steps.map(({ name }) => name))(
   },
 );
 
+test('Negative control: a search by the client alone leaves their email in a booking of another, and its hash', async () => {
+  const client = await traced();
+  await client.owner('eraseClient', at(client.clientId));
+  for (const { body } of client.sent) {
+    expect(body.contacts).toHaveLength(2);
+    delete body.contacts;
+  }
+  await work(client);
+  const places = (await client.leaks()).map((leak) => /(BOOKING|KEY-CONTACT|IDEMPOTENCY)/.exec(leak)?.[0]);
+  expect(new Set(places)).toEqual(new Set(['BOOKING', 'KEY-CONTACT', 'IDEMPOTENCY']));
+});
+
 test.each([
   ['nothing of the client is left', true],
   ['data is left if the log of the webhook was not deleted (negative control)', false],

@@ -53,7 +53,7 @@ async function erased() {
     name,
     store: 'records',
     parts: async (person) => {
-      expect(person).toEqual({ tenantId, clientId, since: Date.parse(createdAt) });
+      expect(person).toEqual({ tenantId, clientId, contacts: [], since: Date.parse(createdAt) });
       return [3, 5].map((part) => ({
         part,
         query: {

@@ -18,7 +18,7 @@ const jane = { name: 'Jane', phone: '+37120000001', email: null };
 
 function newPerson(): Person & { readonly other: number; readonly own: number; readonly strange: number } {
   const [tenantId, clientId, other, own, strange] = [newId(), newId(), newId(), newId(), newId()];
-  return { tenantId, clientId, since: testNow - hourMs, other, own, strange };
+  return { tenantId, clientId, contacts: [], since: testNow - hourMs, other, own, strange };
 }
 
 /** A payment of the client and one of another, which refunds name. */
