@@ -16,7 +16,7 @@ export const limits = {
   activeWebhooksPerKey: 10,
   /** Of one business: its keys that are neither revoked nor expired, and its webhooks of any status. */
   activeKeysPerBusiness: 50,
-  /** On one UTC day; and for so many days a revoked key is still listed. */
+  /** On one UTC day; and for so many days after its last use a revoked key is still listed. */
   newKeysPerDay: 100,
   revokedKeyDays: 90,
   webhooksPerBusiness: 100,

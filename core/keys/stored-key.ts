@@ -49,7 +49,7 @@ export function toApiKey(stored: StoredKey, counted: CountedKey | undefined): Ap
  * The begin of the minute of the last accepted request. The counters tell it: windows are removed only by a request that
  * opens a newer one, so the newest minute always stays.
  */
-function lastUsedAt(counted: CountedKey | undefined): string | null {
+export function lastUsedAt(counted: CountedKey | undefined): string | null {
   const minutes = Object.keys(counted ?? {}).flatMap((name) => (name.startsWith('m#') ? [Number(name.slice(2))] : []));
   return minutes.length === 0 ? null : timestamp(Math.max(...minutes) * 60_000);
 }

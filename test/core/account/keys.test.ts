@@ -309,16 +309,26 @@ describe('The keys that a business creates', () => {
     expect((await createApiKey(owner, full)).status).toBe('active');
   });
 
-  test('A revoked API key is listed for 90 days, and no longer even if it is revoked again', async () => {
-    setRuntime({ now: () => testNow });
+  test.each([
+    ['90 days after its last request', { used: 5, revoked: 20, gone: 95 }],
+    ['90 days after it was made when it was never used', { used: undefined, revoked: 20, gone: 90 }],
+    ['a day after it was revoked when it was used long ago', { used: 5, revoked: 200, gone: 201 }],
+  ])('A revoked API key is no longer listed %s, even if it is revoked again', async (_, { used, revoked, gone }) => {
+    const day = 86_400_000;
+    const passed = (ms: number) => setRuntime({ now: () => testNow + ms });
+    passed(0);
     const owner = await business();
     const { id, key } = await createApiKey(owner, full);
+    if (used !== undefined) {
+      passed(used * day);
+      expect(await check(key)).toMatchObject({ outcome: 'accepted' });
+    }
+    passed(revoked * day);
     await revokeApiKey(owner, { id });
-    const day = 86_400_000;
-    setRuntime({ now: () => testNow + 90 * day - 1_000 });
+    passed(gone * day - 1_000);
     await revokeApiKey(owner, { id });
     expect((await listApiKeys(owner, {})).data).toMatchObject([{ id, status: 'revoked' }]);
-    setRuntime({ now: () => testNow + 90 * day });
+    passed(gone * day);
     expect((await listApiKeys(owner, {})).total).toBe(0);
     await expect(getApiKey(owner, { id })).rejects.toMatchObject({ code: 'not_found' });
     expect(await check(key)).toEqual({ outcome: 'revoked' });
