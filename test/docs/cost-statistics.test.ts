@@ -102,15 +102,15 @@ async function share({ name, total }: { name: string; total: number }, Counting 
 }
 
 describe('statistics of webhooks', () => {
-  test('the cost of statistics is checked for every row of deliveries in docs/cost.md', () => {
+  test('The cost of webhook statistics is checked for every row of deliveries in docs/cost.md', () => {
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(together));
   });
 
-  test.each(rows)('statistics cost at most 2 % of a delivery: $name', async (row) => {
+  test.each(rows)('Webhook statistics add at most 2 % to the cost of a delivery: $name', async (row) => {
     expect(await share(row)).toBeLessThanOrEqual(0.02);
   });
 
-  test('statistics stored in a segment at each run of the sweeper cost more than 2 % of a delivery', async () => {
+  test('Negative control: statistics that write a segment at each run of the sweeper cost more than 2 %', async () => {
     const [first = { name: '', total: 0 }] = rows;
     expect(await share(first, SegmentEachTurn)).toBeGreaterThan(0.02);
   });

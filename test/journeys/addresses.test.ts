@@ -24,7 +24,7 @@ function logOfVisit(wrappers: Readonly<Record<string, string>> = {}): () => Prom
 describe('Functions', () => {
   const visit = logOfVisit();
 
-  test('Functions log requests, refusals, faults and attempts without an address', async () => {
+  test('Functions log requests, refusals, errors and attempts without the address of the caller', async () => {
     const logged = await visit();
     expect(logged.flatMap(addressesIn)).toEqual([]);
     expect(logged.filter((text) => betrayals.some((one) => text.includes(one)))).toEqual([]);
@@ -47,7 +47,7 @@ describe('Negative control', () => {
       "async (event, context) => { console.log(event.headers['x-forwarded-for']); return real(event, context); }",
   });
 
-  test('Negative control: the address of a caller, and a logged body with e-mail address and phone, are found', async () => {
+  test('Negative control: a logged address, and a logged body with contact data, are found', async () => {
     const found = (await visit()).flatMap(addressesIn);
     expect(found).toEqual(
       expect.arrayContaining(['127.77.66.55', '203.0.113.77', 'seeded.person@example.com', '+371 2000-7777']),

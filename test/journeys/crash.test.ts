@@ -6,7 +6,7 @@ import { serving } from '../support/on-the-way.ts';
 
 const seed = 20_261_122;
 
-test('A system that is killed ten times under load loses no booking, cancellation, slot, event or number', async () => {
+test('A system that is killed ten times under load loses no booking, cancellation, slot or event', async () => {
   const { violations, booked, cancelled, ...report } = await crashTest({
     kills: 10,
     seed,
@@ -36,7 +36,7 @@ const forgetful = (origin: string) => `async ({ Records }, context) => {
   return real({ Records: fresh }, context);
 }`;
 
-test('Negative control: a plan that takes what was begun for done loses events, and the crash test finds them', async () => {
+test('Negative control: the crash test finds the events that a broken planner loses', async () => {
   let onBegun = () => {};
   let isKilled = false;
   const begun = new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ const local = withLocal({ timeScale: 60, mutateTemplates: idle });
 const logged: string[] = [];
 beforeAll(() => void local().run.log.subscribe(({ text }) => logged.push(text)));
 
-test('Negative control: an erasure that ends with the client leaves bookings, answers and messages that are found', async () => {
+test('Negative control: an erasure that ends after the client leaves data that the search finds', async () => {
   const { leaks } = await erasedClient(local(), logged);
   const places = new Set((await leaks(true)).map((leak) => leak.split(' ')[0]));
   expect([...places].sort()).toEqual(['answer', 'deliveries', 'records']);

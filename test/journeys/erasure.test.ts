@@ -7,7 +7,7 @@ const local = withLocal({ timeScale: 60 });
 const logged: string[] = [];
 beforeAll(() => void local().run.log.subscribe(({ text }) => logged.push(text)));
 
-test('A search of every table, queue, log and answer for an erased client finds nothing within a minute', async () => {
+test('A minute after an erasure no table, queue, log or answer contains data of the client', async () => {
   const { leaks } = await erasedClient(local(), logged);
   await expect.poll(() => leaks(), { timeout: 60_000, interval: 1_000 }).toEqual([]);
 }, 240_000);

@@ -20,7 +20,7 @@ function linesWith(requestId: string): readonly LogLine[] {
   return local().run.log.lines.filter(({ text }) => text.includes(requestId));
 }
 
-test('The id of a request leads to its plan, to every attempt and to no event of another request', async () => {
+test('The id of a request is found with its planned deliveries and all attempts, and with no others', async () => {
   const tenant = await newTenant(local());
   const receiver = await startReceiver({ fail: 1_000 });
   const webhook = await tenant.subscribe(receiver.url, ['booking.created']);
@@ -59,7 +59,7 @@ test('The id of a request leads to its plan, to every attempt and to no event of
   expect(linesWith(other.headers.get(requestIdHeader) ?? 'none')).toEqual([]);
 });
 
-test('A manual attempt carries the id of the request that asked for it', async () => {
+test('A manual attempt has the id of the request that asked for it', async () => {
   const tenant = await newTenant(local());
   const receiver = await startReceiver();
   const webhook = await tenant.subscribe(receiver.url, ['booking.created']);

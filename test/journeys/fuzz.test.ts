@@ -12,7 +12,7 @@ const seed = 1;
 describe('The system', () => {
   const local = withLocal({ workersPerFunction: 1 });
 
-  test('The system answers random requests as documented, with less than 500 and every header', {
+  test('The system answers random requests as documented, with a status below 500', {
     timeout: 500_000,
   }, async () => {
     const report = await fuzz(local().run, { requests: 5_000, seed });
@@ -72,12 +72,12 @@ describe('The memory of a process', () => {
     return memory.grows();
   };
 
-  test('Memory that rises and falls is steady', () => {
+  test('Memory that rises and falls is not reported as a leak', () => {
     expect(verdictOn((n) => 900 + 150 * Math.sin(n))).toBe(false);
     expect(verdictOn((n) => 1_000 - 600 / (n + 1))).toBe(false);
   });
 
-  test('Negative control: memory that grows all the time is a leak', () => {
+  test('Negative control: memory that grows all the time is reported as a leak', () => {
     expect(verdictOn((n) => 900 + 20 * n)).toBe(true);
   });
 });

@@ -45,7 +45,7 @@ async function allMessages(): Promise<string[]> {
   return (await Promise.all(found)).flatMap(({ Messages = [] }) => Messages.map(({ Body = '' }) => Body));
 }
 
-test('Seeded secrets in keys, secrets and payloads are in no log, no error, no list and no dead letter', async () => {
+test('Secrets and personal data seeded into requests appear in no log, error, list or dead letter', async () => {
   const tenant = await newTenant(local());
   const [healthy, failing] = [await startReceiver(), await startReceiver({ fail: 1_000 })];
   const events = ['booking.created', 'client.created'] as const;

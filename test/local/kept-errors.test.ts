@@ -45,14 +45,14 @@ const withoutSetting = ({ resources }: Template) => {
   }
 };
 
-test.each([404, 414, 500, 501, 502, 503, 504])('a %i of one owner does not reach another', async (status) => {
+test.each([404, 414, 500, 501, 502, 503, 504])('A %i for one owner is not shown to another owner', async (status) => {
   const ask = await edge(status, 'max-age=60');
   expect(await ask('first', 0)).toBe(`${status} first`);
   expect(await ask('second', 1)).toBe('200 second');
 });
 
 test.each([500, 502, 503, 504])(
-  'negative control: a %i of one owner is answered to all for ten seconds without the setting, `no-store` or not',
+  'Negative control: without the setting, CloudFront would show a %i of one owner to all for ten seconds',
   async (status) => {
     const ask = await edge(status, 'no-store', withoutSetting);
     expect(await ask('first', 0)).toBe(`${status} first`);
@@ -62,7 +62,7 @@ test.each([500, 502, 503, 504])(
   },
 );
 
-test.each([404, 410, 414, 501])('CloudFront keeps a %i unless the answer says `no-store`', async (status) => {
+test.each([404, 410, 414, 501])('CloudFront caches a %i unless the answer says `no-store`', async (status) => {
   for (const [cacheControl, answer] of [
     ['no-store', '200 second'],
     ['', `${status} first`],

@@ -39,7 +39,7 @@ async function contents(store: 'keys' | 'records') {
   return Items ?? [];
 }
 
-test('a second start changes nothing and shows the same key', async () => {
+test('A second start of the demo changes nothing and shows the same key', async () => {
   const first = await seedDemo(admin, dataDir, now);
   const before = [await contents('keys'), await contents('records')];
   const second = await seedDemo(admin, dataDir, now + 86_400_000);
@@ -47,7 +47,7 @@ test('a second start changes nothing and shows the same key', async () => {
   expect([await contents('keys'), await contents('records')]).toEqual(before);
 });
 
-test('the key is kept in a file that only its owner can read', async () => {
+test('The key of the demo is kept in a file that only its owner can read', async () => {
   const file = join(dataDir, 'demo-key.json');
   await writeFile(file, 'left over', { mode: 0o644 });
   const { apiKey, testKey } = await seedDemo(admin, dataDir, now);
@@ -55,7 +55,7 @@ test('the key is kept in a file that only its owner can read', async () => {
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ key: apiKey, testKey });
 });
 
-test('a lost key file is answered with a new key, and the old one is gone', async () => {
+test('When the key file of the demo is lost, a new key is made and the old one is removed', async () => {
   const first = await seedDemo(admin, dataDir, now);
   await rm(join(dataDir, 'demo-key.json'));
   const second = await seedDemo(admin, dataDir, now);
@@ -63,7 +63,7 @@ test('a lost key file is answered with a new key, and the old one is gone', asyn
   expect(await contents('keys')).toHaveLength(2);
 });
 
-test('a key that was regenerated meanwhile is never brought back', async () => {
+test('A key of the demo that was regenerated concurrently is never restored', async () => {
   const first = await seedDemo(admin, dataDir, now);
   await admin.db.send(
     new UpdateCommand({
@@ -78,12 +78,12 @@ test('a key that was regenerated meanwhile is never brought back', async () => {
   expect(second.apiKey).not.toBe(first.apiKey);
 });
 
-test('without a data folder there is a key of either mode all the same', async () => {
+test('The demo has a live key and a test key even without a data folder', async () => {
   const { apiKey, testKey } = await seedDemo(admin, undefined, now);
   expect([apiKey, testKey]).toEqual([expect.stringMatching(/^bk_live_/), expect.stringMatching(/^bk_test_/)]);
 });
 
-test('the free start is accepted by the API, and moves on when all who do the service are booked', async () => {
+test('The free start time that the demo suggests is accepted by the API, and moves on when it is taken', async () => {
   setRuntime({ now: () => now });
   const { tenant } = await seedDemo(admin, undefined, now);
   const tenantId = tenant.business.id;
@@ -108,9 +108,9 @@ test('the free start is accepted by the API, and moves on when all who do the se
 });
 
 test.each([
-  ['before midnight in Riga', Date.UTC(2026, 10, 23, 21, 59), '2026-11-24T09:00:00+02:00'],
-  ['after midnight in Riga, still yesterday by UTC', Date.UTC(2026, 10, 23, 22, 1), '2026-11-25T09:00:00+02:00'],
-  ['on the day before the clocks change', Date.UTC(2027, 2, 27, 12), '2027-03-29T09:00:00+03:00'],
-])('%s the free start is on the next working day of the business', async (_when, at, startTime) => {
+  ['shortly before midnight in Riga', Date.UTC(2026, 10, 23, 21, 59), '2026-11-24T09:00:00+02:00'],
+  ['shortly after midnight in Riga but not in UTC', Date.UTC(2026, 10, 23, 22, 1), '2026-11-25T09:00:00+02:00'],
+  ['the day before the clocks change', Date.UTC(2027, 2, 27, 12), '2027-03-29T09:00:00+03:00'],
+])('When it is %s, the demo suggests a free start time of the next working day', async (_when, at, startTime) => {
   expect((await seedDemo(admin, undefined, at)).free?.startTime).toBe(startTime);
 });

@@ -22,7 +22,7 @@ async function itemOf(store: 'keys' | 'records', Key: Record<string, string>) {
   return Item;
 }
 
-test('the demo data keeps the contract of the resources, and what refers to each other exists', () => {
+test("The demo data fits the API's schemas, and everything it refers to exists", () => {
   const tenant = demoTenant(Date.UTC(2026, 10, 21));
   expect(z.safeParse(business, toBusiness(tenant.business)).error).toBeUndefined();
   for (const each of tenant.services) expect(z.safeParse(service, each).error).toBeUndefined();
@@ -38,12 +38,12 @@ test('the demo data keeps the contract of the resources, and what refers to each
 test.each([
   [Date.UTC(2026, 11, 23, 23, 59), '2026-12-24'],
   [Date.UTC(2026, 11, 24), '2027-12-24'],
-])('the exception of the demo lies ahead: at %i it is %s', (now, date) => {
+])('The schedule exception of the demo lies in the future: at %i it is %s', (now, date) => {
   const dates = demoTenant(now).staff.flatMap(({ schedule }) => Object.keys(schedule.exceptions));
   expect(dates).toEqual([date]);
 });
 
-test('a business is written with its catalog, all or nothing', async () => {
+test('A business is stored with its whole catalogue or not at all', async () => {
   const tenant = await createBusiness(admin);
   const [first] = tenant.staff;
   expect(await itemOf('records', records.business(tenant.business.id))).toMatchObject(tenant.business);
@@ -56,7 +56,7 @@ test('a business is written with its catalog, all or nothing', async () => {
   expect(await itemOf('records', records.service(tenant.business.id, service?.id ?? 0))).toBeUndefined();
 });
 
-test('a key is written as item and record, by its hash, and its value is nowhere', async () => {
+test('A new key is stored as item and record by its hash, and its value is stored nowhere', async () => {
   const key = await createKey(admin, { tenantId: 7 });
   expect(key.value).toMatch(/^bk_live_[0-9A-Za-z]{36}$/);
   expect(await itemOf('keys', keys.apiKey(key.hash))).toEqual({
@@ -80,7 +80,7 @@ test('a key is written as item and record, by its hash, and its value is nowhere
   }
 });
 
-test('a key of any kind can be made', async () => {
+test('Keys of every kind can be made', async () => {
   const expiresAt = Date.UTC(2020, 0, 1);
   const options = {
     scopes: ['slots:read'],
@@ -94,7 +94,7 @@ test('a key of any kind can be made', async () => {
   expect(await itemOf('records', records.key(inSandbox(7), key.id))).toMatchObject({ ...options, test: true });
 });
 
-test('revoking changes item and record, and refuses a key that is not there', async () => {
+test('Revoking a key changes its item and record, and an unknown key is refused', async () => {
   const key = await createKey(admin, { tenantId: 7 });
   await revokeKey(admin, key);
   expect(await itemOf('keys', keys.apiKey(key.hash))).toMatchObject({ status: 'revoked' });

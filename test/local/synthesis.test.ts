@@ -8,7 +8,7 @@ import { projectFolder } from '../../lib/project-folder.ts';
 import { sources, synthesise } from '../../local/synthesis.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
-test('every file of this project that the app and its functions read is among the sources of an assembly', async () => {
+test('Every file that the app and its functions read counts as a source of the assembly', async () => {
   const { metafile } = await build({
     absWorkingDir: projectFolder,
     entryPoints: ['bin/app.ts', ...handlers.map(({ name }) => sourceFile('functions', name))],
@@ -25,7 +25,7 @@ test('every file of this project that the app and its functions read is among th
   expect(read.filter((file) => !sources.some((source) => `${file}/`.startsWith(`${source}/`)))).toEqual([]);
 });
 
-test('an assembly whose sources have not changed is taken as it is, whole', async () => {
+test('An assembly whose sources have not changed is reused', async () => {
   const signal = AbortSignal.timeout(120_000);
   const [first, second] = [temporaryFolder('first'), temporaryFolder('second')];
   await synthesise(first, { signal });
@@ -37,7 +37,7 @@ test('an assembly whose sources have not changed is taken as it is, whole', asyn
   expect(files(second)).toContain('manifest.json');
 }, 150_000);
 
-test('a changed, new or renamed source is another assembly; a newer time is not', async () => {
+test('A changed, new or renamed source makes a new assembly; a newer file time does not', async () => {
   const folder = temporaryFolder('sources');
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
   mkdirSync(join(folder, 'core'));

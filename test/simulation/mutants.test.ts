@@ -6,7 +6,7 @@ import { type Mutant, type MutantName, mutants } from './mutants.ts';
 const names = Object.keys(mutants) as MutantName[];
 
 test.each(names)(
-  'The simulation finds the mutant %s, and prints the command that shows it again',
+  'The simulation kills the mutant %s and prints the command that repeats the run',
   async (name) => {
     const { world = 'crowded' }: Mutant = mutants[name];
     const asked = ['--world', world, '--events', '1000', '--seed', '1', '--bug', name];

@@ -42,13 +42,13 @@ function expectDrained(figures: OutageFigures): void {
   expect(slowestAfterwardsMs).toBeLessThan(10_000);
 }
 
-test('An hour without the bus drains in one run of the sweeper, oldest first, and nothing new waits for it', async () => {
+test('The backlog of an hour without the event bus is sent in one run of the sweeper, oldest first', async () => {
   const figures = await hourWithout('busOff');
   expectDrained(figures);
   expect(figures.drainedAfterMs).toBeLessThan(schedules.sweep.everyMinutes * minute);
 });
 
-test('An hour without the stream is minutes late, oldest first, and what happens after it is not late', async () => {
+test('After an hour without the stream, events are minutes late, oldest first, and new ones are not late', async () => {
   const figures = await hourWithout('streamOff');
   expectDrained(figures);
   expect(figures.slowestMs).toBeLessThan(8 * minute);
@@ -79,7 +79,7 @@ async function cappedSweep(): Promise<void> {
   }
 }
 
-test('Negative control: with a bound of events for each run and of runs for each event the backlog takes hours, in no order', async () => {
+test('Negative control: with fixed limits per run and event, a backlog takes hours and is out of order', async () => {
   const figures = await hourWithout('busOff', cappedSweep);
   expect(() => expectDrained(figures)).toThrow();
   expect(figures.drainedAfterMs).toBeGreaterThan((outage.toMs - outage.fromMs) * 2);

@@ -15,7 +15,7 @@ const violates = async (scenario: Scenario) => {
 test.each([
   ['deduplicate-before-enqueue', 12],
   ['ping-counts-as-trigger', 4],
-] as const)('The bug %s is shown by a history of few events, and nothing in it can be left out', async (bug, most) => {
+] as const)('The bug %s is shown by a minimal history of few events', async (bug, most) => {
   const failing: Scenario = { world: 'crowded', events: 1_000, seed: 1, bug, without: [] };
   const shortest = await shrink(failing, { violates, tries: 24 });
   process.stderr.write(`shrink: ${commandOf(shortest)}\n`);
@@ -24,7 +24,7 @@ test.each([
   expect(await violates({ ...shortest, bug: undefined })).toBe(false);
 });
 
-test('A failing history is made smaller in one respect after the other, as long as it fails', async () => {
+test('A failing history is made smaller step by step as long as it fails', async () => {
   const asked: Scenario[] = [];
   const needs = (scenario: Scenario) =>
     scenario.events >= 7 && (scenario.businesses ?? 99) >= 3 && !scenario.without.includes('crash');
@@ -44,7 +44,7 @@ test('A failing history is made smaller in one respect after the other, as long 
   expect(asked.every(({ events }) => events <= 20_000)).toBe(true);
 });
 
-test('A history is printed as the flags that make it', () => {
+test('A history is printed as the command-line flags that repeat it', () => {
   const scenario: Scenario = {
     world: 'clocks',
     events: 9,

@@ -25,7 +25,7 @@ function expectEnds({ counts }: Report): void {
   expect(sum(pingEnds)).toBe(made);
 }
 
-test('Of 5 000 events in a world of faults every delivery comes to its end, once, on time, and none is lost', async () => {
+test('Of 5 000 events with random faults every delivery ends once, on time, and none is lost', async () => {
   const began = performance.now();
   const report = await simulate(troubledWorld(5_000, seed));
   const seconds = (performance.now() - began) / 1_000;
@@ -65,7 +65,7 @@ test('Of 5 000 events in a world of faults every delivery comes to its end, once
   ]);
 });
 
-test('The same seed gives the same trace, and another seed another one', async () => {
+test('The same seed repeats a simulation exactly, and another seed does not', async () => {
   const world = (seed: number) => troubledWorld(300, seed, 3);
   const first = await simulate(world(7));
   const again = await simulate(world(7));
@@ -74,7 +74,7 @@ test('The same seed gives the same trace, and another seed another one', async (
   expect(other.hash).not.toBe(first.hash);
 });
 
-test('With receivers down for hours and functions that crash, failed deliveries are sent again when asked for, once each', async () => {
+test('With receivers down for hours and crashing functions, recovered deliveries are sent once each', async () => {
   const report = await simulate({ ...worldOfOutages(300, seed), spanMs: 30 * hourMs });
   expect(report.violations, of(report)).toEqual([]);
   expectEnds(report);
@@ -86,7 +86,7 @@ test('With receivers down for hours and functions that crash, failed deliveries 
   expect(redeliveries.asked).toBeGreaterThan(300);
 });
 
-test('After tables are restored to one second, the events in the outbox and the deliveries under way are sent, all of them once', async () => {
+test('After a restore of the tables, all events and deliveries under way are sent once', async () => {
   const report = await simulate(worldOfRestores(300, seed));
   expect(report.violations, of(report)).toEqual([]);
   expectEnds(report);
@@ -96,7 +96,7 @@ test('After tables are restored to one second, the events in the outbox and the 
 const bugEvents = 1_500;
 
 for (const bug of Object.keys(injectedBugs) as InjectedBugName[]) {
-  test(`The simulation finds the injected bug ${bug} within ${bugEvents} events, and reports the seed`, async () => {
+  test(`The simulation finds the injected bug ${bug} within ${bugEvents} events and reports the seed`, async () => {
     const report = await simulate({ ...troubledWorld(bugEvents, seed, fewHours), bug });
     expect(report.violations, of(report)).not.toEqual([]);
     process.stderr.write(`simulation: ${bug} found, ${of(report)}, the first: ${report.violations[0]}\n`);
@@ -104,14 +104,14 @@ for (const bug of Object.keys(injectedBugs) as InjectedBugName[]) {
   });
 }
 
-test('In the worlds of the injected bugs the production code violates nothing', async () => {
+test('Without injected bugs the simulation finds nothing', async () => {
   for (const world of [{}, injectedBugs['acknowledge-half-a-batch'].world]) {
     const report = await simulate({ ...troubledWorld(bugEvents, seed, fewHours), ...world });
     expect(report.violations, of(report)).toEqual([]);
   }
 });
 
-test('Undisturbed, each attempt is one request, within seconds of its time and never before it', async () => {
+test('Without faults each attempt is one request, on time and never early', async () => {
   const report = await simulate(undisturbedWorld(seed));
   expect(report.violations, of(report)).toEqual([]);
   const { deliveries, requests, success, failed, repeated, latestMs } = report.counts;
@@ -127,7 +127,7 @@ test('Undisturbed, each attempt is one request, within seconds of its time and n
   expect(latestMs).toBeLessThan(2_000);
 });
 
-test('Half an hour without DNS is charged to none of 500 webhooks, and all is delivered afterwards', async () => {
+test('Half an hour without DNS is charged to no webhook, and everything is delivered afterwards', async () => {
   const report = await simulate(worldWithoutDns(seed, 500));
   expect(report.violations, of(report)).toEqual([]);
   const { deliveries, requests, success, webhooksDisabled } = report.counts;

@@ -27,16 +27,16 @@ beforeAll(async () => {
 const pages = () => [...files].filter(([path]) => path.endsWith('/'));
 const linksOf = (html: string) => [...html.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, link = '']) => link);
 
-test('Every guide and every reference is a page', () => {
+test('Every guide and every API reference is a page of the site', () => {
   for (const { path } of [...guides, ...references]) expect(files.has(path), path).toBe(true);
 });
 
-test('The client is there to be installed, where its README links to it', () => {
+test('The client can be downloaded from the address that its README names', () => {
   expect(files.get('/client/README.md')).toContain(`npm install ${placeholders.site}${clientPackage}`);
   expect(files.has(clientPackage)).toBe(true);
 });
 
-test('Every link leads to a file of the site, and to a heading of it', () => {
+test('Every link of the site leads to a file, and to a heading of it', () => {
   const dead = pages().flatMap(([from, file]) =>
     linksOf(file)
       // The console is at `/`, and Scalar draws what its own anchors name.
@@ -78,7 +78,7 @@ const mentionsIn = (path: string, file: string) => {
   return unpublished.flatMap((mention) => (mention.test(text) ? [`${path} mentions ${mention.exec(text)?.[0]}`] : []));
 };
 
-test('No published page, text or program mentions what only the repository has', () => {
+test('No published page, text or program mentions files that exist only in the repository', () => {
   const published = [...files].filter(([path]) => /\/$|\.(?:md|txt|ts|py|php)$/.test(path));
   expect(published.length).toBeGreaterThan(2 * guides.length);
   expect(published.flatMap(([path, file]) => mentionsIn(path, file))).toEqual([]);
@@ -92,16 +92,16 @@ test.each([
   'see docs/decisions/0007.md',
   'It costs 21 read units.',
   'curl http://127.0.0.1:8787/v1',
-])('The mention in "%s" is found (negative control)', (html) => {
+])('Negative control: the mention of a repository file in "%s" is found', (html) => {
   expect(mentionsIn('/', html)).toHaveLength(1);
 });
 
-test('Every error code is a row of the errors page that can be linked to', () => {
+test('Every error code has a row on the errors page that can be linked to', () => {
   const page = files.get('/docs/errors/') ?? '';
   for (const code of Object.keys(errors)) expect(page, code).toContain(`<tr id="${code}"><td><code>${code}</code>`);
 });
 
-test('The limits page has the numbers of the limits', () => {
+test('The limits page shows the numbers of the limits', () => {
   const page = textOf(files.get('/docs/limits/') ?? '').replaceAll(/\s+/g, ' ');
   const { perMinute, perDay } = limits.requests.key;
   for (const words of [
@@ -120,19 +120,19 @@ test('The limits page has the numbers of the limits', () => {
     expect(page).toContain(words);
 });
 
-test('An example is published whole, and imports the client by its name', () => {
+test('An example program is published whole and imports the client by its package name', () => {
   const site = files.get('/docs/examples/booking-site/') ?? '';
   for (const name of ['server.ts', 'calls.ts', 'page/page.js']) expect(site).toContain(`<code>${name}</code></a></h2>`);
   expect(files.get('/examples/receiver/receiver.ts')).toContain("from 'booking-integration-client'");
 });
 
-test('A page loads nothing from elsewhere, and has no script or style in itself', () => {
+test('A page of the site loads nothing from other hosts and has no inline script or style', () => {
   for (const [path, html] of pages()) {
     expect(html, path).not.toMatch(/<script(?![^>]* src="\/docs\/assets\/)|<style| style=| on\w+="|src="https?:/);
   }
 });
 
-test('Every file that browsers cache for good has a name made from its content', () => {
+test('Every file that browsers cache for ever has a name made from its content', () => {
   const assets = [...files.keys()].filter((path) => path.startsWith('/docs/assets/'));
   expect(assets.length).toBeGreaterThan(3);
   for (const path of assets) expect(path).toMatch(/^\/docs\/assets\/[a-z]+-[0-9a-f]{10}\.[a-z]+$/);
@@ -141,23 +141,23 @@ test('Every file that browsers cache for good has a name made from its content',
 describe('A guide', () => {
   const render = (text: string) => renderMarkdown('docs/calling-the-api.md', text).html;
 
-  test('A guide links to published pages at their published address', () => {
+  test('A guide links to other pages at their published addresses', () => {
     expect(render('# A\n\n[b](../client/README.md#lists) [c](../openapi.json) [d](#e)')).toContain(
       '<a href="/docs/client/#lists">b</a> <a href="/openapi.json">c</a> <a href="#e">d</a>',
     );
   });
 
-  test('A guide that links to an unpublished page is refused', () => {
+  test('A guide that links to an unpublished page stops the build', () => {
     expect(() => render('# A\n\n[b](decisions/README.md)')).toThrow('docs/calling-the-api.md links to docs/decisions/');
   });
 
-  test('Blocks of several languages in a row are tabs, and others stand alone', () => {
+  test('Code blocks in several languages in a row become tabs, and others stand alone', () => {
     const [sh, ts] = ['```sh\na\n```', '```ts\nb\n```'];
     expect(render(`# A\n\n${sh}\n\n${ts}\n\nc`).match(/class="tabs"/g)).toHaveLength(1);
     expect(render(`# A\n\n${sh}\n\nc\n\n${ts}`)).not.toContain('class="tabs"');
   });
 
-  test('A published guide has no comments, and code as it was written', () => {
+  test('A published guide has no comments, and its code is unchanged', () => {
     const html = render('# A\n\n<!-- hidden -->\n\n```json\n{ "a": "<b>" }\n```\n\n```\n<c>&\n```');
     expect(html).not.toContain('hidden');
     expect(html).toContain('&lt;b&gt;');

@@ -8,7 +8,7 @@ const post = (url: string, delivery: string) =>
     headers: { 'x-webhook-event': 'booking.created', 'x-webhook-delivery': delivery },
   });
 
-test('waitFor resolves when the delivery it waits for arrives, also when it was there before', async () => {
+test("The test receiver's waitFor resolves when the delivery arrives, or has arrived before", async () => {
   const receiver = await startReceiver({ fail: 1 });
   const waiting = receiver.waitFor((deliveries) => deliveries.length === 2);
   await post(receiver.url, 'dlv_1');
@@ -20,7 +20,7 @@ test('waitFor resolves when the delivery it waits for arrives, also when it was 
   await receiver.waitFor((deliveries) => deliveries.length === 2);
 });
 
-test('waitFor gives up at its deadline and says what had arrived', async () => {
+test("The test receiver's waitFor fails at its deadline and says what had arrived", async () => {
   const receiver = await startReceiver();
   await post(receiver.url, 'dlv_1');
   await expect(receiver.waitFor((deliveries) => deliveries.length === 2, 1)).rejects.toThrow(

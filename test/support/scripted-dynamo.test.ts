@@ -14,7 +14,7 @@ const get = async (pk: string) => (await dynamo().send(new GetCommand({ TableNam
 const transact = (pk: string) =>
   dynamo().send(new TransactWriteCommand({ TransactItems: [{ Put: { TableName, Item: { pk } } }] }));
 
-test('A script records every call with its input and what it takes, and ends with its block', async () => {
+test('A scripted DynamoDB records every call with its input and cost, and ends with its block', async () => {
   let script: ReturnType<typeof scriptDynamo>;
   {
     using block = scriptDynamo([], { units: true });
@@ -34,12 +34,12 @@ test.each<[string, Row, unknown]>([
   ['answered in its place', { answer: () => ({ Item: { pk: 'c', n: 3 } }) }, { pk: 'c', n: 3 }],
   ['sent as another', { answer: (_, send) => send({ TableName, Key: { pk: 'none' } }) }, undefined],
   ['followed by a change', { after: () => put('c', 4) }, { pk: 'c', n: 1 }],
-])('A call of the row is %s', async (_, row, expected) => {
+])('A scripted DynamoDB call can be %s', async (_, row, expected) => {
   await put('c', 1);
   expect(await scripted([{ when: 'GetItem', ...row }], () => get('c'))).toEqual(expected);
 });
 
-test('Only the calls that a row is for fail, and of those only the ones it counts', async () => {
+test('Only the calls that a row selects fail, and of those only the counted ones', async () => {
   const rows: Row[] = [
     { when: 'GetItem', nth: 2, fail: 'ThrottlingException' },
     { when: ({ input }) => input.Item?.pk === 'e', fail: () => new Error('no e') },
@@ -54,7 +54,7 @@ test('Only the calls that a row is for fail, and of those only the ones it count
   });
 });
 
-test('Two scripts at once act each on its own verb alone', async () => {
+test('Two concurrent scripts act each on its own function only', async () => {
   const runs = await Promise.all(
     [1, 2].map((n) =>
       scripted([{ answer: () => ({ Item: { n } }) }], async (script) => {
@@ -69,7 +69,7 @@ test('Two scripts at once act each on its own verb alone', async () => {
   ]);
 });
 
-test('A script of attempts counts and fails what the SDK repeats by itself', async () => {
+test('A script of attempts also counts and fails the retries of the SDK', async () => {
   const fail = () => Object.assign(new Error(), { name: 'InternalServerError', $metadata: { httpStatusCode: 500 } });
   await scripted(
     [{ nth: 1, fail }],

@@ -125,7 +125,7 @@ function folderOf(file: string): string {
   return folders.find((one) => folder === one || folder.startsWith(`${one}/`)) ?? folder;
 }
 
-test("core's folders import only what stands below them", () => {
+test('Folders of core/ import only folders below them', () => {
   const breaches = [...importsOf.values()].flat().flatMap(({ from, to, line }) => {
     if (!from.startsWith('core/') || !to.startsWith('core/')) return [];
     const [folder, imported] = [folderOf(from), folderOf(to)];
@@ -135,7 +135,7 @@ test("core's folders import only what stands below them", () => {
   expect(breaches).toEqual([]);
 });
 
-test('Every folder of core/ is in the table and may import only folders above it', () => {
+test('Every folder of core/ is in the table of allowed imports and imports only folders above it there', () => {
   const found = [...sources.keys()].filter((file) => file.startsWith('core/')).map(folderOf);
   expect([...new Set(found)].toSorted()).toEqual(['core', ...folders].toSorted());
   for (const [i, folder] of folders.entries()) {
@@ -143,7 +143,7 @@ test('Every folder of core/ is in the table and may import only folders above it
   }
 });
 
-test('the console imports its own files, and nothing but tests of its own imports them', () => {
+test('The console imports only its own files, and only its own tests import it', () => {
   const isConsole = (file: string) => file.startsWith('console/src/');
   const isItsTest = (file: string) => file.startsWith('test/console/');
   const crossings = [...importsOf.values()]
@@ -181,17 +181,17 @@ function packageOf(specifier: string): string {
   return specifier.startsWith('@') ? specifier : specifier.replace(/\/.*/, '');
 }
 
-test('every permission is used', () => {
+test('Every permission in the table of imports is used', () => {
   const used = new Set([...importsOf.values()].flat().map(({ from, to }) => `${folderOf(from)} > ${folderOf(to)}`));
   const granted = folders.flatMap((folder) => (mayImport[folder] ?? []).map((other) => `${folder} > ${other}`));
   expect(granted.filter((one) => !used.has(one))).toEqual([]);
 });
 
-test('no file outside of the tests imports itself, by whatever detour', () => {
+test('No file outside of the tests imports itself through other files', () => {
   expect(circles(new Map([...importsOf].filter(([file]) => !file.startsWith('test/'))))).toEqual([]);
 });
 
-test('A circle of imports is found', () => {
+test('Negative control: a circular import is found', () => {
   const files = new Map(
     [
       ['a.ts', 'b.ts'],

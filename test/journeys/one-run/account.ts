@@ -14,7 +14,7 @@ const filled = (path: string, value: string | number) => path.replace(/:[A-Za-z]
 
 export const account: Journeys = (local) =>
   describe('the account API', { timeout: 120_000 }, () => {
-    test('An owner token is enough to make a business, and every event arrives at a receiver once and valid', async () => {
+    test('With an owner token alone a business is set up, and its webhook receives every event once', async () => {
       const { run } = local();
       const owner = await ownerOf({ run }, newId());
       await owner.done('PATCH', '/business', {
@@ -134,7 +134,7 @@ export const account: Journeys = (local) =>
         exp: Math.floor(Date.now() / 1_000) + 600,
       });
 
-      test('A token of an owner is accepted', async () => {
+      test('The gateway accepts a valid owner token', async () => {
         expect((await send(await owners().sign(claims()))).status).toBe(200);
       });
 
@@ -144,13 +144,13 @@ export const account: Journeys = (local) =>
         ['for another audience', { aud: 'another-audience' }],
         ['of another issuer', { iss: 'https://issuer.example' }],
         ['that is not valid yet', { nbf: Math.floor(Date.now() / 1_000) + 3_600 }],
-      ])('A token %s is refused by the gateway', async (_, changes) => {
+      ])('The gateway refuses an owner token %s', async (_, changes) => {
         const answer = await send(await owners().sign(JSON.parse(JSON.stringify({ ...claims(), ...changes }))));
         expect(answer.status).toBe(401);
         expect(await answer.json()).toEqual({ message: 'Unauthorized' });
       });
 
-      test('A token that is unsigned, or signed by another issuer, is refused by the gateway', async () => {
+      test('The gateway refuses an owner token that is unsigned or from another issuer', async () => {
         const { privateKey } = await generateKeyPair('RS256');
         const foreign = await new SignJWT(claims()).setProtectedHeader({ alg: 'RS256', kid: 'local' }).sign(privateKey);
         const shared = await new SignJWT(claims())
@@ -160,7 +160,7 @@ export const account: Journeys = (local) =>
         for (const token of tokens) expect((await send(token)).status, token).toBe(401);
       });
 
-      test('A token that names no business is refused by the function, in the common shape', async () => {
+      test('An owner token without a business is refused with 403 in the common error shape', async () => {
         const { 'custom:businessId': _, ...nobody } = claims();
         const answer = await send(await owners().sign(nobody));
         expect(answer.status).toBe(403);
@@ -169,7 +169,7 @@ export const account: Journeys = (local) =>
     });
 
     describe('The two APIs', () => {
-      test('No account route accepts an API key', async () => {
+      test('No endpoint of the account API accepts an API key', async () => {
         const { key } = await newTenant(local());
         for (const { method, path } of accountRoutes) {
           const address = `${local().run.baseUrl}${accountPrefix}${filled(path, 1)}`;
@@ -179,7 +179,7 @@ export const account: Journeys = (local) =>
         }
       });
 
-      test('No integration route accepts a token', async () => {
+      test('No endpoint of the integration API accepts an owner token', async () => {
         const { business } = await newTenant(local());
         const { token } = await ownerOf(local(), business.id);
         for (const { method, path } of allRoutes) {
@@ -196,7 +196,7 @@ export const account: Journeys = (local) =>
     describe('The isolation of tenants', () => {
       const walled = allRoutes.filter(({ path }) => path.includes(':'));
 
-      test('Every id route of the integration API answers an id of another tenant, or key, like an unknown one', async () => {
+      test('Every endpoint of the integration API answers an id of another tenant like an unknown one', async () => {
         const tenant = await newTenant(local());
         const stranger = await newTenant(local());
         const sibling = await tenant.newKey();

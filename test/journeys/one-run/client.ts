@@ -28,7 +28,7 @@ export const client: Journeys = (local) =>
       return { tenant, options, client: createClient({ ...options, fetch: send }) };
     }
 
-    test('The client lists, books, gets what is free next when the time is taken, and cancels', async () => {
+    test('The client library lists slots, books, offers alternatives to a taken slot, and cancels', async () => {
       const { tenant, client } = await integrator();
       const names: string[] = [];
       for await (const { name } of client.listServices({ limit: 1 })) names.push(name);
@@ -58,7 +58,7 @@ export const client: Journeys = (local) =>
       await expect(client.getBooking({ id: 999 })).rejects.toMatchObject({ code: 'not_found', status: 404 });
     });
 
-    test('The lines of the README, with a date of these days, book the first free slot', async () => {
+    test("The booking lines of the client's README work with a current date", async () => {
       const { tenant, options, client } = await integrator();
       const readme = await readFile(new URL('../../../client/README.md', import.meta.url), 'utf8');
       const [, lines = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
@@ -72,7 +72,7 @@ export const client: Journeys = (local) =>
       expect((await client.listBookings()).data).toMatchObject([{ serviceId, client: { name: 'Jane Doe' } }]);
     });
 
-    test('The lines of the guide book a held slot once, and offer what is free next', async () => {
+    test('The booking lines of the guide book a held slot once and offer alternatives', async () => {
       const { tenant, options, client } = await integrator();
       const guide = await readFile(new URL('../../../docs/booking-a-slot.md', import.meta.url), 'utf8');
       const [, lines = ''] = /```ts\n([\s\S]*?)```/.exec(guide) ?? [];
@@ -95,7 +95,7 @@ export const client: Journeys = (local) =>
       expect(next).toHaveLength(3);
     });
 
-    test('The client gets every problem of a request, typed', async () => {
+    test('The client library returns every problem of a request, with types', async () => {
       const { tenant, client } = await integrator();
       const error: unknown = await client
         .createBooking({ ...tenant.booking(), startTime: 'tomorrow', client: { name: '' } })
@@ -104,7 +104,7 @@ export const client: Journeys = (local) =>
       expect(error.details.map(({ path }) => path)).toEqual(expect.arrayContaining(['startTime', 'client.name']));
     });
 
-    test('The limit of a minute is an error with the time to wait', async () => {
+    test('The client library reports the minute limit as an error with the time to wait', async () => {
       const { client } = await integrator();
       const calls = Array.from({ length: 130 }, () => client.getBusiness({ maxRetries: 0 }).catch((error) => error));
       const refused = (await Promise.all(calls)).find((answer) => answer instanceof ApiError && answer.status === 429);
@@ -127,7 +127,7 @@ export const client: Journeys = (local) =>
         return found;
       }
 
-      test('A connection that is cut after the booking was made leads to one booking', async () => {
+      test('A booking whose answer is lost is made once by the client library', async () => {
         expect(await bookingsAfterCut()).toHaveLength(1);
       });
 
@@ -141,7 +141,7 @@ export const client: Journeys = (local) =>
       });
     });
 
-    test('Deliveries verify with the secret of their webhook, and with no other', async () => {
+    test('Delivered messages are valid with the secret of their webhook and with no other', async () => {
       const { tenant, client } = await integrator();
       const events: WebhookEvent[] = [];
       const refusals: unknown[] = [];

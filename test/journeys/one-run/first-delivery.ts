@@ -17,7 +17,7 @@ export const firstDelivery: Journeys = (local) =>
     const names = (deliveries: readonly ReceivedDelivery[]) => deliveries.map(({ event }) => event).toSorted();
 
     describe('a booking made through the API', () => {
-      test('A booking reaches a webhook as booking.created and booking.confirmed, valid by both schemes', async () => {
+      test('A booking reaches a webhook as booking.created and booking.confirmed, with both signatures', async () => {
         const tenant = await newTenant(local());
         const receiver = await startReceiver();
         const { secret } = await tenant.subscribe(receiver.url, ['booking.created', 'booking.confirmed']);
@@ -48,7 +48,7 @@ export const firstDelivery: Journeys = (local) =>
         expect(new Set(arrived.map(({ deliveryId }) => deliveryId)).size).toBe(2);
       });
 
-      test('A booking reaches no webhook of another business, and none that did not subscribe to the event', async () => {
+      test('A booking reaches no webhook of another business or without a subscription to the event', async () => {
         const [tenant, other] = await Promise.all([newTenant(local()), newTenant(local())]);
         const receiver = await startReceiver();
         const subscribed = await tenant.subscribe(receiver.url, ['booking.created']);
@@ -64,7 +64,7 @@ export const firstDelivery: Journeys = (local) =>
       });
     });
 
-    test('A receiver that fails twice gets the third attempt on time: the same body and id, signed again', async () => {
+    test('A receiver that fails twice gets the third attempt on time, with the same body and id', async () => {
       const tenant = await newTenant(local());
       const receiver = await startReceiver({ fail: 2 });
       const { secret } = await tenant.subscribe(receiver.url, ['booking.created']);
@@ -95,14 +95,14 @@ export const firstDelivery: Journeys = (local) =>
     });
 
     describe('a revoked key', () => {
-      test('A revoked key is refused by the very next request', async () => {
+      test('A revoked key is refused from the very next request', async () => {
         const tenant = await newTenant(local());
         expect((await tenant.call('GET', '/services')).status).toBe(200);
         await revokeKey(local().admin, tenant.key);
         expect(await tenant.call('GET', '/services')).toMatchObject({ status: 401, body: { code: 'api_key_revoked' } });
       });
 
-      test('The webhooks of a revoked key are triggered no more', async () => {
+      test('The webhooks of a revoked key receive no further event', async () => {
         const tenant = await newTenant(local());
         const [receiver, other] = await Promise.all([startReceiver(), tenant.newKey()]);
         const silenced = await tenant.subscribe(receiver.url, ['booking.created']);

@@ -47,7 +47,7 @@ const refused: readonly Hostile[] = [
 
 export const hostile: Journeys = (local) =>
   describe('hostile requests', () => {
-    test('Hostile requests get an error in the common shape with every header, and never a 5xx', async () => {
+    test('Hostile requests get an error in the common shape with all headers, and never a 5xx', async () => {
       const tenants = await Promise.all([newTenant(local()), newTenant(local())]);
       const operations = publishedOperations();
       for (const [i, request] of refused.entries()) {
@@ -58,7 +58,7 @@ export const hostile: Journeys = (local) =>
       }
     }, 120_000);
 
-    test('Refusals of the gateway itself have the documented bodies', async () => {
+    test('Errors of the gateway itself have the documented bodies', async () => {
       const tenant = await newTenant(local());
       const own: readonly (readonly [Hostile, number, string])[] = [
         [
@@ -74,7 +74,7 @@ export const hostile: Journeys = (local) =>
       }
     });
 
-    test('Every endpoint without a key answers 401 in the common shape', async () => {
+    test('Every endpoint answers a request without a key with 401 in the common shape', async () => {
       for (const { method, path } of allRoutes) {
         const response = await fetch(`${local().run.baseUrl}${prefix}${path.replace(/:\w+/g, '1')}`, { method });
         expect({ path, status: response.status }).toEqual({ path, status: 401 });

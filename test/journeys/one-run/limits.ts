@@ -4,7 +4,7 @@ import { type Journeys, newTenant } from '../../support/local.ts';
 
 export const limits: Journeys = (local) =>
   describe('limits', () => {
-    test('Of 500 concurrent requests in one minute exactly 60 pass, and every answer has the limits', async () => {
+    test('Of 500 concurrent requests in one minute exactly 60 succeed, and every answer shows the limits', async () => {
       const tenant = await newTenant(local());
       const answers = await Promise.all(Array.from({ length: 500 }, () => tenant.call('GET', '/business')));
       // Windows are clock minutes (docs/rules.md#limits). Should the minute end during the test, each window admits its own
@@ -31,7 +31,7 @@ export const limits: Journeys = (local) =>
     }, 120_000);
 
     describe('Of 50 concurrent bookings of one slot', () => {
-      test('Of 50 concurrent bookings of one slot exactly one wins, and the others get what is free next', async () => {
+      test('Of 50 concurrent bookings of one slot exactly one succeeds, and the others get alternatives', async () => {
         const tenant = await newTenant(local());
         const staffId = tenant.staff[0]?.id;
         const answers = await Promise.all(

@@ -25,7 +25,7 @@ export const mirrors: Journeys = (local) =>
   describe('a mirror', () => {
     const project = withPackedClient();
 
-    test('mirror.ts compiles strictly with the packed client', async () => {
+    test('The example mirror.ts compiles in strict TypeScript with the published client', async () => {
       await copyFile(join(root, 'docs/examples/mirror.ts'), join(project(), 'mirror.ts'));
       const compilerOptions = {
         strict: true,
@@ -48,7 +48,7 @@ export const mirrors: Journeys = (local) =>
         test.skip(`${file} does not run here: ${command} is not installed`);
         continue;
       }
-      test.concurrent(`${file} has every change, those that were made while it was away and an erasure included`, {
+      test.concurrent(`${file} has every change in the end, those made while it was stopped and an erasure included`, {
         timeout: 180_000,
       }, async ({ onTestFinished }) => {
         await copyFile(join(root, 'docs/examples', file), join(project(), file));

@@ -17,7 +17,7 @@ export const packed: Journeys = (local) =>
   describe('the packed client', () => {
     const project = withPackedClient();
 
-    test('Plain JavaScript lists, waits out a limit, books once though the answer is cut, and verifies', async () => {
+    test('The published client runs in plain JavaScript: it lists, waits, books once and verifies', async () => {
       const tenant = await newTenant(local());
       const receiver = await startReceiver();
       const { id, secret } = await tenant.subscribe(receiver.url, ['booking.created']);

@@ -27,7 +27,7 @@ export const recovery: Journeys = (local) =>
       }
     }
 
-    test('A ping, a delivery, its redelivery and a recovery are all in the log, newest first', async () => {
+    test('A ping, a delivery, its redelivery and a recovery are all listed, newest first', async () => {
       const tenant = await newTenant(local());
       const receiver = await startReceiver();
       const { id, secret } = await tenant.subscribe(receiver.url, ['booking.created']);
@@ -76,7 +76,7 @@ export const recovery: Journeys = (local) =>
       });
     });
 
-    test('A ping of a failing receiver, an unknown delivery and a period that ends too early are answered as documented', async () => {
+    test('A failing ping, an unknown delivery and a reversed period are answered as documented', async () => {
       const tenant = await newTenant(local());
       const receiver = await startReceiver({ fail: 1 });
       const { id } = await tenant.subscribe(receiver.url, ['booking.created']);

@@ -8,14 +8,14 @@ const smoke = (...args: readonly string[]) => command('bin/operate/smoke.ts', ar
 
 export const npmRunSmoke: Journeys = (local) =>
   describe('npm run operate -- smoke', () => {
-    test('A healthy API passes every smoke check', async () => {
+    test('The smoke test passes on a healthy API', async () => {
       const tenant = await newTenant(local());
       const { code, stdout } = await smoke('--api', local().run.baseUrl, '--key', tenant.key.value);
       expect(stdout.split('\n').filter((line) => line.startsWith('✓'))).toHaveLength(6);
       expect(code).toBe(0);
     });
 
-    test('A key that is refused, and an API that does not answer, end the smoke test with 1 and a reason', async () => {
+    test('The smoke test ends with exit code 1 and a reason when the key is refused or the API is down', async () => {
       const refused = await smoke('--api', local().run.baseUrl, '--key', 'bk_live_unknown');
       expect(refused.code).toBe(1);
       expect(refused.stdout).toMatch(/✗ services are listed.*401 api_key_invalid/);
@@ -32,7 +32,7 @@ export const npmRunSmoke: Journeys = (local) =>
     test.each([
       [['--key', 'x'], '--api must be a URL'],
       [['--api', 'https://api.example.com', '--key', ''], 'Give a key'],
-    ])('Called with %j the smoke test names what is missing', async (args, sentence) => {
+    ])('The smoke test called with %j names what is missing', async (args, sentence) => {
       const { code, stderr } = await smoke(...args);
       expect(code).toBe(2);
       expect(stderr).toContain(sentence);

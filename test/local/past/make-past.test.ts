@@ -19,7 +19,7 @@ beforeAll(async () => {
 const ofKind = (prefix: string) => items.filter(({ sk }) => String(sk).startsWith(prefix));
 const bookings = () => ofKind('BOOKING#') as { status: string; start: number; createdAt: string; source: string }[];
 
-test('the demo has bookings of every status, of the past and of the days ahead, by owners and integrators', () => {
+test('The demo has bookings of every status, past and future, made by owners and by integrators', () => {
   const byStatus = Object.groupBy(bookings(), ({ status }) => status);
   expect(Object.keys(byStatus).sort()).toEqual(['cancelled', 'completed', 'confirmed', 'no_show', 'pending']);
   expect(byStatus.completed?.length).toBeGreaterThan(30);
@@ -27,14 +27,14 @@ test('the demo has bookings of every status, of the past and of the days ahead, 
   expect(new Set(bookings().map(({ source }) => source))).toEqual(new Set(['account', 'integration']));
 });
 
-test('nothing was done in the future, and nobody came before their visit was over', () => {
+test("Nothing in the demo's past is dated in the future, and visits are over before they are completed", () => {
   for (const booking of bookings()) {
     expect(Date.parse(booking.createdAt)).toBeLessThanOrEqual(now);
     expect(['completed', 'no_show']).not.toContain(booking.start * 60_000 > now ? booking.status : 'none');
   }
 });
 
-test('clients, payments and reviews belong to it', () => {
+test('The demo has clients, payments and reviews that belong to its bookings', () => {
   expect(ofKind('CLIENT#').length).toBeGreaterThan(15);
   const inPartition = (name: string) => items.filter(({ pk }) => String(pk).endsWith(`#${name}`)).length;
   expect(inPartition('PAYMENTS')).toBeGreaterThan(30);
@@ -49,7 +49,7 @@ const attemptsOf = ({ id }: WebhookItem) =>
     .filter(({ webhookId }) => webhookId === id)
     .toSorted((a, b) => a.id - b.id);
 
-test('of the webhooks one works, one fails and is still tried, and one was switched off', () => {
+test("Of the demo's webhooks one works, one is failing and one is disabled", () => {
   const states = webhooks().map(({ status, failingSince }) => [status, Boolean(failingSince)]);
   expect(states).toEqual([
     ['active', false],
@@ -59,7 +59,7 @@ test('of the webhooks one works, one fails and is still tried, and one was switc
   expect(webhooks().every(({ targetUrl }) => targetUrl.startsWith(receiverUrl))).toBe(true);
 });
 
-test('Every event of the past was delivered in order, failed ones again by schedule, and none is left', () => {
+test('Every past event of the demo was delivered in order, with retries by schedule', () => {
   expect(inStore('records', 'OUTBOX#')).toEqual([]);
   for (const webhook of webhooks()) {
     const attempts = attemptsOf(webhook);
@@ -77,7 +77,7 @@ test('Every event of the past was delivered in order, failed ones again by sched
   ]);
 });
 
-test('what is to be tried again waits for its time', () => {
+test('Deliveries of the demo that are to be retried wait for their time', () => {
   const pending = webhooks()
     .flatMap(attemptsOf)
     .filter(({ state }) => state && !isOver(state));
@@ -86,7 +86,7 @@ test('what is to be tried again waits for its time', () => {
   for (const { ms } of past.waiting) expect(ms).toBeGreaterThan(now);
 });
 
-test('the website has asked every day', () => {
+test('The demo has API usage of every day', () => {
   const counted = past.items.keys.map((item) => Object.keys(item).filter((name) => name.startsWith('d#')).length);
   expect(Math.max(...counted)).toBeGreaterThan(10);
 });
