@@ -1,0 +1,71 @@
+/** People of a sandbox leave no trace in the logs of its webhooks, which stay after a reset (docs/rules.md#erasure). */
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { eventNames } from '../../../contract/event-names.ts';
+import { createClient } from '../../../core/bookings/client-book.ts';
+import { setRuntime } from '../../../core/clock.ts';
+import { decompressText } from '../../../core/compressed-text.ts';
+import { plan } from '../../../core/deliveries/plan/plan.ts';
+import { erase } from '../../../core/erasure/erase.ts';
+import { parseErasure } from '../../../core/erasure/message.ts';
+import { createApiKey } from '../../../core/keys/create-key.ts';
+import { inSandbox } from '../../../core/mode.ts';
+import { resetSandbox } from '../../../core/sandbox/reset.ts';
+import { context } from '../../support/pipeline.ts';
+import { newWebhook, recordsOf } from '../../support/pipeline-state.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
+import { intercept, queueAndBusEnvironment } from '../../support/queue-and-bus.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
+
+const fixture = useTestBusiness();
+afterEach(() => setRuntime({ now: () => testNow }));
+
+async function sandboxWithLog() {
+  const sent: string[] = [];
+  Object.assign(process.env, queueAndBusEnvironment);
+  onTestFinished(
+    intercept({
+      toBus: async () => ({}),
+      toQueue: async (_, entries) => ({ Successful: entries.map(({ Id }) => ({ Id })) }),
+      toErasures: async (entries) => {
+        sent.push(...entries.map(({ MessageBody = '' }) => MessageBody));
+        return { Successful: entries.map(({ Id }) => ({ Id })) };
+      },
+    }),
+  );
+  const { tenant } = await fixture.tenant();
+  const owner = ownerPrincipal(inSandbox(tenant.business.id));
+  const { id: keyId } = await createApiKey(owner, { name: 'CRM', scopeSet: 'full_crm' });
+  const webhook = await newWebhook(owner.tenantId, keyId, { events: [...eventNames] });
+  const planAll = async () => {
+    const events = await fixture.events(owner.tenantId);
+    await Promise.all(plan([events.map(({ id, shard, tenantId, name }) => ({ id, shard, tenantId, name }))]));
+  };
+  const bodies = async () =>
+    (await recordsOf(webhook.id)).flatMap(({ body }) => (body ? decompressText(body) : [])).join();
+  const deleteLogs = () => Promise.all(erase(sent.splice(0).map(parseErasure), context));
+  return { owner, planAll, bodies, deleteLogs };
+}
+
+test.each([
+  ['A reset of the sandbox removes its people from the logs of its webhooks, also from messages planned later', true],
+  [
+    'Negative control: a reset that deletes no log leaves the people of a sandbox in it, where no erasure finds them',
+    false,
+  ],
+])('%s', async (_, deletes) => {
+  const { owner, planAll, bodies, deleteLogs } = await sandboxWithLog();
+  await createClient(owner, { name: 'Canary One', email: 'one@example.com' });
+  await planAll();
+  await createClient(owner, { name: 'Canary Two', email: 'two@example.com' });
+  expect(await bodies()).toContain('Canary One');
+  setRuntime({ now: () => testNow + 1_000 });
+  expect(await resetSandbox(owner)).toEqual({ status: 'done' });
+  setRuntime({ now: () => testNow + 60_000 });
+  await planAll();
+  await createClient(owner, { name: 'After', email: 'after@example.com' });
+  await planAll();
+  expect(await bodies()).toContain('Canary Two');
+  if (deletes) await deleteLogs();
+  expect((await bodies()).includes('Canary')).toBe(!deletes);
+  expect(await bodies()).toContain('After');
+});
