@@ -57,6 +57,7 @@ function ask(api: Api): Begun {
   const queries = createQueryClient();
   const prefetch = <Id extends ReadId>(id: Id, input: Input<Id>) =>
     queries.prefetchQuery(apiQueryOptions(api, id, input));
+  void prefetch('getMe', undefined);
   const business = apiQueryOptions(api, 'getBusiness', undefined);
   const known = queries.prefetchQuery(business);
   if (router.latestLocation.pathname === '/') {

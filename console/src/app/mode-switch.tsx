@@ -3,9 +3,11 @@ import { Switch } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { strings } from '../strings/strings.ts';
 import { addressIn, mode } from './mode.ts';
+import { useMay } from './role.ts';
 
 export function ModeSwitch() {
   const path = useLocation({ select: ({ pathname }) => pathname });
+  if (!useMay()('owner') && mode === 'live') return null;
   return (
     <Switch
       checked={mode === 'test'}

@@ -113,6 +113,13 @@ const routes = [
     ),
   }),
   createRoute({
+    ...at('/team'),
+    component: lazyRouteComponent(
+      loading(() => import('../screens/team/team-screen.tsx')),
+      'TeamScreen',
+    ),
+  }),
+  createRoute({
     ...at('/api-keys'),
     validateSearch: apiKeysSearch,
     component: lazyRouteComponent(

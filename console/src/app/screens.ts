@@ -1,4 +1,4 @@
-/** The screens of the main menu: path, group and icon. The menu is built from this table; router.tsx lists the routes. */
+/** The screens of the main menu: path, group, icon, and the least role that sees the screen. The menu is built from this table; router.tsx lists the routes. */
 import {
   CalendarDays,
   CreditCard,
@@ -12,25 +12,28 @@ import {
   Star,
   UserRoundCog,
   Users,
+  UsersRound,
   Webhook,
   Zap,
 } from 'lucide-react';
+import type { Role } from './role.ts';
 
 export const screens = [
-  { id: 'overview', path: '/', group: 'business', icon: LayoutDashboard },
-  { id: 'calendar', path: '/calendar', group: 'business', icon: CalendarDays },
-  { id: 'bookings', path: '/bookings', group: 'business', icon: ListChecks },
-  { id: 'clients', path: '/clients', group: 'business', icon: Users },
-  { id: 'payments', path: '/payments', group: 'business', icon: CreditCard },
-  { id: 'reviews', path: '/reviews', group: 'business', icon: Star },
-  { id: 'services', path: '/services', group: 'offer', icon: Scissors },
-  { id: 'staff', path: '/staff', group: 'offer', icon: UserRoundCog },
-  { id: 'settings', path: '/settings', group: 'offer', icon: Settings },
-  { id: 'apiKeys', path: '/api-keys', group: 'developers', icon: KeyRound },
-  { id: 'webhooks', path: '/webhooks', group: 'developers', icon: Webhook },
-  { id: 'deliveries', path: '/deliveries', group: 'developers', icon: Send },
-  { id: 'events', path: '/events', group: 'developers', icon: Zap },
-] as const satisfies readonly { id: string; path: string; group: string; icon: LucideIcon }[];
+  { id: 'overview', path: '/', group: 'business', icon: LayoutDashboard, role: 'member' },
+  { id: 'calendar', path: '/calendar', group: 'business', icon: CalendarDays, role: 'member' },
+  { id: 'bookings', path: '/bookings', group: 'business', icon: ListChecks, role: 'member' },
+  { id: 'clients', path: '/clients', group: 'business', icon: Users, role: 'desk' },
+  { id: 'payments', path: '/payments', group: 'business', icon: CreditCard, role: 'desk' },
+  { id: 'reviews', path: '/reviews', group: 'business', icon: Star, role: 'desk' },
+  { id: 'services', path: '/services', group: 'offer', icon: Scissors, role: 'owner' },
+  { id: 'staff', path: '/staff', group: 'offer', icon: UserRoundCog, role: 'owner' },
+  { id: 'settings', path: '/settings', group: 'offer', icon: Settings, role: 'owner' },
+  { id: 'team', path: '/team', group: 'offer', icon: UsersRound, role: 'owner' },
+  { id: 'apiKeys', path: '/api-keys', group: 'developers', icon: KeyRound, role: 'owner' },
+  { id: 'webhooks', path: '/webhooks', group: 'developers', icon: Webhook, role: 'owner' },
+  { id: 'deliveries', path: '/deliveries', group: 'developers', icon: Send, role: 'owner' },
+  { id: 'events', path: '/events', group: 'developers', icon: Zap, role: 'owner' },
+] as const satisfies readonly { id: string; path: string; group: string; icon: LucideIcon; role: Role }[];
 
 export type ScreenId = (typeof screens)[number]['id'];
 export type ScreenGroup = (typeof screens)[number]['group'];

@@ -16,6 +16,7 @@ import { services } from './en/services.ts';
 import { session } from './en/session.ts';
 import { settings } from './en/settings.ts';
 import { staff } from './en/staff.ts';
+import { team } from './en/team.ts';
 import { webhooks } from './en/webhooks.ts';
 
 const en = {
@@ -34,6 +35,7 @@ const en = {
   hours,
   services,
   staff,
+  team,
   clients,
   payments,
   reviews,

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ApiError } from '../../api/errors.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { useMay } from '../../app/role.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FactList, type FactListProps } from '../../components/fact-list.tsx';
@@ -44,6 +45,7 @@ export function BookingDrawer({ id, onClose }: BookingDrawerProps) {
 function Details({ booking, move }: { readonly booking: Booking; move(booking: Booking): void }) {
   const times = useTimes();
   const texts = strings.calendar;
+  const may = useMay();
   const confirm = useApiMutation('confirmBooking');
   const complete = useApiMutation('completeBooking');
   const noShow = useApiMutation('markNoShow');
@@ -61,14 +63,18 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
     [texts.start, `${times.date(booking.startTime)}, ${times.time(booking.startTime)}–${times.time(booking.endTime)}`],
     [
       texts.client,
-      <Anchor
-        key="client"
-        renderRoot={(props) => (
-          <Link to="/clients/$clientId" params={{ clientId: String(booking.clientId) }} {...props} />
-        )}
-      >
-        {clientOf(booking)}
-      </Anchor>,
+      may('desk') ? (
+        <Anchor
+          key="client"
+          renderRoot={(props) => (
+            <Link to="/clients/$clientId" params={{ clientId: String(booking.clientId) }} {...props} />
+          )}
+        >
+          {clientOf(booking)}
+        </Anchor>
+      ) : (
+        clientOf(booking)
+      ),
     ],
     [texts.phone, booking.client.phone],
     [texts.email, booking.client.email],
@@ -107,9 +113,11 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
               </Button>
             </>
           )}
-          <Button variant="default" onClick={() => move(booking)}>
-            {texts.move}
-          </Button>
+          {may('desk') && (
+            <Button variant="default" onClick={() => move(booking)}>
+              {texts.move}
+            </Button>
+          )}
           <Button variant="subtle" color="red" onClick={() => setCancelling(true)}>
             {texts.cancelBooking}
           </Button>

@@ -7,6 +7,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { CalendarPlus, ChevronLeft, ChevronRight, UserRoundCog } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { useMay, useOwnStaffId } from '../../app/role.ts';
 import { DateField } from '../../components/date-field.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -45,6 +46,8 @@ interface NewAt {
 
 export function CalendarScreen() {
   const times = useTimes();
+  const mayBook = useMay()('desk');
+  const ownStaffId = useOwnStaffId();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
@@ -59,7 +62,7 @@ export function CalendarScreen() {
 
   const today = useToday();
   const { view = 'day', day = today } = search;
-  const staff = staffList.data?.data.filter(({ active }) => active) ?? [];
+  const staff = staffList.data?.data.filter(({ active, id }) => active && (ownStaffId ?? id) === id) ?? [];
   // A narrow screen has room for one column, and a day of a week for few bookings beside each other.
   const isOfOne = view === 'week' ? staff.length > besideEachOther : isNarrow;
   const chosen = search.staff ?? (isOfOne ? staff[0]?.id : undefined);
@@ -171,26 +174,30 @@ export function CalendarScreen() {
     eventDragInterval: dragStepMinutes,
     canDragEvent: (event: ScheduleEventData) => {
       const booking = bookingOf(event);
-      return booking !== undefined && isOpen(booking);
+      return mayBook && booking !== undefined && isOpen(booking);
     },
     onEventDrop: drop,
     onEventClick: ({ id }: ScheduleEventData) => go({ booking: Number(id) }),
-    onTimeSlotClick: ({ slotStart, resourceId }: { slotStart: string; resourceId?: string | number }) =>
-      setAdding({ start: slotStart, staffId: resourceId === undefined ? staffId : Number(resourceId) }),
+    ...(mayBook && {
+      onTimeSlotClick: ({ slotStart, resourceId }: { slotStart: string; resourceId?: string | number }) =>
+        setAdding({ start: slotStart, staffId: resourceId === undefined ? staffId : Number(resourceId) }),
+    }),
   };
 
   return (
     <Page
       title={strings.screens.calendar}
-      description={`${canDrag ? `${texts.dragHint} ` : ''}${strings.app.inZone(times.zone)}`}
+      description={`${canDrag && mayBook ? `${texts.dragHint} ` : ''}${strings.app.inZone(times.zone)}`}
       actions={
-        <Button
-          leftSection={<CalendarPlus size={18} />}
-          onClick={() => setAdding({ start: `${day} 09:00:00`, staffId })}
-          disabled={staff.length === 0}
-        >
-          {texts.newBooking}
-        </Button>
+        mayBook && (
+          <Button
+            leftSection={<CalendarPlus size={18} />}
+            onClick={() => setAdding({ start: `${day} 09:00:00`, staffId })}
+            disabled={staff.length === 0}
+          >
+            {texts.newBooking}
+          </Button>
+        )
       }
     >
       <Group gap="sm" align="flex-end">

@@ -5,6 +5,7 @@ import { CreditCard, Eraser, Pencil, UserX } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useApiList, useApiMutation } from '../../api/hooks.ts';
+import { useMay } from '../../app/role.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { FactList } from '../../components/fact-list.tsx';
@@ -72,6 +73,7 @@ export function ClientScreen() {
 function ClientActions({ client }: { readonly client: Client }) {
   const { id, name } = client;
   const [doing, setDoing] = useState<'change' | 'erase'>();
+  const may = useMay();
   const erase = useApiMutation('eraseClient');
   const { date, time } = useTimes();
   const [at] = useState(() => new Date(now()).toISOString());
@@ -89,17 +91,19 @@ function ClientActions({ client }: { readonly client: Client }) {
       <Button variant="default" leftSection={<Pencil size={16} />} onClick={() => setDoing('change')}>
         {texts.change}
       </Button>
-      <Button
-        variant="light"
-        color="red"
-        leftSection={<Eraser size={16} />}
-        onClick={() => {
-          erase.reset();
-          setDoing('erase');
-        }}
-      >
-        {texts.erase}
-      </Button>
+      {may('owner') && (
+        <Button
+          variant="light"
+          color="red"
+          leftSection={<Eraser size={16} />}
+          onClick={() => {
+            erase.reset();
+            setDoing('erase');
+          }}
+        >
+          {texts.erase}
+        </Button>
+      )}
       <FormDrawer opened={doing === 'change'} title={texts.changeTitle} onClose={stop}>
         <ClientForm client={client} onDone={stop} onClose={stop} />
       </FormDrawer>

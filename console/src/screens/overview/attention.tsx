@@ -4,6 +4,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { Check, Lightbulb, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useApi } from '../../api/hooks.ts';
+import { useMay } from '../../app/role.ts';
 import { Loading } from '../../components/loading.tsx';
 import { useNow } from '../../format/clock.ts';
 import { count } from '../../format/numbers.ts';
@@ -17,11 +18,12 @@ const texts = strings.overview;
 export function Attention({ pending }: { readonly pending: number }) {
   const now = useNow();
   const ago = useAgo();
-  const keys = useApi(...overviewQueries.keys);
-  const webhooks = useApi(...overviewQueries.webhooks);
-  const reviews = useApi(...overviewQueries.unanswered);
+  const may = useMay();
+  const keys = useApi(...overviewQueries.keys, { enabled: may('owner') });
+  const webhooks = useApi(...overviewQueries.webhooks, { enabled: may('owner') });
+  const reviews = useApi(...overviewQueries.unanswered, { enabled: may('desk') });
   // Errors are shown where the data is shown, not here.
-  if ([keys, webhooks, reviews].some(({ isPending }) => isPending)) {
+  if ([keys, webhooks, reviews].some(({ isLoading }) => isLoading)) {
     return (
       <Paper py="md">
         <Loading lines={4} />
@@ -31,7 +33,7 @@ export function Attention({ pending }: { readonly pending: number }) {
 
   const waiting = reviews.data?.data.length ?? 0;
   const all: readonly Due[] = [
-    ...webhooksDue(webhooks.data, now, ago),
+    ...(may('owner') ? webhooksDue(webhooks.data, now, ago) : []),
     ...(pending > 0
       ? [
           {
@@ -42,7 +44,7 @@ export function Attention({ pending }: { readonly pending: number }) {
           } as const,
         ]
       : []),
-    ...keysDue(keys.data, now, ago),
+    ...(may('owner') ? keysDue(keys.data, now, ago) : []),
     ...(waiting > 0
       ? [
           {

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useDeferredValue } from 'react';
 import { useApi } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
+import { useMay } from '../../app/role.ts';
 import { Loading } from '../../components/loading.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
@@ -38,21 +39,24 @@ export function OverviewScreen() {
 function Overview() {
   const { zone } = useTimes();
   const today = useToday();
+  const may = useMay();
   const ofDay = queriesOfDay(today, zone);
   const bookings = useApi(...ofDay.bookings);
   const pending = useApi(...ofDay.pending);
-  const week = useApi(...ofDay.week);
-  const keys = useApi(...overviewQueries.keys);
+  const ofOwner = { enabled: may('owner') };
+  const ofDesk = { enabled: may('desk') };
+  const week = useApi(...ofDay.week, ofDesk);
+  const keys = useApi(...overviewQueries.keys, ofOwner);
   const queries = [
     bookings,
     pending,
     week,
     keys,
-    useApi(...overviewQueries.webhooks),
-    useApi(...overviewQueries.unanswered),
+    useApi(...overviewQueries.webhooks, ofOwner),
+    useApi(...overviewQueries.unanswered, ofDesk),
   ];
   // Everything is loaded in parallel and shown together, so that nothing moves. Errors are shown in their section.
-  const isLoading = queries.some(({ isPending, failureCount }) => isPending && failureCount === 0);
+  const isLoading = queries.some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
   // Deferred, so that the browser stays responsive.
   const isShown = useDeferredValue(usePreviousDefined(isLoading ? undefined : true));
   if (!isShown) return <Loading lines={12} />;
@@ -61,9 +65,9 @@ function Overview() {
   const isNew = keys.data?.total === 0 || !booked;
   return (
     <>
-      {isNew && <FirstSteps />}
+      {isNew && may('owner') && <FirstSteps />}
       <Attention pending={pending.data?.data.length ?? 0} />
-      <WeekFigures today={today} />
+      {may('desk') && <WeekFigures today={today} />}
       <Section title={texts.today} link={<MoreLink to="/calendar" label={texts.calendar} />}>
         <QueryState
           query={bookings}
@@ -77,12 +81,14 @@ function Overview() {
           )}
         </QueryState>
       </Section>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <Requests />
-        <Section title={texts.deliveries} link={<MoreLink to="/webhooks" label={texts.seeAll} />}>
-          <DeliveryHealth />
-        </Section>
-      </SimpleGrid>
+      {may('owner') && (
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+          <Requests />
+          <Section title={texts.deliveries} link={<MoreLink to="/webhooks" label={texts.seeAll} />}>
+            <DeliveryHealth />
+          </Section>
+        </SimpleGrid>
+      )}
     </>
   );
 }

@@ -1,0 +1,69 @@
+/** A colleague: invited, or with another role. */
+import { Select, TextInput } from '@mantine/core';
+import type { Answer, Input } from '../../api/call.ts';
+import { useApi } from '../../api/hooks.ts';
+import { type Role, roles } from '../../app/role.ts';
+import { ChoiceCards } from '../../components/choice-cards.tsx';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { notify } from '../../components/notify.tsx';
+import { useApiForm } from '../../components/use-api-form.ts';
+import { strings } from '../../strings/strings.ts';
+
+const texts = strings.team;
+
+export type Colleague = Answer<'listTeam'>['data'][number];
+
+export interface ColleagueFormProps {
+  readonly colleague: Colleague | undefined;
+  onClose(): void;
+}
+
+export function ColleagueForm({ colleague, onClose }: ColleagueFormProps) {
+  const staff = useApi('listStaff', { limit: 100 });
+  const api = useApiForm({
+    operation: colleague ? 'updateColleague' : 'inviteColleague',
+    initialValues: {
+      email: colleague?.email ?? '',
+      role: colleague?.role ?? ('desk' as Role),
+      staffId: colleague?.staffId ? String(colleague.staffId) : null,
+    },
+    validate: ({ role, staffId }) => ({ staffId: role === 'member' && !staffId ? texts.needsStaff : undefined }),
+    toInput: ({ email, role, staffId }) => {
+      const given = { role, ...(role === 'member' && { staffId: Number(staffId) }) };
+      return (colleague ? { id: colleague.id, ...given } : { email: email.trim(), ...given }) as Input<
+        'updateColleague' | 'inviteColleague'
+      >;
+    },
+    onSuccess: ({ email }) => {
+      notify(colleague ? texts.changed(email) : texts.invited(email));
+      onClose();
+    },
+  });
+  const { form } = api;
+  return (
+    <FormFrame api={api} verb={colleague ? strings.app.save : texts.invite} onClose={onClose}>
+      {!colleague && (
+        <TextInput
+          label={texts.email}
+          description={texts.emailHint}
+          type="email"
+          required
+          maxLength={254}
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('email')}
+        />
+      )}
+      <ChoiceCards label={texts.role} values={roles} labels={texts.roles} {...form.getInputProps('role')} />
+      {form.values.role === 'member' && (
+        <Select
+          label={texts.staff}
+          description={texts.staffHint}
+          required
+          data={(staff.data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+          {...form.getInputProps('staffId')}
+        />
+      )}
+    </FormFrame>
+  );
+}

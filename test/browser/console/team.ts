@@ -1,0 +1,57 @@
+/** Colleagues, and what a person with a role sees. */
+import { expect, test } from 'vitest';
+import { expectAccessible, expectAccessibleInAllThemes, screens } from '../../support/console.ts';
+
+export const team = screens('the team', ({ openAs, openBySigningIn, system }) => {
+  test('An owner invites a colleague for the desk, who signs in and sees bookings but no settings or keys', {
+    timeout: 90_000,
+  }, async () => {
+    const owner = await system().owner();
+    const email = 'ilze.desk@salon.example';
+    const { page, errors } = await openAs(owner, '/team');
+    await page.getByText('Nobody has been invited yet').waitFor();
+    await expectAccessible(page, 'team-empty');
+    await page.getByRole('button', { name: 'Invite a colleague' }).first().click();
+    const form = page.getByRole('dialog', { name: 'Invite a colleague' });
+    await form.getByRole('textbox', { name: 'Email' }).fill(email);
+    await form.getByRole('radio', { name: 'Front desk' }).click();
+    await form.getByRole('button', { name: 'Invite a colleague' }).click();
+    await page.getByText(`Invitation sent to ${email}`).waitFor();
+    await page.getByRole('row', { name: email }).getByText('Front desk').waitFor();
+    await expectAccessibleInAllThemes(page, 'team');
+
+    const desk = await openBySigningIn({ email }, '/');
+    const menu = desk.page.getByRole('navigation', { name: 'Main menu' });
+    await menu.getByRole('link', { name: 'Payments' }).waitFor();
+    await menu.getByRole('link', { name: 'API keys' }).waitFor({ state: 'detached' });
+    expect(await menu.getByRole('link').allTextContents()).toEqual([
+      ...['Overview', 'Calendar', 'Bookings', 'Clients', 'Payments', 'Reviews'],
+    ]);
+    await desk.page.getByRole('heading', { name: 'This week' }).or(desk.page.getByText('Today')).first().waitFor();
+    await desk.page.goto(`${system().origin}/api-keys`);
+    await desk.page.getByRole('alert').getByText('role_not_allowed').waitFor();
+
+    await page.getByRole('button', { name: `Edit ${email}` }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove colleague' }).click();
+    await page.getByText('Nobody has been invited yet').waitFor();
+    await desk.page.goto(`${system().origin}/clients`);
+    await desk.page.getByText('You are no longer in the team').first().waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  test('A member sees their own bookings in the calendar, and can neither move nor make one', {
+    timeout: 60_000,
+  }, async () => {
+    const owner = await system().owner();
+    const [member] = owner.tenant.staff;
+    if (!member) throw new Error('The business has staff');
+    const email = 'anna.member@salon.example';
+    await owner.call('POST', '/team', { email, role: 'member', staffId: member.id });
+    const { page } = await openBySigningIn({ email }, '/calendar');
+    await page.getByRole('heading', { name: 'Calendar' }).waitFor();
+    await page.getByText(member.name).first().waitFor();
+    await page.getByRole('button', { name: 'New booking' }).waitFor({ state: 'detached' });
+    for (const { name } of owner.tenant.staff.slice(1)) expect(await page.getByText(name).count()).toBe(0);
+  });
+});
