@@ -5,14 +5,16 @@
  */
 
 import { deepStrictEqual } from 'node:assert/strict';
+import { AdminCreateUserCommand, CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Context, SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { Endpoint } from '../contract/define.ts';
 import { fileName } from '../contract/integration/api.ts';
+import { listBookings } from '../contract/integration/routes.ts';
 import { queues as queueRows } from '../contract/system/queues.ts';
-import { newId } from '../core/clock.ts';
+import { newId, now, timestamp } from '../core/clock.ts';
 import type { LambdaHandler } from '../core/http/context.ts';
 import { type Api, apis } from '../lib/apis.ts';
 import { withClaims } from '../test/support/account.ts';
@@ -21,12 +23,13 @@ import { httpEvent, requestTo } from '../test/support/http.ts';
 import { type Script, scriptDynamo } from '../test/support/scripted-dynamo.ts';
 import { openTables } from '../test/support/tables.ts';
 import { admin, fillThrough, type Grown, grow, raise } from './growth/grown.ts';
+import { type AskBookings, mirrorOf, requestsOfDay } from './growth/polling.ts';
 import { type Asked, furtherRequests, requests } from './growth/requests.ts';
 import type { Row } from './row.ts';
 import { median, type Size } from './turns.ts';
 
 const sizes: Readonly<Record<Size, { entries: readonly number[]; rounds: number }>> = {
-  full: { entries: [1_000, 10_000, 100_000], rounds: 3 },
+  full: { entries: [100, 1_000, 10_000, 100_000], rounds: 3 },
   tiny: { entries: [100, 200], rounds: 1 },
 };
 
@@ -58,26 +61,69 @@ export async function growthBench(size: Size): Promise<Row[]> {
   fillThrough(tables.connect());
   const queues = mockClient(SQSClient);
   const bus = mockClient(EventBridgeClient);
+  const people = mockClient(CognitoIdentityProviderClient);
+  people.on(AdminCreateUserCommand).callsFake(() => ({ User: { Attributes: [{ Name: 'sub', Value: `${newId()}` }] } }));
   queues.on(SendMessageBatchCommand).callsFake(({ Entries = [] }) => ({
     Successful: Entries.map(({ Id }: { Id: string }) => ({ Id })),
   }));
   try {
     process.env.ALLOW_LOOPBACK_TARGETS = 'true';
+    process.env.USER_POOL = 'pool';
     for (const name of Object.keys(queueRows)) process.env[`QUEUE_${name.toUpperCase()}`] = `https://sqs.test/${name}`;
     using script = scriptDynamo([], { units: true });
     const measured = new Map<string, Cost[]>();
+    const polls: Cost[] = [];
+    let requests = 0;
     for (const count of entries) {
       const grown = await grow(count);
+      const ask = bookingsAsked(grown);
+      const { poll } = mirrorOf(ask, timestamp(now() - 60_000));
+      await poll();
+      polls.push(await costOf(script, poll));
+      if (count === entries.at(-1)) requests = await requestsOfDay(ask, grown.tenantId, grown.bookingIds);
       for (const [name, cost] of await costsOf(grown, rounds, script)) {
         measured.set(name, [...(measured.get(name) ?? []), cost]);
       }
     }
-    return rowsOf(measured, entries);
+    return [...pollingRows(polls, requests, entries), ...rowsOf(measured, entries)];
   } finally {
     queues.restore();
     bus.restore();
+    people.restore();
     await tables.stop();
   }
+}
+
+function bookingsAsked(grown: Grown): AskBookings {
+  return async (query) => {
+    const { handler } = await import('../functions/api/list-bookings.ts');
+    const answer = await answered(handler, apis.integration, { ...listBookings, operation: 'listBookings' }, grown, {
+      query,
+    });
+    return answer as unknown as Awaited<ReturnType<AskBookings>>;
+  };
+}
+
+/** The last day's polls are of the largest business. */
+function pollingRows(polls: readonly Cost[], requests: number, entries: readonly number[]): Row[] {
+  const [first, ...others] = polls.map(({ calls, units }) => `calls ${calls}, read units ${units}`);
+  return [
+    {
+      name: `growth: a poll of nothing new, of ${entries.join(', ')} bookings`,
+      value: polls.at(-1)?.units ?? 0,
+      unit: 'read units',
+      ratio: [first, ...others].join(' → '),
+      goal: 'the same',
+      met: others.every((other) => other === first),
+    },
+    {
+      name: `growth: requests of a day of one-minute polling of ${entries.at(-1)} bookings with 2 500 changes`,
+      value: requests,
+      unit: 'requests',
+      goal: '≤ 2000',
+      met: requests <= 2_000,
+    },
+  ];
 }
 
 async function costsOf(grown: Grown, rounds: number, script: Script): Promise<Map<string, Cost>> {

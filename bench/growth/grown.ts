@@ -4,6 +4,8 @@ import { BatchWriteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws
 import { type EventData, events } from '../../contract/events.ts';
 import type { Store } from '../../contract/system/needs.ts';
 import type { BookingItem } from '../../core/bookings/booking.ts';
+import { bookingWrites } from '../../core/bookings/change.ts';
+import { changeEntry } from '../../core/bookings/changes.ts';
 import { entriesOf } from '../../core/bookings/client-names.ts';
 import type { ClientItem } from '../../core/bookings/clients.ts';
 import type { StaffItem } from '../../core/catalog/items.ts';
@@ -12,6 +14,7 @@ import { chunksOf } from '../../core/chunks.ts';
 import { newId, now, timestamp } from '../../core/clock.ts';
 import { newDelivery } from '../../core/deliveries/model/delivery-record.ts';
 import { outboxPut, raise as raised } from '../../core/events/event.ts';
+import type { Write } from '../../core/store/write.ts';
 import { records, secrets } from '../../core/table-keys.ts';
 import { registrationOf } from '../../core/webhooks/registry/registration.ts';
 import { newWebhookItem, type WebhookItem } from '../../core/webhooks/registry/webhook.ts';
@@ -42,6 +45,7 @@ export interface Grown {
   /** Has no bookings. */
   readonly freeStaffId: number;
   readonly clientId: number;
+  readonly bookingIds: readonly number[];
   /** Of the key, with as many deliveries as the business has bookings. */
   readonly webhook: WebhookItem;
   /** A different one at each call. */
@@ -118,12 +122,7 @@ export async function grow(count: number): Promise<Grown> {
   );
   await fill(
     'records',
-    bookings.map((one) => ({
-      ...records.booking(tenantId, one.id),
-      ...records.bookingByStart(tenantId, one.start, one.id),
-      ...records.bookingByClient(tenantId, one.clientId, one.start, one.id),
-      ...one,
-    })),
+    bookings.flatMap((one) => itemsIn(bookingWrites(tenantId, one))),
   );
   await fill('records', daysOf(tenantId, bookings));
   await fill(
@@ -142,6 +141,7 @@ export async function grow(count: number): Promise<Grown> {
     serviceId: service.id,
     freeStaffId: staffIds[0] ?? missing(),
     clientId: clients[0]?.id ?? missing(),
+    bookingIds: bookings.map(({ id }) => id),
     webhook,
     next: {
       booking: taking(are('confirmed', false)),
@@ -173,8 +173,15 @@ function taking(ids: readonly number[]): () => number {
   return () => ids[taken++] ?? missing();
 }
 
+/** Half an hour ago: nothing of it is held back for changes that may still commit. */
+const changedAt = () => timestamp(now() - 1_800_000);
+
+function itemsIn(writes: readonly Write[]): object[] {
+  return writes.map(({ Put }) => Put?.Item ?? missing());
+}
+
 function clientOf(i: number): ClientItem {
-  const at = timestamp(now());
+  const at = changedAt();
   return {
     id: newId(),
     name: `Client-${i}`,
@@ -192,6 +199,7 @@ function itemsOf(tenantId: number, client: ClientItem): object[] {
     { ...records.client(tenantId, id), ...client },
     { ...records.contact(tenantId, 'email', email ?? missing()), clientId: id },
     ...entriesOf(name).map((entry) => ({ ...records.clientName(tenantId, entry, id), clientId: id })),
+    ...itemsIn([changeEntry(tenantId, 'CLIENT', client)]),
   ];
 }
 
@@ -211,7 +219,7 @@ function bookingOf(
   const place = half % perDay;
   const member = team[place % team.length] ?? missing();
   const start = day * minutesPerDay + 480 + Math.floor(place / team.length) * 90;
-  const at = timestamp(now());
+  const at = changedAt();
   return {
     id: newId(),
     // Even ones are in the future.
