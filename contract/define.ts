@@ -33,6 +33,8 @@ export interface Endpoint {
   /** What the function may do beyond the check of who calls. Becomes its policy and its environment. */
   readonly needs: Needs;
   readonly timeoutSeconds?: number;
+  /** Its requests may wait for something to happen, and many do at once. */
+  readonly waits?: true;
   /** What the documents show as asked. The answer is recorded by `npm run docs`. */
   readonly example?: AskedExample;
 }

@@ -31,6 +31,9 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   webhook_limit_reached: 'Delete or disable a webhook that is not in use.',
   api_key_limit_reached: 'Revoke a key that is not in use.',
   recovery_in_progress: 'Try again after `retryAfter` seconds.',
+  feed_busy: 'Let one process read a feed. Without `wait` it is answered at once.',
+  feed_expired:
+    'Read the bookings and clients that changed meanwhile, see [keep a mirror](keep-a-mirror.md); then read on with `after` = `details.oldest` − 1.',
   idempotency_in_progress: 'Wait a second and send the same request again.',
   payload_too_large: 'Send less.',
   unsupported_media_type: 'Add the header `Content-Type: application/json`.',

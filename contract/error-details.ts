@@ -37,6 +37,9 @@ export const errorDetails = shape(() => ({
   client_exists: z
     .object({ clientId: id().check(z.describe('Id of the client who has this phone or email.')) })
     .check(z.describe('Who it is.')),
+  feed_expired: z
+    .object({ oldest: z.int().check(z.describe('Number of the oldest message that can be read after `after`.')) })
+    .check(z.describe('Where to go on.')),
   future_bookings: futureBookings.check(z.describe('How many.')),
   refund_exceeds_payment: z
     .object({

@@ -66,6 +66,15 @@ export const errors = {
     status: 409,
     message: 'The first request with this Idempotency-Key is still running. Try again shortly.',
   },
+  feed_busy: {
+    status: 409,
+    message: `Another request is waiting at this feed, or ${limits.feedWaitersPerBusiness} are at feeds of this business. Try again after \`retryAfter\` seconds.`,
+  },
+  feed_expired: {
+    status: 410,
+    message:
+      'Messages after this number are not kept any more. Go on from `details.oldest`, and read what you missed from the lists.',
+  },
   payload_too_large: { status: 413, message: `The request body is larger than ${limits.bodyBytes / 1_024} KiB.` },
   unsupported_media_type: { status: 415, message: 'Send the body as Content-Type: application/json.' },
   idempotency_key_reused: {
@@ -88,6 +97,7 @@ export const reasons: Readonly<Record<(typeof errors)[ErrorCode]['status'], stri
   404: 'Not Found',
   405: 'Method Not Allowed',
   409: 'Conflict',
+  410: 'Gone',
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Entity',

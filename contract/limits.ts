@@ -41,6 +41,15 @@ export const limits = {
   recoveredPerCall: 5_000,
   recordsPerRecovery: 100_000,
   recoverySeconds: 29,
+  /** docs/rules.md#feed: how long a request waits for a message at most, and how often it looks for one. */
+  feedWaitSeconds: 10,
+  feedLookMs: 25,
+  /** Requests of one business that wait at once; of one webhook it is one. */
+  feedWaitersPerBusiness: 5,
+  /** After a rotation, the old secret signs too for so long at most. */
+  secretGraceSecondsMax: 604_800,
+  /** Services, and staff members, that the filter of a webhook names at most. */
+  filterIdsMax: 50,
   /** What a page of the deliveries of all webhooks reads at most, and how long its cursor is with a hundred of them. */
   recordsPerPage: 1_000,
   /** With something to show it ends when it has read so many and one and a half for each that it may show. */

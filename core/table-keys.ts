@@ -32,6 +32,7 @@
  * | deliveries | T#tenant | QUOTA | count of all webhooks of the business |
  * | deliveries | W#webhook | R#number | one attempt's record; the first of a delivery carries the delivery's state |
  * | deliveries | STATISTICS#webhook | time | a segment of its statistics: hours that were counted until then |
+ * | deliveries | T#tenant | FEEDS | until when requests wait at feeds of the business: `waits` and the webhook's id, each a field |
  * | deliveries | T#tenant | RECOVERY#webhook | until when no other recovery of the webhook begins |
  * | deliveries | WEBHOOKS#shard | webhook | that a webhook is there, for the sweeper, how far its log is swept and counted, and what is open there |
  * | secrets | W#webhook | SECRET | the signing secret |
@@ -232,6 +233,7 @@ export const deliveries = {
     pk: `STATISTICS#${webhookId}`,
     sk: ordered(countedAt),
   }),
+  feeds: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'FEEDS' }),
   recovery: (tenantId: number, webhookId: number): Key => ({
     pk: tenant(tenantId),
     sk: `RECOVERY#${ordered(webhookId)}`,

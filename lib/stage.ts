@@ -3,12 +3,21 @@
  * of a branch, `-c stage=pr-42`: it stands beside the others in one account, and leaves nothing behind.
  */
 
+/** `atOnce` is reserved of the account's concurrency, which a new account may not have: only where customers are. */
+export interface RouteBounds {
+  readonly rate: number;
+  readonly burst: number;
+  readonly atOnce?: number;
+}
+
 interface StageRow {
   readonly logRetentionDays: number;
   /** Requests per second and burst over the whole API, before the limits of each key. */
   readonly throttle: { readonly rate: number; readonly burst: number };
   /** The same for a route whose requests may hold a function for long; and how many of its functions run at once. */
-  readonly heldRoute: { readonly rate: number; readonly burst: number; readonly atOnce?: number };
+  readonly heldRoute: RouteBounds;
+  /** The same for a route whose requests wait, which costs the account nothing but room. */
+  readonly waitingRoute: RouteBounds;
   /** Whether logs outlive their stack. */
   readonly keepsLogs: boolean;
   /** Whether tables, keys and owners outlive their stack, and cannot be deleted by a slip. */
@@ -30,6 +39,7 @@ const stages = {
     logRetentionDays: 14,
     throttle: { rate: 500, burst: 1_000 },
     heldRoute: { rate: 5, burst: 10 },
+    waitingRoute: { rate: 20, burst: 40 },
     keepsLogs: false,
     keepsData: true,
     protectsStacks: false,
@@ -41,8 +51,8 @@ const stages = {
   prod: {
     logRetentionDays: 90,
     throttle: { rate: 2_000, burst: 4_000 },
-    // Reserved of the account's concurrency, which a new account may not have: only where customers are.
     heldRoute: { rate: 20, burst: 40, atOnce: 20 },
+    waitingRoute: { rate: 100, burst: 200, atOnce: 300 },
     keepsLogs: true,
     keepsData: true,
     protectsStacks: true,
@@ -57,6 +67,7 @@ const branchStage: StageRow = {
   logRetentionDays: 3,
   throttle: { rate: 100, burst: 200 },
   heldRoute: { rate: 5, burst: 10 },
+  waitingRoute: { rate: 20, burst: 40 },
   keepsLogs: false,
   keepsData: false,
   protectsStacks: false,

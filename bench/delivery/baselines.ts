@@ -177,7 +177,7 @@ export const readsAndSends: Contender = async (planned, batchSize) => {
     await Promise.all(
       batch.map((one) => {
         const { secret, delivery } = find(messageOf(one)) ?? fail();
-        return guarded(one, signed(one, secret, decompressText(delivery.body)));
+        return guarded(one, signed(one, secret?.secret, decompressText(delivery.body)));
       }),
     );
   }

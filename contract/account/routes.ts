@@ -27,9 +27,11 @@ import {
   cancellation,
   move,
   newClient,
+  newWebhookFields,
   ofService,
   ofStaff,
   oneClient,
+  oneWayOut,
   reviewsQuery,
   sortQuery,
 } from '../integration/inputs.ts';
@@ -604,10 +606,12 @@ export const createWebhook = post('/webhooks', () => ({
   summary: 'Register a webhook for an API key',
   description:
     'The signing secret is in `secret`, in this answer alone. The key must be active, and have the scope that `GET /webhooks/events` names for an event, if any.',
-  body: z.strictObject({
-    apiKeyId: id().check(z.describe('Id of the API key that the webhook will belong to.')),
-    ...integration.createWebhook.body.shape,
-  }),
+  body: z
+    .strictObject({
+      apiKeyId: id().check(z.describe('Id of the API key that the webhook will belong to.')),
+      ...newWebhookFields(),
+    })
+    .check(oneWayOut()),
   status: 201,
   output: account.accountWebhookWithSecret,
   location: '/webhooks/:id',

@@ -1,5 +1,6 @@
 /** Parts of requests that rows of both APIs take. */
 import * as z from 'zod/mini';
+import { eventName, eventNames } from '../event-names.ts';
 import {
   cursorQuery,
   email,
@@ -15,7 +16,7 @@ import {
   text,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { bookingStatus } from './resources.ts';
+import { bookingStatus, deliveryModes, webhookFilter } from './resources.ts';
 
 export function byId() {
   return z.strictObject({ id: pathId().check(z.describe('Id of what the path names.')) });
@@ -151,4 +152,66 @@ export function reviewsQuery() {
     limit: limitQuery(),
     cursor: cursorQuery(),
   });
+}
+
+/** The events of a webhook: one to fourteen known names, each once (docs/rules.md#webhooks). */
+function eventSet() {
+  return z.array(eventName).check(
+    z.minLength(1),
+    z.maxLength(eventNames.length),
+    z.refine((names: string[]) => new Set(names).size === names.length, { error: 'must not name an event twice' }),
+  );
+}
+
+function targetUrl() {
+  return z.string().check(
+    z.minLength(1),
+    z.maxLength(limits.targetUrlLength),
+    z.refine((text: string) => /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?#]|$))/i.test(text), {
+      error: 'must be an https URL',
+    }),
+  );
+}
+
+function webhookDescription() {
+  return text(0, limits.webhookDescriptionLength);
+}
+
+/** What a new webhook is made of in both APIs. */
+export function newWebhookFields() {
+  return {
+    delivery: z
+      .optional(z.enum(deliveryModes))
+      .check(z.describe('`poll`: you read the messages from its feed. Cannot be changed later. Default: `push`.')),
+    targetUrl: z
+      .optional(targetUrl())
+      .check(
+        z.describe('https address of your server, port 443 or at least 1024. Required unless `delivery` is `poll`.'),
+      ),
+    events: eventSet().check(z.describe('Events to send, each once.')),
+    description: z.optional(webhookDescription()).check(z.describe('Your own note.')),
+    filter: z.optional(webhookFilter).check(z.describe('Leaves some of these events out.')),
+  };
+}
+
+/** Pushed to an address, or read without one. */
+export function oneWayOut() {
+  return z.refine<{ delivery?: string | undefined; targetUrl?: string | undefined }>(
+    ({ delivery = 'push', targetUrl }) => (delivery === 'poll') === (targetUrl === undefined),
+    { error: 'is required, unless delivery is poll: then there is none', path: ['targetUrl'], when: isObject },
+  );
+}
+
+export function webhookChanges() {
+  return z
+    .strictObject({
+      targetUrl: z.optional(targetUrl()).check(z.describe('New address, used from the next attempt on.')),
+      events: z.optional(eventSet()).check(z.describe('Replaces the events the webhook is subscribed to.')),
+      description: z.optional(webhookDescription()).check(z.describe('Your own note.')),
+      filter: z.optional(z.nullable(webhookFilter)).check(z.describe('Replaces the filter; null removes it.')),
+      status: z
+        .optional(z.literal('active', { error: 'can only be set to active' }))
+        .check(z.describe('Switches a failed webhook on again.')),
+    })
+    .check(someField());
 }

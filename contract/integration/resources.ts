@@ -326,13 +326,80 @@ export const webhookStatus = shape(() =>
   z.enum(['active', 'failed']).check(z.describe('`failed`: switched off after too many failed deliveries in a row.')),
 );
 
+export const deliveryModes = ['push', 'poll'] as const;
+
+/** Which events a webhook hears of, beside their names (docs/rules.md#webhooks). */
+export const webhookFilter = shape(() =>
+  z
+    .strictObject({
+      serviceIds: z.optional(idSet()).check(z.describe('Only events of these services.')),
+      staffIds: z.optional(idSet()).check(z.describe('Only events of these staff members.')),
+    })
+    .check(
+      z.describe(
+        'Events that carry a service or a staff member and match none of the ids are left out; events that carry none are not filtered.',
+      ),
+    ),
+);
+export type WebhookFilter = z.infer<typeof webhookFilter>;
+
+function idSet() {
+  return z.array(id()).check(z.minLength(1), z.maxLength(limits.filterIdsMax));
+}
+
+/** How far the reader of a webhook is (docs/rules.md#feed). */
+export const feedProgress = shape(() =>
+  z
+    .strictObject({
+      lastNumber: z.int().check(z.describe('Number of the newest message; 0 before the first.')),
+      readThrough: z
+        .int()
+        .check(z.describe('The highest `after` that was sent: the reader is done with all up to it.')),
+      unread: z.int().check(z.describe('Messages after it.')),
+      readAt: z.nullable(instant()).check(z.describe('When `readThrough` last moved, UTC; null before it did.')),
+    })
+    .check(z.describe('How far the reader of a feed is.')),
+);
+
+/** A page of a feed. */
+export const feedPage = shape(() =>
+  z
+    .strictObject({
+      data: z
+        .array(
+          z.strictObject({
+            number: z.int().check(z.describe('Number of the message within its webhook: 1, 2, 3 … without holes.')),
+            headers: z
+              .record(z.string(), z.string())
+              .check(z.describe('The headers of a push, signed when this page was read.')),
+            body: z.string().check(z.describe('The exact text that is signed. JSON.')),
+          }),
+        )
+        .check(z.describe('Messages, in the order of their numbers.')),
+      next: z.int().check(z.describe('Give it as `after` once you have handled this page.')),
+      hasMore: z.boolean().check(z.describe('Whether more can be read at once.')),
+      oldest: z.int().check(z.describe('Number of the oldest message that is kept; one above the newest if none is.')),
+      withheld: z
+        .int()
+        .check(
+          z.describe('Messages up to `next` that the API key has no scope for any more, and that `data` leaves out.'),
+        ),
+    })
+    .check(z.describe('A page of the feed of a webhook.')),
+);
+export type FeedPage = z.infer<typeof feedPage>;
+
 /** A webhook (docs/rules.md#webhooks). No answer but the one to creation and rotation shows a secret. */
 export const webhook = shape(() =>
   z
     .strictObject({
       id: id().check(z.describe('Id of the webhook.')),
-      targetUrl: z.string().check(z.describe('https address that events are posted to.')),
+      delivery: z
+        .enum(deliveryModes)
+        .check(z.describe('`push`: messages are posted to `targetUrl`. `poll`: you read them from the feed.')),
+      targetUrl: z.string().check(z.describe('https address that events are posted to; empty with `poll`.')),
       events: z.array(eventName).check(z.describe('Events the webhook is subscribed to.')),
+      filter: z.nullable(webhookFilter).check(z.describe('Which of these events are left out; null for none.')),
       description: z.string().check(z.describe('Your own note; empty if none was given.')),
       status: webhookStatus.check(z.describe('Set it to `active` to switch a failed webhook on again.')),
       consecutiveFailures: z
@@ -344,6 +411,7 @@ export const webhook = shape(() =>
       lastTriggeredAt: z
         .nullable(instant())
         .check(z.describe('When an event last triggered the webhook, UTC; null before the first.')),
+      feed: z.nullable(feedProgress).check(z.describe('With `poll`: how far its reader is; otherwise null.')),
       createdAt: instant().check(z.describe('When the webhook was registered, UTC.')),
       updatedAt: instant().check(z.describe('When the webhook was last changed, UTC.')),
     })
@@ -366,7 +434,10 @@ export const rotatedSecret = shape(() =>
     .strictObject({
       id: id().check(z.describe('Id of the webhook.')),
       secret: z.string().check(z.describe('New signing secret, `whsec_…`. Shown in this answer only: store it now.')),
-      rotatedAt: instant().check(z.describe('From this moment only the new secret signs, UTC.')),
+      rotatedAt: instant().check(z.describe('From this moment the new secret signs, UTC.')),
+      previousUntil: z
+        .nullable(instant())
+        .check(z.describe('Until then the old secret signs `webhook-signature` too, UTC; null if it ended at once.')),
     })
     .check(z.describe('The new signing secret of a webhook.')),
 );

@@ -5,8 +5,19 @@
  */
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../define.ts';
-import { eventName, eventNames } from '../event-names.ts';
-import { changesPageOf, date, id, instant, pageOf, pageQuery, queryId, text, timeZone } from '../fields.ts';
+import { eventName } from '../event-names.ts';
+import {
+  changesPageOf,
+  date,
+  id,
+  instant,
+  pageOf,
+  pageQuery,
+  queryId,
+  queryInteger,
+  text,
+  timeZone,
+} from '../fields.ts';
 import { limits } from '../limits.ts';
 import { personal } from '../personal-data.ts';
 import * as statistics from '../statistics.ts';
@@ -16,49 +27,15 @@ import {
   byId,
   cancellation,
   move,
+  newWebhookFields,
   ofService,
   ofStaff,
   oneClient,
+  oneWayOut,
   reviewsQuery,
-  someField,
+  webhookChanges,
 } from './inputs.ts';
 import * as resources from './resources.ts';
-
-/** The events of a webhook: one to fourteen known names, each once (docs/rules.md#webhooks). */
-function eventSet() {
-  return z.array(eventName).check(
-    z.minLength(1),
-    z.maxLength(eventNames.length),
-    z.refine((names: string[]) => new Set(names).size === names.length, { error: 'must not name an event twice' }),
-  );
-}
-
-function targetUrl() {
-  return z.string().check(
-    z.minLength(1),
-    z.maxLength(limits.targetUrlLength),
-    z.refine((text: string) => /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?#]|$))/i.test(text), {
-      error: 'must be an https URL',
-    }),
-  );
-}
-
-function webhookDescription() {
-  return text(0, limits.webhookDescriptionLength);
-}
-
-function webhookChanges() {
-  return z
-    .strictObject({
-      targetUrl: z.optional(targetUrl()).check(z.describe('New address, used from the next attempt on.')),
-      events: z.optional(eventSet()).check(z.describe('Replaces the events the webhook is subscribed to.')),
-      description: z.optional(webhookDescription()).check(z.describe('Your own note.')),
-      status: z
-        .optional(z.literal('active', { error: 'can only be set to active' }))
-        .check(z.describe('Switches a failed webhook on again.')),
-    })
-    .check(someField());
-}
 
 /** Dates, both included, of a service and perhaps of one staff member. */
 function slotsQuery() {
@@ -285,11 +262,7 @@ export const createWebhook = post('/webhooks', () => ({
   summary: 'Register a webhook',
   description:
     'The answer is the only one that shows the signing secret, until it is rotated. Some events need a scope beside `webhooks:manage`, which `GET /webhooks/events` names.',
-  body: z.strictObject({
-    targetUrl: targetUrl().check(z.describe('https address of your server, port 443 or at least 1024.')),
-    events: eventSet().check(z.describe('Events to send, each once.')),
-    description: z.optional(webhookDescription()).check(z.describe('Your own note.')),
-  }),
+  body: z.strictObject(newWebhookFields()).check(oneWayOut()),
   status: 201,
   output: resources.webhookWithSecret,
   location: '/webhooks/:id',
@@ -344,11 +317,18 @@ export const deleteWebhook = del('/webhooks/:id', () => ({
 export const rotateWebhookSecret = post('/webhooks/:id/rotate-secret', () => ({
   scope: 'webhooks:manage',
   summary: 'Replace the signing secret',
-  description: 'The old secret signs nothing from that moment.',
+  description:
+    'Without `graceSeconds` the old secret signs nothing from that moment. With it, `webhook-signature` contains both signatures until then, and `X-Webhook-Signature` that of the new secret.',
   params: byId(),
+  body: z.strictObject({
+    graceSeconds: z
+      .optional(z.int().check(z.minimum(0), z.maximum(limits.secretGraceSecondsMax)))
+      .check(z.describe(`How long the old secret signs too, 0 to ${limits.secretGraceSecondsMax}. Default: 0.`)),
+  }),
+  bodyOptional: true,
   status: 200,
   output: resources.rotatedSecret,
-  needs: { deliveries: ['GetItem', 'ConditionCheckItem'], secrets: ['PutItem'] },
+  needs: { deliveries: ['GetItem', 'ConditionCheckItem'], secrets: ['GetItem', 'PutItem'] },
 }));
 
 export const pingWebhook = post('/webhooks/:id/ping', () => ({
@@ -371,6 +351,31 @@ export const pingWebhook = post('/webhooks/:id/ping', () => ({
   output: resources.pingResult,
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], secrets: ['GetItem'] },
   timeoutSeconds: 20,
+}));
+
+export const readFeed = get('/webhooks/:id/feed', () => ({
+  scope: 'webhooks:manage',
+  summary: 'Read the messages of a webhook',
+  description:
+    'Of a webhook with `delivery: "poll"`. The messages after a number, in order. `headers` and `body` are those of a push, signed now: the same verification serves both. What was read stays readable for 30 days. With `wait` the answer comes as soon as there is a message; one request a webhook waits, and five a business.',
+  params: byId(),
+  query: z.strictObject({
+    after: z
+      .optional(queryInteger(0, Number.MAX_SAFE_INTEGER))
+      .check(z.describe('`next` of the last page that you handled. Default: 0, the beginning.')),
+    limit: z
+      .optional(queryInteger(1, limits.pageSizeMax))
+      .check(z.describe(`Messages at most, 1 to ${limits.pageSizeMax}. Default: ${limits.pageSizeMax}.`)),
+    wait: z
+      .optional(queryInteger(0, limits.feedWaitSeconds))
+      .check(z.describe(`Seconds to wait for a first message, 0 to ${limits.feedWaitSeconds}. Default: 0.`)),
+  }),
+  status: 200,
+  output: resources.feedPage,
+  errors: ['invalid_state', 'feed_busy', 'feed_expired'],
+  needs: { deliveries: ['GetItem', 'Query', 'UpdateItem'], secrets: ['GetItem'], records: ['BatchGetItem'] },
+  timeoutSeconds: limits.feedWaitSeconds + 5,
+  waits: true,
 }));
 
 export const listDeliveries = get('/webhooks/:id/deliveries', () => ({

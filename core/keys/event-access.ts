@@ -8,7 +8,12 @@ type Scopes = Pick<KeyFacts, 'scopes'>;
 
 /** Whether the key exists, is live at `at` (epoch milliseconds) and has the scope of the event: else nothing of it is sent. */
 export function mayReceive(key: KeyFacts | undefined, event: string, at: number): boolean {
-  return key !== undefined && isLive(key, at) && missingScope(key, event) === undefined;
+  return key !== undefined && isLive(key, at) && hasScopesOf(key, event);
+}
+
+/** Whether its scopes let a key that is live read the event. */
+export function hasScopesOf(key: Scopes, event: string): boolean {
+  return missingScope(key, event) === undefined;
 }
 
 /** 403 `insufficient_scope`, which names the first event that the key may not receive, and the scope that it needs. */

@@ -23,7 +23,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { defaultRouteKey, routeId } from '../route-keys.ts';
-import type { Stage } from '../stage.ts';
+import type { RouteBounds, Stage } from '../stage.ts';
 import { CountedLines } from './counted-lines.ts';
 import { OwnRole } from './own-role.ts';
 import type { RowFunction } from './row-function.ts';
@@ -65,7 +65,6 @@ export class Gateway extends Construct {
   /** Where the domain's name points to, without which the gateway does not know the name. */
   readonly target: string;
   readonly #stage: HttpStage;
-  readonly #held: Stage['heldRoute'];
   readonly #authorizer: IHttpRouteAuthorizer | undefined;
   readonly #heldRoutes: string[] = [];
   #routes = 0;
@@ -85,7 +84,6 @@ export class Gateway extends Construct {
       // each creation of the stack, so that a log that outlived an earlier one is not in the way.
       name: `/aws/vendedlogs/${stage.prefix}-${name}-${Fn.select(2, Fn.split('/', Aws.STACK_ID))}`,
     });
-    this.#held = stage.heldRoute;
     if (stage.watched) {
       new CountedLines(this, 'ServerErrors', {
         stage,
@@ -109,7 +107,7 @@ export class Gateway extends Construct {
     this.target = domain ? this.#at(domain, isFronted) : this.host;
   }
 
-  route(routeKey: string, target: RowFunction, { holdsFunction }: { readonly holdsFunction: boolean }): HttpRoute {
+  route(routeKey: string, target: RowFunction, bounds: RouteBounds | undefined): HttpRoute {
     const id = routeId(routeKey);
     const route = new HttpRoute(this, `${id}Route`, {
       httpApi: this.api,
@@ -117,7 +115,7 @@ export class Gateway extends Construct {
       ...(this.#authorizer && { authorizer: this.#authorizer }),
       integration: new InvokedByRole(`${id}Integration`, target.invoked, this.#invoker()),
     });
-    if (holdsFunction) this.#bound(routeKey, route);
+    if (bounds) this.#bound(routeKey, route, bounds);
     return route;
   }
 
@@ -135,12 +133,12 @@ export class Gateway extends Construct {
   }
 
   /** Fewer requests a second than the stage takes. The stage names the route, so that the route comes first. */
-  #bound(routeKey: string, route: HttpRoute): void {
+  #bound(routeKey: string, route: HttpRoute, { rate, burst }: RouteBounds): void {
     this.#heldRoutes.push(routeKey);
     const stage = this.#stage.node.defaultChild as CfnStage;
     stage.routeSettings = {
       ...stage.routeSettings,
-      [routeKey]: { ThrottlingRateLimit: this.#held.rate, ThrottlingBurstLimit: this.#held.burst },
+      [routeKey]: { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
     };
     this.#stage.node.addDependency(route);
   }

@@ -77,9 +77,11 @@ export class ApiStack extends Stack {
     const edgeSecret = this.edgeSecret?.secretValue.unsafeUnwrap();
     // Drawn by CloudFormation when the stack is made, and known to who may read the account alone.
     const addressKey = Fn.select(2, Fn.split('/', Aws.STACK_ID));
-    this.functions = routes.map(({ routeKey, operation, summary, needs, timeoutSeconds = timeoutSecondsDefault }) => {
+    this.functions = routes.map((route) => {
+      const { routeKey, operation, summary, needs, timeoutSeconds = timeoutSecondsDefault } = route;
       // Who asks for more time than a chain of calls takes waits for a foreign server, or sends to many.
-      const holdsFunction = timeoutSeconds > timeoutSecondsDefault;
+      const held = timeoutSeconds > timeoutSecondsDefault ? stage.heldRoute : undefined;
+      const bounds = route.waits ? stage.waitingRoute : held;
       const served = new RowFunction(this, pascalCase(operation), {
         stage,
         bundles,
@@ -89,14 +91,14 @@ export class ApiStack extends Stack {
         summary,
         needs,
         timeoutSeconds,
-        atOnce: holdsFunction ? stage.heldRoute.atOnce : undefined,
+        atOnce: bounds?.atOnce,
         memoryMb,
         logGroup,
         ...(api.callers === 'keys' && {
           environment: { ADDRESS_KEY: addressKey, ...(edgeSecret !== undefined && { EDGE_SECRET: edgeSecret }) },
         }),
       });
-      this.gateway.route(routeKey, served, { holdsFunction });
+      this.gateway.route(routeKey, served, bounds);
       return served;
     });
     new Canaries(this, 'Canaries', {
@@ -132,4 +134,4 @@ export class ApiStack extends Stack {
 }
 
 /** What a row and an extra route have in common. */
-type Served = Pick<Api['rows'][number], 'operation' | 'summary' | 'needs' | 'timeoutSeconds'>;
+type Served = Pick<Api['rows'][number], 'operation' | 'summary' | 'needs' | 'timeoutSeconds' | 'waits'>;

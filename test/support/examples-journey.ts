@@ -2,6 +2,7 @@
  * An integrator's way through the endpoints, with what was sent and answered at each step. What needs no step of its own
  * is asked as its row says.
  */
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { vi } from 'vitest';
@@ -14,6 +15,7 @@ import { newId } from '../../core/clock.ts';
 import type { LambdaHandler } from '../../core/http/context.ts';
 import { createKeyValue } from '../../core/keys/key-value.ts';
 import { log } from '../../core/log.ts';
+import { deliveries } from '../../core/table-keys.ts';
 import { demoTenant, type Tenant } from '../../local/demo.ts';
 import { createBusiness, createKey, type SeededKey } from '../../local/seed.ts';
 import { httpEvent, lambdaContext } from './http.ts';
@@ -142,6 +144,9 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
     body: { targetUrl: receiver.url, events: ['booking.created'], description: 'CRM' },
   });
   const ofWebhook = { params: { id: webhook.id } };
+  const read = await send<Webhook>('createWebhook', {
+    body: { delivery: 'poll', events: ['booking.created'], description: 'Reporting' },
+  });
 
   const slots = await show<{ data: { startTime: string }[] }>('listSlots', {
     query: { serviceId, staffId, from: day, to: day },
@@ -172,6 +177,12 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   await show('releaseHold', { params: { holdId: spare.answer.holdId } });
 
   await delivered(1);
+  const feed = { params: { id: read.answer.id }, query: { after: 0, wait: 10 } };
+  await show('readFeed', feed);
+  // As after its 30 days.
+  const expired = { TableName: admin.table('deliveries'), Key: deliveries.record(read.answer.id, 1) };
+  await admin.db.send(new DeleteCommand(expired));
+  await refuse('feed_expired', 'readFeed', feed);
   await show('getWebhookStatistics', ofWebhook);
   await show('getBooking', { params: { id: booking.id } });
   await show('listBookings', { query: { from: `${day}T00:00:00+02:00`, staffId, limit: 20 } });

@@ -47,6 +47,7 @@ export function stabilizer({ day, stableDay, known, texts }: Stabilizer): Stable
   const text = (name: string, value: string): string => {
     if (name === 'requestId') return requestId;
     if (value.startsWith('dlv_')) return deliveryId;
+    if (/^(sha256=|v1,)/.test(value)) return value.replace(/(?<=[=,]).*/, '…');
     if (name === 'webhook-timestamp') return String(Math.floor(Date.parse(recordTime) / 1_000));
     if (value.startsWith('{')) return messageBody(JSON.parse(value));
     if (name === 'secret') return secret;

@@ -2,6 +2,7 @@
 import type { KeyFacts } from '../../keys/api-key.ts';
 import { batchGet, type ItemRequest, type Lookup } from '../../store/batch-get.ts';
 import { deliveries, records, secrets } from '../../table-keys.ts';
+import type { SigningSecret } from '../../webhooks/registry/signing-secret.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import type { DeliveryRef } from '../model/batch.ts';
 import type { DeliveryItem } from '../model/delivery-record.ts';
@@ -50,7 +51,7 @@ export interface Found {
 /** With what an attempt needs beside them. */
 export interface Sendable extends Found {
   readonly key: KeyFacts | undefined;
-  readonly secret: string | undefined;
+  readonly secret: SigningSecret | undefined;
 }
 
 /** An attempt that is over, with what was read before it. Times are epoch milliseconds. */
@@ -100,7 +101,7 @@ export async function findForAttempts(refs: readonly DeliveryRef[]): Promise<Fin
   return (ref) => {
     const found = foundIn(lookup, ref);
     if (!found) return undefined;
-    return { ...found, key: lookup<KeyFacts>(key(ref)), secret: lookup<{ secret: string }>(secret(ref))?.secret };
+    return { ...found, key: lookup<KeyFacts>(key(ref)), secret: lookup<SigningSecret>(secret(ref)) };
   };
 }
 

@@ -7,6 +7,7 @@ import { log } from '../../log.ts';
 import { modeOf } from '../../mode.ts';
 import { coalesce } from '../../queue/coalesce.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
+import { signingAt } from '../../webhooks/registry/signing-secret.ts';
 import { type SendOutcome, type SendRequest, send } from '../../webhooks/sender/send.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
 import { type DeliveryRef, queueFor, sendDeliveries } from '../model/batch.ts';
@@ -100,7 +101,8 @@ async function outcomeOf(
     return { kind: 'fault' };
   }
   const body = decompressText(delivery.body);
-  const headers = signedHeaders({ mode: modeOf(webhook.tenantId), secret, deliveryId, event, body, sentAt });
+  const signing = { mode: modeOf(webhook.tenantId), ...signingAt(secret, sentAt) };
+  const headers = signedHeaders({ ...signing, deliveryId, event, body, sentAt });
   const outcome = await sender({ url: webhook.targetUrl, headers, body, webhookId: webhook.id });
   if (outcome.kind === 'failed' && outcome.platformFault) {
     log.warn('An attempt failed by a platform fault', { deliveryId, errorCode: outcome.errorCode });

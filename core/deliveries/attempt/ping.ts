@@ -10,7 +10,7 @@ import { modeOf } from '../../mode.ts';
 import type { Principal } from '../../principal.ts';
 import { commitWithRetry } from '../../store/transact.ts';
 import { set, writeOne } from '../../store/write.ts';
-import { findSecret } from '../../webhooks/registry/signing-secret.ts';
+import { findSecret, signingAt } from '../../webhooks/registry/signing-secret.ts';
 import { loadWebhook, reloadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { eventBody, type Message } from '../../webhooks/sender/message.ts';
@@ -31,7 +31,7 @@ export type PingResult = Pick<
 /**
  * Recorded like a delivery and nothing else: no retry, and no effect on the webhook's counter or `lastTriggeredAt`. A
  * disabled webhook can be pinged, so that its owner sees whether it is time to reactivate it. With `event`, the
- * message is that event's published example. 404 `not_found`.
+ * message is that event's published example. Where the webhook is read, it is put into the feed. 404 `not_found`.
  */
 export async function ping(
   principal: Principal,
@@ -40,6 +40,10 @@ export async function ping(
   post: Sender = send,
 ): Promise<PingResult> {
   const { webhook, record } = await recordPending(principal, id, event);
+  if (webhook.delivery === 'poll') {
+    const { deliveryId, responseStatusCode, responseTimeMs, errorMessage } = record;
+    return { success: true, deliveryId, responseStatusCode, responseTimeMs, errorMessage };
+  }
   const secret = await findSecret(id);
   if (secret === undefined) {
     // It goes with its webhook: 404 for one that was deleted since.
@@ -51,7 +55,7 @@ export async function ping(
   const body = decompressText(record.body);
   const headers = signedHeaders({
     mode: modeOf(webhook.tenantId),
-    secret,
+    ...signingAt(secret, sentAt),
     deliveryId,
     event: record.event,
     body,
@@ -78,7 +82,7 @@ function recordPending(
       id: number,
       ...named,
       ...unanswered,
-      deliveryStatus: 'pending',
+      deliveryStatus: webhook.delivery === 'poll' ? 'success' : 'pending',
       attemptNumber: 1,
       createdAt: timestamp(at),
       trigger: 'ping',

@@ -54,7 +54,7 @@ async function readRange(webhookId: number, from: number, to: number, consistent
  * The number of the oldest record within its 30 days; one above the newest when there is none. DynamoDB deletes what is
  * past its time some days later and in no order, so the edge is searched for by halving rather than read off.
  */
-async function oldestKept(webhookId: number, lastNumber: number): Promise<number> {
+export async function oldestKept(webhookId: number, lastNumber: number): Promise<number> {
   const nowSeconds = now() / 1_000;
   const oldest = await lowestRecord(webhookId, 1, lastNumber);
   if (!oldest) return lastNumber + 1;

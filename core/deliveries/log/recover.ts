@@ -14,6 +14,7 @@ import { type DeliveryItem, isOver } from '../model/delivery-record.ts';
 import { disorderMs, firstNumber } from './number-range.ts';
 import { withRecoveryLease } from './recovery-lease.ts';
 import {
+  assertPushed,
   buildRedeliveries,
   type EndedDelivery,
   failedManually,
@@ -48,6 +49,7 @@ export async function recover(principal: Principal, { id }: { id: number }, peri
     throw fail('validation_failed', { details: [{ path: 'until', message: 'must not be before since' }] });
   }
   const webhook = await loadWebhook(principal, id);
+  assertPushed(webhook);
   assertActive(webhook);
   return withRecoveryLease(webhook, async () => {
     const { failed, stillRetrying } = await unsuccessful(id, webhook.lastNumber, from, to);

@@ -35,6 +35,7 @@ export async function redeliver(
 ): Promise<DeliveryRecord> {
   const redelivery = await commitWithRetry(async () => {
     const webhook = await loadWebhook(principal, id);
+    assertPushed(webhook);
     const first = await loadFirst(id, deliveryId);
     const ended = await endOf(first);
     if (!ended) {
@@ -50,6 +51,12 @@ export async function redeliver(
   });
   await sendRedeliveries([redelivery]);
   return recordOf(redelivery);
+}
+
+/** What is read is not sent. */
+export function assertPushed({ delivery }: Pick<WebhookItem, 'delivery'>): void {
+  if (delivery === 'push') return;
+  throw fail('invalid_state', { message: 'The webhook is read: read its feed again, after an earlier number.' });
 }
 
 /** The record of attempt 1. A ping has no attempt but its own. */

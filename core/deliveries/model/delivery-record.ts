@@ -93,7 +93,7 @@ export const disabled = {
 /**
  * The record of a new delivery: its first attempt is pending. It is created when its number was taken, so that the log is
  * in the order of time, and due when it is planned; both in epoch milliseconds, and nearly always the same. For a disabled
- * webhook it has failed at once, so that `redeliver` and `recover` can bring it back.
+ * webhook it has failed at once, so that `redeliver` and `recover` can bring it back. One that is read has it then.
  */
 export function newDelivery(
   event: Event,
@@ -103,7 +103,7 @@ export function newDelivery(
 ): DeliveryItem {
   const id = deliveryId(webhook.id, number);
   const active = webhook.status === 'active';
-  const state = active ? 'pending' : 'failed';
+  const state = webhook.delivery === 'poll' ? 'success' : active ? 'pending' : 'failed';
   return {
     ...recordBase(webhook.id, number, createdAt),
     id: number,
@@ -129,7 +129,7 @@ export function newDelivery(
       }),
     ),
     state,
-    attempts: active ? 0 : 1,
+    attempts: state === 'pending' ? 0 : 1,
     dueAt,
   };
 }

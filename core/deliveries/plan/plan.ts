@@ -212,6 +212,8 @@ async function takeAndPut(
   const put = await writeEach(deliveries.map(({ record }) => insert('deliveries', record)));
   const outgoing = deliveries.flatMap(({ eventId, record, webhook }, i): FirstAttempt[] => {
     if (put[i] === 'failed') missed.add(eventId);
+    // It is read from its record.
+    if (webhook.delivery === 'poll') return [];
     // A record that was there already may be pending, whatever the webhook is by now.
     if (put[i] === 'done' && record.state === 'failed') return [];
     const { tenantId, keyId, webhookId, id: number, dueAt } = record;

@@ -4,7 +4,7 @@ import { timestamp } from '../../clock.ts';
 import type { Event } from '../../events/event.ts';
 import type { EventFailure } from '../../events/outbox.ts';
 import type { Statement } from '../../store/write-each.ts';
-import { type Claim, subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
+import { type Claim, passesFilter, subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type DeliveryItem, newDelivery } from '../model/delivery-record.ts';
 import { claimNumbers, claimsMax } from './claims.ts';
 
@@ -74,7 +74,8 @@ function planFor(
   const deliveries = events.flatMap((event): PlannedDelivery[] => {
     const claimed = claims[event.id];
     if (!claimed) {
-      if (!subscribesTo(webhook, event.name) || !mayReceive(event.name)) return [];
+      if (!subscribesTo(webhook, event.name) || !mayReceive(event.name) || !passesFilter(webhook, event.data))
+        return [];
       if (open.length + lastNumber - webhook.lastNumber >= claimsMax) {
         const error = new Error(`Webhook ${webhook.id} has ${claimsMax} open events before event ${event.id}`);
         postponed.push({ id: event.id, error });

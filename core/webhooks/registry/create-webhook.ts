@@ -33,11 +33,11 @@ export async function createWebhook(
   const { tenantId } = principal;
   const key = await keyOf(principal, apiKeyId);
   assertMayReceive(key, body.events);
-  const { href: targetUrl } = await acceptTargetUrl(body.targetUrl);
+  const { href: targetUrl = '' } = body.targetUrl === undefined ? {} : await acceptTargetUrl(body.targetUrl);
   return commitWithRetry(async () => {
     const item = {
       ...newWebhookItem({ tenantId, keyId: key.id }, { ...body, targetUrl }),
-      ...(await slowMark(tenantId, targetUrl)),
+      ...(targetUrl && (await slowMark(tenantId, targetUrl))),
     };
     const secret = newSecret();
     return {
@@ -63,7 +63,9 @@ export async function createWebhook(
 /** The mark of another webhook of the business at the same origin: a receiver that is slow stays so under a new webhook. */
 async function slowMark(tenantId: number, targetUrl: string): Promise<Pick<WebhookItem, 'slowUntil'>> {
   const { origin } = new URL(targetUrl);
-  const others = (await webhooksOfBusiness(tenantId)).filter((other) => new URL(other.targetUrl).origin === origin);
+  const others = (await webhooksOfBusiness(tenantId)).filter(
+    ({ targetUrl: other }) => other && new URL(other).origin === origin,
+  );
   const slowUntil = Math.max(0, ...others.map((other) => other.slowUntil ?? 0));
   return slowUntil > now() ? { slowUntil } : {};
 }

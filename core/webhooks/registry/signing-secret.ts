@@ -3,7 +3,7 @@ import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
 import { getItem } from '../../store/read.ts';
-import { refusedAt, transact } from '../../store/transact.ts';
+import { commitWithRetry, refusedAt } from '../../store/transact.ts';
 import { check, put, putNew, remove, type Write } from '../../store/write.ts';
 import { secrets } from '../../table-keys.ts';
 import { newSecret } from '../sender/secret.ts';
@@ -17,9 +17,22 @@ export function firstSecretPut(webhookId: number, secret: string): Write {
   return putNew('secrets', { ...secrets.signing(webhookId), secret });
 }
 
-/** Read for each message: a secret that was rotated away signs nothing. */
-export async function findSecret(webhookId: number): Promise<string | undefined> {
-  return (await getItem<{ secret: string }>('secrets', secrets.signing(webhookId)))?.secret;
+/** As it is stored. The one before it signs too until its time. */
+export interface SigningSecret {
+  readonly secret: string;
+  readonly previous?: string;
+  /** Epoch milliseconds. */
+  readonly previousUntil?: number;
+}
+
+/** What signs at a moment: a secret that was rotated away signs nothing after its grace. */
+export function signingAt({ secret, previous, previousUntil = 0 }: SigningSecret, at: number) {
+  return { secret, previousSecret: at < previousUntil ? previous : undefined };
+}
+
+/** Read for each message. Undefined once its webhook is gone. */
+export function findSecret(webhookId: number): Promise<SigningSecret | undefined> {
+  return getItem<SigningSecret>('secrets', secrets.signing(webhookId));
 }
 
 export function secretDelete(webhookId: number): Write {
@@ -27,14 +40,27 @@ export function secretDelete(webhookId: number): Write {
 }
 
 /**
- * `POST /webhooks/:id/rotate-secret`: every attempt reads the secret, so the old one signs nothing from here on.
- * 404 `not_found`.
+ * `POST /webhooks/:id/rotate-secret`: every message reads the secret, so the old one signs nothing from here on, or from
+ * the end of the grace on. An older one that was still in its grace ends now. 404 `not_found`.
  */
-export async function rotateSecret(principal: Principal, { id }: { id: number }) {
+export async function rotateSecret(
+  principal: Principal,
+  { id }: { id: number },
+  { graceSeconds = 0 }: { readonly graceSeconds?: number | undefined } = {},
+) {
   const webhook = await loadWebhook(principal, id);
-  const secret = newSecret();
-  const codes = await transact([check('deliveries', webhook), put('secrets', { ...secrets.signing(id), secret })]);
-  if (codes === 'committed') return { id, secret, rotatedAt: timestamp(now()) };
-  if (refusedAt(codes, 0)) throw fail('not_found');
-  throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error(`rotation: ${codes.join(', ')}`) });
+  return commitWithRetry(async () => {
+    const before = graceSeconds > 0 ? await findSecret(id) : undefined;
+    const at = now();
+    const secret = newSecret();
+    const previousUntil = at + graceSeconds * 1_000;
+    const item = { ...secrets.signing(id), secret, ...(before && { previous: before.secret, previousUntil }) };
+    return {
+      writes: [check('deliveries', webhook), put('secrets', item, before && { secret: before.secret })],
+      answer: { id, secret, rotatedAt: timestamp(at), previousUntil: before ? timestamp(previousUntil) : null },
+      refused: (codes) => {
+        if (refusedAt(codes, 0)) throw fail('not_found');
+      },
+    };
+  });
 }

@@ -2,6 +2,7 @@
 
 import type { AccountWebhook } from '../../../contract/account/resources.ts';
 import type { EventName } from '../../../contract/events.ts';
+import type { WebhookFilter } from '../../../contract/integration/resources.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
 import { assertMayReceive } from '../../keys/event-access.ts';
@@ -19,6 +20,7 @@ export interface WebhookChanges {
   readonly targetUrl?: string | undefined;
   readonly events?: EventName[] | undefined;
   readonly description?: string | undefined;
+  readonly filter?: WebhookFilter | null | undefined;
   readonly status?: 'active' | undefined;
 }
 
@@ -36,6 +38,11 @@ export async function updateWebhook(
   const { tenantId, keyId } = webhook;
   const { actor } = principal;
   if (changes.events) assertMayReceive(actor.kind === 'key' ? actor : await loadKey(tenantId, keyId), changes.events);
+  if (changes.targetUrl !== undefined && webhook.delivery === 'poll') {
+    throw fail('validation_failed', {
+      details: [{ path: 'targetUrl', message: 'is of a webhook with delivery push' }],
+    });
+  }
   const target = changes.targetUrl === undefined ? undefined : await acceptTargetUrl(changes.targetUrl);
   return commitWithRetry(async () => {
     const before = await reloadWebhook(webhook);
@@ -44,6 +51,7 @@ export async function updateWebhook(
       targetUrl: target?.href,
       events: changes.events,
       description: changes.description,
+      filter: changes.filter,
       ...(reactivated && { status: 'active' as const, consecutiveFailures: 0 }),
       updatedAt: timestamp(now()),
     };

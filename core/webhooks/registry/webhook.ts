@@ -2,13 +2,13 @@
 
 import type { AccountWebhook } from '../../../contract/account/resources.ts';
 import type { EventName } from '../../../contract/events.ts';
-import type { Webhook } from '../../../contract/integration/resources.ts';
+import type { Webhook, WebhookFilter } from '../../../contract/integration/resources.ts';
 import { newId, now, timestamp } from '../../clock.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';
 
 export type Claim = readonly [number: number, takenAt: number, shard: number];
 
-export interface WebhookItem extends Omit<Webhook, 'failingSince'> {
+export interface WebhookItem extends Omit<Webhook, 'failingSince' | 'feed'> {
   readonly pk: string;
   readonly sk: string;
   readonly tenantId: number;
@@ -29,18 +29,23 @@ export interface WebhookItem extends Omit<Webhook, 'failingSince'> {
   readonly disabledAt?: string | null;
   /** Its receiver was slow: until then (epoch milliseconds) its messages take the slow queue. */
   readonly slowUntil?: number;
+  /** The highest `after` that its feed was read with, and when that moved. Absent before. */
+  readonly readThrough?: number;
+  readonly readAt?: string;
 }
 
 export interface NewWebhook {
-  readonly targetUrl: string;
+  readonly delivery?: Webhook['delivery'] | undefined;
+  readonly targetUrl?: string | undefined;
   readonly events: EventName[];
   readonly description?: string | undefined;
+  readonly filter?: WebhookFilter | undefined;
 }
 
 /** The item of a webhook of that key that begins now: active, with no record yet. */
 export function newWebhookItem(
   { tenantId, keyId }: Pick<WebhookItem, 'tenantId' | 'keyId'>,
-  { targetUrl, events, description = '' }: NewWebhook,
+  { delivery = 'push', targetUrl = '', events, description = '', filter }: NewWebhook,
 ): WebhookItem {
   const id = newId();
   const createdAt = timestamp(now());
@@ -50,8 +55,10 @@ export function newWebhookItem(
     tenantId,
     shard: id % webhookShards,
     keyId,
+    delivery,
     targetUrl,
     events,
+    filter: filter ?? null,
     description,
     status: 'active',
     consecutiveFailures: 0,
@@ -67,16 +74,31 @@ export function webhookOf(item: WebhookItem): AccountWebhook {
   return {
     id: item.id,
     apiKeyId: item.keyId,
+    delivery: item.delivery,
     targetUrl: item.targetUrl,
     events: item.events,
+    filter: item.filter,
     description: item.description,
     status: item.status,
     consecutiveFailures: item.consecutiveFailures,
     failingSince: item.failingSince ?? null,
     lastTriggeredAt: item.lastTriggeredAt,
+    feed: item.delivery === 'poll' ? progressOf(item) : null,
     createdAt: item.createdAt,
     updatedAt: item.updatedAt,
   };
+}
+
+function progressOf({ lastNumber, readThrough = 0, readAt }: WebhookItem): Webhook['feed'] {
+  return { lastNumber, readThrough, unread: lastNumber - readThrough, readAt: readAt ?? null };
+}
+
+/** Whether an event with this data passes: with an id that the filter names, or with none. A move is of both members. */
+export function passesFilter({ filter }: Pick<WebhookItem, 'filter'>, data: object): boolean {
+  const { serviceId, staffId, previousStaffId }: Readonly<Record<string, unknown>> = { ...data };
+  const passes = (wanted: readonly unknown[] | undefined, ...ids: unknown[]) =>
+    !wanted || ids.every((id) => id === undefined) || ids.some((id) => wanted.includes(id));
+  return passes(filter?.serviceIds, serviceId) && passes(filter?.staffIds, staffId, previousStaffId);
 }
 
 /**

@@ -20,6 +20,8 @@ export interface Addressed {
 export interface Signing extends Addressed {
   /** `whsec_…` as the integrator got it. */
   readonly secret: string;
+  /** The one before it, in its grace: `webhook-signature` carries its signature, too. */
+  readonly previousSecret?: string | undefined;
   /** The exact body that is sent; text is signed and sent as its UTF-8 bytes. */
   readonly body: string | Uint8Array;
 }
@@ -31,12 +33,14 @@ export interface Signing extends Addressed {
  * `X-Webhook-Signature` is keyed with the whole secret as UTF-8 and covers the body. `webhook-signature` is keyed with
  * the decoded part after `whsec_` and covers `id.timestamp.body`, which binds the id and the time as well.
  */
-export function signedHeaders({ secret, body, ...addressed }: Signing): Record<string, string> {
-  const content = hmacSha256(standardKey(secret), `${addressed.deliveryId}.${seconds(addressed.sentAt)}.`, body);
+export function signedHeaders({ secret, previousSecret, body, ...addressed }: Signing): Record<string, string> {
+  const bound = `${addressed.deliveryId}.${seconds(addressed.sentAt)}.`;
+  const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
+  const standard = secrets.map((one) => `v1,${hmacSha256(standardKey(one), bound, body).toString('base64')}`);
   return {
     ...unsignedHeaders(addressed),
     'X-Webhook-Signature': `sha256=${hmacSha256(secret, body).toString('hex')}`,
-    'webhook-signature': `v1,${content.toString('base64')}`,
+    'webhook-signature': standard.join(' '),
   };
 }
 

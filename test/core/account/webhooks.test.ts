@@ -57,7 +57,7 @@ describe('a webhook that an owner registers', () => {
     expect(status).toBe(201);
     expect(headers.location).toBe(`/v1/account/webhooks/${json.id}`);
     expect(json).toMatchObject({ apiKeyId: key.id, targetUrl: target.targetUrl, status: 'active', description: '' });
-    expect(json.secret).toBe(await findSecret(Number(json.id)));
+    expect(json.secret).toBe((await findSecret(Number(json.id)))?.secret);
     expect((await getWebhook(key, { id: Number(json.id) })).id).toBe(json.id);
     expect((await owner('getWebhook', at(json.id))).json).not.toHaveProperty('secret');
   });
@@ -97,9 +97,9 @@ test('An owner can change a webhook and enable it again', async () => {
 
 test('An owner can rotate the signing secret of a webhook', async () => {
   const { owner, webhook } = await scene();
-  const before = await findSecret(webhook.id);
+  const before = (await findSecret(webhook.id))?.secret;
   const { json } = await owner('rotateWebhookSecret', at(webhook.id));
-  expect(json.secret).toBe(await findSecret(webhook.id));
+  expect(json.secret).toBe((await findSecret(webhook.id))?.secret);
   expect(json.secret).not.toBe(before);
 });
 

@@ -1,0 +1,167 @@
+/** `GET /webhooks/:id/feed` (docs/rules.md#feed): the log of a webhook that is read, in the order of its numbers. */
+import type { FeedPage } from '../../../contract/integration/resources.ts';
+import { limits } from '../../../contract/limits.ts';
+import { now, sleep, timestamp } from '../../clock.ts';
+import { decompressText } from '../../compressed-text.ts';
+import { fail } from '../../errors.ts';
+import { hasScopesOf } from '../../keys/event-access.ts';
+import { log } from '../../log.ts';
+import { modeOf } from '../../mode.ts';
+import type { KeyActor, Principal } from '../../principal.ts';
+import { batchGet, type ItemRequest } from '../../store/batch-get.ts';
+import { absentOr, below } from '../../store/expected.ts';
+import { pages } from '../../store/read.ts';
+import { set, writeOne } from '../../store/write.ts';
+import { deliveries, records } from '../../table-keys.ts';
+import { findSecret, signingAt } from '../../webhooks/registry/signing-secret.ts';
+import { loadWebhook } from '../../webhooks/registry/store.ts';
+import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
+import { signedHeaders } from '../../webhooks/sender/signature.ts';
+import { oldestKept } from '../log/list.ts';
+import { firstNumber } from '../log/number-range.ts';
+import type { DeliveryItem } from '../model/delivery-record.ts';
+import { withFeedLease } from './feed-lease.ts';
+
+interface FeedQuery {
+  readonly after?: number | undefined;
+  readonly limit?: number | undefined;
+  /** Seconds. */
+  readonly wait?: number | undefined;
+}
+
+type Entry = Pick<DeliveryItem, 'id' | 'event' | 'deliveryId' | 'body' | 'expiresAtSeconds' | 'trigger'>;
+
+interface Found {
+  /** With numbers that follow each other from `after` on. */
+  readonly entries: readonly Entry[];
+  readonly hasMore: boolean;
+}
+
+/**
+ * The messages after a number, signed now, so that they verify however late they are read. No answer passes a number whose
+ * record is still to come, and none passes one that is gone. Errors: 404 `not_found`; 409 `invalid_state` for a webhook
+ * that is pushed; 400 `validation_failed` for a number that is still to come; 409 `feed_busy`; 410 `feed_expired`.
+ */
+export async function readFeed(
+  principal: Principal<KeyActor>,
+  { id }: { id: number },
+  { after = 0, limit = limits.pageSizeMax, wait = 0 }: FeedQuery,
+): Promise<FeedPage> {
+  const webhook = await loadWebhook(principal, id);
+  const { lastNumber, delivery } = webhook;
+  if (delivery !== 'poll') throw fail('invalid_state', { message: 'The webhook is pushed to its targetUrl.' });
+  if (after > lastNumber) {
+    throw fail('validation_failed', { details: [{ path: 'after', message: `must be at most ${lastNumber}` }] });
+  }
+  const [found, oldest] = await Promise.all([
+    foundNow(webhook, after, limit),
+    oldestKept(id, lastNumber),
+    noteProgress(webhook, after),
+  ]);
+  const waits = found.entries.length === 0 && wait > 0;
+  const { entries, hasMore } = waits ? await withFeedLease(webhook, wait, () => nextOf(id, after, limit, wait)) : found;
+  const readable = entries.filter(({ trigger, event }) => trigger === 'ping' || hasScopesOf(principal.actor, event));
+  return {
+    data: readable.length > 0 ? await signed(webhook, readable) : [],
+    next: entries.at(-1)?.id ?? after,
+    hasMore,
+    oldest,
+    withheld: entries.length - readable.length,
+  };
+}
+
+/** Looks until there is something, or the time is up. */
+async function nextOf(webhookId: number, after: number, limit: number, wait: number): Promise<Found> {
+  const until = now() + wait * 1_000;
+  for (;;) {
+    // At half the price: what a look does not see yet, the next one does.
+    const found = inARow(await readOn(webhookId, after, limit), after, limit);
+    if (found.entries.length > 0 || now() + limits.feedLookMs > until) return found;
+    await sleep(limits.feedLookMs);
+  }
+}
+
+/** What follows `after`: nothing as long as the next record is still to come. 410 `feed_expired` when it is gone. */
+async function foundNow(webhook: WebhookItem, after: number, limit: number): Promise<Found> {
+  const { id, lastNumber } = webhook;
+  if (after === lastNumber) return { entries: [], hasMore: false };
+  const look = async () => {
+    const rows = await readOn(id, after, limit, lastNumber);
+    const found = inARow(rows, after, limit);
+    return { found, end: rows[0]?.id ?? lastNumber + 1 };
+  };
+  const { found, end } = await look();
+  if (found.entries.length > 0 || (await isToCome(webhook, after, end))) return found;
+  // Planned between the two reads, if not gone.
+  const again = await look();
+  if (again.found.entries.length > 0) return again.found;
+  throw fail('feed_expired', { details: { oldest: await firstNumber(id, lastNumber, isKept, after) } });
+}
+
+/** One more than asked for tells whether there are more. */
+async function readOn(webhookId: number, after: number, limit: number, last?: number): Promise<readonly Entry[]> {
+  const page = await pages<Entry>('deliveries', {
+    KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
+    ProjectionExpression: 'id, event, deliveryId, body, expiresAtSeconds, #trigger',
+    ExpressionAttributeNames: { '#trigger': 'trigger' },
+    ExpressionAttributeValues: {
+      ':log': deliveries.log(webhookId),
+      ':first': deliveries.record(webhookId, after + 1).sk,
+      ':last': deliveries.record(webhookId, last ?? Number.MAX_SAFE_INTEGER).sk,
+    },
+    Limit: limit + 1,
+    ConsistentRead: last !== undefined,
+  }).next();
+  const rows = page.value?.items ?? [];
+  return rows.filter(isKept);
+}
+
+/** DynamoDB deletes what is past its time some days later. */
+function isKept({ expiresAtSeconds }: Pick<Entry, 'expiresAtSeconds'>): boolean {
+  return expiresAtSeconds > now() / 1_000;
+}
+
+/** Up to the first number that is missing. */
+function inARow(rows: readonly Entry[], after: number, limit: number): Found {
+  const broken = rows.findIndex(({ id }, i) => id !== after + 1 + i);
+  const entries = (broken < 0 ? rows : rows.slice(0, broken)).slice(0, limit);
+  return { entries, hasMore: entries.length < rows.length && broken !== entries.length };
+}
+
+/**
+ * Whether one of the numbers between two has no record yet: then a claim says so, and its event is still in the outbox,
+ * which it leaves after its records are put. A claim is cleared away later than that.
+ */
+async function isToCome({ claims = {} }: WebhookItem, after: number, end: number): Promise<boolean> {
+  const missing = Object.entries(claims)
+    .filter(([, [number]]) => number > after && number < end)
+    .map(([eventId, [, , shard]]): ItemRequest => {
+      return { store: 'records', key: records.outbox({ id: Number(eventId), shard }) };
+    });
+  if (missing.length === 0) return false;
+  const lookup = await batchGet(missing);
+  return missing.some((one) => lookup(one) !== undefined);
+}
+
+async function signed({ id, tenantId }: WebhookItem, entries: readonly Entry[]): Promise<FeedPage['data']> {
+  const secret = await findSecret(id);
+  // It goes with its webhook.
+  if (!secret) throw fail('not_found');
+  const sentAt = now();
+  const signing = { mode: modeOf(tenantId), ...signingAt(secret, sentAt), sentAt };
+  return entries.map(({ id: number, event, deliveryId, body: packed }) => {
+    const body = decompressText(packed);
+    return { number, headers: signedHeaders({ ...signing, event, deliveryId, body }), body };
+  });
+}
+
+/** What a reader asks for next, it has handled all before. Never rejects: the next request says it again. */
+async function noteProgress(webhook: WebhookItem, after: number): Promise<void> {
+  if (after <= (webhook.readThrough ?? 0)) return;
+  const fields = { readThrough: after, readAt: timestamp(now()) };
+  try {
+    await writeOne(set('deliveries', webhook, fields, { readThrough: absentOr(below(after)) }));
+  } catch (error) {
+    log.warn('How far a feed is read could not be noted', { webhookId: webhook.id, error });
+  }
+}

@@ -1,0 +1,333 @@
+/** The feed of a webhook that is read (docs/rules.md#feed). */
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { setRuntime } from '../../../../core/clock.ts';
+import { ping } from '../../../../core/deliveries/attempt/ping.ts';
+import { readFeed } from '../../../../core/deliveries/feed/read-feed.ts';
+import { deleteLog } from '../../../../core/deliveries/log/delete-log.ts';
+import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
+import { recover } from '../../../../core/deliveries/log/recover.ts';
+import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
+import { parseEventMessage } from '../../../../core/deliveries/plan/event-refs.ts';
+import { plan } from '../../../../core/deliveries/plan/plan.ts';
+import { log } from '../../../../core/log.ts';
+import { deleteTogether } from '../../../../core/store/delete-each.ts';
+import { getItem } from '../../../../core/store/read.ts';
+import { deliveries } from '../../../../core/table-keys.ts';
+import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
+import { getWebhook } from '../../../../core/webhooks/registry/read.ts';
+import { rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
+import { type Fed, newFeed, secretOfFeeds } from '../../../support/feeds.ts';
+import { context, eventMessage, type Pipeline } from '../../../support/pipeline.ts';
+import { newWebhook, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
+import { scriptDynamo, scripted } from '../../../support/scripted-dynamo.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
+
+const begin = usePipeline();
+let pipeline: Pipeline;
+beforeEach(() => {
+  pipeline = begin();
+});
+
+const dayMs = 86_400_000;
+const numbers = ({ data }: { data: readonly { number: number }[] }) => data.map(({ number }) => number);
+
+async function fed(count: number): Promise<Fed> {
+  const feed = await newFeed();
+  await raise(feed, count);
+  return feed;
+}
+
+async function raise({ tenantId }: Fed, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await pipeline.raise(tenantId);
+  await pipeline.run(pipeline.now);
+}
+
+/** The clock goes on by itself while a request waits. Other waits are over at once, and time guards never strike. */
+function waitOn(meanwhile: (ms: number) => Promise<unknown> | undefined): void {
+  let waited = 0;
+  setRuntime({
+    now: () => pipeline.now + waited,
+    sleep: async (ms) => {
+      if (ms >= 10_000) return new Promise(() => {});
+      if (ms !== limits.feedLookMs) return;
+      waited += ms;
+      await meanwhile(waited);
+    },
+  });
+}
+
+describe('pages', () => {
+  test('A feed gives every message once, in the order of numbers without holes, and says whether there is more', async () => {
+    const { key, id } = await fed(7);
+    const first = await readFeed(key, id, { limit: 3 });
+    expect(first).toMatchObject({ next: 3, hasMore: true, oldest: 1, withheld: 0 });
+    const second = await readFeed(key, id, { after: first.next, limit: 4 });
+    expect(second).toMatchObject({ next: 7, hasMore: false });
+    expect([first, second].flatMap(numbers)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(await readFeed(key, id, { after: 7 })).toEqual({
+      data: [],
+      next: 7,
+      hasMore: false,
+      oldest: 1,
+      withheld: 0,
+    });
+  });
+
+  test('A message that is read late verifies like a push: it is signed when it is read', async () => {
+    const { key, id } = await fed(1);
+    pipeline.advance(29 * dayMs);
+    const { data } = await readFeed(key, id, {});
+    vi.useFakeTimers({ now: pipeline.now });
+    try {
+      for (const { headers, body } of data) {
+        expect(new StandardWebhook(secretOfFeeds).verify(body, headers)).toMatchObject({ event: 'booking.created' });
+        expect(headers['X-Webhook-Delivery']).toBe(JSON.parse(body).id);
+        expect(headers['X-Webhook-Timestamp']).toBe(new Date(pipeline.now).toISOString());
+      }
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(data).toHaveLength(1);
+  });
+
+  test('A webhook that is read causes no message of a queue, and its log shows each message as a success at once', async () => {
+    const { key, id, webhook } = await fed(3);
+    expect([pipeline.sendCalls, pipeline.posts.length]).toEqual([0, 0]);
+    const { data } = await listDeliveries(key, id, {});
+    expect(data.map(({ deliveryStatus, attemptNumber }) => [deliveryStatus, attemptNumber])).toEqual(
+      Array(3).fill(['success', 1]),
+    );
+    pipeline.advance(dayMs);
+    await pipeline.sweepDeliveries();
+    expect(pipeline.sendCalls).toBe(0);
+    expect(await webhookNow(webhook)).toMatchObject({ status: 'active', consecutiveFailures: 0 });
+  });
+
+  test('A webhook shows how far its reader is: the highest number it asked after, and when', async () => {
+    const { key, id } = await fed(5);
+    expect(await getWebhook(key, id)).toMatchObject({
+      feed: { lastNumber: 5, readThrough: 0, unread: 5, readAt: null },
+    });
+    await readFeed(key, id, { after: 3 });
+    await readFeed(key, id, { after: 1 });
+    const readAt = new Date(pipeline.now).toISOString();
+    expect(await getWebhook(key, id)).toMatchObject({ feed: { lastNumber: 5, readThrough: 3, unread: 2, readAt } });
+  });
+
+  test('A page costs the webhook, the oldest record and the page itself', async () => {
+    const { key, id } = await fed(20);
+    using script = scriptDynamo([], { units: true });
+    await readFeed(key, id, {});
+    expect(script.operations.toSorted()).toEqual(['GetItem', 'GetItem', 'Query', 'Query']);
+    expect(script.units('read')).toBeLessThanOrEqual(7);
+    expect(script.units('write')).toBe(0);
+  });
+});
+
+describe('refusals', () => {
+  test('A number that is still to come is refused, and so is a webhook that is pushed, of another key or deleted', async () => {
+    const { key, id, tenantId, keyId } = await fed(2);
+    const pushed = await newWebhook(tenantId, keyId);
+    await expect(readFeed(key, id, { after: 3 })).rejects.toMatchObject({ code: 'validation_failed' });
+    await expect(readFeed(key, { id: pushed.id }, {})).rejects.toMatchObject({ code: 'invalid_state' });
+    await expect(readFeed(keyPrincipal(tenantId, keyId + 1), id, {})).rejects.toMatchObject({ code: 'not_found' });
+    await deleteWebhook(key, id).catch(() => undefined);
+    await expect(readFeed(key, id, {})).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('Nothing of a feed is sent again: it is read again after an earlier number', async () => {
+    const { key, id, webhook } = await fed(1);
+    const [{ deliveryId = '' } = {}] = await recordsOf(webhook.id);
+    await expect(redeliver(key, { ...id, deliveryId })).rejects.toMatchObject({ code: 'invalid_state' });
+    const since = new Date(pipeline.now - 1).toISOString();
+    await expect(recover(key, id, { since })).rejects.toMatchObject({ code: 'invalid_state' });
+  });
+
+  test('A ping of a webhook that is read is the next message of its feed', async () => {
+    const { key, id } = await fed(1);
+    expect(await ping(key, id)).toMatchObject({ success: true, responseStatusCode: 0 });
+    const { data } = await readFeed(key, id, { after: 1 });
+    expect(data.map(({ number, headers }) => [number, headers['X-Webhook-Event']])).toEqual([[2, 'ping']]);
+  });
+
+  test('A message that the key has no scope for any more is withheld and counted, and comes back with the scope', async () => {
+    const feed = await newFeed({ events: ['booking.created', 'client.created'] });
+    await pipeline.raise(feed.tenantId, 'client.created');
+    await pipeline.raise(feed.tenantId);
+    await pipeline.run(pipeline.now);
+    const reduced = keyPrincipal(feed.tenantId, feed.keyId, ['webhooks:manage']);
+    const page = await readFeed(reduced, feed.id, {});
+    expect(page).toMatchObject({ next: 2, withheld: 1 });
+    expect(page.data.map(({ headers }) => headers['X-Webhook-Event'])).toEqual(['booking.created']);
+    expect(numbers(await readFeed(feed.key, feed.id, {}))).toEqual([1, 2]);
+  });
+});
+
+describe('what is not kept', () => {
+  test('A reader who was away for 29 days misses nothing, and one who was away for 31 days is told the oldest number', async () => {
+    const { key, id, ...feed } = await fed(3);
+    pipeline.advance(29 * dayMs);
+    expect(numbers(await readFeed(key, id, { after: 1 }))).toEqual([2, 3]);
+    await raise({ key, id, ...feed }, 2);
+    pipeline.advance(2 * dayMs);
+    await expect(readFeed(key, id, { after: 1 })).rejects.toMatchObject({
+      code: 'feed_expired',
+      status: 410,
+      extras: { details: { oldest: 4 } },
+    });
+    expect(await readFeed(key, id, { after: 3 })).toMatchObject({ next: 5, oldest: 4 });
+    pipeline.advance(31 * dayMs);
+    await expect(readFeed(key, id, { after: 4 })).rejects.toMatchObject({ extras: { details: { oldest: 6 } } });
+    expect(await readFeed(key, id, { after: 5 })).toMatchObject({ data: [], oldest: 6 });
+  });
+
+  test('Messages that the reset of a sandbox deletes are never passed over in silence', async () => {
+    const feed = await fed(3);
+    pipeline.advance(1_000);
+    const { tenantId, keyId, webhook, key, id } = feed;
+    await deleteLog({ tenantId, keyId, webhookId: webhook.id, before: pipeline.now }, context);
+    await expect(readFeed(key, id, { after: 1 })).rejects.toMatchObject({ extras: { details: { oldest: 4 } } });
+    await raise(feed, 1);
+    await expect(readFeed(key, id, {})).rejects.toMatchObject({ extras: { details: { oldest: 4 } } });
+    expect(numbers(await readFeed(key, id, { after: 3 }))).toEqual([4]);
+  });
+
+  test('A gap in the middle ends a page, and is then told', async () => {
+    const { key, id, webhook } = await fed(4);
+    await deleteTogether('deliveries', [deliveries.record(webhook.id, 3)]);
+    expect(await readFeed(key, id, {})).toMatchObject({ next: 2, hasMore: false });
+    await expect(readFeed(key, id, { after: 2 })).rejects.toMatchObject({ extras: { details: { oldest: 4 } } });
+  });
+});
+
+describe('numbers whose record is still to come', () => {
+  /** A planner that takes a number and dies before it puts the record; then another event is planned. */
+  async function broken() {
+    const feed = await newFeed();
+    const lost = await pipeline.raise(feed.tenantId);
+    pipeline.loseStream();
+    const dead = { when: 'BatchExecuteStatement', nth: (nth: number) => nth > 1, fail: 'AccessDeniedException' };
+    await scripted([dead], () => Promise.allSettled(plan([parseEventMessage(eventMessage(lost))])));
+    await raise(feed, 2);
+    expect((await recordsOf(feed.webhook.id)).map(({ id }) => id)).toEqual([2, 3]);
+    return { ...feed, lost };
+  }
+
+  test('No answer passes a number that was taken and has no record yet, however many come after it', async () => {
+    vi.spyOn(log, 'warn').mockReturnValue(undefined);
+    const { key, id, lost } = await broken();
+    expect(await readFeed(key, id, {})).toMatchObject({ data: [], next: 0 });
+    pipeline.queues.events.send(eventMessage(lost));
+    await pipeline.run();
+    expect(numbers(await readFeed(key, id, {}))).toEqual([1, 2, 3]);
+  });
+
+  test('A record that is put between two reads of one request is read, and not taken for one that is gone', async () => {
+    vi.spyOn(log, 'warn').mockReturnValue(undefined);
+    const { key, id, lost } = await broken();
+    const late = async () => {
+      pipeline.queues.events.send(eventMessage(lost));
+      await pipeline.run();
+    };
+    const page = await scripted([{ when: 'BatchGetItem', nth: 1, before: late }], () => readFeed(key, id, {}));
+    expect(numbers(page)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('waiting', () => {
+  test('A request that waits is answered as soon as there is a message, and leaves no lease', async () => {
+    const feed = await fed(1);
+    let raised = false;
+    waitOn(async (ms) => {
+      if (ms < 2_000 || raised) return;
+      raised = true;
+      await raise(feed, 1);
+    });
+    const { key, id, tenantId } = feed;
+    expect(await readFeed(key, id, { after: 1, wait: 10 })).toMatchObject({ next: 2, data: [{ number: 2 }] });
+    expect(raised).toBe(true);
+    expect(Object.keys((await getItem<object>('deliveries', deliveries.feeds(tenantId))) ?? {})).toEqual(
+      expect.not.arrayContaining([`waits${id.id}`]),
+    );
+  });
+
+  test('A request that waits in vain is answered in its time, and takes no lease when there is something', async () => {
+    const { key, id } = await fed(1);
+    let waited = 0;
+    waitOn(async (ms) => {
+      waited = ms;
+    });
+    using script = scriptDynamo([]);
+    expect(numbers(await readFeed(key, id, { wait: 10 }))).toEqual([1]);
+    expect(script.operations).not.toContain('UpdateItem');
+    expect(await readFeed(key, id, { after: 1, wait: 3 })).toMatchObject({ data: [], next: 1, hasMore: false });
+    expect(waited).toBeGreaterThan(3_000 - 2 * limits.feedLookMs);
+    expect(waited).toBeLessThanOrEqual(3_000);
+  });
+
+  test('One request waits at a webhook and five in a business; another is refused until one of them ends', async () => {
+    const { tenantId, keyId, key, id } = await fed(1);
+    const others = await Promise.all(
+      Array.from({ length: limits.feedWaitersPerBusiness }, () =>
+        newWebhook(tenantId, keyId, { delivery: 'poll', targetUrl: '' }),
+      ),
+    );
+    const all = [id, ...others.map((other) => ({ id: other.id })), id];
+    const refusals: { code: string; extras: object }[] = [];
+    const held = Promise.withResolvers<void>();
+    setRuntime({ now: () => pipeline.now, sleep: async (ms) => (ms === limits.feedLookMs ? held.promise : undefined) });
+    const begun = all.map((one) =>
+      readFeed(key, one, { wait: 2, after: one === id ? 1 : 0 }).catch((error) => refusals.push(error)),
+    );
+    await vi.waitFor(() => expect(refusals).toHaveLength(2));
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ code: 'feed_busy', extras: { retryAfter: expect.any(Number) } });
+    }
+    waitOn(async () => undefined);
+    held.resolve();
+    await Promise.all(begun);
+    expect(await readFeed(key, id, { after: 1, wait: 1 })).toMatchObject({ data: [] });
+  });
+
+  test('A lease whose function died is free again after the wait that it was for', async () => {
+    const { key, id } = await fed(1);
+    waitOn(async () => {
+      throw new Error('The function dies');
+    });
+    const dead = { when: 'UpdateItem', nth: 3, fail: 'AccessDeniedException' };
+    vi.spyOn(log, 'warn').mockReturnValue(undefined);
+    await scripted([dead], () => readFeed(key, id, { after: 1, wait: 10 }).catch(() => undefined));
+    waitOn(async () => undefined);
+    await expect(readFeed(key, id, { after: 1, wait: 1 })).rejects.toMatchObject({ code: 'feed_busy' });
+    expect(await readFeed(key, id, { after: 1 })).toMatchObject({ data: [] });
+    pipeline.advance(13_000);
+    waitOn(async () => undefined);
+    expect(await readFeed(key, id, { after: 1, wait: 1 })).toMatchObject({ data: [] });
+  });
+});
+
+test('While a rotation is in its grace, both secrets verify the messages of a feed; after it the new one alone', async () => {
+  const { key, id } = await fed(1);
+  const { secret, previousUntil } = await rotateSecret(key, id, { graceSeconds: 600 });
+  expect(previousUntil).toBe(new Date(pipeline.now + 600_000).toISOString());
+  const verifying = async () => {
+    const [{ headers = {}, body = '' } = {}] = (await readFeed(key, id, {})).data;
+    vi.useFakeTimers({ now: pipeline.now });
+    const ends = [secret, secretOfFeeds].map((one) => {
+      try {
+        return Boolean(new StandardWebhook(one).verify(body, headers));
+      } catch {
+        return false;
+      }
+    });
+    vi.useRealTimers();
+    expect(headers['X-Webhook-Signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
+    return ends;
+  };
+  expect(await verifying()).toEqual([true, true]);
+  pipeline.advance(600_000);
+  expect(await verifying()).toEqual([true, false]);
+});
