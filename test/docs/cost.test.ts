@@ -1,6 +1,7 @@
 /** The model of `docs/cost.md` against the calls and units that are counted here. */
 import type { SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
+import { limits } from '../../contract/limits.ts';
 import { queues } from '../../contract/system/queues.ts';
 import { schedules } from '../../contract/system/schedules.ts';
 import { streams } from '../../contract/system/streams.ts';
@@ -9,6 +10,7 @@ import { dynamo } from '../../core/clients.ts';
 import { newId, setRuntime } from '../../core/clock.ts';
 import { outboxShards, webhookShards } from '../../core/table-keys.ts';
 import { handler as listServices } from '../../functions/api/list-services.ts';
+import { handler as readFeed } from '../../functions/api/read-feed.ts';
 import { monthlyPrice, prices as pricesOfUse } from '../../lib/monthly-price.ts';
 import type { Admin } from '../../local/admin.ts';
 import { demoTenant } from '../../local/demo.ts';
@@ -19,7 +21,7 @@ import { costOf, costTable, pricesIn, type Usage } from '../support/cost-model.t
 import { tableName } from '../support/dynamo.ts';
 import type { Functions } from '../support/functions.ts';
 import { call, type Received } from '../support/http.ts';
-import { newTenant } from '../support/pipeline-state.ts';
+import { newTenant, newWebhook } from '../support/pipeline-state.ts';
 import { committed, expectRecordedPart } from '../support/recorded.ts';
 import { type Script, scriptDynamo } from '../support/scripted-dynamo.ts';
 import { synthesised } from '../support/synthesised.ts';
@@ -196,6 +198,52 @@ test('The tables of docs/cost.md show the counted calls and units', { timeout: 1
   expect(manyWebhooks).toBeLessThanOrEqual(1.8);
   expect(manyEvents).toBeLessThanOrEqual(2.55);
   expect(scattered).toBeLessThan(4.2);
+});
+
+/** Of one request that waits in vain, and of as many as one reader makes in an hour. */
+async function hourAtAFeed(): Promise<Usage & { readonly looks: number }> {
+  const pipeline = begin();
+  const tenantId = newId();
+  const key = await issueKey(dynamo(), { tenantId });
+  const { id } = await newWebhook(tenantId, key.id, { delivery: 'poll', targetUrl: '' });
+  let waited = 0;
+  setRuntime({ now: () => pipeline.now + waited, sleep: async (ms) => void (waited += ms) });
+  using script = scriptDynamo([], { units: true });
+  const { status } = await call(readFeed, {
+    path: `/v1/integration/webhooks/${id}/feed`,
+    params: { id: String(id) },
+    query: `wait=${limits.feedWaitSeconds}`,
+    headers: { 'x-api-key': key.value },
+  });
+  expect(status).toBe(200);
+  const requests = 3_600 / limits.feedWaitSeconds;
+  const { readUnits, writeUnits } = unitsOf(script);
+  return {
+    name: 'an hour of waiting',
+    of: 1,
+    readUnits: requests * readUnits,
+    writeUnits: requests * writeUnits,
+    httpRequests: requests,
+    invocations: requests,
+    gigabyteSeconds: gigabyteSeconds(requests * (1_000 * limits.feedWaitSeconds + assumedMs.api), apiMemoryMb),
+    looks: requests * script.operations.filter((operation) => operation === 'Query').length,
+  };
+}
+
+test('docs/cost.md shows the calls and units of an hour of waiting at a feed', async () => {
+  const { looks, ...usage } = await hourAtAFeed();
+  const { total, reads, lambda } = costOf(usage, prices);
+  const dollars = (aMillion: number, hours = 1) => `$${((aMillion / 1_000_000) * hours).toFixed(hours > 1 ? 2 : 3)}`;
+  const rows = [
+    ['requests', String(usage.httpRequests)],
+    ['queries', String(looks)],
+    ['read units', `${usage.readUnits.toFixed(0)}, ${dollars(reads)}`],
+    ['write units', usage.writeUnits.toFixed(0)],
+    ['function', `${usage.gigabyteSeconds.toFixed(0)} GB-seconds, ${dollars(lambda)}`],
+    ['**all of it**', `**${dollars(total)}**, ${dollars(total, 730)} a month of 730 hours`],
+  ];
+  const table = ['| An hour of waiting | |', '|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n');
+  expectRecordedPart('docs/cost.md', 'feeds', table, isAlike);
 });
 
 /** A query that finds nothing is half a read unit. */
