@@ -207,7 +207,12 @@ async function hourAtAFeed(): Promise<Usage & { readonly looks: number }> {
   const key = await issueKey(dynamo(), { tenantId });
   const { id } = await newWebhook(tenantId, key.id, { delivery: 'poll', targetUrl: '' });
   let waited = 0;
-  setRuntime({ now: () => pipeline.now + waited, sleep: async (ms) => void (waited += ms) });
+  setRuntime({
+    now: () => pipeline.now + waited,
+    sleep: async (ms) => {
+      waited += ms;
+    },
+  });
   using script = scriptDynamo([], { units: true });
   const { status } = await call(readFeed, {
     path: `/v1/integration/webhooks/${id}/feed`,
