@@ -2,13 +2,17 @@
 import type { SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { limits } from '../../contract/limits.ts';
+import { scopeSets } from '../../contract/scopes.ts';
 import { queues } from '../../contract/system/queues.ts';
 import { schedules } from '../../contract/system/schedules.ts';
 import { streams } from '../../contract/system/streams.ts';
+import { listSlots } from '../../core/availability/list-slots.ts';
+import { createClient } from '../../core/bookings/client-book.ts';
 import { serving } from '../../core/cause.ts';
 import { dynamo } from '../../core/clients.ts';
-import { newId, setRuntime } from '../../core/clock.ts';
+import { newId, setRuntime, timestamp } from '../../core/clock.ts';
 import { outboxShards, webhookShards } from '../../core/table-keys.ts';
+import { handler as createBooking } from '../../functions/api/create-booking.ts';
 import { handler as listServices } from '../../functions/api/list-services.ts';
 import { handler as readFeed } from '../../functions/api/read-feed.ts';
 import { monthlyPrice, prices as pricesOfUse } from '../../lib/monthly-price.ts';
@@ -22,8 +26,9 @@ import { tableName } from '../support/dynamo.ts';
 import type { Functions } from '../support/functions.ts';
 import { call, type Received } from '../support/http.ts';
 import { newTenant, newWebhook } from '../support/pipeline-state.ts';
+import { ownerPrincipal } from '../support/principals.ts';
 import { committed, expectRecordedPart } from '../support/recorded.ts';
-import { type Script, scriptDynamo } from '../support/scripted-dynamo.ts';
+import { type RecordedCall, type Script, scriptDynamo } from '../support/scripted-dynamo.ts';
 import { synthesised } from '../support/synthesised.ts';
 import { usePipeline } from '../support/use-pipeline.ts';
 
@@ -57,11 +62,52 @@ async function requests(): Promise<Usage[]> {
   ];
 }
 
-async function used(name: string, request: () => Promise<Received>): Promise<Usage> {
-  expect((await request()).status).toBe(200);
+/** Of clients who are known, at starts that overlap no other: through a key that may see personal data, and one that may not. */
+async function bookings(): Promise<{ usages: Usage[]; calls: readonly (readonly RecordedCall[])[] }> {
+  const { now } = begin();
+  const tenant = demoTenant(now, newId);
+  const { business, services } = await createBusiness({ db: dynamo(), table: tableName } as Admin, tenant);
+  const owner = ownerPrincipal(business.id);
+  const serviceId = services[0]?.id ?? 0;
+  const day = (days: number) => timestamp(now + days * 86_400_000).slice(0, 10);
+  const { data } = await listSlots(owner, { serviceId, from: day(2), to: day(12) });
+  const starts = data.filter(({ startTime }) => /T(09|11|13|15):00/.test(startTime));
+  const calls: RecordedCall[][] = [];
+  const usages: Usage[] = [];
+  for (const [name, scopes] of [
+    ['a booking by a key with `bookings:read`', ['bookings:read', 'bookings:write']],
+    ['the same by the key of a website', scopeSets.booking_widget],
+  ] as const) {
+    const key = await issueKey(dynamo(), { tenantId: business.id, scopes });
+    const request = async () => {
+      const slot = starts.shift();
+      if (!slot) throw new Error('The demo has too few slots');
+      const { startTime, staffId } = slot;
+      const client = { name: 'Jane', email: `client-${newId()}@example.com` };
+      await createClient(owner, client);
+      return { headers: { 'x-api-key': key.value }, body: { serviceId, startTime, staffId, client } };
+    };
+    const sent = await Promise.all(Array.from({ length: counted + 1 }, request));
+    const row = { path: '/v1/integration/bookings', method: 'POST' };
+    const book = () => call(createBooking, { ...row, ...sent.shift() });
+    usages.push(await used(name, book, { status: 201, calls }));
+  }
+  return { usages, calls };
+}
+
+/** Requests of each kind, after a first one. */
+const counted = 20;
+
+async function used(
+  name: string,
+  request: () => Promise<Received>,
+  { status = 200, calls = [] as RecordedCall[][] } = {},
+): Promise<Usage> {
+  expect((await request()).status).toBe(status);
   using script = scriptDynamo([], { units: true });
-  const of = 20;
-  for (let i = 0; i < of; i++) expect((await request()).status).toBe(200);
+  const of = counted;
+  for (let i = 0; i < of; i++) expect((await request()).status).toBe(status);
+  calls.push([...script.calls]);
   return {
     name,
     of,
@@ -162,6 +208,7 @@ function isAlike(shown: string, counted: string): boolean {
 
 test('The tables of docs/cost.md show the counted calls and units', { timeout: 180_000 }, async () => {
   const requested = await requests();
+  const booked = await bookings();
   const profiles = [
     { name: 'ten webhooks an event, ten events', businesses: 1, webhooks: 10, eventsPerBusiness: 10 },
     { name: 'one webhook, a hundred events', businesses: 1, webhooks: 1, eventsPerBusiness: 100 },
@@ -186,7 +233,7 @@ test('The tables of docs/cost.md show the counted calls and units', { timeout: 1
     `a million first-attempt deliveries in full batches ${dollars(manyWebhooks)} to ${dollars(scattered)}.`;
   for (const [name, text] of [
     ['summary', summary],
-    ['requests', costTable(requested, prices)],
+    ['requests', costTable([...requested, ...booked.usages], prices)],
     ['deliveries', costTable(delivered, prices)],
   ] as const) {
     expectRecordedPart('docs/cost.md', name, text, isAlike);
@@ -198,6 +245,17 @@ test('The tables of docs/cost.md show the counted calls and units', { timeout: 1
   expect(manyWebhooks).toBeLessThanOrEqual(1.8);
   expect(manyEvents).toBeLessThanOrEqual(2.55);
   expect(scattered).toBeLessThan(4.2);
+
+  // What the order of changes costs, and what the bound of a contact adds.
+  const [plain = [], website = []] = booked.calls;
+  const entries = plain.flatMap(({ input }) =>
+    (input.TransactItems ?? []).filter(({ Put }) => String(Put?.Item?.pk).includes('#CHANGES#')),
+  );
+  expect(entries).toHaveLength(counted);
+  for (const { Put } of entries) expect(JSON.stringify(Put?.Item).length).toBeLessThan(1_024);
+  expect(website.length - plain.length).toBe(counted);
+  const [one, other] = booked.usages;
+  expect(((other?.writeUnits ?? 0) - (one?.writeUnits ?? 0)) / counted).toBeCloseTo(2);
 });
 
 /** Of one request that waits in vain, and of as many as one reader makes in an hour. */
