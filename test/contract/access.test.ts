@@ -112,7 +112,8 @@ describe.each(written)('$method $path', (route) => {
     const { value, hash } = await issueKey(client, { scopes: scopeNames.filter((name) => name !== route.scope) });
     const { answered, made } = await send(value);
     expectError(answered, 'insufficient_scope');
-    expect(answered.json.details).toEqual({ scope: route.scope });
+    const { scope } = route;
+    expect(answered.json).toMatchObject({ message: `The API key lacks the scope ${scope}.`, details: { scope } });
     expect(answered.headers['x-ratelimit-remaining']).toBe('59');
     expect(made).toBe(1);
     expect(await readCounted(client, hash)).toMatchObject({ [minuteName]: 1, [dayName]: 1 });

@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import type * as accountRows from '../../contract/account/routes.ts';
 import { type EventName, events } from '../../contract/events.ts';
 import { fileName } from '../../contract/integration/api.ts';
-import { ApiError } from '../../core/errors.ts';
 import type { Event } from '../../core/events/event.ts';
 import type { LambdaHandler } from '../../core/http/context.ts';
 import { httpEvent, lambdaContext, type Received, type Sent } from './http.ts';
@@ -64,15 +63,4 @@ export function counts(raised: readonly Event[]): Partial<Record<EventName, numb
   const found: Partial<Record<EventName, number>> = {};
   for (const { name } of raised) found[name] = (found[name] ?? 0) + 1;
   return found;
-}
-
-/** The answers of calls at once, by status or error code. */
-export async function settle<T>(calls: readonly Promise<T>[]): Promise<{ won: T[]; codes: string[] }> {
-  const settled = await Promise.allSettled(calls);
-  return {
-    won: settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
-    codes: settled.flatMap((one) =>
-      one.status === 'rejected' ? [one.reason instanceof ApiError ? one.reason.code : String(one.reason)] : [],
-    ),
-  };
 }

@@ -1,8 +1,6 @@
-/** Puts something between a verb's reads and its commit, where a race would put it by chance. */
+/** Puts another request where a race would put it by chance: between two calls of a function, or before its commit. */
 import type { Write } from '../../core/store/transact.ts';
 import { scripted } from './scripted-dynamo.ts';
-
-export { unconditional } from './unconditional.ts';
 
 export interface Interference {
   /** Which commit: the first whose writes this holds for. */
@@ -27,3 +25,54 @@ export const interfering = <T>({ when, first, instead }: Interference, verb: () 
     ],
     verb,
   );
+
+type Which = (command: string, input: Readonly<Record<string, unknown>>) => boolean;
+
+export interface BetweenReads {
+  /** After the answer to which command: the first that this holds for. */
+  readonly after?: Which;
+  /** Or before which command. */
+  readonly before?: Which;
+  /** What comes next. Its own calls pass. */
+  readonly next: () => Promise<unknown>;
+}
+
+/** Runs `verb` with something between one of its reads and what follows. */
+export function overtaken<T>({ after, before, next }: BetweenReads, verb: () => Promise<T>): Promise<T> {
+  const which = before ?? after;
+  return scripted(
+    [
+      {
+        when: ({ operation, input }) => which?.(`${operation}Command`, input) ?? false,
+        nth: 1,
+        [before ? 'before' : 'after']: next,
+      },
+    ],
+    verb,
+  );
+}
+
+/** A write without its condition: what check-then-write would commit. */
+export function unconditional(write: Write): Write {
+  const [kind, request] = Object.entries(write)[0] ?? [];
+  const { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues, ...bare } = request as Request;
+  const used = (names: Readonly<Record<string, unknown>> = {}) => {
+    const left = Object.entries(names).filter(([name]) => bare.UpdateExpression?.includes(name));
+    return left.length > 0 ? Object.fromEntries(left) : undefined;
+  };
+  const [names, values] = [used(ExpressionAttributeNames), used(ExpressionAttributeValues)];
+  return {
+    [String(kind)]: {
+      ...bare,
+      ...(names && { ExpressionAttributeNames: names }),
+      ...(values && { ExpressionAttributeValues: values }),
+    },
+  } as Write;
+}
+
+interface Request {
+  readonly UpdateExpression?: string;
+  readonly ConditionExpression?: string;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, unknown>>;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
+}

@@ -3,7 +3,9 @@ import type { ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import type { EventName } from '../../contract/events.ts';
+import type { Booking } from '../../contract/integration/resources.ts';
 import type { Store } from '../../contract/system/needs.ts';
+import { createBooking } from '../../core/bookings/create-booking.ts';
 import type { ServiceItem, StaffItem } from '../../core/catalog/items.ts';
 import { firstIdAt, setRuntime } from '../../core/clock.ts';
 import { type Event, eventOf, type OutboxItem } from '../../core/events/event.ts';
@@ -28,6 +30,10 @@ export const testNow = Date.UTC(2026, 11, 1, 5);
 /** A start by the clock of the test business in Riga: `at('10:00')` on the day of `testNow`, `at('10:00', 3)` two days later. */
 export const at = (clock: string, day = 1): string => `2026-12-${String(day).padStart(2, '0')}T${clock}:00+02:00`;
 
+export const jane = { name: 'Jane', email: 'jane@example.com' };
+
+type NewBooking = Parameters<typeof createBooking>[1];
+
 /** What differs from the demo business. */
 export interface BusinessOptions {
   readonly rules?: Partial<Tenant['business']['bookingRules']>;
@@ -47,6 +53,10 @@ export interface TestBusiness {
   readonly owner: Principal<OwnerActor>;
   /** Calls a handler of the account API: `account('createService', { body })`. */
   readonly account: ReturnType<typeof ownerOf>;
+  /** Books the first service with the first member for Jane, unless other fields are given. */
+  book(startTime: string, more?: Partial<NewBooking>): Promise<Booking>;
+  /** The same, by the owner. */
+  bookAsOwner(startTime: string, more?: Partial<NewBooking>): Promise<Booking>;
   /** In its outbox, all of them or those of one name. */
   events(name?: EventName): Promise<Event[]>;
 }
@@ -120,13 +130,21 @@ export function useTestBusiness(open = openTables): TestBusinesses {
     const ruled = { ...rest, business: { ...demo, bookingRules: { ...demo.bookingRules, ...rules } } };
     const tenant = await createBusiness(started(), change(times ? alwaysThere(ruled, times) : ruled));
     const tenantId = tenant.business.id;
+    const [key, owner] = [keyPrincipal(tenantId, newId()), ownerPrincipal(tenantId)];
+    const first = { serviceId: tenant.services[0]?.id ?? 0, staffId: tenant.staff[0]?.id, client: jane };
+    const bookingBy =
+      (by: Principal) =>
+      async (startTime: string, more: Partial<NewBooking> = {}) =>
+        (await createBooking(by, { ...first, startTime, ...more } as NewBooking)).value;
     return {
       tenant,
       tenantId,
       services: tenant.services as unknown as TestBusiness['services'],
       staff: tenant.staff as unknown as TestBusiness['staff'],
-      key: keyPrincipal(tenantId, newId()),
-      owner: ownerPrincipal(tenantId),
+      key,
+      owner,
+      book: bookingBy(key),
+      bookAsOwner: bookingBy(owner),
       account: ownerOf(tenantId),
       events: async (name) => (await events(tenantId)).filter((event) => !name || event.name === name),
     };

@@ -5,23 +5,14 @@ import { listSlots } from '../../../core/availability/list-slots.ts';
 import { getBooking } from '../../../core/bookings/change.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { newId } from '../../../core/clock.ts';
-import { at, counts, ownerOf } from '../../support/account.ts';
+import { at, counts } from '../../support/account.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
 async function business() {
-  const { tenant, key } = await fixture.tenant();
-  const [service, staff] = [tenant.services[0], tenant.staff[0]];
-  if (!service || !staff) throw new Error('The demo has services and staff');
-  return {
-    tenant,
-    key,
-    service,
-    staff,
-    owner: ownerOf(tenant.business.id),
-    events: () => fixture.events(key.tenantId),
-  };
+  const { services, staff, account, ...made } = await fixture.business();
+  return { ...made, service: services[0], staff: staff[0], owner: account };
 }
 
 const day = { from: '2026-12-01', to: '2026-12-01' };

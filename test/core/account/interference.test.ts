@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { checkKey } from '../../../core/keys/check-key.ts';
@@ -16,23 +15,14 @@ import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
-import { useTestBusiness } from '../../support/test-business.ts';
+import { at, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
 async function business() {
-  const { tenant } = await fixture.tenant();
-  const owner = ownerPrincipal(tenant.business.id);
-  const [service, staff] = [tenant.services[0], tenant.staff[0]];
-  if (!service || !staff) throw new Error('The demo has services and staff');
-  const bookAt = (clock: string) =>
-    createBooking(owner, {
-      serviceId: service.id,
-      staffId: staff.id,
-      startTime: `2026-12-01T${clock}:00+02:00`,
-      client: { name: 'Jane', email: 'jane@example.com' },
-    }).then(({ value }) => value);
-  return { owner, staff, bookAt, book: () => bookAt('10:00') };
+  const { owner, staff, bookAsOwner } = await fixture.business();
+  const bookAt = (clock: string) => bookAsOwner(at(clock));
+  return { owner, staff: staff[0], bookAt, book: () => bookAt('10:00') };
 }
 
 const bare = (writes: Parameters<NonNullable<Interference['instead']>>[0]) => writes.map(unconditional);

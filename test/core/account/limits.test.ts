@@ -11,8 +11,8 @@ import { deliveries, records } from '../../../core/table-keys.ts';
 import { createWebhook } from '../../../core/webhooks/registry/create-webhook.ts';
 import { deleteWebhook } from '../../../core/webhooks/registry/delete-webhook.ts';
 import { webhooksOfBusiness } from '../../../core/webhooks/registry/store.ts';
-import { settle } from '../../support/account.ts';
 import { withBug } from '../../support/faults.ts';
+import { outcomes } from '../../support/outcomes.ts';
 import { put } from '../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -31,7 +31,7 @@ type Owner = Awaited<ReturnType<typeof business>>['owner'];
 
 const create = (owner: Owner, expiresAt?: string) =>
   createApiKey(owner, { name: 'Site', scopes: ['slots:read'], expiresAt });
-const many = <T>(count: number, run: () => Promise<T>) => settle(Array.from({ length: count }, run));
+const many = <T>(count: number, run: () => Promise<T>) => outcomes(Array.from({ length: count }, run));
 
 /** Writes without the conditions of one item: what was decided before others committed is committed all the same. */
 const careless = (sk: string) => (writes: Write[]) =>
@@ -90,14 +90,14 @@ async function nearlyFull() {
 
 test('Of twelve webhooks created at once by twelve keys, only as many are created as the business may have', async () => {
   const keys = await nearlyFull();
-  const { won, codes } = await settle(keys.map((key) => createWebhook(key, target)));
+  const { won, codes } = await outcomes(keys.map((key) => createWebhook(key, target)));
   expect(won).toHaveLength(5);
   expect(codes).toEqual(Array(7).fill('webhook_limit_reached'));
 });
 
 test('Negative control: without the condition on the stored count, a business gets too many webhooks', async () => {
   const keys = await nearlyFull();
-  const { won } = await settle(keys.map((key) => withBug(careless('QUOTA'), () => createWebhook(key, target))));
+  const { won } = await outcomes(keys.map((key) => withBug(careless('QUOTA'), () => createWebhook(key, target))));
   expect(won).toHaveLength(12);
 });
 

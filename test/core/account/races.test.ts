@@ -2,38 +2,23 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Booking } from '../../../contract/integration/resources.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createClient } from '../../../core/bookings/client-book.ts';
-import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { completeBooking, confirmBooking, markNoShow } from '../../../core/bookings/progress.ts';
 import { getPayment } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { refundPayment } from '../../../core/payments/refund-payment.ts';
 import { createReview } from '../../../core/reviews/create-review.ts';
-import { counts, eventProblems, settle } from '../../support/account.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
+import { counts, eventProblems } from '../../support/account.ts';
+import { outcomes } from '../../support/outcomes.ts';
 import { onEmulator } from '../../support/tables.ts';
-import { useTestBusiness } from '../../support/test-business.ts';
+import { at, useTestBusiness } from '../../support/test-business.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const fixture = useTestBusiness(onEmulator());
 
 async function business(confirmation: 'automatic' | 'manual' = 'manual') {
-  const { tenant, key } = await fixture.tenant((one) => ({
-    ...one,
-    business: { ...one.business, bookingRules: { ...one.business.bookingRules, confirmation } },
-  }));
-  const owner = ownerPrincipal(tenant.business.id);
-  const service = tenant.services[0];
-  const staff = tenant.staff[0];
-  if (!service || !staff) throw new Error('The demo has services and staff');
-  const book = (clock: string, staffId = staff.id) =>
-    createBooking(owner, {
-      serviceId: service.id,
-      staffId,
-      startTime: `2026-12-01T${clock}:00+02:00`,
-      client: { name: 'Jane', email: 'jane@example.com' },
-    }).then(({ value }) => value);
-  return { tenant, key, owner, service, staff, book };
+  const { owner, staff, bookAsOwner } = await fixture.business({ rules: { confirmation } });
+  return { owner, staff: staff[0], book: (clock: string) => bookAsOwner(at(clock)) };
 }
 
 const times = <T>(count: number, run: (n: number) => Promise<T>) => Array.from({ length: count }, (_, n) => run(n));
@@ -42,7 +27,7 @@ describe('refunds', () => {
   test('Fifty concurrent refunds never exceed the payment, and each successful refund raises its event', async () => {
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' });
-    const { won, codes } = await settle(times(50, () => refundPayment(owner, payment, { amount: 70 })));
+    const { won, codes } = await outcomes(times(50, () => refundPayment(owner, payment, { amount: 70 })));
     expect(won).toHaveLength(14);
     expect(new Set(codes)).toEqual(new Set(['refund_exceeds_payment']));
     const after = await getPayment(owner, payment);
@@ -56,7 +41,7 @@ describe('refunds', () => {
   test('Concurrent refunds with one Idempotency-Key make one refund and get equal answers', async () => {
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' }, 'pay-1');
-    const { won } = await settle(times(20, () => refundPayment(owner, payment, { amount: 100 }, 'refund-1')));
+    const { won } = await outcomes(times(20, () => refundPayment(owner, payment, { amount: 100 }, 'refund-1')));
     expect(new Set(won.map(({ value }) => JSON.stringify(value))).size).toBe(1);
     expect((await getPayment(owner, payment)).refundedAmount).toBe(100);
   });
@@ -66,7 +51,7 @@ describe('changes of one booking at once', () => {
   test('Ten concurrent confirmations of a booking confirm it once, with one event', async () => {
     const { owner, book } = await business();
     const { id } = await book('10:00');
-    const { won } = await settle(times(10, () => confirmBooking(owner, { id })));
+    const { won } = await outcomes(times(10, () => confirmBooking(owner, { id })));
     expect(won).toHaveLength(10);
     expect(new Set(won.map(({ status, updatedAt }) => `${status} ${updatedAt}`)).size).toBe(1);
     expect(counts(await fixture.events(owner.tenantId))['booking.confirmed']).toBe(1);
@@ -75,7 +60,7 @@ describe('changes of one booking at once', () => {
   test('Of concurrent requests to complete, cancel and mark a booking as no-show, only one succeeds', async () => {
     const { owner, book } = await business('automatic');
     const { id } = await book('10:00');
-    const { won, codes } = await settle<Booking>([
+    const { won, codes } = await outcomes<Booking>([
       completeBooking(owner, { id }),
       markNoShow(owner, { id }),
       cancelBooking(owner, { id }, {}),
@@ -88,10 +73,10 @@ describe('changes of one booking at once', () => {
 test('Of twenty concurrent reviews of one booking only one is stored and counted in the ratings', async () => {
   const { owner, staff, book } = await business('automatic');
   const { id } = await book('10:00');
-  const early = await settle([createReview(owner, { bookingId: id, rating: 5 })]);
+  const early = await outcomes([createReview(owner, { bookingId: id, rating: 5 })]);
   expect(early.codes).toEqual(['invalid_state']);
   await completeBooking(owner, { id });
-  const { won, codes } = await settle(times(20, () => createReview(owner, { bookingId: id, rating: 4 })));
+  const { won, codes } = await outcomes(times(20, () => createReview(owner, { bookingId: id, rating: 4 })));
   expect(won).toHaveLength(1);
   expect(new Set(codes)).toEqual(new Set(['review_exists']));
   const items = await fixture.items('records', {
@@ -110,7 +95,9 @@ test('Concurrent reviews of one staff member all count in the rating', async () 
   const visits = [];
   for (const clock of ['09:00', '09:45', '10:30', '11:15', '12:30', '13:15']) visits.push(await book(clock));
   for (const { id } of visits) await completeBooking(owner, { id });
-  const { won } = await settle(visits.map(({ id }, n) => createReview(owner, { bookingId: id, rating: (n % 5) + 1 })));
+  const { won } = await outcomes(
+    visits.map(({ id }, n) => createReview(owner, { bookingId: id, rating: (n % 5) + 1 })),
+  );
   expect(won).toHaveLength(6);
   const [item] = await fixture.items('records', {
     FilterExpression: 'pk = :pk AND id = :staff',
@@ -121,7 +108,7 @@ test('Concurrent reviews of one staff member all count in the rating', async () 
 
 test('A client who is added twenty times at once is stored once', async () => {
   const { owner } = await business();
-  const { won, codes } = await settle(
+  const { won, codes } = await outcomes(
     times(20, (n) => createClient(owner, { name: `Jane ${n}`, phone: '+371 2000 0000' })),
   );
   expect(won).toHaveLength(1);

@@ -1,8 +1,6 @@
 /** What an owner does with the webhooks of any API key of the business: the verbs of the keys (docs/rules.md#owners). */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../../core/clock.ts';
-import { ping } from '../../../core/deliveries/attempt/ping.ts';
-import { listDeliveries } from '../../../core/deliveries/log/list.ts';
 import { recover } from '../../../core/deliveries/log/recover.ts';
 import { redeliver } from '../../../core/deliveries/log/redeliver.ts';
 import { type DeliveryItem, newDelivery } from '../../../core/deliveries/model/delivery-record.ts';
@@ -13,7 +11,7 @@ import { findSecret } from '../../../core/webhooks/registry/signing-secret.ts';
 import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { newWebhook, put } from '../../support/pipeline-state.ts';
-import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
+import { keyPrincipal } from '../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -84,34 +82,6 @@ describe('a webhook that an owner registers', () => {
   });
 });
 
-test('An owner can change a webhook and enable it again', async () => {
-  const { owner, key, webhook } = await scene();
-  const { status, json } = await owner('updateWebhook', {
-    ...at(webhook.id),
-    body: { description: 'CRM', status: 'active' },
-  });
-  expect(status).toBe(200);
-  expect(json).toMatchObject({ description: 'CRM', status: 'active', consecutiveFailures: 0, apiKeyId: key.id });
-  expect(await getWebhook(key, webhook)).toMatchObject({ status: 'active' });
-});
-
-test('An owner can rotate the signing secret of a webhook', async () => {
-  const { owner, webhook } = await scene();
-  const before = (await findSecret(webhook.id))?.secret;
-  const { json } = await owner('rotateWebhookSecret', at(webhook.id));
-  expect(json.secret).toBe((await findSecret(webhook.id))?.secret);
-  expect(json.secret).not.toBe(before);
-});
-
-test('An owner can ping a webhook, and the ping is in its list of deliveries', async () => {
-  const { tenantId, webhook } = await scene();
-  const owner = ownerPrincipal(tenantId);
-  const post = async () => ({ kind: 'answered' as const, status: 204, timeMs: 3, body: '' });
-  expect(await ping(owner, { id: webhook.id }, {}, post)).toMatchObject({ success: true });
-  const { data } = await listDeliveries(owner, { id: webhook.id }, {});
-  expect(data.map(({ event }) => event)).toEqual(['ping', 'booking.created']);
-});
-
 test('An owner can redeliver one delivery, and recover all deliveries that failed in a period', async () => {
   const { owner, key, webhook, delivery } = await scene();
   const again = await owner('redeliver', {
@@ -129,17 +99,6 @@ test('An owner can redeliver one delivery, and recover all deliveries that faile
   const recovered = await next.owner('recoverWebhook', { ...at(next.webhook.id), body: { since } });
   expect([recovered.status, recovered.json]).toMatchObject([202, { matched: 1 }]);
   expect(await recover(next.key, next.webhook, { since }).catch(({ code }) => code)).toBe('recovery_in_progress');
-});
-
-test('The deliveries of all webhooks of a business are one list, without message bodies', async () => {
-  const { owner, key, webhook } = await scene();
-  const second = await newWebhook(key.tenantId, key.id, { ...target, lastNumber: 1 });
-  await put('deliveries', deliveryOf(second, testNow));
-  const { json } = await owner('listAllDeliveries');
-  expect(json).toMatchObject({ data: [{ webhookId: second.id }, { webhookId: webhook.id }], nextCursor: null });
-  expect((json.data as object[])[0]).not.toHaveProperty('body');
-  const { json: failed } = await owner('listAllDeliveries', { query: 'deliveryStatus=failed&limit=5' });
-  expect(failed.data).toMatchObject([{ webhookId: webhook.id, errorCode: 'webhook_disabled' }]);
 });
 
 test('An owner can read any delivery of their business in full, but no delivery of another business', async () => {

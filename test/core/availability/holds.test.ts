@@ -2,14 +2,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
-import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { setRuntime } from '../../../core/clock.ts';
-import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { keyPrincipal } from '../../support/principals.ts';
-import { testNow, useTestBusiness } from '../../support/test-business.ts';
+import { testNow, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 const minute = 60_000;
@@ -17,20 +15,17 @@ const minute = 60_000;
 const wait = (ms: number) => setRuntime({ now: () => testNow + ms });
 afterEach(() => wait(0));
 
-const at = (clock: string) => `2026-12-03T${clock}:00+02:00`;
+const at = (clock: string) => timeOf(clock, 3);
 
 /** One service of half an hour with five minutes before it and ten behind it, and two members who are always there. */
 async function testBusiness() {
-  const { tenant, key } = await fixture.tenant((demo) => ({
-    ...alwaysThere(demo, { durationMinutes: 30, bufferBeforeMinutes: 5, bufferAfterMinutes: 10 }),
-    business: { ...demo.business, bookingRules: { ...demo.business.bookingRules, slotStepMinutes: 1 } },
-  }));
-  const [service] = tenant.services;
-  const [member, second] = tenant.staff;
-  if (!service || !member || !second) throw new Error('The demo has services and staff');
+  const { key, services, staff, book } = await fixture.business({
+    rules: { slotStepMinutes: 1 },
+    times: { durationMinutes: 30, bufferBeforeMinutes: 5, bufferAfterMinutes: 10 },
+  });
+  const [[service], [member, second]] = [services, staff];
   const other = keyPrincipal(key.tenantId, key.id + 1);
   const offered = { serviceId: service.id, staffId: member.id };
-  const client = { name: 'Jane', email: 'jane@example.com' };
   return {
     offered,
     key,
@@ -39,8 +34,7 @@ async function testBusiness() {
     second,
     hold: (clock: string, more: { minutes?: number; staffId?: number } = {}, by = key) =>
       createHold(by, { ...offered, startTime: at(clock), ...more }),
-    book: async (clock: string, holdId?: string) =>
-      (await createBooking(key, { ...offered, startTime: at(clock), client, holdId })).value,
+    book: (clock: string, holdId?: string) => book(at(clock), { holdId }),
     listed: async (clock: string) => {
       const { data } = await listSlots(key, { ...offered, from: '2026-12-03', to: '2026-12-03' });
       return data.some(({ startTime }) => startTime === at(clock));

@@ -18,8 +18,8 @@ function everyDay(from: string, to: string) {
 }
 
 async function testBusiness() {
-  const { tenant, key } = await fixture.tenant();
-  return { tenant, key, serviceId: tenant.services[0]?.id ?? 0, staffId: tenant.staff[0]?.id ?? 0 };
+  const { tenant, key, services, staff } = await fixture.business();
+  return { tenant, key, serviceId: services[0].id, staffId: staff[0].id };
 }
 
 describe('dates far away', () => {

@@ -15,33 +15,25 @@ import { records } from '../../../core/table-keys.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
+import { overtaken } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
-import { overtaken } from '../../support/overtaken.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
 import { scriptTest } from '../../support/script-test.ts';
 import type { Output } from '../../support/scripted-dynamo.ts';
-import { testNow, useTestBusiness } from '../../support/test-business.ts';
+import { jane as client, testNow, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
 /** A Thursday; the members of the early shift begin at 09:00. */
-const at = (clock: string) => `2026-12-03T${clock}:00+02:00`;
-const client = { name: 'Jane', email: 'jane@example.com' };
+const at = (clock: string) => timeOf(clock, 3);
 const integration = {} as const;
 
-type Booked = Parameters<typeof createBooking>[1];
-
 async function testBusiness(change?: (tenant: Tenant) => Tenant) {
-  const { tenant, key } = await fixture.tenant(change);
-  const [service, other] = tenant.services;
-  const [member, second] = tenant.staff;
-  if (!service || !other || !member || !second) throw new Error('The demo has services and staff');
+  const made = await fixture.tenant(change);
+  const { services, staff } = made;
+  const [[service, other], [member, second]] = [services, staff];
   const offered = { serviceId: service.id, staffId: member.id };
-  const book = async (clock: string, more: Partial<Booked> = {}) =>
-    (await createBooking(key, { ...offered, startTime: at(clock), client, ...more })).value;
-  const owner = ownerPrincipal(key.tenantId);
-  const events = (name: string) => fixture.events(key.tenantId).then((all) => all.filter((one) => one.name === name));
-  return { tenant, key, owner, service, other, member, second, offered, book, events };
+  const book = (clock: string, more: Parameters<typeof made.book>[1] = {}) => made.book(at(clock), more);
+  return { ...made, service, other, member, second, offered, book };
 }
 
 const rules =

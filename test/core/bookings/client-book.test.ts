@@ -5,7 +5,7 @@ import { bookingsNotOver } from '../../../core/bookings/not-over.ts';
 import { transact } from '../../../core/store/transact.ts';
 import { put, remove, set, writeOne } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
-import { at, ownerOf } from '../../support/account.ts';
+import { at } from '../../support/account.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
@@ -14,8 +14,7 @@ const now = new Date(testNow).toISOString();
 const jane = { name: 'Jane', phone: '+371 2000 0001', email: 'Jane@example.com' };
 
 async function testBusiness(like?: Parameters<typeof fixture.tenant>[0]) {
-  const { tenant, key } = await fixture.tenant(like);
-  const owner = ownerOf(key.tenantId);
+  const { tenant, key, account: owner, events: emitted } = await fixture.tenant(like);
   const create = async (body: object) => (await owner('createClient', { body })).json as { id: number };
   const update = async (id: number, body: object) => (await owner('updateClient', { ...at(id), body })).json;
   const book = async (who: object, clock = '10:00', staff = 0) => {
@@ -23,7 +22,6 @@ async function testBusiness(like?: Parameters<typeof fixture.tenant>[0]) {
     const body = { serviceId: tenant.services[0]?.id, staffId: tenant.staff[staff]?.id, startTime, ...who };
     return (await owner('createBooking', { body })).json as { id: number; clientId: number };
   };
-  const emitted = async (name: string) => (await fixture.events(key.tenantId)).filter((event) => event.name === name);
   return { tenant, key, owner, create, update, book, emitted };
 }
 

@@ -1,11 +1,8 @@
 /** What a new booking says of itself, and what it takes (docs/rules.md#bookings). */
 import { expect, test } from 'vitest';
 import { createHold } from '../../../core/availability/holds.ts';
-import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { updateService } from '../../../core/setup/change-service.ts';
-import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -13,23 +10,18 @@ const jane = { name: 'Jane', phone: '+371 2000 0001', email: 'jane@example.com' 
 
 /** One service of half an hour with an hour around it, and a member who is always there. */
 async function testBusiness() {
-  const { tenant, key } = await fixture.tenant(({ business, services, staff }) =>
-    alwaysThere(
-      {
-        business: { ...business, bookingRules: { ...business.bookingRules, slotStepMinutes: 1 } },
-        services: services.map((one) => ({ ...one, staffIds: one.staffIds.toReversed() })),
-        staff,
-      },
-      { durationMinutes: 30, bufferBeforeMinutes: 60, bufferAfterMinutes: 60 },
-    ),
-  );
-  const [service] = tenant.services;
-  const [member] = tenant.staff;
-  if (!service || !member) throw new Error('The demo has services and staff');
+  const made = await fixture.business({
+    rules: { slotStepMinutes: 1 },
+    times: { durationMinutes: 30, bufferBeforeMinutes: 60, bufferAfterMinutes: 60 },
+    change: (demo) => ({
+      ...demo,
+      services: demo.services.map((one) => ({ ...one, staffIds: one.staffIds.toReversed() })),
+    }),
+  });
+  const [[service], [member]] = [made.services, made.staff];
   const offered = { serviceId: service.id, staffId: member.id, client: jane };
-  const book = async (startTime: string, more = {}) =>
-    (await createBooking(key, { ...offered, startTime, ...more })).value;
-  return { key, owner: ownerPrincipal(key.tenantId), service, member, offered, book };
+  const book = (startTime: string, more = {}) => made.book(startTime, { client: jane, ...more });
+  return { ...made, service, member, offered, book };
 }
 
 test('A booking contains its service, staff member, time, time zone and the current price', async () => {

@@ -1,46 +1,33 @@
 /** What a move gives back, takes and tells of (docs/rules.md#bookings). */
 import { expect, test } from 'vitest';
 import { bookingData } from '../../../core/bookings/booking.ts';
-import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { records } from '../../../core/table-keys.ts';
-import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
-import { overtaken } from '../../support/overtaken.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
-import { testNow, useTestBusiness } from '../../support/test-business.ts';
+import { overtaken } from '../../support/interfere.ts';
+import { testNow, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-const at = (clock: string) => `2026-12-03T${clock}:00+02:00`;
-const client = { name: 'Jane', email: 'jane@example.com' };
+const at = (clock: string) => timeOf(clock, 3);
 
 /** The first service has two members, and there is a third. */
 async function testBusiness() {
-  const { tenant, key } = await fixture.tenant((demo) => ({
-    ...alwaysThere(demo),
-    services: demo.services.map((one) => ({ ...one, staffIds: one.staffIds.slice(0, 2) })),
-  }));
-  const [service] = tenant.services;
-  const [one, two] = (service?.staffIds ?? []).map((id) => tenant.staff.find((member) => member.id === id));
-  if (!service || !one || !two) throw new Error('The demo has a service with two members');
-  const book = async (clock: string, staffId: number) =>
-    (await createBooking(key, { serviceId: service.id, staffId, startTime: at(clock), client })).value;
+  const made = await fixture.business({
+    times: {},
+    change: (demo) => ({
+      ...demo,
+      services: demo.services.map((one) => ({ ...one, staffIds: demo.staff.slice(0, 2).map(({ id }) => id) })),
+    }),
+  });
+  const [{ key, services, staff, events }, book] = [
+    made,
+    (clock: string, staffId: number) => made.book(at(clock), { staffId }),
+  ];
+  const [[service], [one, two]] = [services, staff];
   const move = (id: number, clock: string, staffId?: number) =>
     rescheduleBooking(key, { id }, { startTime: at(clock), staffId });
-  const emitted = async (name: string) => (await fixture.events(key.tenantId)).filter((event) => event.name === name);
   const consistent = () => expectConsistent(fixture, key.tenantId, testNow);
-  return {
-    tenant,
-    key,
-    owner: ownerPrincipal(key.tenantId),
-    service,
-    one,
-    two,
-    book,
-    move,
-    emitted,
-    consistent,
-  };
+  return { ...made, service, one, two, book, move, emitted: events, consistent };
 }
 
 test('The event booking.rescheduled contains the old and the new time, and who moved the booking', async () => {

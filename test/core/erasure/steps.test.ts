@@ -8,7 +8,7 @@ import { type Person, steps } from '../../../core/erasure/steps.ts';
 import type { Key } from '../../../core/store/key.ts';
 import { getItem, queryAll } from '../../../core/store/read.ts';
 import { deliveries, outboxShards, records } from '../../../core/table-keys.ts';
-import { overtaken } from '../../support/overtaken.ts';
+import { overtaken } from '../../support/interfere.ts';
 import { newWebhook, put } from '../../support/pipeline-state.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 

@@ -2,13 +2,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { allRoutes } from '../../../contract/integration/api.ts';
 import { integrationPrefix } from '../../../contract/prefixes.ts';
-import { routeNotFound } from '../../../core/http/not-found.ts';
 import { preflight } from '../../../core/http/preflight.ts';
 import { call } from '../../support/http.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-const misprinted = '/api/v1/integration';
+const _misprinted = '/api/v1/integration';
 
 test.each([
   ['/bookings', 'GET, POST'],
@@ -28,12 +27,4 @@ test.each([
     'access-control-max-age': '3600',
     vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
   });
-});
-
-test('A path with the misprinted prefix is redirected with its query, without a key', async () => {
-  const { status, headers } = await call(routeNotFound(allRoutes), {
-    path: `${misprinted}/bookings`,
-    query: 'limit=2',
-  });
-  expect([status, headers.location]).toEqual([308, `${integrationPrefix}/bookings?limit=2`]);
 });

@@ -16,8 +16,7 @@ import { inSandbox } from '../../../core/mode.ts';
 import { transact } from '../../../core/store/transact.ts';
 import { remove } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
-import { interfering } from '../../support/interfere.ts';
-import { overtaken } from '../../support/overtaken.ts';
+import { interfering, overtaken } from '../../support/interfere.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 

@@ -3,22 +3,20 @@ import { expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { newId } from '../../../core/clock.ts';
 import { at, ownerOf } from '../../support/account.ts';
-import { testNow, useTestBusiness } from '../../support/test-business.ts';
+import { testNow, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 const recorded = new Date(testNow).toISOString();
 
 async function testBusiness() {
-  const { tenant, key } = await fixture.tenant();
-  const owner = ownerOf(key.tenantId);
-  const book = async (clock: string) => {
-    const startTime = `2026-12-01T${clock}:00+02:00`;
-    const client = { name: clock, email: `${clock.slice(0, 2)}@example.com` };
-    return (await owner('createBooking', { body: { serviceId: tenant.services[0]?.id, startTime, client } })).json;
-  };
+  const { account: owner, bookAsOwner, events } = await fixture.business();
+  const book = (clock: string) =>
+    bookAsOwner(timeOf(clock), {
+      staffId: undefined,
+      client: { name: clock, email: `${clock.slice(0, 2)}@example.com` },
+    });
   const pay = (body: object) => owner('recordPayment', { body: { amount: 1_000, method: 'card', ...body } });
-  const emitted = async (wanted: string) => (await fixture.events(key.tenantId)).filter(({ name }) => name === wanted);
-  return { owner, book, pay, emitted };
+  return { owner, book, pay, emitted: events };
 }
 
 test('A payment may belong to a booking, to a client or to neither, and its event equals the answer', async () => {

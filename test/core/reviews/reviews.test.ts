@@ -1,20 +1,15 @@
 /** One review of a completed visit, the owner's reply, and lists with a summary that is kept (docs/rules.md#reviews). */
 import { describe, expect, test } from 'vitest';
 import { listReviews, type ReviewsQuery } from '../../../core/reviews/list.ts';
-import { at, ownerOf } from '../../support/account.ts';
+import { at } from '../../support/account.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 const createdAt = new Date(testNow).toISOString();
 
 async function testBusiness() {
-  const { tenant, key } = await fixture.tenant();
-  const { tenantId } = key;
-  const owner = ownerOf(tenantId);
-  const [haircut, , beard] = tenant.services;
-  const [anna, , janis] = tenant.staff;
-  if (!haircut || !beard || !anna || !janis)
-    throw new Error('Two members of the demo cut hair, and one of them beards');
+  const { key, account: owner, services, staff } = await fixture.business();
+  const [[haircut, , beard], [anna, , janis]] = [services, staff];
   const book = async (serviceId: number, staffId: number, clock: string, name = 'Jane') => {
     const startTime = `2026-12-01T${clock}:00+02:00`;
     const client = { name, email: 'jane@example.com' };

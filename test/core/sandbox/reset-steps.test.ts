@@ -12,7 +12,7 @@ import { triggerEvent } from '../../../core/sandbox/trigger.ts';
 import { records } from '../../../core/table-keys.ts';
 import { writingUntil } from '../../../core/time-left.ts';
 import type { Tenant } from '../../../local/demo.ts';
-import { overtaken } from '../../support/overtaken.ts';
+import { overtaken } from '../../support/interfere.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { scriptTest } from '../../support/script-test.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';

@@ -14,13 +14,9 @@ const bounds = { ...limits };
 afterEach(() => void Object.assign(limits, bounds));
 
 async function testBusiness(like?: Parameters<typeof fixture.tenant>[0]) {
-  const { tenant, key } = await fixture.tenant(like);
-  const { tenantId } = key;
-  const owner = ownerOf(tenantId);
-  const [haircut, colour, beard] = tenant.services;
-  const [anna, marta, janis] = tenant.staff;
-  if (!haircut || !colour || !beard || !anna || !marta || !janis) throw new Error('The demo has three of each');
-  const emitted = async () => (await fixture.events(tenantId)).map(({ name, data }) => [name, data] as const);
+  const { tenant, tenantId, account: owner, services, staff, events } = await fixture.tenant(like);
+  const [[haircut, colour, beard], [anna, marta, janis]] = [services, staff];
+  const emitted = async () => (await events()).map(({ name, data }) => [name, data] as const);
   const service = (id: number) => getItem('records', records.service(tenantId, id));
   const member = (id: number) => getItem('records', records.staff(tenantId, id));
   const change = async (...call: Parameters<typeof owner>) => (await owner(...call)).json as { id: number };

@@ -1,30 +1,19 @@
 /** What statistics read, and what they refuse (docs/rules.md#statistics). */
 import { expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
-import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { getStatistics } from '../../../core/statistics/business-statistics.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
-async function testBusiness() {
-  const { tenant, key } = await fixture.tenant();
-  const owner = ownerPrincipal(key.tenantId);
-  const client = { name: 'Jane', email: 'jane@example.com' };
-  const book = (startTime: string) =>
-    createBooking(owner, { serviceId: tenant.services[0]?.id ?? 0, startTime, client });
-  return { owner, book };
-}
-
 test('Statistics count each booking once, however many weeks the range covers', async () => {
-  const { owner, book } = await testBusiness();
+  const { owner, book } = await fixture.business();
   const days = Array.from({ length: 16 }, (_, i) => `2026-12-${String(i + 1).padStart(2, '0')}`);
   const open: string[] = [];
   for (const day of days) {
-    const booked = await book(`${day}T10:00:00+02:00`).catch(() => undefined);
+    const booked = await book(`${day}T10:00:00+02:00`, { staffId: undefined }).catch(() => undefined);
     if (booked) open.push(day);
   }
   expect(open.length).toBeGreaterThan(10);
@@ -36,10 +25,10 @@ test('Statistics count each booking once, however many weeks the range covers', 
 });
 
 test('Statistics accept as many bookings and payments as the limit, counting only days of the range', async () => {
-  const { owner, book } = await testBusiness();
+  const { owner, book } = await fixture.business();
   for (const start of ['2026-12-01T10:00', '2026-12-02T10:00', '2026-12-02T15:00']) {
     const startTime = `${start}:00+02:00`;
-    await book(startTime);
+    await book(startTime, { staffId: undefined });
     await recordPayment(owner, { amount: 100, method: 'cash', receivedAt: startTime });
   }
   const before = { ...limits };
@@ -57,7 +46,7 @@ test('Statistics accept as many bookings and payments as the limit, counting onl
 });
 
 test('Statistics without dates end with the current day in the time zone of the business', async () => {
-  const { owner } = await testBusiness();
+  const { owner } = await fixture.business();
   setRuntime({ now: () => Date.parse('2026-12-01T00:30:00+02:00') });
   const { data } = await getStatistics(owner, {});
   setRuntime({ now: () => testNow });
