@@ -18,7 +18,7 @@ const one = (type: string, of = assembly) => {
   return found;
 };
 
-test('each row, and what no row takes, has one route to a function of its own', () => {
+test('Every endpoint of the account API, and the fallback, has one route to a function of its own', () => {
   const expected = accountRoutes.map(({ method, path }) => `${method} ${accountPrefix}${bracedPath(path)}`);
   expect(
     routes()
@@ -30,7 +30,7 @@ test('each row, and what no row takes, has one route to a function of its own', 
   }
 });
 
-test('no route answers anyone whose token the authorizer has not checked', () => {
+test('No route answers without a token that the authorizer has checked', () => {
   const authorizer = one('AWS::ApiGatewayV2::Authorizer');
   for (const route of routes()) {
     expect(route.properties.AuthorizationType, String(route.properties.RouteKey)).toBe('JWT');
@@ -46,7 +46,7 @@ test('no route answers anyone whose token the authorizer has not checked', () =>
   );
 });
 
-test('an owner cannot choose the tenant: the claim is set once, by the operator', () => {
+test('An owner cannot choose the business: only an operator sets that claim', () => {
   const pool = one('AWS::Cognito::UserPool');
   expect(inside(pool, 'AdminCreateUserConfig', 'AllowAdminCreateUserOnly')).toBe(true);
   expect(inside(pool, 'Schema')).toContainEqual(expect.objectContaining({ Name: 'businessId', Mutable: false }));
@@ -55,7 +55,7 @@ test('an owner cannot choose the tenant: the claim is set once, by the operator'
   expect(inside(client, 'ReadAttributes')).toContain('custom:businessId');
 });
 
-test('a stolen token moves no sign-in to another address for good, and a refresh token is used once', () => {
+test('A stolen token cannot change the email address of an owner, and a refresh token is used once', () => {
   const pool = one('AWS::Cognito::UserPool');
   expect(inside(pool, 'UserAttributeUpdateSettings', 'AttributesRequireVerificationBeforeUpdate')).toEqual(['email']);
   const client = one('AWS::Cognito::UserPoolClient');
@@ -64,7 +64,7 @@ test('a stolen token moves no sign-in to another address for good, and a refresh
   expect(inside(client, 'ExplicitAuthFlows')).not.toContain('ALLOW_REFRESH_TOKEN_AUTH');
 });
 
-test('owners sign in by code on managed pages, and come back to the console alone', () => {
+test('Owners sign in by authorization code on managed pages and return only to the console', () => {
   const client = one('AWS::Cognito::UserPoolClient');
   expect(inside(client, 'AllowedOAuthFlows')).toEqual(['code']);
   expect(inside(client, 'AllowedOAuthScopes')).toEqual(['openid', 'email', 'profile']);
@@ -76,14 +76,14 @@ test('owners sign in by code on managed pages, and come back to the console alon
   expect(inside(one('AWS::Cognito::ManagedLoginBranding'), 'UseCognitoProvidedValues')).toBe(true);
 });
 
-test('the user pool outlives its stack', () => {
+test('The user pool is kept when its stack is deleted', () => {
   expect(one('AWS::Cognito::UserPool')?.deletionPolicy).toBe('Retain');
 });
 
 const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
 describe('the console', () => {
-  test('The console may be at addresses that the operator gives', async () => {
+  test('The console may be at addresses that the operator names', async () => {
     const given = await synth({ consoleOrigins: 'https://console.example.com,http://localhost:5173' });
     const client = one('AWS::Cognito::UserPoolClient', given);
     const [first, second] = ['https://console.example.com', 'http://localhost:5173'];
@@ -92,20 +92,20 @@ describe('the console', () => {
   });
 
   test.each(['http://console.example.com', 'https://console.example.com/', 'console.example.com', '*'])(
-    'is at %s: refused',
+    'A console at %s is refused',
     async (consoleOrigins) => {
       await expect(synth({ consoleOrigins })).rejects.toThrow('-c consoleOrigins has not its form');
     },
   );
 });
 
-test('only a stage for development lets owners come back to a console on this machine', async () => {
+test('Only a development stage lets owners return to a console on this machine', async () => {
   const client = one('AWS::Cognito::UserPoolClient', await synthesised('prod'));
   expect(inside(client, 'CallbackURLs')).toEqual(['https://console.invalid/signed-in']);
   expect(JSON.stringify(client?.properties)).not.toContain('localhost');
 });
 
-test('sign-ins are protected where customers are, and cost nothing elsewhere', async () => {
+test('Sign-ins have threat protection where there are customers, and cost nothing elsewhere', async () => {
   const tier = (of: Assembly) => inside(one('AWS::Cognito::UserPool', of), 'UserPoolTier');
   expect(tier(await synthesised('prod'))).toBe('PLUS');
   expect(inside(one('AWS::Cognito::UserPool', await synthesised('prod')), 'UserPoolAddOns')).toBeDefined();
@@ -119,7 +119,7 @@ test('sign-ins are protected where customers are, and cost nothing elsewhere', a
 describe('a user pool that exists already', () => {
   const ownerPool = 'eu-central-1_AbCd12345';
 
-  test('An existing user pool signs in by code, on its own pages, and with the content policy of the console', async () => {
+  test('An existing user pool can be used, with managed pages and the content policy of the console', async () => {
     const given = await synth({ ownerPool, consoleOrigins: 'https://console.example.com' });
     expect(one('AWS::Cognito::UserPool', given)).toBeUndefined();
     const client = one('AWS::Cognito::UserPoolClient', given);
@@ -149,7 +149,7 @@ describe('a user pool that exists already', () => {
     { ownerPool: 'not a pool' },
     { ownerPool, ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' },
     { ownerOrigins: 'https://login.example' },
-  ])('An existing user pool is given with its id and alone, or the synth stops: %j', async (context) => {
+  ])('An existing user pool must be given by its id only; otherwise the synthesis stops: %j', async (context) => {
     await expect(synth(context as Record<string, string>)).rejects.toThrow('ownerPool');
   });
 });
@@ -172,19 +172,19 @@ describe('an issuer of one’s own', () => {
       (name) => JSON.stringify(after.get(name)) !== JSON.stringify(exported(before).get(name)),
     );
 
-  test('An own issuer can be given to a live stage: what its edge imports is still exported, unchanged', async () => {
+  test('A stage can switch to another issuer, because the exports that its edge imports are kept', async () => {
     const given = await synth(issuer);
     expect(importedByEdge(assembly).length).toBeGreaterThanOrEqual(4);
     expect(lost(assembly, exported(given))).toEqual([]);
   });
 
-  test('Negative control: without the kept exports three would be missing, and CloudFormation would refuse', async () => {
+  test('Negative control: without the kept exports, three would be missing and CloudFormation would refuse', async () => {
     const outputs = exported(await synth(issuer));
     for (const name of outputs.keys()) if (name.includes('Owners')) outputs.delete(name);
     expect(lost(assembly, outputs)).toHaveLength(3);
   });
 
-  test('An own issuer lets the console ask for tokens at the origins that the operator names', async () => {
+  test('With another issuer, the console asks for tokens at the origins that the operator names', async () => {
     const given = await synth({ ...issuer, ownerOrigins: 'https://login.example,https://token.example' });
     const policies = JSON.stringify(given.ofType('AWS::CloudFront::ResponseHeadersPolicy'));
     expect(policies).toContain(
@@ -192,7 +192,7 @@ describe('an issuer of one’s own', () => {
     );
   });
 
-  test('An own issuer replaces the user pool', async () => {
+  test('Another issuer replaces the user pool', async () => {
     const given = await synth(issuer);
     expect(inside(one('AWS::ApiGatewayV2::Authorizer', given), 'JwtConfiguration')).toEqual({
       Issuer: 'https://issuer.example',
@@ -204,7 +204,7 @@ describe('an issuer of one’s own', () => {
     [{ ownerIssuer: 'https://issuer.example' }],
     [{ ownerAudience: 'booking' }],
     [{ ownerIssuer: 'http://issuer.example', ownerAudience: 'booking' }],
-  ])('An own issuer is given whole, or the synth stops: %j', async (context) => {
+  ])('The settings of another issuer must be complete; otherwise the synthesis stops: %j', async (context) => {
     await expect(synth(context as Record<string, string>)).rejects.toThrow(
       'Give -c ownerIssuer=… and -c ownerAudience=…, or none',
     );

@@ -265,11 +265,11 @@ const causes: readonly Cause[] = [
 ];
 
 describe('no alarm rings', () => {
-  test('No alarm rings on a quiet day', async () => {
+  test('No alarm is raised on a quiet day', async () => {
     expect(ringing(withAws(await heardIn(quietScene), quietAws), quietScene.periods)).toEqual([]);
   });
 
-  test('No alarm rings on a busy day', { timeout: 120_000 }, async () => {
+  test('No alarm is raised on a busy day', { timeout: 120_000 }, async () => {
     const own = await heardIn(busyScene);
     for (const metric of ['AttemptsSucceeded', 'AttemptsRetrying', 'OwnFaults']) {
       const said = Array.from({ length: crowd.periods }, (_, period) => own(metric, period)).flat();
@@ -282,11 +282,11 @@ describe('no alarm rings', () => {
 describe('what a customer can cause rings no critical alarm:', () => {
   const throttled: AwsMetrics = { ...quietAws, Throttles: 300, ClaimedAccountConcurrency: 120 };
 
-  test('Functions throttled at their own part of the account ring no critical alarm', async () => {
+  test("Throttling in a customer's own share of the account raises no critical alarm", async () => {
     expect(ringing(withAws(await heardIn(quietScene), throttled), quietScene.periods)).toEqual([]);
   });
 
-  test('negative control: without the look at the account it would ring', async () => {
+  test('Negative control: without comparing with the whole account, that throttling would raise an alarm', async () => {
     const alarm = alarms.get('functions-throttled');
     if (!alarm) throw new Error('There is no alarm functions-throttled');
     const Metrics = (alarm.properties.Metrics as { Expression?: string }[]).map((one) =>
@@ -300,7 +300,7 @@ describe('what a customer can cause rings no critical alarm:', () => {
 
 describe('when', () => {
   test.each(causes)(
-    '$cause: $rings',
+    'When $cause, these alarms are raised: $rings',
     { timeout: 120_000 },
     async ({ rings: expected, scene = quietScene, aws = {} }) => {
       const own = await heardIn(scene);
@@ -308,7 +308,7 @@ describe('when', () => {
     },
   );
 
-  test('nothing is said at all, what must be heard rings, and with the bug injected (silence is health) it would not', () => {
+  test('An alarm is raised when a metric that must be reported is missing', () => {
     const silent: Recorded = () => [];
     expect(ringing(silent, quietScene.periods)).toEqual(['outbox-old', 'sweepers-stopped']);
     const outboxOld = alarms.get('outbox-old');
@@ -318,7 +318,7 @@ describe('when', () => {
   });
 });
 
-test('every alarm has a cause, and every metric that a cause moves is read by an alarm', () => {
+test('Every alarm has a cause, and every metric that a cause changes is read by an alarm', () => {
   expect([...new Set(causes.flatMap((one) => one.rings))].sort()).toEqual([...alarms.keys()].sort());
   const read = [...alarms.values()].flatMap(({ properties }) =>
     (properties.Metrics as unknown as { MetricStat?: { Metric: Parameters<typeof nameOf>[1] } }[]).flatMap(

@@ -21,7 +21,7 @@ const front = () =>
     .find((one) => JSON.stringify(inside(one, 'DistributionConfig')).includes(`"${apiDomain}"`));
 const config = <T = Json>(name: string) => inside<T>(front(), 'DistributionConfig', name);
 
-test('the host is one of the edge, which asks the web ACL, keeps nothing and passes on every request as it is', () => {
+test("The API's host belongs to the edge, which applies the web ACL and passes on requests unchanged", () => {
   expect(config('Aliases')).toEqual([apiDomain]);
   expect(config('WebACLId')).toBe(webAclArn);
   expect(config('DefaultCacheBehavior')).toMatchObject({
@@ -37,7 +37,7 @@ test('the host is one of the edge, which asks the web ACL, keeps nothing and pas
   expect(config('ViewerCertificate')).toMatchObject({ AcmCertificateArn: apiEdgeCertificateArn });
 });
 
-test('the address of the gateway is closed, and its functions want the secret that the edge alone sends', () => {
+test("The gateway's own address is closed, and its functions require the secret of the edge", () => {
   const closed = fronted
     .ofType('AWS::ApiGatewayV2::Api')
     .map(({ stack, properties }) => [stack, properties.DisableExecuteApiEndpoint]);
@@ -53,7 +53,7 @@ test('the address of the gateway is closed, and its functions want the secret th
   }
 });
 
-test('the secret stands in no template as text, and in no output', () => {
+test('The secret of the edge is in no template as text, and in no output', () => {
   for (const { templateFullPath } of fronted.stacks) {
     const { Outputs = {} } = JSON.parse(readFileSync(templateFullPath, 'utf8')) as { Outputs?: object };
     expect(JSON.stringify(Outputs)).not.toContain('resolve:secretsmanager');
@@ -63,7 +63,7 @@ test('the secret stands in no template as text, and in no output', () => {
   expect(secret?.properties).not.toHaveProperty('SecretString');
 });
 
-test('a web ACL of the project stands in us-east-1, with a rate for each address and the reputation list', () => {
+test("The project's web ACL is in us-east-1 and limits the rate of each address", () => {
   const { artifacts } = JSON.parse(readFileSync(join(fronted.folder, 'manifest.json'), 'utf8')) as {
     artifacts: Record<string, { environment?: string }>;
   };
@@ -81,7 +81,7 @@ test('a web ACL of the project stands in us-east-1, with a rate for each address
 });
 
 describe('without its certificate', () => {
-  test('Without a certificate the gateway answers by itself, and needs no secret', async () => {
+  test('Without a certificate, the gateway answers itself and requires no secret', async () => {
     const plain = await synthesised('dev', { apiDomain, certificateArn });
     expect(plain.ofType('AWS::WAFv2::WebACL')).toEqual([]);
     expect(plain.ofType('AWS::SecretsManager::Secret')).toEqual([]);
@@ -90,7 +90,7 @@ describe('without its certificate', () => {
   });
 
   test.each([{ apiEdgeCertificateArn }, { apiDomain, certificateArn, apiEdgeCertificateArn: certificateArn }])(
-    'or with one of another region or without the host the synth stops: %j',
+    'The certificate of the API must be in us-east-1 and given with the host: %j stops the synthesis',
     async (context) => {
       await expect(synthesised('dev', context as Record<string, string>)).rejects.toThrow('apiEdgeCertificateArn');
     },

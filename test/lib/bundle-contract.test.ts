@@ -18,7 +18,7 @@ beforeAll(async () => {
   bundles = await sharedBundles();
 });
 
-test('no bundle holds a word that only the documents say', () => {
+test('No bundle contains text that only the documentation needs', () => {
   const said = sources.flatMap(({ source }) => [...source.matchAll(/z\.describe\(\s*'((?:[^'\\\n]|\\.)*)'/g)]);
   const summaries = [...Object.values(rows), ...Object.values(accountRows)].flatMap((row) =>
     'summary' in row ? [row.summary] : [],
@@ -37,14 +37,14 @@ test('no bundle holds a word that only the documents say', () => {
   }
 });
 
-test('every bundle has the shape that its answer is projected onto', () => {
+test('Every bundle contains the schema that its answer is projected onto', () => {
   const lean = sources.map(({ file, source }) => ({ source, bare: withoutDocumentation(source, file) }));
   const outputs = (text: string) => text.match(/^ {2}output: /gm)?.length ?? 0;
   expect(lean.reduce((sum, { source }) => sum + outputs(source), 0)).toBeGreaterThan(50);
   for (const { source, bare } of lean) expect(outputs(bare)).toBe(outputs(source));
 });
 
-test('every call at the top level of the contract may go when nobody reads it, and none inside a function', () => {
+test('Unused calls at the top level of the contract are removed from bundles', () => {
   expect(withPureCalls("export const a = get('/a', () => ({}));\nrelation(() => true, '');\n  inner();\n")).toBe(
     "export const a = /* @__PURE__ */ get('/a', () => ({}));\n/* @__PURE__ */ relation(() => true, '');\n  inner();\n",
   );

@@ -20,12 +20,12 @@ function bundleOf(name: string): Bundle {
   return found;
 }
 
-test('every handler that a row names is bundled, into a folder with it and its source map', () => {
+test('Every handler is bundled into a folder of its own, with its source map', () => {
   expect([...bundles.keys()]).toEqual(handlers.map(({ name }) => name));
   for (const { folder } of bundles.values()) expect(readdirSync(folder)).toEqual(['index.mjs', 'index.mjs.map']);
 });
 
-test('no function writes into a trace: what Lambda traces by itself holds no content', () => {
+test('No function writes into a trace, and what Lambda traces itself contains no data', () => {
   for (const { name, folder } of bundles.values()) {
     const code = readFileSync(join(folder, 'index.mjs'), 'utf8');
     for (const tracer of ['AWS_XRAY_DAEMON_ADDRESS', 'putAnnotation', 'addAnnotation', 'opentelemetry']) {
@@ -34,7 +34,7 @@ test('no function writes into a trace: what Lambda traces by itself holds no con
   }
 });
 
-test('every handler file is named by a row', () => {
+test('Every handler file belongs to a row of the contract', () => {
   const kinds = new Set(handlers.map(({ name }) => name.slice(0, name.indexOf('/'))));
   const files = [...kinds].flatMap((kind) =>
     readdirSync(join(projectFolder, 'functions', kind)).map((file) => `${kind}/${file}`),
@@ -42,7 +42,7 @@ test('every handler file is named by a row', () => {
   expect(files.sort()).toEqual(handlers.map(({ name }) => `${name}.ts`).sort());
 });
 
-test('a handler that is bundled alone gives the same bytes as among all, and what is deployed are these', async () => {
+test('A handler that is bundled alone gives the same bytes as one bundled with all others', async () => {
   const print = (bytes: Uint8Array) => hash('sha256', bytes);
   const among = new Map(
     [...bundles].map(([name, { folder }]) => [name, print(readFileSync(join(folder, 'index.mjs')))]),
@@ -58,7 +58,7 @@ test('a handler that is bundled alone gives the same bytes as among all, and wha
   expect(new Set(deployed.map((file) => print(readFileSync(file))))).toEqual(new Set(among.values()));
 }, 180_000);
 
-test('nothing that a bundle is made of is left out of what decides whether it is built again', () => {
+test('Every file that a bundle is made from decides whether the bundle is built again', () => {
   const inputs = new Set([...bundles.values()].flatMap((bundle) => bundle.inputs.map(({ path }) => path)));
   const own = [...inputs].filter((path) => !/^(?:node_modules\/|builtin:)/.test(path));
   expect(own.length).toBeGreaterThan(handlers.length);
@@ -76,21 +76,21 @@ describe('a bundle', () => {
     expect(large.map(({ name, bytes }) => `${name}: ${bytes}`)).toEqual([]);
   });
 
-  test('A bundle contains no client of a service that its row does not need', () => {
+  test('A bundle contains no client of a service that its function does not need', () => {
     const clients = (name: string) =>
       new Set(bundleOf(name).inputs.flatMap(({ path }) => /@aws-sdk\/(client-[a-z-]+)\//.exec(path)?.[1] ?? []));
     expect(clients('api/preflight')).toEqual(new Set());
     expect(clients('api/get-business')).toEqual(new Set(['client-dynamodb']));
   });
 
-  test('A bundle contains the schemas of its own row and no other', () => {
+  test('A bundle contains the schemas of its own endpoint and of no other', () => {
     const code = readFileSync(join(bundleOf('api/get-business').folder, 'index.mjs'), 'utf8');
     expect(code).toContain('bookingRules');
     expect(code).not.toContain('Register a webhook');
     expect(code).not.toContain('consecutiveFailures');
   });
 
-  test('A bundle has no source of credentials but the environment', () => {
+  test('A bundle reads credentials from the environment and from nowhere else', () => {
     for (const { inputs } of bundles.values()) {
       expect(
         inputs.filter(({ path }) => /credential-provider-(?!env)|token-providers|nested-clients/.test(path)),
@@ -98,7 +98,7 @@ describe('a bundle', () => {
     }
   });
 
-  test('is handed the modules of Node, none of which it imports: node:http as a whole would load undici', () => {
+  test('A bundle uses the modules of Node that it is given and imports none itself', () => {
     for (const { name, folder } of bundles.values()) {
       const code = readFileSync(join(folder, 'index.mjs'), 'utf8');
       const imported = [...code.matchAll(/\b(?:from|import\(|require\()\s*["']((?:node:)?[\w/]+)["']/g)].map(
@@ -109,12 +109,15 @@ describe('a bundle', () => {
   });
 });
 
-test.each(Object.keys(replacedModules))('%s is still there, and the bundle replaces it', (path) => {
-  expect(existsSync(join(projectFolder, 'node_modules', path))).toBe(true);
-});
+test.each(Object.keys(replacedModules))(
+  'The file %s still exists in its package, and the bundle replaces it',
+  (path) => {
+    expect(existsSync(join(projectFolder, 'node_modules', path))).toBe(true);
+  },
+);
 
 describe('a row without its handler', () => {
-  test('A row without its handler stops the synth with the expected file and the row that expects it', () => {
+  test('A contract row without its handler stops the synthesis, which names the missing file', () => {
     const functionsFolder = temporaryFolder('functions');
     for (const { name } of handlers) {
       if (['api/create-webhook', 'streams/relay-events'].includes(name)) continue;

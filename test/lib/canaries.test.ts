@@ -16,12 +16,12 @@ const aliasOf = (name: string) => {
     .find((alias) => prod.named(alias, 'FunctionName') === `${found?.stack}.${found?.id}`);
 };
 
-test('exactly the functions that would be missed first have an alias', () => {
+test('Exactly the most important functions have an alias for canary deployments', () => {
   expect(prod.ofType('AWS::Lambda::Alias')).toHaveLength(byCanary.length);
   for (const name of byCanary) expect(aliasOf(name), name).toBeDefined();
 });
 
-test('what calls them calls the alias and nothing calls the function past it', () => {
+test('A function with an alias is called only through the alias', () => {
   const calls = [
     ...prod.ofType('AWS::ApiGatewayV2::Integration').map(({ stack, properties }) => [stack, properties.IntegrationUri]),
     ...prod.ofType('AWS::Lambda::EventSourceMapping').map(({ stack, properties }) => [stack, properties.FunctionName]),
@@ -42,7 +42,7 @@ test('what calls them calls the alias and nothing calls the function past it', (
   }
 });
 
-test('each is taken back when the alarm of its stack sounds within the five minutes', () => {
+test('A new version is rolled back when an alarm of its stack is raised within five minutes', () => {
   const groups = prod.ofType('AWS::CodeDeploy::DeploymentGroup');
   expect(groups).toHaveLength(byCanary.length);
   for (const group of groups) {
@@ -78,7 +78,7 @@ describe('the alarm that takes a version back', () => {
     return `${version?.stack}.${version?.id}.Version`;
   };
 
-  test('The alarm of a canary counts crashes of the very version of the alias, and no metric of a whole API', () => {
+  test('The alarm of a canary deployment counts errors of the new version and no other metric', () => {
     const crashes = canaryAlarms().flatMap((alarm) =>
       watched(alarm)
         .filter(({ MetricName }) => MetricName === 'Errors')
@@ -102,7 +102,7 @@ describe('the alarm that takes a version back', () => {
     expect(others.map(({ MetricName }) => MetricName)).toEqual(['CanaryErrors']);
   });
 
-  test('The alarm of a canary counts answers of 500 of that version, and of no other version, route or status', () => {
+  test('The alarm of a canary deployment counts answers of 500 of the new version and no others', () => {
     const [filter] = prod
       .ofType('AWS::Logs::MetricFilter')
       .filter((one) => JSON.stringify(one.properties.MetricTransformations).includes('CanaryErrors'));
@@ -120,7 +120,7 @@ describe('the alarm that takes a version back', () => {
   });
 });
 
-test('the alarms of prod, these among them, cost at most five dollars a month', () => {
+test('The alarms of prod, those of canary deployments included, cost at most five dollars a month', () => {
   expect(monthlyPrice(prod.resources).alarmsDollars).toBeLessThanOrEqual(5);
 });
 

@@ -15,7 +15,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
   });
 
   describe.each(stores)('%s', (store) => {
-    test('A table outlives its stack, and cannot be deleted by accident', () => {
+    test('A table is kept when its stack is deleted and cannot be deleted by accident', () => {
       expect(tableOf(store)?.deletionPolicy).toBe('Retain');
       for (const replica of replicasOf(store)) expect(replica.DeletionProtectionEnabled).toBe(true);
     });
@@ -28,7 +28,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
       }
     });
 
-    test('A table is encrypted, and paid by use', () => {
+    test('A table is encrypted and billed by use', () => {
       expect(tableOf(store)?.properties).toMatchObject({
         SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
         BillingMode: 'PAY_PER_REQUEST',
@@ -55,14 +55,14 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     });
   });
 
-  test('items of records and deliveries expire by expiresAtSeconds', () => {
+  test('Items of records and deliveries expire by expiresAtSeconds', () => {
     const expiry = { AttributeName: 'expiresAtSeconds', Enabled: true };
     expect(tableOf('records')?.properties.TimeToLiveSpecification).toEqual(expiry);
     expect(tableOf('deliveries')?.properties.TimeToLiveSpecification).toEqual(expiry);
     expect(tableOf('secrets')?.properties.TimeToLiveSpecification).toBeUndefined();
   });
 
-  test('exactly the tables that feed a function have a stream', () => {
+  test('Exactly the tables that feed a function have a stream', () => {
     const streaming = stores.filter((store) => tableOf(store)?.properties.StreamSpecification);
     expect(streaming).toEqual([...new Set(Object.values(streams).map((row) => row.store))]);
     for (const store of streaming) {
@@ -71,7 +71,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     }
   });
 
-  test('the secrets are encrypted with a key of their own, which rotates and outlives its stack', () => {
+  test('Secrets are encrypted with a key of their own, which is rotated and kept', () => {
     const [key] = assembly.ofType('AWS::KMS::Key');
     expect(key?.properties).toMatchObject({ EnableKeyRotation: true, MultiRegion: true });
     expect(key?.deletionPolicy).toBe('Retain');

@@ -32,7 +32,7 @@ const sourcesOf = (functionName: string) => {
 };
 
 describe.each(Object.entries<Queue>(queues))('queue %s', (name, row) => {
-  test('A queue has a dead-letter queue that keeps for 14 days what failed as often as the row says', () => {
+  test('A queue has a dead-letter queue that keeps failed messages for 14 days', () => {
     const dead = queueNamed(`booking-dev-${name}-dead`);
     const redrive = inside<Properties>(queueNamed(`booking-dev-${name}`), 'RedrivePolicy');
     expect(redrive.maxReceiveCount).toBe(row.maxReceiveCount);
@@ -40,7 +40,7 @@ describe.each(Object.entries<Queue>(queues))('queue %s', (name, row) => {
     expect(dead?.properties.MessageRetentionPeriod).toBe(14 * 24 * 60 * 60);
   });
 
-  test('A queue hides a message for at least six times the timeout of its function', () => {
+  test('A queue hides a message for at least six times the time-out of its function', () => {
     const queue = queueNamed(`booking-dev-${name}`);
     const consumer = assembly.byName(`booking-dev-${row.handler}-${name}`);
     expect(consumer?.properties.Timeout).toBe(row.timeoutSeconds);
@@ -48,7 +48,7 @@ describe.each(Object.entries<Queue>(queues))('queue %s', (name, row) => {
     expect(queue?.properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * row.timeoutSeconds);
   });
 
-  test('A queue feeds its function, which reports the failed messages one by one', () => {
+  test('A queue feeds its function, which reports failed messages individually', () => {
     const sources = sourcesOf(`booking-dev-${row.handler}-${name}`);
     expect(sources).toHaveLength(1);
     expect(sources[0] && assembly.named(sources[0], 'EventSourceArn')).toBe(arnOf(queueNamed(`booking-dev-${name}`)));
@@ -60,14 +60,14 @@ describe.each(Object.entries<Queue>(queues))('queue %s', (name, row) => {
     expect(sources[0]?.properties).not.toHaveProperty('MaximumBatchingWindowInSeconds');
   });
 
-  test('A queue may feed itself exactly when its row says so: Lambda would stop long waits otherwise', () => {
+  test('A queue may feed itself only if its row says so, because Lambda would stop long waits otherwise', () => {
     const sendsToItself = (row.needs.send ?? []).some((target) => target === name);
     const consumer = assembly.byName(`booking-dev-${row.handler}-${name}`);
     expect(consumer?.properties.RecursiveLoop).toBe(sendsToItself ? 'Allow' : undefined);
   });
 });
 
-test('every queue is encrypted and refuses plain HTTP', () => {
+test('Every queue is encrypted and refuses plain HTTP', () => {
   for (const queue of assembly.ofType('AWS::SQS::Queue')) {
     expect(queue.properties.SqsManagedSseEnabled).toBe(true);
     const policies = policyOf(queue);
@@ -86,7 +86,7 @@ describe.each(Object.entries<Stream>(streams))('stream %s', (operation, row) => 
     ]);
   });
 
-  test('A stream reports failed records one by one, halves a failed batch, and drops none for its tries or its age', () => {
+  test('A stream reports failed records individually, splits a failed batch, and drops no record', () => {
     expect(source()?.properties).not.toHaveProperty('MaximumRetryAttempts');
     expect(source()?.properties).not.toHaveProperty('MaximumRecordAgeInSeconds');
     expect(source()?.properties).toMatchObject({
@@ -101,7 +101,7 @@ describe.each(Object.entries<Stream>(streams))('stream %s', (operation, row) => 
 describe('the event bus', () => {
   const rule = () => assembly.ofType('AWS::Events::Rule').find(({ properties }) => properties.EventPattern);
 
-  test('The event bus passes every event to the queue of events, and what it cannot pass to a queue of its own', () => {
+  test('The event bus sends every event to the queue of events, and failed ones to a queue of their own', () => {
     const [target] = inside<{ Arn: Json; DeadLetterConfig: { Arn: Json } }[]>(rule(), 'Targets');
     const found = rule();
     expect(found?.properties.EventPattern).toEqual({ source: ['booking'] });
@@ -111,7 +111,7 @@ describe('the event bus', () => {
     );
   });
 
-  test('The event bus is the only one that may send to these queues, by its rule', () => {
+  test('Only the rule of the event bus may send to its queues', () => {
     for (const name of ['booking-dev-events', 'booking-dev-event-rule-dead']) {
       const [policy] = policyOf(queueNamed(name));
       const statements = inside<Properties[]>(policy, 'PolicyDocument', 'Statement');
@@ -126,7 +126,7 @@ describe('the event bus', () => {
 });
 
 describe.each(Object.entries<Schedule>(schedules))('schedule %s', (operation, row) => {
-  test('A scheduled run that fails is not repeated by Lambda: the next one does the same', () => {
+  test('Lambda does not repeat a failed scheduled run, because the next run does the same', () => {
     const timed = assembly.byName(`booking-dev-${fileName(operation)}`);
     const configured = assembly
       .ofType('AWS::Lambda::EventInvokeConfig')
@@ -134,7 +134,7 @@ describe.each(Object.entries<Schedule>(schedules))('schedule %s', (operation, ro
     expect(configured.map(({ properties }) => properties.MaximumRetryAttempts)).toEqual([0]);
   });
 
-  test('A schedule runs its function as often as the row says, and nothing else may', () => {
+  test('A schedule runs its function as often as its row says, and nothing else may run it', () => {
     const timed = assembly.byName(`booking-dev-${fileName(operation)}`);
     const rules = assembly
       .ofType('AWS::Events::Rule')

@@ -56,7 +56,7 @@ const contentPolicy = (behavior: Behavior) =>
     ),
   );
 
-test('nobody but the distribution reads the bucket', () => {
+test('Only the distribution can read the bucket', () => {
   expect(inside(one('AWS::S3::Bucket'), 'PublicAccessBlockConfiguration')).toEqual({
     BlockPublicAcls: true,
     BlockPublicPolicy: true,
@@ -76,7 +76,7 @@ test('nobody but the distribution reads the bucket', () => {
   ]);
 });
 
-test('the account API gets every request as it is, and nothing of it is kept', () => {
+test('The account API gets every request unchanged, and nothing of it is cached', () => {
   const account = behaviors().find(({ PathPattern }) => PathPattern === '/v1/account/*');
   expect(account).toMatchObject({
     AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
@@ -87,14 +87,14 @@ test('the account API gets every request as it is, and nothing of it is kept', (
   expect(account).not.toHaveProperty('FunctionAssociations');
 });
 
-test('no error that CloudFront keeps by itself is kept, and none is replaced by a page', () => {
+test('No error is cached or replaced by a page of CloudFront', () => {
   // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html, without 410, which cannot be set
   // and of which `no-store` is obeyed.
   const errors = [404, 414, 500, 501, 502, 503, 504];
   expect(config('CustomErrorResponses')).toEqual(errors.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })));
 });
 
-test('every page and file is sent compressed, over TLS, and with the headers that protect its reader', () => {
+test('Every file is sent compressed, over TLS, and with security headers', () => {
   const files = behaviors().filter(({ PathPattern }) => !PathPattern.startsWith('/v1/'));
   expect(files.length).toBeGreaterThan(3);
   for (const behavior of files) {
@@ -117,7 +117,7 @@ test('every page and file is sent compressed, over TLS, and with the headers tha
   }
 });
 
-test('scripts call their own origin, the console the issuer as well, and the reference the integration API', () => {
+test('Pages may call only their own origin; the console also its issuer, the reference the API', () => {
   const connects = (pattern: string) =>
     behaviors()
       .filter(({ PathPattern }) => PathPattern === pattern)
@@ -134,7 +134,7 @@ test('scripts call their own origin, the console the issuer as well, and the ref
   ]);
 });
 
-test('a browser keeps for good what is named after its content, and asks again for everything else', () => {
+test('Browsers cache files whose names contain their hash for ever, and check all others', () => {
   for (const behavior of behaviors().filter(({ PathPattern }) => !PathPattern.startsWith('/v1/'))) {
     expect(customHeaders(behavior)['Cache-Control'], behavior.PathPattern).toBe(
       behavior.PathPattern.endsWith('/assets/*') ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -181,14 +181,14 @@ describe('the function at the edge', () => {
   });
 });
 
-test('a deployment does not wait for the caches to be emptied, which is known to time out', () => {
+test('A deployment does not wait for the cache invalidation, which is known to time out', () => {
   expect(one('Custom::CDKBucketDeployment').properties).toMatchObject({
     DistributionPaths: ['/*'],
     WaitForDistributionInvalidation: false,
   });
 });
 
-test('the alarms stand before the edge, and need nothing of it', () => {
+test('The alarms are deployed before the edge and do not need it', () => {
   const { artifacts } = JSON.parse(readFileSync(join(assembly.folder, 'manifest.json'), 'utf8')) as {
     artifacts: Record<string, { dependencies?: string[] }>;
   };
@@ -197,7 +197,7 @@ test('the alarms stand before the edge, and need nothing of it', () => {
   expect(readFileSync(join(assembly.folder, 'Observability.template.json'), 'utf8')).not.toContain('booking-dev-edge');
 });
 
-test('The pages get the addresses of the APIs and the issuer at deployment', () => {
+test('The pages get the addresses of APIs and issuer at deployment', () => {
   const markers = inside<object[]>(one('Custom::CDKBucketDeployment'), 'SourceMarkers')
     .flatMap(Object.values)
     .map((value) => assembly.text('Edge', value));
@@ -217,7 +217,7 @@ describe('an operator', () => {
   };
   const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
-  test('An operator may give the console a host, where owners come back to, and a web ACL', {
+  test('An operator may give the console its own host and a web ACL', {
     timeout: 120_000,
   }, async () => {
     const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/booking/1';
@@ -233,7 +233,7 @@ describe('an operator', () => {
     [{ consoleDomain: given.consoleDomain }],
     [{ ...given, consoleCertificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/1' }],
     [{ webAclArn: 'arn:aws:wafv2:eu-central-1:123456789012:regional/webacl/booking/1' }],
-  ])('An operator gets an error for what is missing or of another region: %j', async (context) => {
+  ])('An incomplete setting of the edge, or one of another region, is an error: %j', async (context) => {
     await expect(synth(context)).rejects.toThrow(/-c \w+ (?:is missing|has not its form)/);
   });
 });

@@ -15,7 +15,7 @@ const inNetwork = (assembly: Assembly) =>
     .map(({ properties }) => String(properties.FunctionName))
     .sort();
 
-test('what calls receivers stands in the network, in two zones with an address each, and nothing else does', async () => {
+test('Only functions that call receivers are in the network, which has two zones with a fixed address each', async () => {
   const assembly = await withEgress('nat');
   const callers = assembly
     .ofType('AWS::Lambda::Function')
@@ -28,7 +28,7 @@ test('what calls receivers stands in the network, in two zones with an address e
   expect(assembly.ofType('AWS::EC2::VPCEndpoint')).toHaveLength(1);
 });
 
-test('The guide docs/cost.md contains the monthly price of the network', async () => {
+test('docs/cost.md shows the monthly price of the network', async () => {
   const assembly = await withEgress('nat');
   const dollars =
     assembly.ofType('AWS::EC2::NatGateway').length * gatewayDollars +
@@ -44,6 +44,6 @@ test('A stage without fixed egress addresses has no network', async () => {
   expect(inNetwork(assembly)).toEqual([]);
 });
 
-test('Another value of the egress setting stops the synth', async () => {
+test('An unknown value of the egress setting stops the synthesis', async () => {
   await expect(withEgress('somehow')).rejects.toThrow('has not its form');
 });

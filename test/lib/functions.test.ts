@@ -10,7 +10,7 @@ describe.each(stageNames)('on the stage %s', (stage) => {
     assembly = await synthesised(stage);
   });
 
-  test('every function runs on the current runtime, is not traced, and logs JSON, its starts and memory too', () => {
+  test('Every function uses the current runtime, has no tracing, and logs JSON', () => {
     for (const found of assembly.functions) {
       expect(found.properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -23,7 +23,7 @@ describe.each(stageNames)('on the stage %s', (stage) => {
     }
   });
 
-  test('the functions of an API share one log group, which its saved query reads; those of the pipeline have one each', () => {
+  test('Functions of one API share a log group; those of the pipeline have one each', () => {
     for (const stack of new Set(assembly.functions.map((found) => found.stack))) {
       const inStack = assembly.functions.filter((found) => found.stack === stack);
       const groups = new Set(
@@ -36,7 +36,7 @@ describe.each(stageNames)('on the stage %s', (stage) => {
     }
   });
 
-  test('deleting a stack is refused where customers are', () => {
+  test('A stack of a stage with customers cannot be deleted', () => {
     const { artifacts } = JSON.parse(readFileSync(join(assembly.folder, 'manifest.json'), 'utf8')) as {
       artifacts: Record<string, { type: string; properties: { terminationProtection?: boolean } }>;
     };
@@ -45,14 +45,14 @@ describe.each(stageNames)('on the stage %s', (stage) => {
     for (const { properties } of stacks) expect(properties.terminationProtection ?? false).toBe(stage === 'prod');
   });
 
-  test('every log group has a retention and says what becomes of it', () => {
+  test('Every log group has a retention time and a removal policy', () => {
     for (const { properties, deletionPolicy } of assembly.ofType('AWS::Logs::LogGroup')) {
       expect(properties.RetentionInDays).toBe(stage === 'prod' ? 90 : 14);
       expect(deletionPolicy).toBe(stage === 'prod' ? 'RetainExceptOnCreate' : 'Delete');
     }
   });
 
-  test('nothing that outlives its stack has a fixed name: the next stack of that name would find it in its way', () => {
+  test('Nothing that is kept after its stack has a fixed name, which the next stack could not use', () => {
     const perStack = new RegExp(/"Ref":"AWS::StackId"/);
     const kept = assembly.resources.filter(({ deletionPolicy }) => /^Retain/.test(deletionPolicy ?? ''));
     expect(kept.length).toBeGreaterThan(0);
@@ -63,20 +63,20 @@ describe.each(stageNames)('on the stage %s', (stage) => {
     }
   });
 
-  test('a dashboard, which the account names once, says its region', () => {
+  test('A dashboard, whose name is global in an account, contains its region', () => {
     for (const { properties } of assembly.ofType('AWS::CloudWatch::Dashboard')) {
       expect(JSON.stringify(properties.DashboardName)).toContain('{"Ref":"AWS::Region"}');
     }
   });
 
-  test('no template knows the switches of the local run', () => {
+  test('No template contains the switches of the local run', () => {
     const everything = JSON.stringify(assembly.resources);
     expect(everything).not.toContain('ALLOW_LOOPBACK_TARGETS');
     expect(everything).not.toContain('TIME_SCALE');
     expect(everything).not.toContain('AWS_ENDPOINT_URL');
   });
 
-  test('every physical name begins with the stage, so that stages live side by side in one account', () => {
+  test('Every physical name begins with the stage, so that stages can share an account', () => {
     const names = assembly.resources.flatMap(({ properties }) =>
       ['FunctionName', 'QueueName']
         .map((property) => properties[property])
@@ -87,7 +87,7 @@ describe.each(stageNames)('on the stage %s', (stage) => {
   });
 });
 
-test('with -c traces=on every function is traced, and may send its traces', async () => {
+test('With `-c traces=on` every function is traced and may send its traces', async () => {
   const traced = await synthesised('dev', { traces: 'on' });
   for (const { id, properties } of traced.functions) {
     expect(properties.TracingConfig, id).toEqual({ Mode: 'Active' });
@@ -104,7 +104,7 @@ describe('a stage of a branch', () => {
     assembly = await synthesised('pr-42');
   });
 
-  test('A stage of a branch leaves nothing behind: everything with state goes with its stack', () => {
+  test('A stage of a branch is deleted completely, with everything that it stores', () => {
     for (const { id, type, properties, deletionPolicy } of assembly.resources) {
       expect(deletionPolicy ?? 'Delete', id).toBe('Delete');
       expect(properties.DeletionProtection ?? 'INACTIVE', id).toBe('INACTIVE');
@@ -115,12 +115,12 @@ describe('a stage of a branch', () => {
     }
   });
 
-  test('A stage of a branch keeps its logs for days and alerts no operator', () => {
+  test('A stage of a branch keeps logs for days and alerts nobody', () => {
     for (const { properties } of assembly.ofType('AWS::Logs::LogGroup')) expect(properties.RetentionInDays).toBe(3);
     expect(assembly.resources.filter(({ stack }) => stack === 'Observability')).toEqual([]);
   });
 
-  test('A stage of a branch with the longest name still has names that Lambda accepts', async () => {
+  test('A stage of a branch with the longest allowed name has names that Lambda accepts', async () => {
     const longest = await synthesised('a'.repeat(20));
     for (const { properties } of longest.functions) {
       expect(String(properties.FunctionName).length).toBeLessThanOrEqual(64);

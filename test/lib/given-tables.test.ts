@@ -6,7 +6,7 @@ const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', 
 const given = { recordsTable: 'restored-records', recordsStream: '2026-11-21T12:00:00.000', secretsTable: 'restored' };
 
 describe('a table that is given by context', () => {
-  test('A given table is what every function uses and what the stream feeds from; the others stay', async () => {
+  test('A given table is used by every function and its stream; the other tables stay', async () => {
     const assembly = await synth(given);
     const tables = assembly.ofType('AWS::DynamoDB::GlobalTable').map(({ id }) => id.replace(/[0-9A-F]{8}$/, ''));
     expect(tables).toEqual(['StoresKeys', 'StoresDeliveries']);
@@ -36,7 +36,7 @@ describe('a table that is given by context', () => {
     );
   });
 
-  test('A given table may have its own key, when the stack that made it is gone', async () => {
+  test('A given table may have its own key when the stack that made it is gone', async () => {
     const arn = 'arn:aws:kms:eu-central-1:123456789012:key/1';
     const assembly = await synth({ ...given, secretsKey: arn });
     expect(assembly.ofType('AWS::KMS::Key')).toEqual([]);
@@ -45,7 +45,7 @@ describe('a table that is given by context', () => {
 });
 
 describe('warm throughput', () => {
-  test('Warm throughput is given to every table and index, for an opening day', async () => {
+  test('Warm throughput can be set for all tables and indexes before an opening day', async () => {
     const tables = (await synth({ warmWrites: '20000', warmReads: '40000' })).ofType('AWS::DynamoDB::GlobalTable');
     const warm = { WriteUnitsPerSecond: 20_000, ReadUnitsPerSecond: 40_000 };
     for (const { properties } of tables) {
@@ -57,7 +57,7 @@ describe('warm throughput', () => {
   });
 
   test.each([{ warmWrites: '20000' }, { warmWrites: '100', warmReads: '40000' }, { warmWrites: 'x', warmReads: '1' }])(
-    'Warm throughput is given whole, or the synth stops: %j',
+    'The settings of warm throughput must be complete; otherwise the synthesis stops: %j',
     async (context) => {
       await expect(synth(context as Record<string, string>)).rejects.toThrow('Give -c warmWrites=… and -c warmReads=…');
     },

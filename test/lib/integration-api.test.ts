@@ -44,14 +44,14 @@ describe.each([
   { key: '$default', name: 'route-not-found' },
   { key: `OPTIONS ${integrationPrefix}/{proxy+}`, name: 'preflight' },
 ])('$key', ({ key, name }) => {
-  test('A row has exactly one route, which reaches its function and no other', () => {
+  test('An endpoint has exactly one route, which reaches its function and no other', () => {
     const [route, ...more] = routes(key);
     expect(more).toEqual([]);
     const target = assembly.byName(`booking-dev-${name}`);
     expect(route && reached(route)).toEqual([`IntegrationApi.${target?.id}.Arn`]);
   });
 
-  test('A function is invoked by the role of its API, which the gateway alone takes, and by nothing else', () => {
+  test('A function is invoked only by the role of its API, which only the gateway may assume', () => {
     const functionId = assembly.byName(`booking-dev-${name}`)?.id;
     const [route] = routes(key);
     const integration = route && assembly.named(route, 'Target').replace('integrations/', '');
@@ -70,7 +70,7 @@ describe.each([
   });
 });
 
-test('every route is of a row, the preflight or the fallback', () => {
+test('Every route belongs to an endpoint, the preflight or the fallback', () => {
   const found = assembly
     .ofType('AWS::ApiGatewayV2::Route')
     .filter(ours)
@@ -80,7 +80,7 @@ test('every route is of a row, the preflight or the fallback', () => {
   );
 });
 
-test('each row has the time it asks for', () => {
+test('Each endpoint has the time-out that its row asks for', () => {
   for (const { operation, timeoutSeconds } of allRoutes) {
     const found = assembly.byName(`booking-dev-${fileName(operation)}`);
     expect(found?.properties.Timeout).toBe(timeoutSeconds ?? 10);
@@ -102,18 +102,21 @@ describe('the stage', () => {
   const variablesOf = (format: string) => [...format.matchAll(/\$context\.([A-Za-z.]+)/g)].map(([, name = '']) => name);
   const leaksOf = (format: string) => variablesOf(format).filter((name) => leaking.includes(name.split('.')[0] ?? ''));
 
-  test.each(stageNames)('The stage of each API logs every access, and nothing that leaks, on %s', async (name) => {
-    const stages = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage');
-    expect(stages).toHaveLength(2);
-    for (const one of stages) {
-      const { Format, DestinationArn } = inside<{ Format: string; DestinationArn: Json }>(one, 'AccessLogSettings');
-      expect(DestinationArn).toBeDefined();
-      expect(variablesOf(Format)).toEqual(expect.arrayContaining(['routeKey', 'requestId']));
-      expect(leaksOf(Format)).toEqual([]);
-    }
-  });
+  test.each(stageNames)(
+    'The stage of each API logs every request without personal data or secrets, on %s',
+    async (name) => {
+      const stages = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage');
+      expect(stages).toHaveLength(2);
+      for (const one of stages) {
+        const { Format, DestinationArn } = inside<{ Format: string; DestinationArn: Json }>(one, 'AccessLogSettings');
+        expect(DestinationArn).toBeDefined();
+        expect(variablesOf(Format)).toEqual(expect.arrayContaining(['routeKey', 'requestId']));
+        expect(leaksOf(Format)).toEqual([]);
+      }
+    },
+  );
 
-  test('injected bugs: the address of a caller, or the path with its query, is seen', () => {
+  test('Negative control: a logged address of the caller, or a logged path with query, is found', () => {
     for (const variable of ['identity.sourceIp', 'path', 'authorizer.claims.email']) {
       expect(leaksOf(`{"a":"$context.routeKey","b":"$context.${variable}"}`)).toEqual([variable]);
     }
@@ -126,7 +129,7 @@ describe('a route whose requests may hold a function', () => {
   const held = allRoutes.filter(holds);
 
   test.each(stageNames)(
-    'A route that may hold a function takes fewer requests a second than the API, on the stage %s',
+    'A route that may wait takes fewer requests a second than the API, on the stage %s',
     async (name) => {
       const [stage] = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage').filter(ours);
       const rate = Number(inside(stage, 'DefaultRouteSettings', 'ThrottlingRateLimit'));
@@ -138,7 +141,7 @@ describe('a route whose requests may hold a function', () => {
     },
   );
 
-  test('A route that may hold a function takes at most its reserve of the account in prod, and reserves none elsewhere', async () => {
+  test('A route that may wait takes at most its share of concurrency in prod', async () => {
     const reserved = (of: Assembly) =>
       of
         .ofType('AWS::Lambda::Function')
@@ -156,7 +159,7 @@ describe('a domain of the operator', () => {
   const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
   const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/1';
 
-  test('A domain of the operator gives each API a host that one certificate covers, and prints its DNS target', async () => {
+  test("With an operator's domain, each API has a host under one certificate", async () => {
     const set = await synth({ apiDomain: 'api.example.com', certificateArn });
     const hosts = set
       .ofType('AWS::ApiGatewayV2::DomainName')
@@ -173,12 +176,9 @@ describe('a domain of the operator', () => {
     { certificateArn },
     { apiDomain: 'https://api.example.com', certificateArn },
     { apiDomain: 'example.com', certificateArn },
-  ])(
-    'A domain of the operator is given with its certificate, and below a domain: %j stops the synth',
-    async (context) => {
-      await expect(synth(context as Record<string, string>)).rejects.toThrow(
-        'Give -c apiDomain=… and -c certificateArn=…',
-      );
-    },
-  );
+  ])("An operator's domain must be complete: %j stops the synthesis", async (context) => {
+    await expect(synth(context as Record<string, string>)).rejects.toThrow(
+      'Give -c apiDomain=… and -c certificateArn=…',
+    );
+  });
 });

@@ -101,29 +101,32 @@ describe('an error of the service', () => {
     ['InternalServerError', 500, {}],
     ['BackupInUseException', 400, {}],
     ['NeverHeardOf', 400, {}],
-  ])('%s has its name, words, status and fields, after as many attempts', async (name, status, fields) => {
-    const answer = { status, body: refusal(name, fields) };
-    const [whole, bundled] = await both([answer, answer, answer], (sdk, client) =>
-      sdk.get(client).then(
-        () => undefined,
-        (error) => ({
-          name: error.name,
-          message: error.message,
-          fault: error.$fault,
-          status: error.$metadata.httpStatusCode,
-          attempts: error.$metadata.attempts,
-          item: error.Item,
-          reasons: error.CancellationReasons,
-          isConditionFailed: error instanceof sdk.conditionFailed,
-        }),
-      ),
-    );
-    expect(whole?.result).toMatchObject({ name, status });
-    expect(bundled).toEqual(whole);
-  });
+  ])(
+    'The lean SDK reports the error %s with name, message, status and fields, after the right attempts',
+    async (name, status, fields) => {
+      const answer = { status, body: refusal(name, fields) };
+      const [whole, bundled] = await both([answer, answer, answer], (sdk, client) =>
+        sdk.get(client).then(
+          () => undefined,
+          (error) => ({
+            name: error.name,
+            message: error.message,
+            fault: error.$fault,
+            status: error.$metadata.httpStatusCode,
+            attempts: error.$metadata.attempts,
+            item: error.Item,
+            reasons: error.CancellationReasons,
+            isConditionFailed: error instanceof sdk.conditionFailed,
+          }),
+        ),
+      );
+      expect(whole?.result).toMatchObject({ name, status });
+      expect(bundled).toEqual(whole);
+    },
+  );
 });
 
-test('a throttled call is made again after the pause that the service asks for', async () => {
+test('The lean SDK repeats a throttled call after the pause that the service asks for', async () => {
   const throttled = { status: 400, body: refusal('ThrottlingException'), headers: { 'x-amz-retry-after': '1' } };
   const [whole, bundled] = await both([throttled, { status: 200, body: { Item: { pk: { S: 'a' } } } }], (sdk, client) =>
     sdk.get(client).then((output) => (output as { Item: object }).Item),
@@ -132,7 +135,7 @@ test('a throttled call is made again after the pause that the service asks for',
   expect(bundled).toEqual(whole);
 });
 
-test('pages follow each other', async () => {
+test('The lean SDK reads page after page', async () => {
   const pages = [
     { status: 200, body: { Items: [{ n: { N: '1' } }], LastEvaluatedKey: { pk: { S: 'a' } } } },
     { status: 200, body: { Items: [{ n: { N: '2' } }] } },
@@ -158,7 +161,7 @@ const regions = [
 ];
 
 test.each(['dynamodb', 'sqs', 'eventbridge'])(
-  '%s has its host in every region, and the one that is given',
+  'The lean SDK finds the host of %s in every region, and uses a given one',
   (service) => {
     const asked: readonly { region: string; given?: string }[] = [
       ...regions.map((region) => ({ region })),
@@ -170,14 +173,14 @@ test.each(['dynamodb', 'sqs', 'eventbridge'])(
   },
 );
 
-test('every region is in its partition', () => {
+test('The lean SDK knows the partition of every region', () => {
   for (const region of regions) {
     const { description: _, ...whole } = sdks.whole.partition(region);
     expect(sdks.bundled.partition(region)).toEqual(whole);
   }
 });
 
-test('core/ tells no error apart by a class that a bundle leaves out', () => {
+test('core/ distinguishes errors by name, as bundles leave error classes out', () => {
   const named = readdirSync(join(projectFolder, 'core'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => [

@@ -52,7 +52,7 @@ describe('a synth', () => {
     ownerOrigins: 'https://login.example',
   };
   test.each([['prod', everything] as const, ['prod', issuer] as const, ...others.map((stage) => [stage, {}] as const)])(
-    'A synth of the stage %s passes cdk-nag and the rules of the CDK, with nothing to report: %j',
+    'The templates of the stage %s pass cdk-nag and the rules of the CDK: %j',
     (stage, given) => {
       const { app: valid, folder } = app(stage, { ...withRules, ...given });
       valid.synth();
@@ -60,7 +60,7 @@ describe('a synth', () => {
     },
   );
 
-  test('Negative control: the check fails on a queue without a dead-letter queue, and on a value that the schema of its resource refuses', () => {
+  test('Negative control: a queue without a dead-letter queue, and an invalid property, are reported', () => {
     const { app: faulty } = app();
     const delivery = faulty.node.findChild('Delivery') as Stack;
     new Queue(delivery, 'Injected');
@@ -71,7 +71,7 @@ describe('a synth', () => {
 });
 
 describe('every accepted finding', () => {
-  test('Every accepted finding has a reason of a sentence, and lies on a construct that has it', () => {
+  test('Every accepted finding has a reason and belongs to an existing construct', () => {
     const accepted = app()
       .app.node.findAll()
       .flatMap((construct) =>
@@ -85,7 +85,7 @@ describe('every accepted finding', () => {
     for (const { reason } of accepted) expect(reason.split(' ').length).toBeGreaterThan(8);
   });
 
-  test('Negative control: an accepted `*` does not hide another beside it', () => {
+  test('Negative control: an accepted `*` does not hide another one', () => {
     const { app: faulty } = app();
     const role = faulty.node
       .findAll()
@@ -99,7 +99,7 @@ describe('every accepted finding', () => {
   });
 });
 
-test('two synths of the same sources give the same files', async () => {
+test('Two syntheses of the same sources give the same files', async () => {
   vi.stubEnv('CDK_VALIDATION', 'false');
   const { app: again, folder } = app('dev', {});
   again.synth();
@@ -113,7 +113,7 @@ test('two synths of the same sources give the same files', async () => {
 });
 
 test.each(['Prod', 'pr_42', '', 'pr-', 'a'.repeat(21), 42, 'aws-try', 'my-amazon', 'cognito'])(
-  '%j cannot be a stage',
+  'The name %j is refused for a stage',
   async (stage) => {
     expect(() => stageNamed(stage)).toThrow('cannot be a stage');
   },

@@ -55,7 +55,7 @@ const queueNames = (dead: boolean) =>
   names('AWS::SQS::Queue', 'QueueName').filter((name) => name.endsWith('-dead') === dead);
 
 describe('each alarm', () => {
-  test('Each alarm says what is wrong, and names a page of its own that exists', () => {
+  test('Every alarm says what is wrong and names its runbook, which exists', () => {
     expect(alarms().length).toBeGreaterThan(10);
     for (const alarm of alarms()) {
       expect(pageOf(alarm), alarm.id).not.toBe('');
@@ -64,7 +64,7 @@ describe('each alarm', () => {
     expect(new Set(alarms().map(pageOf)).size).toBe(alarms().length);
   });
 
-  test('Each alarm notifies one of three topics, when it begins and when it is over', () => {
+  test('Every alarm notifies one of three topics when it begins and when it ends', () => {
     const topics = assembly.ofType('AWS::SNS::Topic').map(({ stack, id }) => `${stack}.${id}`);
     expect(topics).toHaveLength(3);
     for (const alarm of alarms()) {
@@ -74,11 +74,11 @@ describe('each alarm', () => {
     expect(new Set(alarms().map((alarm) => assembly.named(alarm, 'AlarmActions'))).size).toBe(3);
   });
 
-  test('Each alarm reads at most ten metrics, which is what CloudWatch accepts', () => {
+  test('Every alarm reads at most ten metrics, as CloudWatch requires', () => {
     for (const alarm of alarms()) expect(watchedBy(alarm).length, alarm.id).toBeLessThanOrEqual(10);
   });
 
-  test('Each alarm passes over a metric without data where it reads several: an idle queue sends none', () => {
+  test('An alarm over several metrics ignores missing data, because an idle queue sends none', () => {
     const ofSeveral = alarms().filter(
       (alarm) => new Set(watchedBy(alarm).map(({ MetricName }) => MetricName)).size > 1,
     );
@@ -91,13 +91,13 @@ describe('each alarm', () => {
 });
 
 describe('silence', () => {
-  test('Silence is an alarm where something must have run, and health elsewhere', () => {
+  test('Missing data raises an alarm where something must have run, and nowhere else', () => {
     const breaching = alarms().filter(({ properties }) => properties.TreatMissingData === 'breaching');
     expect(breaching.map(pageOf).sort()).toEqual(['outbox-old', 'sweepers-stopped']);
     for (const alarm of alarms()) expect(alarm.properties.TreatMissingData).toMatch(/^(notB|b)reaching$/);
   });
 
-  test('Silence of every sweeper raises an alarm, after the longest interval and not before', () => {
+  test('A sweeper that does not run raises an alarm after its longest interval', () => {
     const rules = assembly.ofType('AWS::Events::Rule').filter(({ properties }) => properties.ScheduleExpression);
     const intervals = rules.map(({ properties }) => Number(/\d+/.exec(String(properties.ScheduleExpression))?.[0]));
     expect(watched('sweepers-stopped')).toHaveLength(rules.length);
@@ -117,7 +117,7 @@ describe('nothing of the pipeline is left out:', () => {
     expect(alarmOf('dead-letters')?.properties.Threshold).toBe(1);
   });
 
-  test('Every queue at work has an alarm for old messages', () => {
+  test('Every queue has an alarm for old messages', () => {
     expect(watched('queue-old').sort()).toEqual(
       queueNames(false)
         .map((name) => `ApproximateAgeOfOldestMessage of ${name}`)
@@ -125,7 +125,7 @@ describe('nothing of the pipeline is left out:', () => {
     );
   });
 
-  test('Every function behind the APIs has an alarm for crashes; those of the APIs answer 5xx then', () => {
+  test('Every function of an API has an alarm for crashes', () => {
     const behind = assembly.ofType('AWS::Lambda::Function').filter(({ stack }) => stack === 'Delivery');
     expect(watched('function-errors').sort()).toEqual(
       behind.map(({ properties }) => `Errors of ${properties.FunctionName}`).sort(),
@@ -136,7 +136,7 @@ describe('nothing of the pipeline is left out:', () => {
     }
   });
 
-  test('Every table has an alarm for throttling, except the secrets, which are a platform fault then', () => {
+  test('Every table has an alarm for throttling, except the secrets', () => {
     const tables = assembly
       .ofType('AWS::DynamoDB::GlobalTable')
       .map(({ stack, id }) => `${stack}.${id}`)
@@ -153,14 +153,14 @@ describe('nothing of the pipeline is left out:', () => {
     );
   });
 
-  test('The rule of the bus has an alarm, by the names that it has', () => {
+  test('The rule of the event bus has an alarm', () => {
     const [rule] = assembly.ofType('AWS::Events::Rule').filter(({ properties }) => properties.EventPattern);
     expect(watched('rule-failed')).toEqual([`FailedInvocations of booking-dev,${rule?.properties.Name}`]);
   });
 });
 
 describe('metrics of our own', () => {
-  test('Metrics that alarms and dashboard read are rows of contract/system/metrics.ts, in the namespace of the stage', () => {
+  test('Metrics that alarms and dashboard read are rows of contract/system/metrics.ts', () => {
     const ours = alarms()
       .flatMap(watchedBy)
       .filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
@@ -181,7 +181,7 @@ describe('metrics of our own', () => {
   });
 });
 
-test('the dashboard asks its questions from top to bottom, and every graph shows something', () => {
+test('Every graph of the dashboard shows existing metrics, in a fixed order of questions', () => {
   const [dashboard] = assembly.ofType('AWS::CloudWatch::Dashboard');
   const { widgets } = JSON.parse(assembly.text('Observability', dashboard?.properties.DashboardBody)) as {
     widgets: { type: string; y: number; properties: { markdown?: string; metrics?: unknown[]; alarms?: unknown[] } }[];
@@ -205,7 +205,7 @@ test('the dashboard asks its questions from top to bottom, and every graph shows
 
 describe('what a stage costs by the month', () => {
   test.each(stageNames)(
-    'A stage costs at most five dollars a month for its alarms, and four for its own metrics, in %s',
+    'A stage costs at most five dollars a month for alarms, and four for its own metrics, in %s',
     async (name) => {
       const { alarmsDollars, customMetricsDollars } = monthlyPrice((await synthesised(name)).resources);
       expect(alarmsDollars).toBeLessThanOrEqual(5);
@@ -225,14 +225,14 @@ describe('an answer of the access log counts as an error of the stage', () => {
   const counted = (line: Readonly<Record<string, string>>) =>
     patterns().filter(([, pattern]) => matchesLine(pattern, { integrationStatus: '200', ...line })).length;
 
-  test('An access log entry counts as an error of the stage when it is 5xx, for every caller, and at no other status', () => {
+  test('An access log entry counts as an error of the stage if its status is 5xx', () => {
     expect(patterns().map(([stack]) => stack)).toEqual(['IntegrationApi', 'AccountApi']);
     expect(counted({ status: '500', route: 'GET /v1/integration/services' })).toBe(2);
     expect(counted({ status: '503', route: '$default', integrationStatus: '429' })).toBe(2);
     for (const status of ['200', '404', '429']) expect(counted({ status, route: '$default' })).toBe(0);
   });
 
-  test('An access log entry is no error of the stage for a route that a receiver can hold, or a body too large for Lambda', () => {
+  test('An access log entry of a route that waits for receivers, or of a too large body, is no error', () => {
     const stages = assembly.ofType('AWS::ApiGatewayV2::Stage');
     const held = stages.map(({ stack, properties }) => [stack, Object.keys(properties.RouteSettings ?? {})] as const);
     expect(held.flatMap(([, routes]) => routes)).toHaveLength(5);
@@ -251,7 +251,7 @@ describe('an answer of the access log counts as an error of the stage', () => {
 describe('what an operator may set', () => {
   const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
-  test('An alarm address receives every severity', async () => {
+  test('The alarm address receives alarms of every severity', async () => {
     const set = await synth({ alarmEmail: 'operator@booking.example' });
     const subscriptions = set.ofType('AWS::SNS::Subscription');
     expect(subscriptions.map(({ properties }) => [properties.Protocol, properties.Endpoint])).toEqual(
@@ -260,7 +260,7 @@ describe('what an operator may set', () => {
     expect(assembly.ofType('AWS::SNS::Subscription')).toEqual([]);
   });
 
-  test('A budget notifies its topic, and has a page', async () => {
+  test('The budget notifies its topic and has a runbook', async () => {
     const set = await synth({ monthlyBudget: '250' });
     const [budget] = set.ofType('AWS::Budgets::Budget');
     expect(inside(budget, 'Budget', 'BudgetLimit')).toEqual({ Amount: 250, Unit: 'USD' });
@@ -268,13 +268,13 @@ describe('what an operator may set', () => {
   });
 
   test.each([{ alarmEmail: 'nobody' }, { monthlyBudget: 'much' }])(
-    'The setting %j stops the synth',
+    'The invalid setting %j stops the synthesis',
     async (context) => {
       await expect(synth(context as Record<string, string>)).rejects.toThrow('has not its form');
     },
   );
 
-  test('An unknown setting stops the synth: a mistyped address would receive no alarm', async () => {
+  test('An unknown setting stops the synthesis, because a mistyped address would receive no alarm', async () => {
     await expect(synth({ alarmMail: 'ops@example.com' })).rejects.toThrow('-c alarmMail is no setting');
   });
 });
@@ -283,7 +283,7 @@ describe('the runbooks', () => {
   const folder = new URL('../../docs/runbooks/', import.meta.url);
   const page = (name: string) => readFileSync(new URL(name, folder), 'utf8');
 
-  test('The runbooks are all in the index, and the index names none that is missing', () => {
+  test('The index of runbooks lists every runbook once', () => {
     const listed = [...page('README.md').matchAll(/\]\(([a-z-]+\.md)\)/g)].map(([, name]) => name);
     expect(listed.sort()).toEqual(
       readdirSync(folder)
@@ -292,7 +292,7 @@ describe('the runbooks', () => {
     );
   });
 
-  test('The runbooks of alarms explain the meaning, the diagnosis, the fix, and the end of the alarm', () => {
+  test('The runbooks of alarms explain meaning, diagnosis, fix, and when the alarm ends', () => {
     for (const name of [...alarms().map(pageOf), 'budget']) {
       for (const part of ['What it means', 'Diagnose', 'Fix', 'Over when']) {
         expect(page(`${name}.md`), name).toContain(`\n## ${part}\n`);
@@ -300,7 +300,7 @@ describe('the runbooks', () => {
     }
   });
 
-  test('The runbooks say of each dead-letter queue whether SQS can move its messages back', () => {
+  test('The runbooks say of each dead-letter queue whether SQS can redrive its messages', () => {
     const queues = assembly.ofType('AWS::SQS::Queue');
     const sources = queues
       .filter(({ properties }) => properties.RedrivePolicy !== undefined)

@@ -10,11 +10,11 @@ beforeAll(async () => {
   current = idsOf(await synthesised('prod'));
 });
 
-test('the next deployment finds every pinned resource under its id; `npm run operate -- pin` changes that on purpose', () => {
+test('Every pinned resource keeps its logical id; `npm run operate -- pin` changes that on purpose', () => {
   expect(moved(pinned, current)).toEqual([]);
 });
 
-test('Negative control: another id, and a table that is gone or not pinned, are reported by name', () => {
+test('Negative control: a changed id, and a table that is missing or not pinned, are reported by name', () => {
   const [table = ''] = Object.keys(current).filter((what) => what.includes('GlobalTable'));
   const [route = ''] = Object.keys(current).filter((what) => what.includes('Route'));
   const { [table]: _, ...without } = current;
@@ -23,7 +23,7 @@ test('Negative control: another id, and a table that is gone or not pinned, are 
   expect(moved({ ...current, [route]: 'Old' }, current)).toEqual([`${route} was Old and is ${current[route]}.`]);
 });
 
-test('Negative control: a table with another key, which would be replaced under its id, is reported', async () => {
+test('Negative control: a table with another key, which would be replaced, is reported', async () => {
   const assembly = await synthesised('prod');
   const folder = temporaryFolder('replaced');
   cpSync(assembly.folder, folder, { recursive: true });
@@ -35,7 +35,7 @@ test('Negative control: a table with another key, which would be replaced under 
   expect(replaced.join()).toMatch(/GlobalTable \w+ was \w+ KeySchema: .*"pk".* and is \w+ KeySchema: .*"key"/);
 });
 
-test('an endpoint may come and go: a route and a function bring nothing that could be lost', () => {
+test('Endpoints may come and go, because a route and a function store nothing', () => {
   const stateless = Object.keys(current).filter((what) => /::(Route|Function) /.test(what));
   expect(stateless.length).toBeGreaterThan(100);
   const kept = Object.fromEntries(Object.entries(current).filter(([what]) => !stateless.includes(what)));

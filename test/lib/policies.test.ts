@@ -91,7 +91,7 @@ function needed({ name, needs, source }: ExpectedFunction): string[] {
   return [...all].sort();
 }
 
-test('exactly the functions of the tables are deployed', () => {
+test('Exactly the functions of the contract are deployed', () => {
   const deployed = assembly.functions.map(({ properties }) => properties.FunctionName);
   expect([...deployed].sort()).toEqual(
     expectedFunctions('booking-dev')
@@ -111,7 +111,7 @@ describe.each(expectedFunctions('booking-dev'))('$name', (row) => {
     expect(users.map(({ properties }) => properties.FunctionName)).toEqual([row.name]);
   });
 
-  test('A function has in its environment where metrics go, the key of addresses where keys are checked, and what its row needs', () => {
+  test('A function has exactly the environment variables that its row needs', () => {
     const checksKeys = assembly.byName(row.name)?.stack === 'IntegrationApi';
     const variables = new Set(['METRICS_NAMESPACE', ...(checksKeys ? ['ADDRESS_KEY'] : [])]);
     for (const need of row.needs) {
@@ -128,14 +128,14 @@ describe.each(expectedFunctions('booking-dev'))('$name', (row) => {
   });
 });
 
-test('Negative control: one action more than the row needs is found', () => {
+test('Negative control: one permission more than a row needs is found', () => {
   const [row] = expectedFunctions('booking-dev');
   if (!row) throw new Error('The tables are empty.');
   const injected: Statement = { Effect: 'Allow', Action: 'dynamodb:DeleteItem', Resource: { Ref: 'Injected' } };
   expect(allowed(roleOf(row.name), [injected])).not.toEqual(needed(row));
 });
 
-test('only functions whose row needs the secrets may use their key, and only by way of DynamoDB', () => {
+test('Only functions that need the secrets may use their key, and only through DynamoDB', () => {
   const users = expectedFunctions('booking-dev')
     .filter(({ name }) => allowed(roleOf(name)).some((pair) => pair.startsWith('kms:')))
     .map(({ name }) => name);
@@ -153,7 +153,7 @@ test('only functions whose row needs the secrets may use their key, and only by 
   }
 });
 
-test('no policy allows an action by wildcard', () => {
+test('No policy allows an action by wildcard', () => {
   for (const { name } of expectedFunctions('booking-dev')) {
     expect(allowed(roleOf(name)).filter((pair) => /^[^ ]*\*/.test(pair))).toEqual([]);
   }

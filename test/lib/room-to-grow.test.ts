@@ -26,11 +26,11 @@ test.each([
   ['prod', everything],
   ['dev', {}],
   ['pr-42', {}],
-])('no stack of %s has more than 400 resources, with the settings %j', async (stage, context) => {
+])('No stack of %s has more than 400 resources, with the settings %j', async (stage, context) => {
   expect(tooLarge(await synthesised(stage, context))).toEqual([]);
 });
 
-test('the account API has at most 320 resources, and five for an endpoint', () => {
+test('The account API has at most 320 resources, five of them for each endpoint', () => {
   const resources = sizes(prod).get('AccountApi') ?? [];
   expect(resources.length).toBeLessThanOrEqual(320);
   const routes = resources.filter(({ type }) => type === 'AWS::ApiGatewayV2::Route');

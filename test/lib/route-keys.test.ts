@@ -5,15 +5,15 @@ import { refuseTwoNamesOfAPosition, routeId, routeKeyOf } from '../../lib/route-
 describe.each(Object.values<Api>(apis))('the routes of $name', ({ prefix, rows, extras }) => {
   const keys = [...rows.map((row) => routeKeyOf(prefix, row)), ...extras.map(({ routeKey }) => routeKey)];
 
-  test('The routes of an API each have an id of their own', () => {
+  test('The routes of an API have distinct ids', () => {
     expect(new Set(keys.map(routeId)).size).toBe(keys.length);
   });
 
-  test('The routes of an API have one name for the variables of one position', () => {
+  test('Variables at the same position of a path have the same name in all routes of an API', () => {
     expect(() => refuseTwoNamesOfAPosition(keys)).not.toThrow();
   });
 
-  test('Negative control: a row that names a variable differently is refused, with both routes', () => {
+  test('Negative control: a route that names a path variable differently is refused', () => {
     const known = keys.find((key) => key.endsWith('/{id}')) ?? '';
     const injected = `${known.replace('{id}', '{injected}')}/more`;
     expect(() => refuseTwoNamesOfAPosition([...keys, injected])).toThrow(
@@ -29,7 +29,7 @@ describe('the id of a route', () => {
     expect(routeId('$default')).toBe('Fallback');
   });
 
-  test('The id of a route stays when a variable is renamed: the account would refuse the new route beside the old one', () => {
+  test('The id of a route stays when a path variable is renamed', () => {
     expect(routeId('GET /webhooks/{id}')).toBe(routeId('GET /webhooks/{webhookId}'));
   });
 });

@@ -29,14 +29,14 @@ test('A position in a bundle is reported as file, line and column of the source'
   expect(readFileSync(join(projectFolder, file), 'utf8').split('\n')[Number(line) - 1]).toContain(text);
 });
 
-test('the map is of the very bytes that are deployed', { timeout: 120_000 }, async () => {
+test('The source map belongs to exactly the bytes that are deployed', { timeout: 120_000 }, async () => {
   const deployed = await sharedBundles();
   const shipped = readFileSync(join(deployed.get('api/preflight')?.folder ?? '', 'index.mjs'), 'utf8');
   expect(code).toBe(shipped);
 });
 
 describe('the build', { timeout: 120_000 }, () => {
-  test('The build reports the same line by its kept maps as the sources do', async () => {
+  test('The build reports the same source line from its kept maps', async () => {
     const { folder = '' } = (await sharedBundles()).get('api/preflight') ?? {};
     const place = placeIn(readFileSync(join(folder, 'index.mjs'), 'utf8'));
     // It was built elsewhere, so that the way up to the project is another.
@@ -57,13 +57,13 @@ describe('a deployment', { timeout: 120_000 }, () => {
     ...new Set(functions.map((one) => inside<Properties>(one, 'Environment', 'Variables').NODE_OPTIONS)),
   ];
 
-  test('A deployment has no source maps by default', async () => {
+  test('A deployment contains no source maps by default', async () => {
     const assembly = await synthesised();
     expect(filesOf(assembly)).toEqual(['index.mjs']);
     expect(optionsOf(assembly)).toEqual([undefined]);
   });
 
-  test('A deployment has source maps, and functions that read them, when asked for', async () => {
+  test('A deployment contains source maps, and functions that read them, on request', async () => {
     const assembly = await synthesised('dev', { sourceMaps: 'shipped' });
     expect(filesOf(assembly)).toEqual(['index.mjs', 'index.mjs.map']);
     expect(optionsOf(assembly)).toEqual(['--enable-source-maps']);
