@@ -10,6 +10,9 @@ export const rateLimitHeaders = [
 
 export const requestIdHeader = 'X-Request-Id';
 
+/** Until when the old value of a regenerated key works, which sent this request (docs/rules.md#api-keys). */
+export const replacedKeyHeader = 'X-API-Key-Works-Until';
+
 /** Says that an answer is the first one again (docs/rules.md#idempotency). */
 export const replayedHeader = { 'Idempotent-Replayed': 'true' } as const;
 
@@ -21,6 +24,7 @@ export const exposedHeaders = [
   'Location',
   'Retry-After',
   'Idempotent-Replayed',
+  replacedKeyHeader,
 ] as const;
 
 export const webhookHeaders = [

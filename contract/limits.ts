@@ -16,6 +16,8 @@ export const limits = {
   activeWebhooksPerKey: 10,
   /** Of one business: its keys that are neither revoked nor expired, and its webhooks of any status. */
   activeKeysPerBusiness: 50,
+  /** How long the old value of a regenerated key may go on. */
+  keyOverlapHoursMax: 24,
   /** On one UTC day; and for so many days after its last use a revoked key is still listed. */
   newKeysPerDay: 100,
   revokedKeyDays: 90,

@@ -4,6 +4,7 @@
  * | Table | pk | sk | Item |
  * |---|---|---|---|
  * | keys | SHA-256 of the key value, hex | | status, expiry, scopes, origins, window counters |
+ * | keys | SHA-256 of a value that was replaced, hex | | the same, and the hash of the new value, for at most a day |
  * | keys | OWNER#tenant#subject | | window counters of a signed-in person, and a colleague's role |
  * | records | T#tenant | BUSINESS | the business |
  * | records | T#tenant | RESET | that a reset of this sandbox has begun and is not done |

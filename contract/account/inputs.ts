@@ -321,6 +321,14 @@ export function apiKeyChanges() {
     );
 }
 
+export const keyReplacement = shape(() =>
+  z.strictObject({
+    overlapHours: z
+      .optional(wholeNumber(0, limits.keyOverlapHoursMax))
+      .check(z.describe('How long the old value goes on working. Default: 0, it stops at once.')),
+  }),
+);
+
 /** `staffId` is whose bookings a `member` sees; the other roles have none. */
 function ownBookings<T extends { role?: Role | undefined; staffId?: number | undefined }>() {
   return z.refine<T>(({ role, staffId }) => role === undefined || (role === 'member') === (staffId !== undefined), {

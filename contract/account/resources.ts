@@ -103,6 +103,15 @@ export const apiKey = shape(() =>
       createdAt: instant().check(z.describe('When the key was made, UTC.')),
       requestsToday: z.int().check(z.describe('Requests counted today, UTC.')),
       lastUsedAt: z.nullable(instant()).check(z.describe('When the key was last used, to the minute, UTC.')),
+      previous: z
+        .nullable(
+          z.strictObject({
+            worksUntil: instant().check(z.describe('When the old value stops working, UTC.')),
+            requests: z.int().check(z.describe('Requests with the old value since then. 0: nobody needs it.')),
+            lastUsedAt: z.nullable(instant()).check(z.describe('When it was last used, to the minute, UTC.')),
+          }),
+        )
+        .check(z.describe('The old value of a regenerated key, while it works; null otherwise.')),
     })
     .check(z.describe('An API key without its value.')),
 );

@@ -45,6 +45,7 @@ import {
   businessChanges,
   clientChanges,
   colleagueChanges,
+  keyReplacement,
   newApiKey,
   newColleague,
   newPayment,
@@ -566,8 +567,10 @@ export const getApiKeyUse = get('/api-keys/:id/use', () => ({
 export const regenerateApiKey = post('/api-keys/:id/regenerate', () => ({
   summary: 'Replace the value of an API key',
   description:
-    'The old value stops working at once. Id, scopes, origins, expiry, limits used so far and webhooks stay. The new value is in `key`, in this answer alone.',
+    'The old value stops working at once, or after `overlapHours`; until then its answers say so in the header `X-API-Key-Works-Until`, and both values share the limits. Id, scopes, origins, expiry, limits used so far and webhooks stay. The new value is in `key`, in this answer alone.',
   params: byId(),
+  body: keyReplacement,
+  bodyOptional: true,
   status: 200,
   output: account.apiKeyWithValue,
   errors: ['invalid_state'],
@@ -580,7 +583,7 @@ export const revokeApiKey = post('/api-keys/:id/revoke', () => ({
   params: byId(),
   status: 200,
   output: account.apiKey,
-  needs: { records: ['GetItem', 'PutItem', 'UpdateItem'], keys: ['BatchGetItem', 'UpdateItem'] },
+  needs: { records: ['GetItem', 'PutItem', 'UpdateItem'], keys: ['BatchGetItem', 'GetItem', 'UpdateItem'] },
 }));
 
 export const listWebhooks = get('/webhooks', () => ({

@@ -3,7 +3,7 @@ import { accountPrefix, accountRoutes } from '../account/api.ts';
 import type { Endpoint } from '../define.ts';
 import { commonAccountErrors, commonErrors, type ErrorCode } from '../errors.ts';
 import { accountExamples, type Example, examples } from '../examples.ts';
-import { rateLimitHeaders, requestIdHeader } from '../headers.ts';
+import { rateLimitHeaders, replacedKeyHeader, requestIdHeader } from '../headers.ts';
 import { allRoutes, integrationPrefix } from '../integration/api.ts';
 
 export type Json = Record<string, unknown>;
@@ -55,7 +55,7 @@ export const integrationApi: Api = {
   routes: allRoutes,
   commonErrors,
   gatewayErrors: {},
-  headers: [...rateLimitHeaders, requestIdHeader],
+  headers: [...rateLimitHeaders, requestIdHeader, replacedKeyHeader],
   security: [{ apiKey: [] }, { bearer: [] }],
   securitySchemes: {
     apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key. Recommended.' },

@@ -15,6 +15,8 @@ const answerHeaders: Readonly<Record<(typeof exposedHeaders)[number] | 'WWW-Auth
   Location: 'Path of what was created.',
   'Retry-After': 'Seconds to wait before the next request.',
   'Idempotent-Replayed': '`true`: this is the answer to an earlier request with the same `Idempotency-Key`.',
+  'X-API-Key-Works-Until':
+    'On answers to the old value of a regenerated key alone: when it stops working, ISO 8601. Replace it before.',
   'WWW-Authenticate': 'The scheme in which a request says who asks: `Bearer`.',
 };
 

@@ -16,6 +16,8 @@ export interface RequestState {
   usage: Usage;
   /** Set as soon as the caller is authenticated. */
   principal?: Principal;
+  /** Until when the old value of a regenerated key works, which was sent; epoch milliseconds. */
+  keyWorksUntil?: number | undefined;
   /** What lets a browser's script read the response. */
   corsHeaders: Readonly<Record<string, string>>;
   params?: unknown;

@@ -4,8 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { Endpoint, Schema } from '../../contract/define.ts';
-import { replayedHeader, requestIdHeader } from '../../contract/headers.ts';
+import { replacedKeyHeader, replayedHeader, requestIdHeader } from '../../contract/headers.ts';
 import { personalMark } from '../../contract/personal-data.ts';
+import { timestamp } from '../clock.ts';
 import type { IdempotentResult } from '../idempotency/idempotently.ts';
 import type { HttpResult, Middleware, RequestState } from './context.ts';
 import { type SentByCaller, visiblePersonalData } from './personal-data.ts';
@@ -108,6 +109,7 @@ function addHeaders(state: RequestState, response: HttpResult | null | undefined
     ...state.corsHeaders,
     ...response.headers,
     ...limitHeaders(state),
+    ...(state.keyWorksUntil !== undefined && { [replacedKeyHeader]: timestamp(state.keyWorksUntil) }),
     [requestIdHeader]: state.requestId,
   };
 }

@@ -19,8 +19,14 @@ export interface KeyFacts {
   readonly origins: readonly string[];
 }
 
+/** The old value of a regenerated key, while it works. In the keys table; the record has its hash. */
+export interface Replaced {
+  /** SHA-256 of the value that replaced it, which decides and counts. */
+  readonly replacedBy?: string;
+}
+
 /** An item of the keys table: the facts, and the counters of its windows by their names. */
-export type CountedKey = KeyFacts & Readonly<Record<string, unknown>>;
+export type CountedKey = KeyFacts & Replaced & Readonly<Record<string, unknown>>;
 
 type Lifetime = Pick<KeyFacts, 'status' | 'expiresAt'>;
 

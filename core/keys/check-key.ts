@@ -7,6 +7,9 @@ import { type CountedKey, statusOf } from './api-key.ts';
 interface PrincipalAndOrigins {
   readonly principal: Principal<KeyActor>;
   readonly origins: readonly string[];
+  /** Of the old value of a regenerated key: the hash of the new one, and until when the old one works. */
+  readonly replacedBy?: string | undefined;
+  readonly worksUntil?: number | undefined;
 }
 
 export interface Refused {
@@ -24,18 +27,31 @@ const apiKeys = (): CallerKind<CountedKey, PrincipalAndOrigins, Refused> => ({
     refusalOf(item, nowMs) {
       if (item === undefined) return { outcome: 'unknown' };
       const status = statusOf(item, nowMs);
-      return status === 'active' ? undefined : { outcome: status };
+      if (status === 'active') return undefined;
+      return { outcome: item.replacedBy === undefined ? status : 'unknown' };
     },
   },
-  factsOf: ({ id, tenantId, scopes, origins }) => ({
+  factsOf: ({ id, tenantId, scopes, origins, replacedBy, expiresAt }) => ({
     principal: { tenantId, actor: { kind: 'key', id, scopes } },
     origins,
+    ...(replacedBy !== undefined && { replacedBy, worksUntil: expiresAt }),
   }),
 });
 
-/** The key check of one container. It takes the SHA-256 of a key's value. */
+/**
+ * The key check of one container. It takes the SHA-256 of a key's value. The old value of a regenerated key is counted by
+ * itself, so that its owner sees whether it is in use, and then checked and counted as the new one: they share the limits,
+ * and what is changed or revoked holds for both.
+ */
 export function keyChecker(container?: Container): (hash: string) => Promise<KeyCheck> {
-  return counter(apiKeys(), container);
+  const count = counter(apiKeys(), container);
+  return async (hash) => {
+    const check = await count(hash);
+    if (check.outcome !== 'accepted' || check.replacedBy === undefined) return check;
+    const { worksUntil } = check;
+    const replaced = await count(check.replacedBy);
+    return 'usage' in replaced ? { ...replaced, worksUntil } : replaced;
+  };
 }
 
 let checker: ReturnType<typeof keyChecker> | undefined;

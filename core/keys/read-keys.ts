@@ -5,7 +5,7 @@ import type { Principal } from '../principal.ts';
 import { getItems, queryPrefix } from '../store/read.ts';
 import { keys, records } from '../table-keys.ts';
 import type { CountedKey } from './api-key.ts';
-import { isDeleted, loadKey, type StoredKey, toApiKey } from './stored-key.ts';
+import { isDeleted, livePrevious, loadKey, type StoredKey, toApiKey } from './stored-key.ts';
 
 /** Oldest first. */
 export async function listApiKeys(
@@ -26,11 +26,11 @@ export async function getApiKey({ tenantId }: Principal, { id }: { id: number })
   return key;
 }
 
-/** At most a page of keys: one call. */
+/** At most a page of keys: one call, unless more than a hundred values work. */
 export async function withUse(stored: readonly StoredKey[]): Promise<ApiKeyResource[]> {
-  const counted = await getItems<CountedKey>(
-    'keys',
-    stored.map(({ hash }) => keys.apiKey(hash)),
-  );
-  return stored.map((key, i) => toApiKey(key, counted[i]));
+  const old = stored.flatMap((key) => livePrevious(key)?.hash ?? []);
+  const hashes = [...stored.map(({ hash }) => hash), ...old];
+  const counted = await getItems<CountedKey>('keys', hashes.map(keys.apiKey));
+  const byHash = new Map(hashes.map((hash, i) => [hash, counted[i]]));
+  return stored.map((key) => toApiKey(key, byHash.get(key.hash), byHash.get(key.previous?.hash ?? '')));
 }

@@ -6,19 +6,24 @@ import { windowsAt } from '../limits/windows.ts';
 import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
 import { commitWithRetry } from '../store/transact.ts';
-import { putNew, remove, set, type Write } from '../store/write.ts';
+import { put, putNew, REMOVE, remove, set, type Write } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
 import { type CountedKey, statusOf } from './api-key.ts';
 import { newValue } from './create-key.ts';
 import { loadKey, toApiKey } from './stored-key.ts';
 
 /**
- * Moves the key's item, its counters with it, to the hash of a new value: from that commit on the old value is unknown.
+ * Moves the key's item, its counters with it, to the hash of a new value: from that commit on the old value is unknown. With
+ * an overlap an item stays in its place that leads to the new one, and ends by itself; a value before that ends at once.
  * A request that is counted between the read and the commit refuses the commit, and so does a change of the key: neither is
  * forgotten.
  * Errors: 404 `not_found`, 409 `invalid_state` for a key that is revoked or expired.
  */
-export function regenerateApiKey({ tenantId }: Principal, { id }: { id: number }): Promise<ApiKeyWithValue> {
+export function regenerateApiKey(
+  { tenantId }: Principal,
+  { id }: { id: number },
+  { overlapHours = 0 }: { readonly overlapHours?: number | undefined } = {},
+): Promise<ApiKeyWithValue> {
   return commitWithRetry(async () => {
     const stored = await loadKey(tenantId, id);
     const status = statusOf(stored, now());
@@ -27,30 +32,38 @@ export function regenerateApiKey({ tenantId }: Principal, { id }: { id: number }
     // Another regeneration came between the two reads.
     if (!counted) return 'stale';
     const { value, hash, prefix } = newValue(stored.test);
+    const until = Math.min(now() + overlapHours * 3_600_000, stored.expiresAt ?? Number.POSITIVE_INFINITY);
+    const previous = overlapHours > 0 ? { hash: stored.hash, until } : undefined;
+    const { previous: earlier, ...rest } = stored;
     return {
       writes: [
-        removalOfOldItem(stored.hash, counted),
+        oldItem(stored.hash, counted, previous && { replacedBy: hash, until }),
         putNew('keys', { ...counted, ...keys.apiKey(hash) }),
-        set('records', records.key(tenantId, id), { hash, prefix }),
+        ...(earlier ? [remove('keys', keys.apiKey(earlier.hash))] : []),
+        set('records', records.key(tenantId, id), { hash, prefix, previous: previous ?? REMOVE }),
       ],
-      answer: { ...toApiKey({ ...stored, prefix }, counted), key: value },
+      answer: { ...toApiKey({ ...rest, prefix, ...(previous && { previous }) }, counted), key: value },
     };
   });
 }
 
+interface Overlap {
+  readonly replacedBy: string;
+  readonly until: number;
+}
+
 /**
- * Every accepted request counts in the window of its day: this one or, by midnight, the next. Every change of the key is
- * one of its facts.
+ * What becomes of the old value's item. Every accepted request counts in the window of its day: this one or, by midnight,
+ * the next. Every change of the key is one of its facts.
  */
-function removalOfOldItem(hash: string, counted: CountedKey): Write {
-  const { scopes, origins, expiresAt } = counted;
+function oldItem(hash: string, counted: CountedKey, overlap: Overlap | undefined): Write {
+  const { id, tenantId, test, status, scopes, origins, expiresAt } = counted;
   const { day } = windowsAt(now());
   const counters = [day - 1, day, day + 1].map((one) => [`d#${one}`, counted[`d#${one}`]] as const);
-  return remove('keys', keys.apiKey(hash), {
-    status: 'active',
-    scopes,
-    origins,
-    expiresAt,
-    ...Object.fromEntries(counters),
-  });
+  const asRead = { status: 'active', scopes, origins, expiresAt, ...Object.fromEntries(counters) };
+  if (!overlap) return remove('keys', keys.apiKey(hash), asRead);
+  const { replacedBy, until } = overlap;
+  const facts = { id, tenantId, test, status, scopes, origins, expiresAt: until, replacedBy };
+  const expiresAtSeconds = Math.ceil(until / 1_000);
+  return put('keys', { ...facts, expiresAtSeconds, ...keys.apiKey(hash) }, asRead);
 }

@@ -13,6 +13,8 @@ export interface StoredKey extends KeyFacts {
   readonly hash: string;
   readonly prefix: string;
   readonly createdAt: string;
+  /** The value before this one, which works until then, in epoch milliseconds. */
+  readonly previous?: { readonly hash: string; readonly until: number };
   /** Of a revoked key: TTL is late by hours, so a key past it counts as deleted. */
   readonly expiresAtSeconds?: number;
 }
@@ -28,7 +30,18 @@ export async function loadKey(tenantId: number, id: number): Promise<StoredKey> 
   return item;
 }
 
-export function toApiKey(stored: StoredKey, counted: CountedKey | undefined): ApiKeyResource {
+/** The value before, while it works. */
+export function livePrevious({ previous }: StoredKey): StoredKey['previous'] {
+  return previous && previous.until > now() ? previous : undefined;
+}
+
+/** `old` is the item of the value before. */
+export function toApiKey(
+  stored: StoredKey,
+  counted: CountedKey | undefined,
+  old?: CountedKey | undefined,
+): ApiKeyResource {
+  const previous = livePrevious(stored);
   const at = now();
   return {
     id: stored.id,
@@ -42,7 +55,16 @@ export function toApiKey(stored: StoredKey, counted: CountedKey | undefined): Ap
     createdAt: stored.createdAt,
     requestsToday: Number(counted?.[windowsAt(at).dayName] ?? 0),
     lastUsedAt: lastUsedAt(counted),
+    previous: previous
+      ? { worksUntil: timestamp(previous.until), requests: requestsOf(old), lastUsedAt: lastUsedAt(old) }
+      : null,
   };
+}
+
+/** Of all days. */
+function requestsOf(counted: CountedKey | undefined): number {
+  const days = Object.entries(counted ?? {}).filter(([name]) => name.startsWith('d#'));
+  return days.reduce((sum, [, requests]) => sum + Number(requests), 0);
 }
 
 /**

@@ -104,7 +104,7 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   await show('listApiKeys', { query: { page: 1, limit: 20 } });
   await each(['getApiKey', 'getApiKeyUse']);
   await show('updateApiKey', { body: { name: 'CRM, Riga' } });
-  await show('regenerateApiKey');
+  await show('regenerateApiKey', { body: { overlapHours: 24 } });
 
   await make('createWebhook', 'webhooks', {
     body: { apiKeyId: ids['api-keys'], targetUrl: receiver.url, events: ['booking.confirmed'], description: 'CRM' },

@@ -11,6 +11,8 @@ export interface ConfirmActionProps {
   readonly description: ReactNode;
   /** A sentence each. */
   readonly consequences?: readonly string[];
+  /** What is chosen before, if anything. */
+  readonly choice?: ReactNode;
   /** The label of the button: "Revoke key". */
   readonly verb: string;
   readonly isDangerous?: boolean;
@@ -32,7 +34,7 @@ export function ConfirmAction(props: ConfirmActionProps) {
 }
 
 function Question(props: ConfirmActionProps) {
-  const { description, consequences = [], verb, isDangerous = true, typed, isPending, error } = props;
+  const { description, consequences = [], choice, verb, isDangerous = true, typed, isPending, error } = props;
   const [given, setGiven] = useState('');
   return (
     <form
@@ -50,6 +52,7 @@ function Question(props: ConfirmActionProps) {
             ))}
           </List>
         )}
+        {choice}
         {typed !== undefined && (
           <TextInput
             label={strings.app.typeToConfirm(typed)}

@@ -36,6 +36,7 @@ function requireKey(): Middleware {
       const check = await checkKey(parts.hash);
       if (!('usage' in check)) throw fail(refusals[check.outcome]);
       state.usage = check.usage;
+      state.keyWorksUntil = check.worksUntil;
       const isAccepted = acceptsOrigin(state, check.origins);
       if (check.outcome !== 'accepted') throw limitExceeded(check);
       state.principal = check.principal;

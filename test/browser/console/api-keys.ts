@@ -42,11 +42,22 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     const renamed = page.getByRole('dialog', { name: 'Old website' });
 
     await renamed.getByRole('button', { name: 'Regenerate' }).click();
+    await page.getByText('Choose this if the key has leaked').waitFor();
     await page.getByRole('button', { name: 'Regenerate key' }).click();
     const second = (await shown.getByLabel('API key', { exact: true }).textContent()) ?? '';
     expect([await services(first), await services(second)]).toEqual([401, 200]);
     await shown.getByRole('checkbox').check();
     await shown.getByRole('button', { name: 'Done' }).click();
+
+    await renamed.getByRole('button', { name: 'Regenerate' }).click();
+    await page.getByRole('combobox', { name: 'The old value' }).click();
+    await page.getByRole('option', { name: 'works for 24 more hours' }).click();
+    await page.getByRole('button', { name: 'Regenerate key' }).click();
+    const third = (await shown.getByLabel('API key', { exact: true }).textContent()) ?? '';
+    expect([await services(second), await services(third)]).toEqual([200, 200]);
+    await shown.getByRole('checkbox').check();
+    await shown.getByRole('button', { name: 'Done' }).click();
+    await renamed.getByText('1 request since then.').waitFor();
 
     await renamed.getByRole('button', { name: 'Revoke' }).click();
     const revoke = page.getByRole('dialog', { name: 'Revoke this key?' });

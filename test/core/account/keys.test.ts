@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
 import { setRuntime } from '../../../core/clock.ts';
@@ -13,8 +13,9 @@ import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
 import { updateApiKey } from '../../../core/keys/update-key.ts';
 import { transact } from '../../../core/store/transact.ts';
 import { REMOVE, set } from '../../../core/store/write.ts';
-import { records } from '../../../core/table-keys.ts';
+import { keys, records } from '../../../core/table-keys.ts';
 import { at, ownerOf } from '../../support/account.ts';
+import { call } from '../../support/http.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -335,3 +336,95 @@ describe('The keys that a business creates', () => {
     expect(await check(key)).toEqual({ outcome: 'revoked' });
   });
 });
+
+describe('an overlap', () => {
+  const hour = 3_600_000;
+  beforeEach(() => setRuntime({ now: () => testNow }));
+
+  async function regenerated(overlapHours: number) {
+    const owner = await business();
+    const { id, key: old } = await createApiKey(owner, { name: 'Site', scopeSet: 'display_only' });
+    const { key } = await regenerateApiKey(owner, { id }, { overlapHours });
+    return { owner, id, old, key, shown: async () => (await getApiKey(owner, { id })).previous };
+  }
+
+  test('Without an overlap the old value is unknown at once', async () => {
+    const { old, shown } = await regenerated(0);
+    expect(await check(old)).toEqual({ outcome: 'unknown' });
+    expect(await shown()).toBeNull();
+  });
+
+  test('With an overlap the old value works until its end, says so, and is unknown from then on', async () => {
+    const { old, key, shown } = await regenerated(2);
+    expect(await check(old)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + 2 * hour });
+    expect(await check(key)).not.toHaveProperty('worksUntil');
+    expect(await shown()).toEqual({
+      worksUntil: new Date(testNow + 2 * hour).toISOString(),
+      requests: 1,
+      lastUsedAt: expect.any(String),
+    });
+    setRuntime({ now: () => testNow + 2 * hour });
+    try {
+      expect(await check(old)).toEqual({ outcome: 'unknown' });
+      expect(await check(key)).toMatchObject({ outcome: 'accepted' });
+      expect(await shown()).toBeNull();
+    } finally {
+      setRuntime({ now: () => testNow });
+    }
+  });
+
+  test('The answers to the old value carry the end of the overlap in a header, those to the new one do not', async () => {
+    const { old, key } = await regenerated(1);
+    const { handler } = await import('../../../functions/api/list-services.ts');
+    const ask = async (value: string) => (await call(handler, { headers: { 'x-api-key': value } })).headers;
+    expect(await ask(old)).toMatchObject({ 'x-api-key-works-until': new Date(testNow + hour).toISOString() });
+    expect(await ask(key)).not.toHaveProperty('x-api-key-works-until');
+  });
+
+  test('Both values of a key share one limit: of 60 requests with each at once, 60 pass', async () => {
+    const { old, key } = await regenerated(24);
+    const checks = await Promise.all(Array.from({ length: 120 }, (_, i) => check(i % 2 ? old : key)));
+    expect(checks.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(limits.requests.key.perMinute);
+  });
+
+  test('Negative control: an old value that is counted by itself alone lets more than 60 pass', async () => {
+    const { old, key } = await regenerated(24);
+    await updateOldItem(old, { replacedBy: REMOVE });
+    const checks = await Promise.all(Array.from({ length: 120 }, (_, i) => check(i % 2 ? old : key)));
+    expect(checks.filter(({ outcome }) => outcome === 'accepted').length).toBeGreaterThan(60);
+  });
+
+  test('What is changed or revoked during an overlap holds for the old value too', async () => {
+    const { owner, id, old } = await regenerated(24);
+    await updateApiKey(owner, { id }, { scopeSet: 'full_crm' });
+    expect(await check(old)).toMatchObject({ principal: { actor: { scopes: scopeSets.full_crm } } });
+    await revokeApiKey(owner, { id });
+    expect(await check(old)).toEqual({ outcome: 'revoked' });
+  });
+
+  test('The next regeneration ends the overlap of the one before', async () => {
+    const { owner, id, old, key } = await regenerated(24);
+    await regenerateApiKey(owner, { id }, { overlapHours: 1 });
+    expect(await check(old)).toEqual({ outcome: 'unknown' });
+    expect(await check(key)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + hour });
+  });
+
+  test('An overlap never outlives the key', async () => {
+    const owner = await business();
+    const expiresAt = new Date(testNow + hour).toISOString();
+    const { id, key: old } = await createApiKey(owner, { name: 'Short', scopeSet: 'display_only', expiresAt });
+    await regenerateApiKey(owner, { id }, { overlapHours: 24 });
+    expect(await check(old)).toMatchObject({ worksUntil: testNow + hour });
+  });
+
+  test.each([-1, 25, 1.5, '1'])('An overlap of %j hours is refused with 400', async (overlapHours) => {
+    const { owner, id } = await regenerated(0);
+    const answer = await ownerOf(owner.tenantId)('regenerateApiKey', { ...at(id), body: { overlapHours } });
+    expect(answer.json).toMatchObject({ code: 'validation_failed', details: [{ path: 'overlapHours' }] });
+  });
+});
+
+/** As if it were a key of its own. */
+async function updateOldItem(value: string, fields: object): Promise<void> {
+  await transact([set('keys', keys.apiKey(parseKeyValue(value)?.hash ?? ''), fields)]);
+}

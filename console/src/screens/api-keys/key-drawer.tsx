@@ -1,5 +1,5 @@
 /** One API key: permissions, usage and actions. */
-import { Anchor, Button, Code, DataList, Drawer, Group, List, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, DataList, Drawer, Group, List, Select, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -21,7 +21,11 @@ import { ShownKey } from './shown-key.tsx';
 const texts = strings.apiKeys;
 
 export function KeyDrawer({ id, onClose }: { readonly id: number | undefined; onClose(): void }) {
-  const key = useApi('getApiKey', { id: id ?? 0 }, { enabled: id !== undefined });
+  const key = useApi(
+    'getApiKey',
+    { id: id ?? 0 },
+    { enabled: id !== undefined, refetchWhile: ({ previous }) => previous !== null && 5_000 },
+  );
   const [doing, setDoing] = useState<Doing>();
   return (
     <Drawer
@@ -47,13 +51,16 @@ function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
   const { dateTime, zone } = useTimes();
   const ago = useAgo();
   const webhooks = useApi('listWebhooks', { apiKeyId: apiKey.id, limit: 1 });
-  const { id, prefix, status, scopes, allowedOrigins, expiresAt, createdAt, lastUsedAt } = apiKey;
+  const { id, prefix, status, scopes, allowedOrigins, expiresAt, createdAt, lastUsedAt, previous } = apiKey;
   const facts = [
     [texts.columns.status, <StatusBadge key="status" tone={keyTones[status]} label={texts.statuses[status]} />],
     [texts.prefix, <Code key="prefix">{prefix}…</Code>],
     [texts.created, dateTime(createdAt)],
     [texts.lastUsed, lastUsedAt ? ago(lastUsedAt) : texts.neverUsed],
     [texts.expiry, expiresAt ? dateTime(expiresAt) : strings.app.never],
+    ...(previous
+      ? ([[texts.oldValue, texts.oldValueUse(dateTime(previous.worksUntil), count(previous.requests))]] as const)
+      : []),
     [texts.origins, allowedOrigins.join(', ') || texts.noOrigins],
     [
       texts.webhooks,
@@ -113,12 +120,15 @@ function Use({ id }: { readonly id: number }) {
   );
 }
 
+const overlaps = ['0', '1', '8', '24'] as const;
+
 type Doing = 'change' | 'regenerate' | 'revoke';
 
 function KeyActions({ apiKey, webhooks, doing, setDoing }: KeyDetailsProps & { readonly webhooks: number }) {
   const { id, name, requestsToday, lastUsedAt } = apiKey;
   const regenerate = useApiMutation('regenerateApiKey');
   const revoke = useApiMutation('revokeApiKey');
+  const [overlap, setOverlap] = useState('0');
   const stop = () => setDoing(undefined);
   const begin = (next: Doing) => {
     for (const one of [regenerate, revoke]) one.reset();
@@ -150,10 +160,20 @@ function KeyActions({ apiKey, webhooks, doing, setDoing }: KeyDetailsProps & { r
         title={texts.regenerateTitle}
         description={texts.regenerateText(name)}
         consequences={texts.regenerateConsequences}
+        choice={
+          <Select
+            label={texts.overlap}
+            description={overlap === '0' ? texts.overlapNow : texts.overlapLater}
+            data={overlaps.map((value) => ({ value, label: texts.overlaps[value] }))}
+            value={overlap}
+            onChange={(value) => setOverlap(value ?? '0')}
+            allowDeselect={false}
+          />
+        }
         verb={texts.regenerateVerb}
         isPending={regenerate.isPending}
         error={regenerate.error}
-        onConfirm={() => regenerate.mutate({ id }, { onSuccess: stop })}
+        onConfirm={() => regenerate.mutate({ id, overlapHours: Number(overlap) }, { onSuccess: stop })}
         onClose={stop}
       />
       {regenerate.data && <ShownKey value={regenerate.data.key} onClose={regenerate.reset} />}

@@ -82,10 +82,19 @@ export const apiKeys = {
   webhooks: 'Webhooks',
   regenerateTitle: 'Regenerate this key?',
   regenerateText: (name: string) => `“${name}” gets a new value.`,
-  regenerateConsequences: [
-    'The old value stops working immediately. Requests fail until you replace it everywhere.',
-    'Permissions, allowed websites, expiry and webhooks stay the same.',
-  ],
+  regenerateConsequences: ['Permissions, allowed websites, expiry and webhooks stay the same.'],
+  overlap: 'The old value',
+  overlaps: {
+    '0': 'stops working immediately',
+    '1': 'works for 1 more hour',
+    '8': 'works for 8 more hours',
+    '24': 'works for 24 more hours',
+  },
+  overlapNow: 'Requests fail until you replace the value everywhere. Choose this if the key has leaked.',
+  overlapLater: 'Replace the value everywhere in that time. Both values share the limits.',
+  oldValue: 'Old value',
+  oldValueUse: (until: string, requests: string) =>
+    `Works until ${until}. ${requests === '0' ? 'Not used since the new value was made.' : requests === '1' ? '1 request since then.' : `${requests} requests since then.`}`,
   regenerateVerb: 'Regenerate key',
   revokeTitle: 'Revoke this key?',
   revokeText: (name: string) => `“${name}” stops working permanently. You cannot undo this.`,
