@@ -24,11 +24,11 @@ function ended(outcome: Attempt['outcome'], next: Next | undefined, change: obje
   return { attempt: attempt as unknown as Attempt, next };
 }
 
-test('A batch in which nothing was due has no metrics', () => {
+test('A batch in which no attempt was due emits no metrics', () => {
   expect(attemptMetrics([])).toBeUndefined();
 });
 
-test('Attempts are counted by how they ended, failures by their code, and each is named', () => {
+test('Attempts are counted by result, and failures by error code', () => {
   const batch = [
     ended(ok, stop, { delivery: { deliveryId: 'dlv_2', eventId: firstIdAt(at), requestId: 'r-1' } }),
     ended(ok, stop, {}, 2),
@@ -54,7 +54,7 @@ test('Attempts are counted by how they ended, failures by their code, and each i
   });
 });
 
-test('A platform fault before, in or after an attempt charges no receiver', () => {
+test('A platform fault before, in or after an attempt is not charged to the receiver', () => {
   const batch = [ended(platformFault, again), ended({ kind: 'fault' }, again), ended(refused, undefined)];
   const metrics = attemptMetrics(batch, 1);
   expect(metrics?.measured).toEqual({ Count: { OwnFaults: 4 } });
@@ -68,14 +68,14 @@ test('A platform fault before, in or after an attempt charges no receiver', () =
   expect(attemptMetrics([], 1)).toEqual({ measured: { Count: { OwnFaults: 1 } }, properties: { attempts: [] } });
 });
 
-test('An attempt at a disabled webhook is named and counts as none', () => {
+test('An attempt at a disabled webhook is reported but not counted as an attempt', () => {
   expect(attemptMetrics([ended({ kind: 'disabled' }, stop)])).toEqual({
     measured: {},
     properties: { attempts: [{ deliveryId: 'dlv_1', attempt: 1, end: 'disabled', errorCode: 'webhook_disabled' }] },
   });
 });
 
-test('No event waited for less than no time, and a line holds as many waits as CloudWatch takes', () => {
+test('The waiting time of an event is never negative, and a metric line has at most a hundred values', () => {
   const early = ended(ok, stop, { startedAt: at - 1 });
   const late = Array.from({ length: valuesPerLine }, () => ended(ok, stop));
   expect(attemptMetrics([early, ...late])?.measured.Milliseconds).toEqual({

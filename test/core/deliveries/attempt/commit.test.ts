@@ -87,7 +87,7 @@ async function made() {
   return { attempt, webhook };
 }
 
-test('An attempt that was not handed in has no next step, whatever else is on record', async () => {
+test('An attempt that is not in the batch has no next step, whatever is stored of it', async () => {
   const { attempt } = await made();
   const nextOf = commit([attempt]);
   expect(await nextOf(attempt.ref)).toEqual({ kind: 'stop' });
@@ -97,7 +97,7 @@ test('An attempt that was not handed in has no next step, whatever else is on re
 test.each([
   ['its webhook was deleted', ({ webhook }: Attempt) => deleteWebhook(webhook)],
   ['another consumer ended its delivery', (faster: Attempt) => commit([faster])(faster.ref)],
-])('An attempt is dropped when meanwhile %s: nothing comes next, and nothing is written', async (_, meanwhile) => {
+])('An attempt is dropped without a write when concurrently %s', async (_, meanwhile) => {
   const { attempt, webhook } = await made();
   await meanwhile(attempt);
   const before = await recordsOf(webhook.id);
@@ -106,7 +106,7 @@ test.each([
   expect(await recordsOf(webhook.id)).toEqual(before);
 });
 
-test('A failure that is counted while a success is under way does not stand, and the webhook stays disabled', async () => {
+test('A failure that is counted during a concurrent success does not enable the webhook again', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   pipeline.advance(1_000);
   const counting: Sender = async () => {
@@ -122,9 +122,9 @@ test('A failure that is counted while a success is under way does not stand, and
 const reads = ['BatchGetItem', 'BatchGetItem'];
 test.each([
   ['three successes', 'active', ok, [...reads, 'BatchExecuteStatement']],
-  ['three first failures, which their webhook notes', 'active', refused, ['BatchGetItem', 'TransactWriteItems 4']],
-  ['three that fell due on a webhook that is off', 'failed', ok, ['BatchGetItem', 'BatchExecuteStatement']],
-] as const)('%s are recorded for so many calls', async (_, status, answer, expected) => {
+  ['three first failures, which change their webhook,', 'active', refused, ['BatchGetItem', 'TransactWriteItems 4']],
+  ['three attempts that fell due on a disabled webhook', 'failed', ok, ['BatchGetItem', 'BatchExecuteStatement']],
+] as const)('Recording %s takes the fewest possible calls', async (_, status, answer, expected) => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 3);
   await setField(webhook, 'status', status);
   pipeline.advance(1_000);
@@ -136,7 +136,7 @@ test.each([
   expect((await recordsOf(webhook.id)).map((record) => record.sentAt)).toEqual(Array(3).fill(sentAt));
 });
 
-test('A success that resets its webhook does not wait for numbers that are taken at the same time', async () => {
+test('A success that resets its webhook is recorded even while other records take numbers', async () => {
   const { messages, webhook } = await plannedMessages(begin, 1, () => ({ consecutiveFailures: 2 }));
   const calls = watched();
   const taking: Sender = async () => {
@@ -161,7 +161,7 @@ test('A webhook counts as failing since the earlier of two failures that end at 
   expect(await webhookNow(webhook)).toMatchObject({ failingSince: earlier });
 });
 
-test('Of two successes that end at about the same time, only one reports that the webhook has recovered', async () => {
+test('Of two successes at about the same time only one reports that the webhook has recovered', async () => {
   const { messages, webhook } = await plannedMessages(begin, 2, () => ({ consecutiveFailures: 3 }));
   const [one = [], two = []] = messages.map((message) => [message]);
   const overtaken: Sender = async () => {
@@ -179,7 +179,7 @@ test.each([
   ['no plain write is taken', 'BatchExecuteStatement', 3, {}, 'active', 'success', 4, 3],
   ['no plain write is taken of a webhook that is off', 'BatchExecuteStatement', 3, {}, 'failed', 'failed', 3, 3],
   ['webhooks cannot be read again', 'BatchGetItem', 1, {}, 'active', 'success', 4, 1],
-] as const)('when %s, attempts are recorded all the same, and no request is repeated', async (...row) => {
+] as const)('When %s, attempts are still recorded and no request is repeated', async (...row) => {
   const [, kind, times, fields, status, end, writes, warnings] = row;
   const { pipeline, messages, webhook } = await plannedMessages(begin, 3, () => fields);
   const warned = vi.spyOn(log, 'warn').mockReturnValue(undefined);
@@ -200,7 +200,7 @@ test.each([
   expect(warned.mock.calls.map(([, said]) => said)).toEqual(Array(warnings).fill({ error: expect.any(Error) }));
 });
 
-test('Messages of attempts that cannot be recorded come back to the queue with the reason', async () => {
+test('Messages of attempts that cannot be recorded go back to the queue', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2, () => ({ consecutiveFailures: 2 }));
   watched({ kind: 'TransactWriteItems', times: Number.POSITIVE_INFINITY });
   const [end] = await Promise.allSettled(deliver([messages], context, async () => ok));
@@ -211,7 +211,7 @@ test('Messages of attempts that cannot be recorded come back to the queue with t
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
 });
 
-test('The slower of two consumers of one message also sends the next attempt', async () => {
+test('When two consumers handle one message, the slower one also sends the next attempt', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   let first: Promise<PromiseSettledResult<void>[]> | undefined;
   const slower: Sender = async () => {
@@ -227,7 +227,7 @@ test('The slower of two consumers of one message also sends the next attempt', a
   expect(await recordsOf(webhook.id)).toHaveLength(1);
 });
 
-test('Numbers that another process took since the webhook was read are not given to second records', async () => {
+test('Record numbers that another process took are not used a second time', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
   await Promise.all(deliver([messages], context, async () => refused));
   const seconds = retries(pipeline);
@@ -248,7 +248,7 @@ test('Numbers that another process took since the webhook was read are not given
   ]);
 });
 
-test('A failure is added to the counter as it is when it is written, and reports when it disabled the webhook', async () => {
+test('A failure is added to the stored counter, and reported if it disables the webhook', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   const { pk, sk } = deliveries.record(webhook.id, 1);
   await fiveAttemptsFailed({ pk, sk });
@@ -274,7 +274,7 @@ test.each([
   ['---+', 0, { status: 'active', failingSince: null }],
   ['---+-', 0, { status: 'active', failingSince: expect.any(String) }],
   [`${'+'.repeat(47)}x`, 4, { status: 'active', consecutiveFailures: 1 }],
-] as const)('attempts of one batch change their webhook in the order in which they end: %s', async (...row) => {
+] as const)('Attempts of one batch change their webhook in the order in which they end: %s', async (...row) => {
   const [ends, consecutiveFailures, expected] = row;
   const { pipeline, messages, webhook } = await plannedMessages(begin, ends.length, () => ({ consecutiveFailures }));
   const isLast = (i: number) => ends[i] === 'x';
@@ -290,16 +290,26 @@ test.each([
 describe('what attempts change in their webhook', () => {
   const webhook = { status: 'active', consecutiveFailures: 4 } as const;
   test.each([
-    ['nothing that counts: nothing', ['keep', 'keep'], {}, {}],
-    ['a success: the counter, whatever it is by now', ['keep', 'reset'], { consecutiveFailures: 0 }, {}],
+    ['nothing, if none of them counts', ['keep', 'keep'], {}, {}],
     [
-      'a failed delivery: the counter, as it was read',
+      'the failure counter, to 0 after a success, whatever it is by now',
+      ['keep', 'reset'],
+      { consecutiveFailures: 0 },
+      {},
+    ],
+    [
+      'the failure counter, by a failed delivery, if it is still as it was read',
       ['count'],
       { consecutiveFailures: 5, status: 'failed' },
       webhook,
     ],
-    ['both: in their order, as it was read', ['reset', 'count'], { consecutiveFailures: 1 }, webhook],
-  ] as const)('%s', (_, attempts, set, expected) => {
+    [
+      'the failure counter, by a success and then a failure, in their order',
+      ['reset', 'count'],
+      { consecutiveFailures: 1 },
+      webhook,
+    ],
+  ] as const)('Attempts change of their webhook: %s', (_, attempts, set, expected) => {
     expect(healthChange(webhook, attempts)).toEqual({ set, expected });
   });
 });

@@ -23,7 +23,7 @@ const needed = limits.deliveryTimeoutMs + 5_000;
 const countsIn = (heard: ReturnType<typeof hearMetrics>) =>
   Object.fromEntries(heard.filter(({ unit }) => unit === 'Count').map(({ name, values }) => [name, values[0]]));
 
-test('A batch that cannot be read sends nothing, and each attempt is made again as a platform fault', async () => {
+test('When a batch cannot be read, nothing is sent and each attempt is repeated as a platform fault', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
   vi.spyOn(log, 'error').mockReturnValue();
   const heard = hearMetrics(() => undefined);
@@ -42,7 +42,7 @@ test('A batch that cannot be read sends nothing, and each attempt is made again 
   expect(await headsOf(webhook.id)).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
 });
 
-test('A message that comes again once its delivery has ended sends nothing and is done', async () => {
+test('A message for a delivery that has ended is acknowledged and sends nothing', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
   const ended = messages.slice(0, 1);
   await Promise.all(deliver([ended], plenty, async () => ok));
@@ -60,7 +60,7 @@ test('A message that comes again once its delivery has ended sends nothing and i
   expect(await headsOf(webhook.id)).toMatchObject([before, { state: 'success' }]);
 });
 
-test('An attempt does not begin without the time for it and its record, and nothing waits for it', async () => {
+test('An attempt does not begin without enough time to make and record it', async () => {
   const { messages, webhook } = await plannedMessages(begin, 2);
   setRuntime({ sleep: () => new Promise(() => {}) });
   const sender = vi.fn(async () => ok);
@@ -77,7 +77,7 @@ test('An attempt does not begin without the time for it and its record, and noth
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'pending', attempts: 0 }]);
 });
 
-test('Half of a full batch is recorded and done while the other half is still under way', async () => {
+test('Half of a full batch is recorded while the other half is still being sent', async () => {
   const one = await plannedMessages(begin, 50);
   const other = await plannedMessages(() => one.pipeline, 50);
   // No window closes.
@@ -92,7 +92,7 @@ test('Half of a full batch is recorded and done while the other half is still un
   }
 });
 
-test('An attempt that cannot be recorded is a platform fault, and its message comes back', async () => {
+test('An attempt that cannot be recorded is a platform fault, and its message goes back to the queue', async () => {
   const { messages, webhook } = await plannedMessages(begin, 2);
   setRuntime({ sleep: async () => {} });
   vi.spyOn(log, 'warn').mockReturnValue();
@@ -108,7 +108,7 @@ test('An attempt that cannot be recorded is a platform fault, and its message co
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'pending', attempts: 0 }]);
 });
 
-test('A batch reports how its attempts ended, and which fault was of the platform', async () => {
+test('A batch logs how its attempts ended, and its platform faults', async () => {
   const { messages, pipeline } = await plannedMessages(begin, 4);
   vi.spyOn(log, 'warn').mockReturnValue();
   const heard = hearMetrics(() => undefined);

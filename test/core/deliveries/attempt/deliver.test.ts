@@ -46,7 +46,7 @@ function begin(options: PipelineOptions = {}): Pipeline {
 const calls = (from: number) => pipeline.dynamoCalls.slice(from);
 const half = 500;
 
-test('ten deliveries to ten webhooks of ten businesses cost 3 calls to deliver: 0.3 each', async () => {
+test('Ten deliveries to webhooks of ten businesses cost three DynamoDB calls', async () => {
   begin();
   const tenants = await Promise.all(Array.from({ length: 10 }, () => newTenant(1)));
   for (const { tenantId } of tenants) await pipeline.raise(tenantId);
@@ -57,7 +57,7 @@ test('ten deliveries to ten webhooks of ten businesses cost 3 calls to deliver: 
   expect(calls(0)).toHaveLength(14 + 3);
 });
 
-test('ten deliveries to one webhook cost 5 calls to plan and 3 to deliver', async () => {
+test('Ten deliveries to one webhook cost five DynamoDB calls to plan and three to deliver', async () => {
   begin();
   const tenant = await newTenant(1);
   for (let i = 0; i < 10; i++) await pipeline.raise(tenant.tenantId);
@@ -75,7 +75,7 @@ test('ten deliveries to one webhook cost 5 calls to plan and 3 to deliver', asyn
   expect(pipeline.posts).toHaveLength(10);
 });
 
-test('A delayed message on the way to a later attempt costs no call', async () => {
+test('Forwarding a delayed message of a later attempt costs no DynamoDB call', async () => {
   begin({ answer: () => refused });
   const { tenantId } = await newTenant(1);
   await pipeline.raise(tenantId);
@@ -85,7 +85,7 @@ test('A delayed message on the way to a later attempt costs no call', async () =
   expect(calls(before)).toEqual([]);
 });
 
-test('the functions do what their rows in the contract allow, and the rows allow nothing else', async () => {
+test('The delivery functions make exactly the calls that their permissions allow', async () => {
   let fails = true;
   begin({ answer: (_, nth) => (fails && nth < 2 ? refused : ok) });
   // Its recovery is reported, and then a success is nothing new.
@@ -113,7 +113,7 @@ test('the functions do what their rows in the contract allow, and the rows allow
   expect(queues.retries.needs).toEqual(queues.deliveries.needs);
 });
 
-test('a delivery that fails twice has three records, numbered 1 to 3, and the third attempt on time', async () => {
+test('A delivery that fails twice has three records, and its third attempt is on time', async () => {
   begin({ answer: (_, nth) => (nth < 3 ? refused : ok) });
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);
@@ -139,7 +139,7 @@ test('a delivery that fails twice has three records, numbered 1 to 3, and the th
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('six failed attempts end the delivery at the times of the schedule, and no seventh is made', async () => {
+test('Six failed attempts at the scheduled times end a delivery, and no seventh is made', async () => {
   begin({ answer: () => refused });
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);
@@ -151,7 +151,7 @@ test('six failed attempts end the delivery at the times of the schedule, and no 
   if (webhook) expect(await webhookNow(webhook)).toMatchObject({ status: 'active', consecutiveFailures: 1 });
 });
 
-test('The fifth failed delivery in a row disables the webhook and frees its slot in the limit, once', async () => {
+test('The fifth failed delivery in a row disables the webhook once, and makes room in the limit', async () => {
   begin({ answer: () => refused });
   const tenant = await newTenant(2);
   const [webhook, healthy] = tenant.webhooks;
@@ -169,7 +169,7 @@ test('The fifth failed delivery in a row disables the webhook and frees its slot
   expect(pipeline.posts).toHaveLength(posts);
 });
 
-test('A success resets the counter to 0 and records when the webhook was triggered', async () => {
+test('A success resets the failure counter and sets the time of the last trigger', async () => {
   begin();
   const tenant = await newTenant(1, { consecutiveFailures: 4 });
   await pipeline.raise(tenant.tenantId);
@@ -180,7 +180,7 @@ test('A success resets the counter to 0 and records when the webhook was trigger
   }
 });
 
-test('more successes of one webhook than a transaction holds are recorded in two', async () => {
+test('More successes of one webhook than fit into a transaction are recorded in two', async () => {
   begin();
   const tenant = await newTenant(1, { consecutiveFailures: 2 });
   for (let i = 0; i < 60; i++) await pipeline.raise(tenant.tenantId);
@@ -193,7 +193,7 @@ test('more successes of one webhook than a transaction holds are recorded in two
   );
 });
 
-test('An attempt that falls due on a disabled webhook is not made, and its record says so', async () => {
+test('An attempt that is due at a disabled webhook is not made, and its record says so', async () => {
   begin({ answer: () => refused });
   const tenant = await newTenant(1);
   const [webhook] = tenant.webhooks;
@@ -249,13 +249,13 @@ test.each([
   ['is expired', { expiresAt: 1 }],
   ['lost the scope of the event', withoutScope],
   ['lost the right to receive events', { scopes: scopeNames.filter((scope) => scope !== 'webhooks:manage') }],
-])('a key that %s triggers none of its webhooks, from the next attempt on', async (_, key) => {
+])('A key that %s triggers none of its webhooks from the next attempt on', async (_, key) => {
   const { requests, log } = await afterChange(key);
   expect(requests).toBe(1);
   expect(log.map(({ errorCode }) => errorCode)).toEqual(['http_status', 'webhook_disabled']);
 });
 
-test('Negative control: where only the state of a key is checked, its webhook goes on receiving what the key may not read', async () => {
+test('Negative control: if only the state of a key was checked, its webhook would still receive events', async () => {
   injected.deaf = false;
   const { requests } = await afterChange(withoutScope).finally(() => {
     injected.deaf = true;
@@ -266,7 +266,7 @@ test('Negative control: where only the state of a key is checked, its webhook go
 const values = (fields: object) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`:${name}`, value]));
 
-test('The pending deliveries of a deleted webhook are dropped', async () => {
+test('Pending deliveries of a deleted webhook are dropped', async () => {
   begin({ answer: () => refused });
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.tenantId);
@@ -279,7 +279,7 @@ test('The pending deliveries of a deleted webhook are dropped', async () => {
   expect(pipeline.queues.retries.bodies).toEqual([]);
 });
 
-test('a webhook deleted while an attempt is under way loses the attempt and nothing else', async () => {
+test('A webhook that is deleted during an attempt loses only that attempt', async () => {
   const gone: Promise<unknown>[] = [];
   begin({
     answer: () => {
@@ -316,7 +316,7 @@ test('Thirty minutes of platform faults are charged to no receiver, and then eve
   }
 });
 
-test('a hundred duplicates of every message make no second attempt on record', async () => {
+test('A hundred duplicates of every message lead to no second recorded attempt', async () => {
   begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);
@@ -330,7 +330,7 @@ test('a hundred duplicates of every message make no second attempt on record', a
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('a message that comes late sends the next attempt again instead of losing it', async () => {
+test('A message that arrives late still sends the next attempt', async () => {
   begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);
@@ -343,7 +343,7 @@ test('a message that comes late sends the next attempt again instead of losing i
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('a queue that takes only some messages gets the others again', async () => {
+test('Messages that a queue refuses are sent to it again', async () => {
   begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(3);
   const event = await pipeline.raise(tenant.tenantId);
@@ -370,7 +370,7 @@ const holding = (real: Functions): Partial<Functions> => ({
       : real.deliver(event, context),
 });
 
-test('a container whose clock is behind makes a first attempt at once, and a retry not before its time', async () => {
+test('If the clock of a container is behind, a retry is still not made before its time', async () => {
   begin({ answer: (_, nth) => (nth === 1 ? refused : ok), functions: holding });
   const tenant = await newTenant(1);
   await planned(tenant);
@@ -390,7 +390,7 @@ test('a container whose clock is behind makes a first attempt at once, and a ret
   expect(pipeline.posts[1]?.at).toBeGreaterThanOrEqual(dueAt);
 });
 
-test('A success under way when its webhook is disabled resets the counter to 0, and leaves the webhook disabled', async () => {
+test('A success during the disabling of its webhook resets the counter and leaves it disabled', async () => {
   begin({ functions: holding });
   const tenant = await newTenant(1);
   const [webhook] = tenant.webhooks;
@@ -414,7 +414,7 @@ test('A success under way when its webhook is disabled resets the counter to 0, 
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }]);
 });
 
-test('attempts of one webhook recorded by many consumers at once have numbers without holes', async () => {
+test('Attempts of one webhook that are recorded concurrently have numbers without gaps', async () => {
   begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(1);
   const events = [];

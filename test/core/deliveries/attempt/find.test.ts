@@ -17,17 +17,20 @@ test.each([
   ['webhook', 'deliveries', ({ pk, sk }: { pk: string; sk: string }) => ({ pk, sk }), 0],
   ['record', 'deliveries', ({ id }: { id: number }) => deliveries.record(id, 1), 0],
   ['secret', 'secrets', ({ id }: { id: number }) => secrets.signing(id), 1],
-] as const)('A delivery without its %s sends nothing, and its message is done', async (_, store, keyOf, comesBack) => {
-  const complained = vi.spyOn(log, 'error').mockReturnValue();
-  const { pipeline, webhook, messages } = await plannedMessages(begin, 1);
-  await dynamo().send(new DeleteCommand({ TableName: tableName(store), Key: keyOf(webhook) }));
+] as const)(
+  'A delivery without its %s sends nothing, and its message is acknowledged',
+  async (_, store, keyOf, comesBack) => {
+    const complained = vi.spyOn(log, 'error').mockReturnValue();
+    const { pipeline, webhook, messages } = await plannedMessages(begin, 1);
+    await dynamo().send(new DeleteCommand({ TableName: tableName(store), Key: keyOf(webhook) }));
 
-  const sender = vi.fn(async () => ok);
-  await expect(Promise.all(deliver([messages], context, sender))).resolves.toHaveLength(1);
-  expect(sender).not.toHaveBeenCalled();
-  // A webhook without a secret is our fault: the same attempt is made again, and nothing is held against it.
-  expect(pipeline.queues.retries.bodies).toHaveLength(comesBack);
-  if (!comesBack) return;
-  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'pending', attempts: 0 }]);
-  expect(complained.mock.lastCall).toEqual(['A webhook has no signing secret', { webhookId: webhook.id }]);
-});
+    const sender = vi.fn(async () => ok);
+    await expect(Promise.all(deliver([messages], context, sender))).resolves.toHaveLength(1);
+    expect(sender).not.toHaveBeenCalled();
+    // A webhook without a secret is our fault: the same attempt is made again, and nothing is held against it.
+    expect(pipeline.queues.retries.bodies).toHaveLength(comesBack);
+    if (!comesBack) return;
+    expect(await headsOf(webhook.id)).toMatchObject([{ state: 'pending', attempts: 0 }]);
+    expect(complained.mock.lastCall).toEqual(['A webhook has no signing secret', { webhookId: webhook.id }]);
+  },
+);

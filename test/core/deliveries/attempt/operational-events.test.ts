@@ -54,7 +54,7 @@ async function oneWebhook(changes: Partial<WebhookItem> = {}) {
   return { ...tenant, webhook };
 }
 
-test('The third failed delivery, the disabling and the first success after it are reported and counted, once each', async () => {
+test("A webhook's third failed delivery, its disabling and its recovery are reported once each", async () => {
   let answer = refused;
   const { pipeline, names, reportedNow } = begin({ answer: () => answer });
   const heard = hearMetrics(() => pipeline.inside);
@@ -100,7 +100,7 @@ test('A webhook that begins to fail and then succeeds is reported as failing and
   expect(again.names()).toEqual(['webhook.recovered']);
 });
 
-test('A webhook counts as failing since its first failed attempt after a success ended, until the next success', async () => {
+test('A webhook counts as failing from its first failed attempt after a success until the next success', async () => {
   let answer = refused;
   const { pipeline } = begin({ answer: () => answer });
   const { tenantId, webhook } = await oneWebhook();
@@ -120,20 +120,23 @@ test('A webhook counts as failing since its first failed attempt after a success
   expect(await since()).toBe(againAt);
 });
 
-test.each(['before', 'after'] as const)('A process that dies %s any effect reports each event once', async (when) => {
-  for (let at = 1; at <= 12; at++) {
-    const { pipeline, names } = begin({ crash: { at, when } });
-    const { tenantId } = await oneWebhook({ disabledAt: new Date(pipeline.now).toISOString() });
-    await pipeline.raise(tenantId);
-    await pipeline.run();
-    expect(names(), `${when} effect ${at}`).toEqual(['webhook.recovered']);
-  }
-});
+test.each(['before', 'after'] as const)(
+  'A process that crashes %s any side effect still reports each operational event once',
+  async (when) => {
+    for (let at = 1; at <= 12; at++) {
+      const { pipeline, names } = begin({ crash: { at, when } });
+      const { tenantId } = await oneWebhook({ disabledAt: new Date(pipeline.now).toISOString() });
+      await pipeline.raise(tenantId);
+      await pipeline.run();
+      expect(names(), `${when} effect ${at}`).toEqual(['webhook.recovered']);
+    }
+  },
+);
 
 test.each([
-  ['is sent to none, even to one that asks for it', false, 0],
-  ['would be sent to one that asks for it, were it an event like others (injected)', true, 1],
-])('An operational event %s', async (_, anybodys, sent) => {
+  ['is sent to no webhook, even with a subscription to it', false, 0],
+  ['would be sent to a subscribed webhook if it was an ordinary event (negative control)', true, 1],
+])('An operational event of a webhook %s', async (_, anybodys, sent) => {
   injected.anybodys = anybodys;
   try {
     const { pipeline, names } = begin();

@@ -37,7 +37,7 @@ async function pinged(answer: typeof ok, changes = {}) {
   return { webhook, result, sent, record, after: await webhookNow(webhook) };
 }
 
-test('A ping of a webhook that is deleted before its secret is read answers 404, and sends nothing', async () => {
+test('A ping of a webhook that is deleted before its secret is read answers 404 and sends nothing', async () => {
   begin();
   const { tenantId, keyId } = await newTenant(0);
   const { id } = await newWebhook(tenantId, keyId);
@@ -53,7 +53,7 @@ test('A ping of a webhook that is deleted before its secret is read answers 404,
   expect(sent).toEqual([]);
 });
 
-test('A ping of a webhook without a secret is a platform fault, and sends nothing', async () => {
+test('A ping of a webhook without a signing secret is a platform fault and sends nothing', async () => {
   begin();
   const { tenantId, keyId } = await newTenant(0);
   const { id } = await newWebhook(tenantId, keyId);
@@ -66,7 +66,7 @@ test('A ping of a webhook without a secret is a platform fault, and sends nothin
   expect(sender).not.toHaveBeenCalled();
 });
 
-test('A ping of a webhook that is deleted while the ping is under way answers 404', async () => {
+test('A ping of a webhook that is deleted during the ping answers 404', async () => {
   begin();
   const { tenantId, keyId } = await newTenant(0);
   const { id } = await newWebhook(tenantId, keyId);
@@ -77,7 +77,7 @@ test('A ping of a webhook that is deleted while the ping is under way answers 40
   await expect(answer).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('A ping is signed, names its event, and is recorded with its answer', async () => {
+test("A ping is signed, names its event, and is recorded with the receiver's answer", async () => {
   begin();
   const { webhook, result, sent, record, after } = await pinged(ok);
   expect(result).toEqual({
@@ -110,32 +110,29 @@ test('A ping is signed, names its event, and is recorded with its answer', async
   expect(after).toEqual({ ...webhook, lastNumber: 1 });
 });
 
-test.each(eventNames)(
-  'a ping with %s is its published example, marked as a test, and is recorded as it was sent',
-  async (event) => {
-    begin();
-    const { tenantId, keyId } = await newTenant(0);
-    const key = keyPrincipal(tenantId, keyId);
-    const { id } = await newWebhook(tenantId, keyId, { events: ['client.created'] });
-    const sent: SendRequest[] = [];
-    const { deliveryId } = await ping(key, { id }, { event }, async (request) => {
-      sent.push(request);
-      return ok;
-    });
-    const [{ headers, body } = { headers: {} as Record<string, string>, body: '' }] = sent;
-    expect(headers['X-Webhook-Event']).toBe(event);
-    const [{ test, ...message }, schema] = [JSON.parse(String(body)), eventMessage(event, events[event].data)];
-    expect(z.parse(schema, { test, ...message })).toEqual({ test: true, ...message });
-    expect(message).toMatchObject({ id: deliveryId, event, data: events[event].example });
-    expect(await recordsOf(id)).toMatchObject([{ event, trigger: 'ping', deliveryStatus: 'success' }]);
-    expect((await getDelivery(key, { id, deliveryId })).message.body).toBe(body);
-  },
-);
+test.each(eventNames)('A ping with %s sends the published example, marked as a test', async (event) => {
+  begin();
+  const { tenantId, keyId } = await newTenant(0);
+  const key = keyPrincipal(tenantId, keyId);
+  const { id } = await newWebhook(tenantId, keyId, { events: ['client.created'] });
+  const sent: SendRequest[] = [];
+  const { deliveryId } = await ping(key, { id }, { event }, async (request) => {
+    sent.push(request);
+    return ok;
+  });
+  const [{ headers, body } = { headers: {} as Record<string, string>, body: '' }] = sent;
+  expect(headers['X-Webhook-Event']).toBe(event);
+  const [{ test, ...message }, schema] = [JSON.parse(String(body)), eventMessage(event, events[event].data)];
+  expect(z.parse(schema, { test, ...message })).toEqual({ test: true, ...message });
+  expect(message).toMatchObject({ id: deliveryId, event, data: events[event].example });
+  expect(await recordsOf(id)).toMatchObject([{ event, trigger: 'ping', deliveryStatus: 'success' }]);
+  expect((await getDelivery(key, { id, deliveryId })).message.body).toBe(body);
+});
 
 test.each([
   ['an error status', refused, { responseStatusCode: 500, errorMessage: 'The receiver answered 500.' }],
   ['no answer', platformFault, { responseStatusCode: 0, errorMessage: 'The name could not be resolved.' }],
-])('A ping that gets %s answers normally, and is neither counted nor tried again', async (_, answer, shown) => {
+])('A ping that gets %s is answered normally, and is neither counted nor retried', async (_, answer, shown) => {
   const pipeline = begin();
   const { webhook, result, record, after } = await pinged(answer, { consecutiveFailures: 4 });
   expect(result).toMatchObject({ success: false, ...shown });
@@ -144,7 +141,7 @@ test.each([
   expect(pipeline.waiting).toBe(0);
 });
 
-test('A successful ping does not reset the counter', async () => {
+test('A successful ping does not reset the failure counter', async () => {
   begin();
   expect((await pinged(ok, { consecutiveFailures: 3 })).after.consecutiveFailures).toBe(3);
 });
@@ -156,7 +153,7 @@ test('A disabled webhook can be pinged and stays disabled', async () => {
   expect(after).toMatchObject({ status: 'failed', consecutiveFailures: 5 });
 });
 
-test('Pings and events of one moment share the numbers without gaps', async () => {
+test('Concurrent pings and events have record numbers without gaps', async () => {
   const pipeline = begin();
   const { tenantId, keyId } = await newTenant(0);
   const webhook = await newWebhook(tenantId, keyId);
@@ -169,8 +166,8 @@ test('Pings and events of one moment share the numbers without gaps', async () =
 });
 
 test.each([
-  ['a ping leaves numbers alone that events took meanwhile, though their records are not there yet', false, 8],
-  ['Negative control: a ping that does not ask takes one of them', true, 1],
+  ['A ping does not take a record number that an event took concurrently', false, 8],
+  ['Negative control: a ping that does not read the last number takes one that is taken', true, 1],
 ])('%s', async (_, injected, number) => {
   begin();
   const { tenantId, keyId } = await newTenant(0);
@@ -184,7 +181,7 @@ test.each([
   expect(await webhookNow(webhook)).toMatchObject({ lastNumber: number });
 });
 
-test("a webhook of another key cannot be pinged: it is 'not_found'", async () => {
+test('A webhook of another key cannot be pinged', async () => {
   begin();
   const { webhooks, tenantId } = await newTenant(1);
   const other = await newTenant(0);

@@ -17,7 +17,7 @@ function redrive(dead: ReturnType<typeof bury>, copies = 1): void {
   for (const { from, body } of dead) for (let i = 0; i < copies; i++) from.send(body);
 }
 
-test('Dead letters of every queue go on where they stopped, days later', async () => {
+test('Dead letters of every queue continue after a redrive where they stopped, even days later', async () => {
   let well = false;
   const pipeline = begin({ answer: () => (well ? ok : platformFault), sweeper: false });
   const tenant = await newTenant(2);
@@ -43,7 +43,7 @@ test('Dead letters of every queue go on where they stopped, days later', async (
   }
 });
 
-test('A dead letter of a delivery that has ended since is dropped', async () => {
+test('A dead letter of a delivery that has ended is dropped by a redrive', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);
@@ -58,7 +58,7 @@ test('A dead letter of a delivery that has ended since is dropped', async () => 
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('A platform fault that lasts for more than a day dead-letters the message, and a redrive resumes the delivery', async () => {
+test('A platform fault of more than a day dead-letters the message, and a redrive resumes the delivery', async () => {
   let well = false;
   const pipeline = begin({ answer: () => (well ? ok : platformFault) });
   const tenant = await newTenant(1);

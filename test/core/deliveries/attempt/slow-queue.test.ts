@@ -92,7 +92,7 @@ test('Negative control: attempts that are recorded one by one mark the webhook o
 test.each([
   ['until the mark ends', 1, 'retries'],
   ['once it has ended', 0, 'deliveries'],
-] as const)('Messages of a webhook marked as slow %s take the lane for it', (_, leftMs, lane) => {
+] as const)('Messages of a webhook marked as slow %s go to the slow lane', (_, leftMs, lane) => {
   expect(queueFor({ slowUntil: 1_000 + leftMs }, 1_000)).toBe(lane);
 });
 
@@ -100,25 +100,25 @@ test.each([
   ['more than half of its time left is not renewed', 301_000, 0],
   ['half of its time left is renewed once', 300_000, 1],
   ['less than half of its time left is renewed once', 299_000, 1],
-])('a mark with %s', async (_, leftMs, writes) => {
+])('The slow mark of a webhook with %s', async (_, leftMs, writes) => {
   const { messages, after } = await planned(10, {}, leftMs + slowMs);
   await Promise.all(deliver([messages], context, after(slowMs, failed)));
   expect(marks).toBe(writes);
 });
 
 test.each([
-  ['answers within the limit', limits.slowReceiverMs, ok, 0],
-  ['answers later', slowMs, ok, 1],
-  ['takes long to fail', slowMs, failed, 1],
-  ['waits for our own resolver', slowMs, platformFault, 0],
-])('a receiver that %s', async (_, ms, outcome, writes) => {
+  ['not marked as slow when its receiver answers within the limit', limits.slowReceiverMs, ok, 0],
+  ['marked as slow when its receiver answers later', slowMs, ok, 1],
+  ['marked as slow when its receiver takes long to fail', slowMs, failed, 1],
+  ['not marked as slow when the resolver of the platform is slow', slowMs, platformFault, 0],
+])('A webhook is %s', async (_, ms, outcome, writes) => {
   const { messages, webhook, after } = await planned(1);
   await Promise.all(deliver([messages], context, after(ms, outcome)));
   expect(marks).toBe(writes);
   expect('slowUntil' in (await webhookNow(webhook))).toBe(writes > 0);
 });
 
-test('A webhook whose counter is reset by the same attempts is marked as slow as well', async () => {
+test('A webhook whose counter is reset by the same attempts can also be marked as slow', async () => {
   const { messages, webhook, now, after } = await planned(3, { consecutiveFailures: 2 });
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(await webhookNow(webhook)).toMatchObject({
@@ -127,7 +127,7 @@ test('A webhook whose counter is reset by the same attempts is marked as slow as
   });
 });
 
-test('A webhook that is deleted while its receiver is slow to answer is not created again by its mark', async () => {
+test('A webhook that is deleted while its receiver is slow is not created again by the slow mark', async () => {
   const { messages, webhook, after } = await planned(1);
   const wait = after(slowMs, ok);
   const { pk, sk } = webhook;
@@ -140,7 +140,7 @@ test('A webhook that is deleted while its receiver is slow to answer is not crea
   expect(await webhookNow(webhook)).toBeUndefined();
 });
 
-test('A mark that DynamoDB does not take holds up no record', async () => {
+test('A slow mark that cannot be written delays no record', async () => {
   const { messages, webhook, after } = await planned(2);
   takesMarks = false;
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
@@ -149,8 +149,8 @@ test('A mark that DynamoDB does not take holds up no record', async () => {
 });
 
 test.each([
-  ['is marked slow is handed to the slow queue, and made there', 60_000, 0],
-  ['is not marked is made at once', 0, 1],
+  ['is marked as slow is moved to the slow queue and made there', 60_000, 0],
+  ['is not marked as slow is made at once', 0, 1],
 ] as const)('A first attempt whose webhook %s', async (_, markedForMs, requests) => {
   const { pipeline, webhook, messages } = await plannedMessages(begin, 1);
   await put('deliveries', { ...(await webhookNow(webhook)), slowUntil: pipeline.now + markedForMs });

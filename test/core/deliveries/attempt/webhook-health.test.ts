@@ -27,7 +27,7 @@ const changeOf = (webhook: WebhookHealth, attempts: readonly EndedAttempt[]) =>
     ),
   );
 
-test('A webhook that was disabled and fails again has not recovered, and recovers with its first success', () => {
+test('A disabled webhook that fails again has not recovered, and recovers with its first success', () => {
   const webhook: WebhookHealth = { status: 'active', consecutiveFailures: 2, failingSince, disabledAt };
   const { set, events } = changeOf(webhook, [ended('failed', 'count')]);
   expect(events).toEqual(['failing']);
@@ -39,7 +39,7 @@ test('A webhook that was disabled and fails again has not recovered, and recover
   });
 });
 
-test('A failure after a success begins a new time of failing', () => {
+test('A failure after a success begins a new period of failing', () => {
   const webhook: WebhookHealth = { status: 'active', consecutiveFailures: 0, failingSince: null };
   const attempts = [ended('success', 'reset'), ended('failed', 'keep', 9)];
   expect(changeOf(webhook, attempts)).toMatchObject({
@@ -49,6 +49,6 @@ test('A failure after a success begins a new time of failing', () => {
   expect(changeOf(webhook, attempts.slice(0, 1)).expected).not.toHaveProperty('failingSince');
 });
 
-test('Attempts end when the last of them does, in whatever order they are', () => {
+test('A group of attempts ends when its last attempt ends', () => {
   expect(endOf([{ endedAt: 2 }, { endedAt: 3 }, { endedAt: 1 }])).toBe(3);
 });
