@@ -28,6 +28,8 @@ export interface Endpoint {
   readonly etag?: true;
   /** Accepts `Idempotency-Key` (docs/rules.md#idempotency). */
   readonly idempotent?: true;
+  /** Changes nothing that is worth an entry of who changed it (docs/rules.md#audit). */
+  readonly unaudited?: true;
   /** Errors beyond `commonErrors` and those that follow from `params`, `query` and `body`. */
   readonly errors?: readonly ErrorCode[];
   /** What the function may do beyond the check of who calls. Becomes its policy and its environment. */
@@ -47,6 +49,11 @@ export interface AskedExample {
   readonly params?: Readonly<Record<string, number | string>>;
   readonly query?: Readonly<Record<string, number | string>>;
   readonly body?: unknown;
+}
+
+/** Whether it is on record who called it (docs/rules.md#audit). */
+export function isAudited({ method, unaudited }: Endpoint): boolean {
+  return method !== 'GET' && !unaudited;
 }
 
 /** An endpoint of the integration API: the caller is an API key with scopes. */

@@ -75,6 +75,9 @@ export const limits = {
   /** Of a request that is not valid, so many are listed, and how many there are. */
   problemsTold: 50,
 
+  /** How long it is on record who changed what. */
+  auditDays: 365,
+
   /** Longer than a request takes from its decision to the end of its commit: a list in the order of changes ends there. */
   changesSettleSeconds: 30,
 

@@ -27,6 +27,7 @@
  * | records | T#tenant#DAYS | day#staff | busy minutes of one staff member on one UTC day, and a version |
  * | records | T#tenant#CHANGES#BOOKING · T#tenant#CHANGES#CLIENT | time#id#revision | that a booking or client changed then |
  * | records | T#tenant#IDEMPOTENCY | key id#idempotency key | first answer, TTL 24 h |
+ * | records | T#tenant#AUDIT | audit id | who changed what, TTL a year |
  * | records | OUTBOX#shard | event id | an event that is not planned yet; its insert is the stream's signal |
  * | deliveries | T#tenant | WEBHOOK#key id#id | a webhook: target, events, status, counters, number of its last record |
  * | deliveries | T#tenant | QUOTA#key id | count of the key's active webhooks |
@@ -78,6 +79,7 @@ const partitions = [
   '#REFUNDS',
   '#DAYS',
   '#IDEMPOTENCY',
+  '#AUDIT',
   '#CHANGES#BOOKING',
   '#CHANGES#CLIENT',
 ];
@@ -177,6 +179,7 @@ export const records = {
     pk: `${tenant(tenantId)}#IDEMPOTENCY`,
     sk: `${keyId}#${key}`,
   }),
+  audit: (tenantId: number, id: number): Key => ({ pk: `${tenant(tenantId)}#AUDIT`, sk: ordered(id) }),
   outboxPrefix: 'OUTBOX#',
   outboxShard: (shard: number) => `OUTBOX#${shard}`,
   shardOfOutbox: (pk: string) => Number(pk.slice('OUTBOX#'.length)),

@@ -43,6 +43,46 @@ export const client = shape(() =>
 );
 export type Client = z.infer<typeof client>;
 
+export const auditEntry = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the entry.')),
+      at: instant().check(z.describe('When it changed, UTC.')),
+      operation: z
+        .string()
+        .check(z.describe('Method and path of the endpoint, such as `PATCH /v1/account/services/:id`.')),
+      resourceId: z.nullable(id()).check(z.describe('The id in the path, or of what was made.')),
+      fields: z.array(z.string()).check(z.describe('Fields of the request, by their names. Values are not kept.')),
+      keyId: z.nullable(id()).check(z.describe('Id of the API key that changed it.')),
+      ownerId: z.nullable(z.string()).check(z.describe("The owner who changed it: the token's `sub`.")),
+      requestId: z.nullable(z.string()).check(z.describe('The `X-Request-Id` of the answer.')),
+    })
+    .check(z.describe('Who changed what. Exactly one of `keyId` and `ownerId` is set.')),
+);
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+export const clientRecords = shape(() =>
+  z
+    .strictObject({
+      client: client.check(z.describe('The client.')),
+      records: z
+        .array(
+          z.strictObject({
+            kind: z
+              .string()
+              .check(
+                z.describe('What it is: `booking`, `contact`, `review`, `refund`, `answer`, `event` or `message`.'),
+              ),
+            data: z.record(z.string(), z.unknown()).check(z.describe('As it is stored.')),
+          }),
+        )
+        .check(z.describe('What is kept about the client, and what an erasure would clear.')),
+      nextCursor: z.nullable(z.string()).check(z.describe('Pass it back as `cursor` for the rest; null at the end.')),
+    })
+    .check(z.describe('What is kept about a client.')),
+);
+export type ClientRecords = z.infer<typeof clientRecords>;
+
 export const payment = shape(() =>
   z
     .strictObject({

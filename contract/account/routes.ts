@@ -278,6 +278,30 @@ export const eraseClient = post('/clients/:id/erase', () => ({
   needs: { records: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], send: ['erasures'] },
 }));
 
+export const exportClient = post('/clients/:id/export', () => ({
+  summary: 'Export what is kept about a client',
+  description:
+    'Everything that an erasure would clear, page by page: a page may be empty before the last. Pass `nextCursor` back until it is null.',
+  params: byId(),
+  body: z.strictObject({ cursor: cursorQuery() }),
+  bodyOptional: true,
+  status: 200,
+  output: account.clientRecords,
+  needs: {
+    records: ['GetItem', 'BatchGetItem', 'Query'],
+    deliveries: ['GetItem', 'BatchGetItem', 'Query'],
+  },
+}));
+
+export const listAudit = get('/audit', () => ({
+  summary: 'Who changed what, newest first',
+  description: `Changes by owners and API keys of the last ${limits.auditDays} days, holds of slots aside.`,
+  query: z.strictObject({ limit: limitQuery(), cursor: cursorQuery() }),
+  status: 200,
+  output: cursorPageOf(account.auditEntry),
+  needs: { records: ['Query'] },
+}));
+
 export const listSlots = get('/slots', () => ({
   role: 'desk',
   ...ofOwner(integration.listSlots),
@@ -694,7 +718,7 @@ export const resetSandbox = post('/sandbox/reset', () => ({
   output: account.reset,
   errors: ['not_found', 'invalid_state'],
   needs: {
-    records: ['GetItem', 'Query', 'BatchWriteItem', 'PartiQLInsert'],
+    records: ['GetItem', 'Query', 'DeleteItem', 'BatchWriteItem', 'PartiQLInsert'],
     deliveries: ['Query'],
     send: ['erasures'],
   },

@@ -158,6 +158,7 @@ export const createHold = post('/slots/holds', () => ({
   status: 201,
   output: resources.hold,
   errors: ['slot_unavailable', 'hold_limit_reached', 'not_found'],
+  unaudited: true,
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'] },
 }));
 
@@ -166,6 +167,7 @@ export const releaseHold = del('/slots/holds/:holdId', () => ({
   summary: 'Release a hold',
   params: z.strictObject({ holdId: text(1, 64).check(z.describe('`holdId` of the hold.')) }),
   status: 204,
+  unaudited: true,
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
 }));
 

@@ -42,5 +42,8 @@ export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
   readonly publish?: true;
 }
 
+/** What an endpoint needs whose changes are on record (docs/rules.md#audit). */
+export const auditNeeds = { records: ['PutItem'] } as const satisfies Needs;
+
 /** What every endpoint needs: one conditional update lets the caller in and counts the request (docs/rules.md#limits). */
 export const accessChainNeeds = { keys: ['UpdateItem'] } as const satisfies Needs;

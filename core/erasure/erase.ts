@@ -1,12 +1,13 @@
 /** The consumer of the queue `erasures`: looks through everything that may contain an erased client. */
 import { loadClient } from '../bookings/client-book.ts';
+import { someAtATime } from '../chunks.ts';
 import { deleteLog } from '../deliveries/log/delete-log.ts';
 import { log } from '../log.ts';
 import type { TimeLeft } from '../queue/consumer.ts';
-import { pages } from '../store/read.ts';
 import type { LogDeletion } from '../webhooks/registry/log-deletion.ts';
 import { type Erasure, goOnErasing } from './message.ts';
 import { type Step, steps } from './steps.ts';
+import { walk } from './walk.ts';
 
 /** A page is read and dealt with well within it. */
 const reserveMs = 20_000;
@@ -32,28 +33,12 @@ async function lookThrough(message: Erasure, time: TimeLeft, all: readonly Step[
   // The client exists: an erasure is asked for by the owner alone.
   if (!client.erasedAt) throw new Error('A client who is not erased has no traces to look for');
   const person = { tenantId, clientId, contacts, since: Date.parse(client.createdAt) };
-  const first = Math.max(
-    0,
-    all.findIndex(({ name }) => name === from?.step),
-  );
-  for (const step of all.slice(first)) {
-    const position = step.name === from?.step ? from : undefined;
-    for (const { part, query } of await step.parts(person)) {
-      if (position && part < position.part) continue;
-      const after = part === position?.part ? position.after : undefined;
-      for await (const { items, next } of pages<object>(step.store, {
-        ...query,
-        ...(after && { ExclusiveStartKey: after }),
-      })) {
-        await step.erase(person, items);
-        if (next && time.getRemainingTimeInMillis() < reserveMs) {
-          return goOnErasing(message, { step: step.name, part, after: { pk: String(next.pk), sk: String(next.sk) } });
-        }
-      }
-      if (time.getRemainingTimeInMillis() < reserveMs) {
-        return goOnErasing(message, { step: step.name, part: part + 1 });
-      }
-    }
-  }
+  const next = await walk(person, {
+    steps: all,
+    from,
+    found: (traces) => someAtATime(traces, (trace) => trace.erase()),
+    goesOn: () => time.getRemainingTimeInMillis() >= reserveMs,
+  });
+  if (next) return goOnErasing(message, next);
   log.info('Looked through for an erased client', { clientId, tenantId });
 }

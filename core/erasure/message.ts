@@ -9,7 +9,7 @@ import { type LogDeletion, logDeletion } from '../webhooks/registry/log-deletion
 
 const count = z.int().check(z.positive());
 
-const position = z.object({
+export const position = z.object({
   step: z.string(),
   /** Partitions of the step are in the order of their ids. */
   part: z.int(),

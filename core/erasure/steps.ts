@@ -1,19 +1,20 @@
 /**
- * Where a client's traces are: one step for each kind of item that may contain personal data. A new kind of such an item needs a
- * step (docs/rules.md#erasure); `test/core/erasure/erase.test.ts` searches every table for what was forgotten.
+ * Where a client's traces are: one step for each kind of item that may contain personal data. Erasures clear what the steps
+ * find, and exports list it. A new kind of such an item needs a step (docs/rules.md#erasure);
+ * `test/core/erasure/erase.test.ts` searches every table for what was forgotten.
  */
 import type { Store } from '../../contract/system/needs.ts';
 import { type BookingItem, successorOf } from '../bookings/booking.ts';
 import { changeBooking } from '../bookings/change.ts';
 import { contactHashes } from '../bookings/clients.ts';
-import { chunksOf, someAtATime } from '../chunks.ts';
+import { someAtATime } from '../chunks.ts';
 import { firstIdAt, now } from '../clock.ts';
 import { compressText, decompressText } from '../compressed-text.ts';
 import { firstNumber } from '../deliveries/log/number-range.ts';
 import { parseDeliveryId } from '../deliveries/model/delivery-id.ts';
 import type { AttemptItem, DeliveryItem } from '../deliveries/model/delivery-record.ts';
 import type { PaymentItem, RefundItem } from '../payments/payment.ts';
-import { deletesPerCall, deleteTogether } from '../store/delete-each.ts';
+import { deleteTogether } from '../store/delete-each.ts';
 import type { Key } from '../store/key.ts';
 import { getItems, type Query, queryPrefix } from '../store/read.ts';
 import { set, writeOne } from '../store/write.ts';
@@ -21,7 +22,7 @@ import { deliveries, outboxShards, records } from '../table-keys.ts';
 import { webhooksOfBusiness } from '../webhooks/registry/store.ts';
 import { type Fields, withoutPerson } from './person.ts';
 
-/** Who is erased. `since` is when they first appeared, in epoch milliseconds: nothing older is about them. */
+/** Who is erased or exported. `since` is when they first appeared, in epoch milliseconds: nothing older is about them. */
 export interface Person {
   readonly tenantId: number;
   readonly clientId: number;
@@ -35,8 +36,16 @@ export interface Step {
   readonly store: Store;
   /** What to read, in the order of `part`. */
   parts(person: Person): Promise<readonly { readonly part: number; readonly query: Query }[]>;
-  /** Deals with a page, of which some are about the person, or none. A second run finds nothing to do. */
-  erase(person: Person, items: readonly object[]): Promise<void>;
+  /** What of a page is about the person. */
+  find(person: Person, items: readonly object[]): Promise<readonly Trace[]>;
+}
+
+/** Something that is kept about a person. */
+export interface Trace {
+  readonly kind: 'booking' | 'contact' | 'review' | 'refund' | 'answer' | 'event' | 'message';
+  readonly data: Fields;
+  /** A second time there is nothing to do. */
+  erase(): Promise<void>;
 }
 
 /** Clocks of two containers differ by less. */
@@ -47,9 +56,9 @@ function step<Item extends object>(
   name: string,
   store: Store,
   parts: Step['parts'],
-  eraseItems: (person: Person, items: readonly Item[]) => Promise<void>,
+  find: (person: Person, items: readonly Item[]) => Promise<readonly Trace[]>,
 ): Step {
-  return { name, store, parts, erase: (person, items) => eraseItems(person, items as readonly Item[]) };
+  return { name, store, parts, find: (person, items) => find(person, items as readonly Item[]) };
 }
 
 /** One query that reads consistently. */
@@ -72,27 +81,22 @@ const bookings = step<BookingItem>(
     }),
   async (person, items) => {
     const { tenantId, clientId } = person;
-    const erased = (item: BookingItem) =>
-      item.clientId === clientId ? withoutPerson({ ...item }) : withoutContacts(person, item);
-    await someAtATime(
-      items.filter((item) => erased(item)),
-      async ({ id }) => {
-        await changeBooking({ tenantId }, id, (before) => {
-          const item = erased(before);
-          return item ? { item: successorOf(before, item, now()), writes: [] } : 'unchanged';
-        });
-      },
-    );
+    const traces = items.flatMap((item): Trace[] => {
+      if (item.clientId === clientId) {
+        return [{ kind: 'booking', data: { ...item }, erase: () => eraseBooking(tenantId, item, withoutPerson) }];
+      }
+      const others = withoutContacts(person, item);
+      if (!others) return [];
+      const erase = () => eraseBooking(tenantId, item, (before) => withoutContacts(person, before));
+      return [{ kind: 'booking', data: { id: item.id, ...contactsOf(item, others) }, erase }];
+    });
     const reviewed = await getItems<{ reviewId: number }>(
       'records',
       items.flatMap((item) => (item.clientId === clientId ? records.reviewOf(tenantId, item.id) : [])),
     );
     const reviews = reviewed.flatMap((found) => (found ? records.review(tenantId, found.reviewId) : []));
     const found = await getItems<Key & Fields>('records', reviews);
-    await eraseFields(
-      'records',
-      found.flatMap((item) => item ?? []),
-    );
+    return [...traces, ...found.flatMap((item) => (item ? fieldsTrace('review', item) : []))];
   },
 );
 
@@ -113,9 +117,8 @@ const contactBookings = step<Required<Key>>(
         ...Object.fromEntries(contacts.map((contact, i) => [`:contact${i}`, contact])),
       },
     }),
-  async (_person, items) => {
-    for (const chunk of chunksOf(items, deletesPerCall)) await deleteTogether('records', chunk);
-  },
+  async (_person, items) =>
+    items.map((item) => ({ kind: 'contact', data: { ...item }, erase: () => deleteTogether('records', [item]) })),
 );
 
 const refunds = step<PaymentItem>(
@@ -133,10 +136,12 @@ const refunds = step<PaymentItem>(
       },
     }),
   async ({ tenantId }, items) => {
+    const found: (RefundItem & Key & Fields)[] = [];
     await someAtATime(items, async ({ id }) => {
       const { pk } = records.refund(tenantId, id, 0);
-      await eraseFields('records', await queryPrefix<RefundItem & Key & Fields>('records', pk, records.refundsOf(id)));
+      found.push(...(await queryPrefix<(typeof found)[0]>('records', pk, records.refundsOf(id))));
     });
+    return found.map((item) => fieldsTrace('refund', item));
   },
 );
 
@@ -164,14 +169,18 @@ const answers = step<Remembered>(
       person,
       read.flatMap(({ outcome: { answer } }) => (answer ? [answer] : [])),
     );
-    await someAtATime(read, async ({ item, outcome }) => {
-      if (!outcome.answer) return;
-      const answer = isAbout(outcome.answer) ? withoutPerson(outcome.answer) : withoutContacts(person, outcome.answer);
-      if (!answer) return;
-      const { pk, sk, outcome: before } = item;
-      await writeOne(
-        set('records', { pk, sk: sk ?? '' }, { outcome: JSON.stringify({ ...outcome, answer }) }, { outcome: before }),
-      );
+    return read.flatMap(({ item: { pk, sk = '', outcome: before }, outcome: { answer, ...rest } }): Trace[] => {
+      if (!answer) return [];
+      const own = isAbout(answer);
+      const others = own ? undefined : withoutContacts(person, answer);
+      if (!own && !others) return [];
+      const erase = async () => {
+        const erased = own ? withoutPerson(answer) : others;
+        if (!erased) return;
+        const outcome = JSON.stringify({ ...rest, answer: erased });
+        await writeOne(set('records', { pk, sk }, { outcome }, { outcome: before }));
+      };
+      return [{ kind: 'answer', data: others ? contactsOf(answer, others) : answer, erase }];
     });
   },
 );
@@ -203,11 +212,13 @@ const outbox = step<Waiting>(
       person,
       read.map(({ data }) => data),
     );
-    await someAtATime(read, async ({ item, data }) => {
-      const erased = isAbout(data) && withoutPerson(data);
-      if (!erased) return;
-      const { pk, sk = '', data: before } = item;
-      await writeOne(set('records', { pk, sk }, { data: JSON.stringify(erased) }, { data: before }));
+    return read.flatMap(({ item: { pk, sk = '', data: before }, data }): Trace[] => {
+      if (!isAbout(data)) return [];
+      const erase = async () => {
+        const erased = withoutPerson(data);
+        if (erased) await writeOne(set('records', { pk, sk }, { data: JSON.stringify(erased) }, { data: before }));
+      };
+      return [{ kind: 'event', data, erase }];
     });
   },
 );
@@ -257,12 +268,15 @@ const messages = step<AttemptItem & Partial<Pick<DeliveryItem, 'body'>>>(
       person,
       read.map(({ message }) => message.data),
     );
-    await someAtATime(read, async ({ item: { pk, sk, body, responseBody }, message }) => {
-      if (!isAbout(message.data)) return;
-      const data = body && withoutPerson(message.data);
-      if (!data && responseBody === null) return;
-      const fields = { responseBody: null, ...(data && { body: compressText(JSON.stringify({ ...message, data })) }) };
-      await writeOne(set('deliveries', { pk, sk }, fields));
+    return read.flatMap(({ item: { pk, sk, body, responseBody, deliveryId }, message }): Trace[] => {
+      if (!isAbout(message.data)) return [];
+      const erase = async () => {
+        const data = body && withoutPerson(message.data);
+        if (!data && responseBody === null) return;
+        const fields = { responseBody: null, ...(data && { body: compressText(JSON.stringify({ ...message, data })) }) };
+        await writeOne(set('deliveries', { pk, sk }, fields));
+      };
+      return [{ kind: 'message', data: { deliveryId, ...(body && { message }), responseBody }, erase }];
     });
   },
 );
@@ -302,14 +316,34 @@ function withoutContacts<T extends { readonly client?: unknown }>(
   return client.phone === phone && client.email === email ? undefined : { ...fields, client };
 }
 
-async function eraseFields(store: Store, items: readonly (Key & Fields)[]): Promise<void> {
-  await someAtATime(items, async (item) => {
-    const { pk, sk = '', ...fields } = item;
+/** What `withoutContacts` takes, and nothing of the other person. */
+function contactsOf(fields: { readonly client?: unknown }, others: { readonly client?: unknown }): Fields {
+  const [before, after] = [fields.client, others.client] as [BookingItem['client'], BookingItem['client']];
+  const taken = (name: 'phone' | 'email') => (after[name] === null ? before[name] : null);
+  return { client: { phone: taken('phone'), email: taken('email') } };
+}
+
+async function eraseBooking(
+  tenantId: number,
+  booking: BookingItem,
+  erased: (before: BookingItem & Fields) => BookingItem | undefined,
+): Promise<void> {
+  if (!erased({ ...booking })) return;
+  await changeBooking({ tenantId }, booking.id, (before) => {
+    const item = erased({ ...before });
+    return item ? { item: successorOf(before, item, now()), writes: [] } : 'unchanged';
+  });
+}
+
+/** An item of the records table of which some fields are about the person. */
+function fieldsTrace(kind: Trace['kind'], { pk, sk = '', ...fields }: Key & Fields): Trace {
+  const erase = async () => {
     const erased = withoutPerson(fields);
     if (!erased) return;
     const changes = Object.entries(erased).filter(([name, value]) => value !== fields[name]);
-    await writeOne(set(store, { pk, sk }, Object.fromEntries(changes)));
-  });
+    await writeOne(set('records', { pk, sk }, Object.fromEntries(changes)));
+  };
+  return { kind, data: fields, erase };
 }
 
 function parsed(data: string): Fields | undefined {

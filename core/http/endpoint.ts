@@ -1,6 +1,15 @@
 /** From a row of a route table and a verb of the domain to a Lambda handler. */
-import type { AccountRoute, Endpoint, InputOf, OutputOf, Route, Schema } from '../../contract/define.ts';
+import {
+  type AccountRoute,
+  type Endpoint,
+  type InputOf,
+  isAudited,
+  type OutputOf,
+  type Route,
+  type Schema,
+} from '../../contract/define.ts';
 import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
+import { type Change, recorded } from '../audit/trail.ts';
 import type { IdempotentResult } from '../idempotency/idempotently.ts';
 import type { Actor, KeyActor, OwnerActor, Principal } from '../principal.ts';
 import { keyAccess } from './access/key.ts';
@@ -38,9 +47,13 @@ function endpointsOf<A extends Actor, Row extends Endpoint>(
     handler(verb: Verb<A, R>): LambdaHandler {
       const access = accessOf(route);
       const checks = [...access.checks, readBody(route), validateRequest(route), requirePersonalDataAccess(route)];
-      return serve(`${route.method} ${name}${route.path}`, { ...access, checks }, async ({ state }: HttpEvent) =>
-        responseTo(prefix, route, await verb(callOf<A, R>(state)), state),
-      );
+      const operation = `${route.method} ${prefix}${route.path}`;
+      return serve(`${route.method} ${name}${route.path}`, { ...access, checks }, async ({ state }: HttpEvent) => {
+        const call = callOf<A, R>(state);
+        const run = () => verb(call);
+        const result = await (isAudited(route) ? recorded(changeOf(operation, call), run) : run());
+        return responseTo(prefix, route, result, state);
+      });
     },
   });
 }
@@ -61,6 +74,11 @@ export const accountEndpoint = /* @__PURE__ */ endpointsOf<OwnerActor, AccountRo
   ({ role = 'owner' }) => ownerAccess(role),
   accountPrefix,
 );
+
+function changeOf(operation: string, { principal, params, body }: Call<Actor, Endpoint>): Change {
+  const { id } = (params ?? {}) as { readonly id?: number };
+  return { principal, operation, resourceId: id, fields: Object.keys(body ?? {}) };
+}
 
 /** The middlewares have authenticated the principal, and parsed every part by the row's own schemas. */
 function callOf<A extends Actor, R extends Endpoint>({

@@ -125,7 +125,7 @@ function idempotencyRecord<T>(principal: Principal, value: string, request: unkn
       const write = remember({ error: { code, message, details: extras.details } });
       return commitWithRetry(async () => {
         const first = await replay();
-        return { writes: first === undefined ? [write] : [], answer: first };
+        return { writes: first === undefined ? [write] : [], answer: first, unaudited: true };
       });
     },
   };

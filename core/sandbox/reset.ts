@@ -8,6 +8,8 @@ import type { Principal } from '../principal.ts';
 import { deletesPerCall, deleteTogether } from '../store/delete-each.ts';
 import type { Key } from '../store/key.ts';
 import { pages } from '../store/read.ts';
+import { commitWithRetry } from '../store/transact.ts';
+import { remove } from '../store/write.ts';
 import { insert, writeEach } from '../store/write-each.ts';
 import { records } from '../table-keys.ts';
 import { isTimeUp } from '../time-left.ts';
@@ -46,8 +48,7 @@ export async function resetSandbox(principal: Principal): Promise<Reset> {
   } while (found !== 0);
   await beginLogDeletion(await webhooksOfBusiness(sandbox), now());
   await copyCatalogue(sandbox);
-  await deleteTogether('records', [resetKey]);
-  return { status: 'done' };
+  return commitWithRetry(async () => ({ writes: [remove('records', resetKey)], answer: { status: 'done' } as const }));
 }
 
 interface Part {

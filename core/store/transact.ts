@@ -1,6 +1,7 @@
 /** One `TransactWriteItems`, and the two ways in which it can end that its caller must tell apart. */
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { auditWrites, entryIsOnRecord } from '../audit/trail.ts';
 import { dynamo } from '../clients.ts';
 import { fail } from '../errors.ts';
 import { log } from '../log.ts';
@@ -29,6 +30,15 @@ export async function transact(writes: readonly Write[]): Promise<'committed' | 
   }
 }
 
+/** The same, with the entry of who changed it, if a caller asked for the change. The codes are those of `writes`. */
+export async function transactOnRecord(writes: readonly Write[], answer?: unknown): Promise<'committed' | string[]> {
+  const all = [...writes, ...auditWrites(answer)];
+  const outcome = all.length === 0 ? 'committed' : await transact(all);
+  if (outcome !== 'committed') return outcome.slice(0, writes.length);
+  entryIsOnRecord();
+  return outcome;
+}
+
 /**
  * A booking's day may be contended by all clients of a business; each loser reads again and decides again. Few losers
  * meet again after a short pause, many need a long one: 96 at once commit in about five attempts each.
@@ -46,6 +56,8 @@ export interface Transaction<T> {
   readonly answer: T;
   /** Throws when the cancellation codes say that another attempt cannot help. */
   readonly refused?: (codes: readonly string[]) => void;
+  /** It changes nothing that a caller asked to change. */
+  readonly unaudited?: true;
 }
 
 /**
@@ -65,8 +77,9 @@ export async function commitWithRetry<T>(
     if (attempt > 1) log.appendKeys({ tries: attempt });
     const decided = await decide();
     if (decided === 'stale') return RETRY;
-    const { writes, answer, refused } = decided;
-    const outcome = writes.length === 0 ? 'committed' : await transact(writes);
+    const { writes, answer, refused, unaudited } = decided;
+    if (writes.length === 0) return { answer };
+    const outcome = await (unaudited ? transact(writes) : transactOnRecord(writes, answer));
     if (outcome === 'committed') return { answer };
     refused?.(outcome);
     return RETRY;

@@ -4,7 +4,9 @@ import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { type ILogGroup, QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { isAudited } from '../../contract/define.ts';
 import { fileName } from '../../contract/integration/api.ts';
+import { auditNeeds } from '../../contract/system/needs.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import type { Api } from '../apis.ts';
 import type { Bundles } from '../bundle.ts';
@@ -65,7 +67,7 @@ export class ApiStack extends Stack {
     const routes: readonly (Served & { readonly routeKey: string; readonly called: string })[] = [
       ...api.rows.map((row) => ({
         ...row,
-        needs: allOf(api.needs, row.needs),
+        needs: allOf(api.needs, row.needs, isAudited(row) ? auditNeeds : {}),
         routeKey: routeKeyOf(api.prefix, row),
         called: `${row.method} ${row.path}`,
       })),

@@ -23,6 +23,7 @@ const places = (): readonly (readonly [place: object, pk: string, sk?: string])[
   [records.hold(7, 'h'), 'T#7', 'HOLD#h'],
   [records.holdsOfKey(7, 3), 'T#7', `HOLDS#${three}`],
   [records.review(7, 3), 'T#7#REVIEWS', three],
+  [records.audit(7, 3), 'T#7#AUDIT', three],
   [records.reviewOf(7, 3), 'T#7', `REVIEW-OF#${three}`],
   [records.payment(7, 3), 'T#7#PAYMENTS', three],
   [records.refund(7, 3, 5), 'T#7#REFUNDS', `${three}#${five}`],

@@ -1,5 +1,5 @@
 /** An owner's way through the endpoints of the account API, with what was sent and answered at each step. */
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import type { Example } from '../../contract/examples.ts';
 import { createBusiness } from '../../local/seed.ts';
@@ -86,6 +86,7 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   await each(['getStaffMember', 'getStaffSchedule']);
   await show('updateStaffMember', { body: { position: 'Senior stylist' } });
   await show('updateStaffSchedule', { body: { exceptions: { [day]: [{ from: '10:00', to: '13:00' }] } } });
+  await show('listAudit', { query: { limit: 20 } });
 
   const [service, member] = [ids.services ?? 0, ids.staff ?? 0];
   await make('createService', 'services', {
@@ -116,6 +117,11 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   await make('createClient', 'clients', { body: person });
   await show('listClients', { query: { search: 'berz', limit: 20 } });
   await show('getClient');
+  // The event of the new client waits for a moment.
+  await vi.waitFor(async () => expect((await send('exportClient', {})).answer.records).toEqual([]), {
+    timeout: 20_000,
+  });
+  await show('exportClient');
   await show('updateClient', { body: { email: 'janis.berzins@example.com' } });
 
   const slots = await show('listSlots', { query: { serviceId: service, staffId: member, from: day, to: day } });

@@ -1,7 +1,8 @@
 /** What the tables say must be deployed: every function, by its physical name, with what it needs. */
 import { accountRoutes } from '../../contract/account/api.ts';
+import { type Endpoint, isAudited } from '../../contract/define.ts';
 import { allRoutes, fileName } from '../../contract/integration/api.ts';
-import { accessChainNeeds, type Needs } from '../../contract/system/needs.ts';
+import { accessChainNeeds, auditNeeds, type Needs } from '../../contract/system/needs.ts';
 import { type Queue, queues } from '../../contract/system/queues.ts';
 import { type Schedule, schedules } from '../../contract/system/schedules.ts';
 import { type Stream, streams } from '../../contract/system/streams.ts';
@@ -15,16 +16,10 @@ export interface ExpectedFunction {
 
 export function expectedFunctions(prefix: string): ExpectedFunction[] {
   return [
-    ...allRoutes.map(({ operation, needs }) => ({
-      name: `${prefix}-${fileName(operation)}`,
-      needs: [accessChainNeeds, needs],
-    })),
+    ...allRoutes.map((row) => ({ name: `${prefix}-${fileName(row.operation)}`, needs: needsOf(row) })),
     { name: `${prefix}-route-not-found`, needs: [accessChainNeeds] },
     { name: `${prefix}-preflight`, needs: [] },
-    ...accountRoutes.map(({ operation, needs }) => ({
-      name: `${prefix}-account-${fileName(operation)}`,
-      needs: [accessChainNeeds, needs],
-    })),
+    ...accountRoutes.map((row) => ({ name: `${prefix}-account-${fileName(row.operation)}`, needs: needsOf(row) })),
     { name: `${prefix}-account-route-not-found`, needs: [accessChainNeeds] },
     ...Object.entries<Queue>(queues).map(([name, row]) => ({
       name: `${prefix}-${row.handler}-${name}`,
@@ -41,4 +36,9 @@ export function expectedFunctions(prefix: string): ExpectedFunction[] {
       needs: [row.needs],
     })),
   ];
+}
+
+/** What all endpoints need, its own, and what puts its changes on record. */
+function needsOf(row: Endpoint): readonly Needs[] {
+  return [accessChainNeeds, row.needs, ...(isAudited(row) ? [auditNeeds] : [])];
 }

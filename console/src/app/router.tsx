@@ -120,6 +120,13 @@ const routes = [
     ),
   }),
   createRoute({
+    ...at('/audit'),
+    component: lazyRouteComponent(
+      loading(() => import('../screens/audit/audit-screen.tsx')),
+      'AuditScreen',
+    ),
+  }),
+  createRoute({
     ...at('/api-keys'),
     validateSearch: apiKeysSearch,
     component: lazyRouteComponent(

@@ -2,6 +2,7 @@
 import {
   CalendarDays,
   CreditCard,
+  History,
   KeyRound,
   LayoutDashboard,
   ListChecks,
@@ -29,6 +30,7 @@ export const screens = [
   { id: 'staff', path: '/staff', group: 'offer', icon: UserRoundCog, role: 'owner' },
   { id: 'settings', path: '/settings', group: 'offer', icon: Settings, role: 'owner' },
   { id: 'team', path: '/team', group: 'offer', icon: UsersRound, role: 'owner' },
+  { id: 'audit', path: '/audit', group: 'offer', icon: History, role: 'owner' },
   { id: 'apiKeys', path: '/api-keys', group: 'developers', icon: KeyRound, role: 'owner' },
   { id: 'webhooks', path: '/webhooks', group: 'developers', icon: Webhook, role: 'owner' },
   { id: 'deliveries', path: '/deliveries', group: 'developers', icon: Send, role: 'owner' },

@@ -3,6 +3,7 @@
  */
 import { apiKeys } from './en/api-keys.ts';
 import { app, errors, screens } from './en/app.ts';
+import { audit } from './en/audit.ts';
 import { bookings } from './en/bookings.ts';
 import { business, hours } from './en/business.ts';
 import { calendar } from './en/calendar.ts';
@@ -25,6 +26,7 @@ const en = {
   screens,
   session,
   apiKeys,
+  audit,
   bookings,
   calendar,
   webhooks,

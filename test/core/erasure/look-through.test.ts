@@ -62,10 +62,11 @@ async function erased() {
         },
       }));
     },
-    erase: async (_person, items) => {
+    find: async (_person, items) => {
       for (const { pk, sk } of items as { pk: string; sk: string }[]) {
         looked.push(`${pk.split('#').slice(2).join('')}${sk}`);
       }
+      return [];
     },
   });
   const look = async (leftMs: number, from?: ErasurePosition) => {

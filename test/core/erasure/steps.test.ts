@@ -45,7 +45,9 @@ function look(name: string, person: Person) {
       const found = await Promise.all(parts.map(({ query }) => queryAll<Item & Key>(step.store, query)));
       return found.flat();
     },
-    erase: (items: readonly object[]) => step.erase(person, items),
+    erase: async (items: readonly object[]) => {
+      for (const trace of await step.find(person, items)) await trace.erase();
+    },
   };
 }
 

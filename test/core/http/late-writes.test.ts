@@ -178,6 +178,8 @@ const cases: Record<string, (one: Scene) => Promise<Sent> | Sent> = {
     at(await done('account/createApiKey', { body: { name: 'New', scopes: ['bookings:read'] } })),
   'account/revokeApiKey': async ({ at, done }) =>
     at(await done('account/createApiKey', { body: { name: 'New', scopes: ['bookings:read'] } })),
+  'account/exportClient': async ({ at, done }) =>
+    at(await done('account/createClient', { body: { name: 'Jim', phone: '+37120000003' } })),
   'account/eraseClient': async ({ at, done }) =>
     at(await done('account/createClient', { body: { name: 'Joe', phone: '+37120000002' } })),
   'account/triggerEvent': async (one) => ({ headers: await aSandbox(one), body: { event: 'client.created' } }),

@@ -1,10 +1,11 @@
 /** One client: contact details, bookings, and erasure. */
 import { Alert, Anchor, Button, Paper } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { CreditCard, Eraser, Pencil, UserX } from 'lucide-react';
+import { CreditCard, Download, Eraser, Pencil, UserX } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
-import { useApi, useApiList, useApiMutation } from '../../api/hooks.ts';
+import { useApi, useApiCalls, useApiList, useApiMutation } from '../../api/hooks.ts';
 import { useMay } from '../../app/role.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
@@ -91,6 +92,7 @@ function ClientActions({ client }: { readonly client: Client }) {
       <Button variant="default" leftSection={<Pencil size={16} />} onClick={() => setDoing('change')}>
         {texts.change}
       </Button>
+      {may('owner') && <ExportButton id={id} />}
       {may('owner') && (
         <Button
           variant="light"
@@ -130,5 +132,38 @@ function ClientActions({ client }: { readonly client: Client }) {
         onClose={stop}
       />
     </>
+  );
+}
+
+/** Everything that is kept about the client, as one file. */
+function ExportButton({ id }: { readonly id: number }) {
+  const { call } = useApiCalls();
+  const exported = useMutation({
+    mutationFn: async () => {
+      const pages = [await call('exportClient', { id })];
+      for (let cursor = pages.at(-1)?.nextCursor; cursor; cursor = pages.at(-1)?.nextCursor) {
+        pages.push(await call('exportClient', { id, cursor }));
+      }
+      return { client: pages[0]?.client, records: pages.flatMap(({ records }) => records) };
+    },
+    onSuccess: (file) => {
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(new Blob([JSON.stringify(file, null, 2)], { type: 'application/json' }));
+      link.download = `client-${id}.json`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+      notify(texts.exported);
+    },
+    onError: (error) => notify(error.message),
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<Download size={16} />}
+      loading={exported.isPending}
+      onClick={() => exported.mutate()}
+    >
+      {texts.exportData}
+    </Button>
   );
 }

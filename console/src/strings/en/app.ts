@@ -59,6 +59,7 @@ export const screens = {
   staff: 'Staff',
   settings: 'Settings',
   team: 'Team',
+  audit: 'Changes',
   apiKeys: 'API keys',
   webhooks: 'Webhooks',
   deliveries: 'Deliveries',

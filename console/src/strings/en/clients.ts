@@ -34,6 +34,8 @@ export const clients = {
   noUpcoming: 'No upcoming bookings.',
   noPast: 'No bookings in this period.',
   bookingColumns: { when: 'Time', what: 'Service', who: 'Staff', price: 'Price', status: 'Status' },
+  exportData: 'Export data',
+  exported: 'Export downloaded',
   erase: 'Erase',
   eraseTitle: 'Erase this client permanently?',
   eraseText: (name: string) => `All personal data of ${name} will be deleted. You cannot undo this.`,

@@ -1,0 +1,76 @@
+/** Who changed what. */
+import { Text } from '@mantine/core';
+import { History } from 'lucide-react';
+import type { Answer } from '../../api/call.ts';
+import { useApi, useApiList } from '../../api/hooks.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { NeedsBusiness } from '../../components/needs-business.tsx';
+import { Page } from '../../components/page.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { type Column, TableList } from '../../components/table-list.tsx';
+import { useTimes } from '../../format/times.ts';
+import { strings } from '../../strings/strings.ts';
+
+const texts = strings.audit;
+
+type Entry = Answer<'listAudit'>['data'][number];
+
+export function AuditScreen() {
+  return (
+    <Page title={strings.screens.audit} description={texts.intro}>
+      <NeedsBusiness>{() => <Entries />}</NeedsBusiness>
+    </Page>
+  );
+}
+
+function Entries() {
+  const { dateTime } = useTimes();
+  const me = useApi('getMe', undefined);
+  const keys = useApi('listApiKeys', { limit: 100 });
+  const entries = useApiList('listAudit', { limit: 50 });
+  const who = ({ keyId, ownerId }: Entry) => {
+    if (keyId !== null) return keys.data?.data.find(({ id }) => id === keyId)?.name ?? texts.key(keyId);
+    if (ownerId === 'operator') return texts.support;
+    return ownerId === me.data?.subject ? texts.you : texts.owner;
+  };
+  const columns: readonly Column<Entry>[] = [
+    { name: texts.columns.when, cell: ({ at }) => dateTime(at) },
+    { name: texts.columns.who, cell: who },
+    {
+      name: texts.columns.what,
+      cell: ({ operation, resourceId }) => (
+        <>
+          {labelOf(operation)}
+          {resourceId !== null && (
+            <Text span size="sm" c="dimmed">
+              {` ${resourceId}`}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { name: texts.columns.fields, visibleFrom: 'md', cell: ({ fields }) => fields.join(', ') },
+  ];
+  return (
+    <QueryState
+      query={entries}
+      isEmpty={(data) => data.entries.length === 0}
+      empty={<EmptyState icon={History} title={texts.emptyTitle} hint={texts.emptyHint} />}
+    >
+      {(data) => (
+        <>
+          <TableList label={strings.screens.audit} columns={columns} entries={data.entries} keyOf={({ id }) => id} />
+          <LoadMore list={entries} />
+        </>
+      )}
+    </QueryState>
+  );
+}
+
+/** Both APIs change the same things. What has no label is shown as the API calls it. */
+function labelOf(operation: string): string {
+  const [method = '', path = ''] = operation.split(' ');
+  const short = `${method} ${path.replace(/^\/v1\/\w+/, '')}`;
+  return (texts.operations as Readonly<Record<string, string>>)[short] ?? short;
+}

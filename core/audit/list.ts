@@ -1,0 +1,37 @@
+/** `GET /v1/account/audit` (docs/rules.md#audit): newest first. */
+import type { AuditEntry } from '../../contract/account/resources.ts';
+import { timestamp } from '../clock.ts';
+import type { Principal } from '../principal.ts';
+import { listPage } from '../store/list.ts';
+import { records } from '../table-keys.ts';
+import type { AuditItem } from './trail.ts';
+
+export interface AuditQuery {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export async function listAudit(
+  { tenantId }: Principal,
+  { limit, cursor }: AuditQuery,
+): Promise<{ data: AuditEntry[]; nextCursor: string | null }> {
+  const { items, nextCursor } = await listPage<AuditItem>({
+    query: {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': records.audit(tenantId, 0).pk },
+      ScanIndexForward: false,
+    },
+    scope: { tenantId, list: 'audit' },
+    limit,
+    cursor,
+    matches: () => true,
+    placeOf: ({ id }) => String(id),
+    keyAt: (id) => records.audit(tenantId, Number(id)),
+  });
+  return { data: items.map(toEntry), nextCursor };
+}
+
+function toEntry(item: AuditItem): AuditEntry {
+  const { id, at, operation, resourceId = null, keyId = null, ownerId = null, fields, requestId = null } = item;
+  return { id, at: timestamp(at), operation, resourceId, keyId, ownerId, fields: [...fields], requestId };
+}

@@ -1,0 +1,66 @@
+/** `POST /v1/account/clients/:id/export` (docs/rules.md#erasure). */
+import * as z from 'zod/mini';
+import type { ClientRecords } from '../../contract/account/resources.ts';
+import { loadClient, toClient } from '../bookings/client-book.ts';
+import { contactHashes } from '../bookings/clients.ts';
+import { badCursor, readCursor, writeCursor } from '../cursor.ts';
+import type { Principal } from '../principal.ts';
+import { transactOnRecord } from '../store/transact.ts';
+import { timeLeftMs } from '../time-left.ts';
+import { position } from './message.ts';
+import { type Step, steps, type Trace } from './steps.ts';
+import { walk } from './walk.ts';
+
+/** Items that are read at once, and characters after which an answer ends: it stays far below the 6 MB of a function. */
+const pageSize = 500;
+const longAnswer = 1_000_000;
+/** A page is read well within it. */
+const reserveMs = 3_000;
+
+/** Where items lie, and where indexes have them, is of nobody's interest. */
+const hidden = new Set(['pk', 'sk', 'byStartPk', 'byStartSk', 'byClientPk', 'byClientSk', 'tenantId']);
+
+/**
+ * What is kept about a client, by the steps that an erasure takes: what one clears, the other lists (`all` is all of them but in tests). Each answer ends when it is long, or
+ * its time is up, and `nextCursor` leads on. Who asked is on record. Errors: 404 `not_found`.
+ */
+export async function exportClient(
+  { tenantId }: Principal,
+  { id: clientId }: { readonly id: number },
+  { cursor }: { readonly cursor?: string | undefined },
+  all: readonly Step[] = steps,
+): Promise<ClientRecords> {
+  const client = await loadClient(tenantId, clientId);
+  const scope = { tenantId, clientId, list: 'export' };
+  const from = cursor === undefined ? undefined : z.safeParse(position, JSON.parse(readCursor(scope, cursor))).data;
+  if (cursor === undefined) await transactOnRecord([]);
+  else if (!from) throw badCursor();
+  const records: ClientRecords['records'] = [];
+  let length = 0;
+  const next = await walk(
+    {
+      tenantId,
+      clientId,
+      contacts: client.contactHashes ?? contactHashes(tenantId, client),
+      since: Date.parse(client.createdAt),
+    },
+    {
+      steps: all,
+      from,
+      pageSize,
+      found: async (traces) => {
+        for (const trace of traces) {
+          const record = shown(trace);
+          length += JSON.stringify(record).length;
+          records.push(record);
+        }
+      },
+      goesOn: () => length < longAnswer && timeLeftMs() > reserveMs,
+    },
+  );
+  return { client: toClient(client), records, nextCursor: next ? writeCursor(scope, JSON.stringify(next)) : null };
+}
+
+function shown({ kind, data }: Trace): ClientRecords['records'][0] {
+  return { kind, data: Object.fromEntries(Object.entries(data).filter(([name]) => !hidden.has(name))) };
+}

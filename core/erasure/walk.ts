@@ -1,0 +1,43 @@
+/** Through everything that may be about a person, page after page, from any position on. */
+import { pages } from '../store/read.ts';
+import type { ErasurePosition } from './message.ts';
+import type { Person, Step, Trace } from './steps.ts';
+
+export interface Walk {
+  readonly steps: readonly Step[];
+  readonly from?: ErasurePosition | undefined;
+  /** Items that a page reads at most. */
+  readonly pageSize?: number;
+  /** Deals with what a page has of the person. */
+  found(traces: readonly Trace[]): Promise<unknown>;
+  /** Asked after each page. */
+  goesOn(): boolean;
+}
+
+/** Where to go on, or nothing at the end. A position that is not understood means from the beginning. */
+export async function walk(
+  person: Person,
+  { steps, from, pageSize, found, goesOn }: Walk,
+): Promise<ErasurePosition | undefined> {
+  const first = Math.max(
+    0,
+    steps.findIndex(({ name }) => name === from?.step),
+  );
+  for (const step of steps.slice(first)) {
+    const position = step.name === from?.step ? from : undefined;
+    for (const { part, query } of await step.parts(person)) {
+      if (position && part < position.part) continue;
+      const after = part === position?.part ? position.after : undefined;
+      for await (const { items, next } of pages<object>(step.store, {
+        ...query,
+        ...(pageSize !== undefined && { Limit: pageSize }),
+        ...(after && { ExclusiveStartKey: after }),
+      })) {
+        await found(await step.find(person, items));
+        if (next && !goesOn()) return { step: step.name, part, after: { pk: String(next.pk), sk: String(next.sk) } };
+      }
+      if (!goesOn()) return { step: step.name, part: part + 1 };
+    }
+  }
+  return undefined;
+}

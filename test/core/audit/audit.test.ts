@@ -1,0 +1,144 @@
+/** Who changed what is on record, in the transaction of the change (docs/rules.md#audit). */
+import { expect, test, vi } from 'vitest';
+import type { AuditEntry } from '../../../contract/account/resources.ts';
+import { listAudit } from '../../../core/audit/list.ts';
+import { type AuditItem, auditWrites, recorded } from '../../../core/audit/trail.ts';
+import { serving } from '../../../core/cause.ts';
+import { dynamo } from '../../../core/clients.ts';
+import { createService } from '../../../core/setup/change-service.ts';
+import { handler as cancelBooking } from '../../../functions/api/cancel-booking.ts';
+import { handler as createBooking } from '../../../functions/api/create-booking.ts';
+import { handler as createHold } from '../../../functions/api/create-hold.ts';
+import { at, ownerOf } from '../../support/account.ts';
+import { issueKey } from '../../support/api-keys.ts';
+import { call } from '../../support/http.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
+import { scriptDynamo } from '../../support/scripted-dynamo.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
+
+const fixture = useTestBusiness();
+const client = { name: 'Jane Canary', phone: '+371 2000 0000' };
+
+async function business() {
+  const { tenant, key, tenantId } = await fixture.tenant();
+  const owner = ownerOf(tenantId);
+  const entries = async () => (await owner('listAudit')).json.data as AuditEntry[];
+  return { tenant, tenantId, key, owner, entries };
+}
+
+test('A change of an owner is on record with the fields that were named, and a refused or empty one is not', async () => {
+  const { tenant, owner, entries } = await business();
+  const [service] = tenant.services;
+  const id = at(service?.id);
+  const changed = await owner('updateService', { ...id, body: { name: 'Cut', active: false } });
+  await owner('updateService', { ...id, body: { name: 'Cut', active: false } });
+  await owner('updateService', { ...id, body: { durationMinutes: -1 } });
+  await owner('getService', id);
+  expect(await entries()).toEqual([
+    {
+      id: expect.any(Number),
+      at: expect.stringMatching(/Z$/),
+      operation: 'PATCH /v1/account/services/:id',
+      resourceId: service?.id,
+      fields: ['name', 'active'],
+      keyId: null,
+      ownerId: 'owner',
+      requestId: changed.headers['x-request-id'],
+    },
+  ]);
+});
+
+test('A change of an API key is on record with the id of the key and of what was made; a hold and a replay are not', async () => {
+  const { tenant, key, entries } = await business();
+  const { value } = await issueKey(dynamo(), { ...key });
+  const [service] = tenant.services;
+  const times = { serviceId: service?.id, staffId: service?.staffIds[0], startTime: '2026-12-01T10:00:00+02:00' };
+  const headers = { 'x-api-key': value, 'idempotency-key': 'once' };
+  const hold = await call(createHold, { method: 'POST', headers, body: times });
+  const body = { ...times, client, holdId: hold.json.holdId };
+  const booked = await call(createBooking, { method: 'POST', headers, body });
+  expect((await call(createBooking, { method: 'POST', headers, body })).status).toBe(201);
+  const { id } = booked.json;
+  expect((await call(cancelBooking, { method: 'POST', headers, params: { id: String(id) } })).status).toBe(200);
+  expect(await entries()).toMatchObject([
+    { operation: 'POST /v1/integration/bookings/:id/cancel', resourceId: id, keyId: key.id, ownerId: null },
+    { operation: 'POST /v1/integration/bookings', resourceId: id, keyId: key.id },
+  ]);
+});
+
+test('An entry costs two write units, and a change without an entry is not committed', async () => {
+  const { tenantId } = await business();
+  const principal = ownerPrincipal(tenantId);
+  const body = { name: 'Trim', durationMinutes: 20, price: { amount: 100, currency: 'EUR' } };
+  const change = { principal, operation: 'POST /v1/account/services', fields: Object.keys(body) };
+  const units = async (make: () => Promise<unknown>) => {
+    using script = scriptDynamo([], { units: true });
+    await make();
+    return script.units('write');
+  };
+  const plain = await units(() => createService(principal, body));
+  expect(await units(() => recorded(change, () => createService(principal, body)))).toBe(plain + 2);
+  expect((await listAudit(principal, {})).data).toHaveLength(1);
+
+  // One transaction: what refuses the entry refuses the change.
+  const before = (await fixture.items('records')).length;
+  const isEntry = (sk: unknown) => String(sk).endsWith('#AUDIT');
+  using _ = scriptDynamo([
+    {
+      when: ({ input }) => (input.TransactItems ?? []).some(({ Put }) => isEntry(Put?.Item?.pk)),
+      fail: 'ValidationException',
+    },
+  ]);
+  await expect(recorded(change, () => createService(principal, body))).rejects.toThrow();
+  expect(await fixture.items('records')).toHaveLength(before);
+});
+
+test('The largest entry is below 1 KB, names no value, and goes after a year', async () => {
+  const { tenantId } = await business();
+  const change = {
+    principal: { tenantId, actor: { kind: 'owner', subject: 's'.repeat(255) } } as const,
+    operation: 'PATCH /v1/account/webhooks/:id/deliveries/:deliveryId/redeliver',
+    resourceId: Number.MAX_SAFE_INTEGER,
+    fields: [
+      'name',
+      'description',
+      'category',
+      'durationMinutes',
+      'bufferBeforeMinutes',
+      'bufferAfterMinutes',
+      'price',
+    ],
+  };
+  const [put] = serving('a'.repeat(36), () => recorded(change, () => auditWrites({})));
+  const item = put?.Put?.Item as AuditItem;
+  expect(JSON.stringify(item).length).toBeLessThan(1_024);
+  expect(item.expiresAtSeconds).toBe(Math.ceil(item.at / 1_000) + 365 * 86_400);
+});
+
+test('Nothing of an entry or of the change is in a log', async () => {
+  const { owner } = await business();
+  const lines: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+  try {
+    await owner('createClient', { body: client });
+  } finally {
+    write.mockRestore();
+  }
+  expect(lines.join('')).not.toMatch(/Canary|2000 0000|#AUDIT|fields/);
+});
+
+test('A long record is listed page by page, newest first', async () => {
+  const { owner, entries } = await business();
+  for (const name of ['a', 'b', 'c']) await owner('createStaffMember', { body: { name } });
+  const all = await entries();
+  const first = (await owner('listAudit', { query: 'limit=2' })).json as { data: AuditEntry[]; nextCursor: string };
+  const rest = (await owner('listAudit', { query: `limit=2&cursor=${first.nextCursor}` })).json;
+  expect([...first.data, ...(rest.data as AuditEntry[])]).toEqual(all);
+  expect(all.map(({ at: time }) => time)).toEqual(
+    all
+      .map(({ at: time }) => time)
+      .toSorted()
+      .reverse(),
+  );
+  expect(rest.nextCursor).toBeNull();
+});

@@ -1,0 +1,94 @@
+/** What is kept about a client is exported: all that an erasure would clear, and nothing of others (docs/rules.md#erasure). */
+import { expect, onTestFinished, test } from 'vitest';
+import { stores } from '../../../contract/system/needs.ts';
+import { now } from '../../../core/clock.ts';
+import { decompressText } from '../../../core/compressed-text.ts';
+import { erase } from '../../../core/erasure/erase.ts';
+import { exportClient } from '../../../core/erasure/export-client.ts';
+import { steps } from '../../../core/erasure/steps.ts';
+import { writingUntil } from '../../../core/time-left.ts';
+import { at } from '../../support/account.ts';
+import { context } from '../../support/pipeline.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
+import { type Traced, tracedClient } from './traced-client.ts';
+
+const fixture = useTestBusiness();
+
+type Leaf = readonly [path: string, text: string];
+
+/** Every text of an item by its path, also those inside of JSON and of compressed bodies. */
+function leavesOf(value: unknown, path: string): Leaf[] {
+  if (value instanceof Uint8Array) return leavesOf(JSON.parse(decompressText(value)), path);
+  if (typeof value === 'string' && /^[[{]/.test(value)) return leavesOf(JSON.parse(value), path);
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => leavesOf(one, `${path} ${name}`));
+}
+
+/** What the tables hold of a business, keys aside. */
+async function leaves({ tenantId }: Traced): Promise<Map<string, string>> {
+  const items = (await Promise.all(stores.map((store) => fixture.items(store, { ConsistentRead: true })))).flat();
+  const own = items.filter((item) => item.tenantId === tenantId || String(item.pk).startsWith(`T#${tenantId}`));
+  return new Map(own.flatMap(({ pk, sk, busy: _, ...fields }) => leavesOf(fields, `${pk} ${sk}`)));
+}
+
+async function exported(client: Traced, all = steps) {
+  const pages = [];
+  const principal = ownerPrincipal(client.tenantId);
+  for (let cursor: string | null | undefined; cursor !== null; cursor = pages.at(-1)?.nextCursor ?? null) {
+    pages.push(await exportClient(principal, { id: client.clientId }, { cursor }, all));
+  }
+  return { pages, records: pages.flatMap(({ records }) => records), text: JSON.stringify(pages) };
+}
+
+/** Texts that an erasure takes from more places of the tables than an export holds them. */
+async function missing(all = steps): Promise<string[]> {
+  const client = await tracedClient(fixture, onTestFinished);
+  const before = await leaves(client);
+  const { text } = await exported(client, all);
+  expect(text).not.toContain(`other-${client.tenantId}`);
+  await client.owner('eraseClient', at(client.clientId));
+  for (const { body } of client.sent.splice(0)) await Promise.all(erase([body], context));
+  const after = await leaves(client);
+  // A booking and a client changed, when they were cleared.
+  const taken = [...before].filter(([path, value]) => after.get(path) !== value && !path.endsWith(' updatedAt'));
+  expect(taken.length).toBeGreaterThan(40);
+  const places = Map.groupBy(taken, ([, value]) => JSON.stringify(value));
+  return [...places].flatMap(([value, all]) =>
+    text.split(value).length - 1 < all.length ? all.map(([path]) => `${path}: ${value}`) : [],
+  );
+}
+
+test('An export holds every text that an erasure takes from any table, and nothing of another client', async () => {
+  expect(await missing()).toEqual([]);
+});
+
+test.each(steps.map(({ name }) => name).filter((name) => name !== 'contact-bookings'))(
+  'Negative control: without the step %s an export lacks what an erasure takes',
+  async (forgotten) => {
+    expect(await missing(steps.filter(({ name }) => name !== forgotten))).not.toEqual([]);
+  },
+);
+
+test('An export whose time is short goes on by its cursor, and comes to the same records', async () => {
+  const client = await tracedClient(fixture, onTestFinished);
+  const whole = await exported(client);
+  expect(whole.pages).toHaveLength(1);
+  const short = await writingUntil(now() + 1_000, () => exported(client));
+  expect(short.pages.length).toBeGreaterThan(steps.length);
+  expect(short.records).toEqual(whole.records);
+});
+
+test('An export names no position of a store, is refused for a foreign client, and takes only its own cursors', async () => {
+  const [client, other] = [await tracedClient(fixture, onTestFinished), await tracedClient(fixture, onTestFinished)];
+  const { json, status } = await client.owner('exportClient', at(client.clientId));
+  expect([status, json.client]).toMatchObject([200, { id: client.clientId, phone: client.phone }]);
+  expect(JSON.stringify(json)).not.toMatch(/"(pk|sk|byStartPk|tenantId)"/);
+  expect((await client.owner('exportClient', at(other.clientId))).status).toBe(404);
+  const foreign = (
+    await writingUntil(now() + 1_000, () => exportClient(ownerPrincipal(other.tenantId), { id: other.clientId }, {}))
+  ).nextCursor;
+  const body = { cursor: foreign };
+  expect((await client.owner('exportClient', { ...at(client.clientId), body })).status).toBe(400);
+});
