@@ -2,7 +2,7 @@
 import { runGroup } from './command-group.ts';
 
 await runGroup('operate', {
-  keys: 'creates, lists, regenerates and revokes API keys, invites owners, onboards businesses',
+  keys: 'creates, lists, regenerates and revokes API keys, invites owners, onboards and offboards businesses',
   smoke: 'checks a deployed API from outside',
   drill: 'walks through the restore runbook on this machine',
   where: 'finds the line of the sources that a stack trace of a deployed function means',

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 /** API keys of a deployed stage, for the platform engineer: the verbs are those of the account API. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
 import * as z from 'zod/mini';
 import * as routes from '../../contract/account/routes.ts';
 import { email as emailAddress } from '../../contract/fields.ts';
 import { scopeNames, scopeSets } from '../../contract/scopes.ts';
+import { stores } from '../../contract/system/needs.ts';
 import { getBusiness } from '../../core/catalog/read.ts';
 import { newId } from '../../core/clock.ts';
 import { ApiError } from '../../core/errors.ts';
@@ -16,7 +18,10 @@ import { revokeApiKey } from '../../core/keys/revoke-key.ts';
 import { isSandbox, tenantIn } from '../../core/mode.ts';
 import type { Principal } from '../../core/principal.ts';
 import { updateBusiness } from '../../core/setup/update-business.ts';
+import { getItem } from '../../core/store/read.ts';
+import { records } from '../../core/table-keys.ts';
 import { readFlags, runCommand, UsageError } from '../command-line.ts';
+import { inventory, offboard } from './offboard.ts';
 import { findTables } from './stage-tables.ts';
 
 const help = `API keys of a deployed stage, with the credentials and the region of your AWS environment.
@@ -26,6 +31,7 @@ const help = `API keys of a deployed stage, with the credentials and the region 
   npm run operate -- keys regenerate --business ID --id ID
   npm run operate -- keys revoke --business ID --id ID
   npm run operate -- keys invite --business ID --email ADDRESS --user-pool ID
+  npm run operate -- keys offboard --business ID [--confirm NAME] [--user-pool ID]
   npm run operate -- keys onboard --name TEXT --time-zone ZONE --currency CODE [--email ADDRESS --user-pool ID]
 
   --stage NAME        dev (the default), prod, or a branch's
@@ -34,11 +40,12 @@ const help = `API keys of a deployed stage, with the credentials and the region 
   --scope-set NAME    ${Object.keys(scopeSets).join(', ')}
   --origins A,B       requests from other origins are refused; leave it out for keys on servers
   --expires TIME      ISO 8601, with an offset
+  --confirm NAME      offboard deletes only with the name of the business; without it lists what there is
   --test              in test mode: the sandbox of the business, and bk_test_ keys
   --help
 
 The tables of the stage are asked of its Data stack, by the AWS command line. onboard makes a business, and with --email and --user-pool its first owner, who gets an invitation; invite makes further
-owners of a business (both need the AWS command line). A key's value is printed once and stored nowhere. What is printed on stdout is one line of JSON.`;
+owners of a business (both need the AWS command line). offboard deletes everything of a business and its sandbox, and with --user-pool its owners; it takes two minutes and more. A key's value is printed once and stored nowhere. What is printed on stdout is one line of JSON.`;
 
 const flagTypes = {
   stage: { type: 'string', default: 'dev' },
@@ -54,6 +61,7 @@ const flagTypes = {
   currency: { type: 'string' },
   email: { type: 'string' },
   'user-pool': { type: 'string' },
+  confirm: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -76,6 +84,7 @@ const commands: Readonly<Record<string, (flags: Flags) => Promise<unknown>>> = {
   revoke: (flags) => revokeApiKey(businessOf(flags), { id: idFlag('--id', flags.id) }),
   onboard,
   invite,
+  offboard: offboardBusiness,
 };
 
 async function keys([name = '', ...args]: readonly string[]): Promise<void> {
@@ -84,7 +93,7 @@ async function keys([name = '', ...args]: readonly string[]): Promise<void> {
   if (!command) throw new UsageError(`There is no command '${name}'.`);
   const flags = readFlags(args, flagTypes);
   if (flags.help) return console.log(help);
-  await findTables(flags.stage, ['keys', 'records']);
+  await findTables(flags.stage, name === 'offboard' ? stores : ['keys', 'records']);
   try {
     console.log(JSON.stringify(await command(flags)));
   } catch (error) {
@@ -117,6 +126,42 @@ async function invite(flags: Flags): Promise<unknown> {
   const { id, name } = await getBusiness(businessOf(flags));
   await inviteOwner(pool, email, id);
   return { businessId: id, name, owner: email };
+}
+
+/** Everything of a business, listed or deleted. A second run finds what an interrupted one left: then the name is gone, and the id confirms. */
+async function offboardBusiness(flags: Flags): Promise<unknown> {
+  const { business, confirm, test, 'user-pool': pool } = flags;
+  if (test) throw new UsageError('A business is offboarded with its sandbox.');
+  const businessId = idFlag('--business', business);
+  const found = await getItem<{ name: string }>('records', records.business(businessId));
+  const name = found?.name ?? String(businessId);
+  if (confirm !== undefined && confirm !== name) throw new UsageError(`--confirm must be ${JSON.stringify(name)}.`);
+  const owners = pool === undefined ? [] : await ownersOf(pool, businessId);
+  if (confirm === undefined) return { businessId, name, owners: owners.length, found: await inventory(businessId) };
+  for (const owner of owners) {
+    await aws(['cognito-idp', 'admin-delete-user', '--user-pool-id', pool ?? '', '--username', owner]);
+  }
+  return { businessId, name, owners: owners.length, deleted: await offboard(businessId) };
+}
+
+interface PoolUser {
+  readonly Username: string;
+  readonly Attributes: readonly { readonly Name: string; readonly Value: string }[];
+}
+
+/** A pool finds nobody by an attribute of one's own: all of its users are looked through. */
+async function ownersOf(pool: string, businessId: number): Promise<string[]> {
+  const { Users } = JSON.parse(
+    await aws(['cognito-idp', 'list-users', '--user-pool-id', pool, '--output', 'json']),
+  ) as { readonly Users: readonly PoolUser[] };
+  const isOwner = ({ Attributes }: PoolUser) =>
+    Attributes.some(({ Name, Value }) => Name === 'custom:businessId' && Value === String(businessId));
+  return Users.filter(isOwner).map(({ Username }) => Username);
+}
+
+async function aws(args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('aws', args, { maxBuffer: 2 ** 28 });
+  return stdout;
 }
 
 /** The address becomes part of an argument in which a comma would begin another attribute of the user. */

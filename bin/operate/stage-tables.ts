@@ -5,7 +5,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-const outputs = { keys: 'KeysTableName', records: 'RecordsTableName' } as const;
+const outputs = {
+  keys: 'KeysTableName',
+  records: 'RecordsTableName',
+  deliveries: 'DeliveriesTableName',
+  secrets: 'SecretsTableName',
+} as const;
 
 type Outputs = readonly { readonly OutputKey: string; readonly OutputValue: string }[];
 

@@ -1,0 +1,137 @@
+/**
+ * Everything of a business: what there is, by kind, and its end. Keys go first, so that no call and no new message of the
+ * business begins; what was under way writes within a minute; then all the rest goes, until a whole search finds nothing.
+ */
+
+import { setTimeout } from 'node:timers/promises';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { Store } from '../../contract/system/needs.ts';
+import { chunksOf, someAtATime } from '../../core/chunks.ts';
+import { dynamo } from '../../core/clients.ts';
+import { env } from '../../core/env.ts';
+import { inSandbox } from '../../core/mode.ts';
+import { deletesPerCall, deleteTogether } from '../../core/store/delete-each.ts';
+import type { Key } from '../../core/store/key.ts';
+import { pages, type Query } from '../../core/store/read.ts';
+import { deliveries, keys, outboxShards, records, secrets } from '../../core/table-keys.ts';
+import { webhooksOfBusiness } from '../../core/webhooks/registry/store.ts';
+
+/** Longer than an attempt, a plan or a recovery that is under way. */
+const settleMs = 95_000;
+
+interface Place {
+  readonly kind: string;
+  readonly store: Store;
+  readonly keys: () => AsyncIterable<readonly Key[]>;
+}
+
+const ofPartition = (kind: string, store: Store, pk: string, rest: Partial<Query> = {}): Place => ({
+  kind,
+  store,
+  async *keys() {
+    for await (const { items } of pages<Key>(store, {
+      KeyConditionExpression: 'pk = :pk',
+      ProjectionExpression: 'pk, sk',
+      ConsistentRead: true,
+      ...rest,
+      ExpressionAttributeValues: { ':pk': pk, ...rest.ExpressionAttributeValues },
+    })) {
+      yield items;
+    }
+  },
+});
+
+/** Keys with their counters, and the counters of owners: the table has them by hash, and so is read as a whole. */
+const credentials = (tenantId: number): Place => ({
+  kind: 'credentials',
+  store: 'keys',
+  async *keys() {
+    let from: Record<string, unknown> | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await dynamo().send(
+        new ScanCommand({
+          TableName: env.table('keys'),
+          FilterExpression: 'tenantId = :tenantId OR begins_with(pk, :owner)',
+          ExpressionAttributeValues: { ':tenantId': tenantId, ':owner': keys.owner(tenantId, '').pk },
+          ConsistentRead: true,
+          ExclusiveStartKey: from,
+        }),
+      );
+      yield Items as Key[];
+      from = LastEvaluatedKey;
+    } while (from);
+  },
+});
+
+/** In the order in which they go: a webhook goes last, since its id leads to its log. */
+async function placesOf(tenantId: number): Promise<readonly Place[]> {
+  const webhooks = await webhooksOfBusiness(tenantId);
+  return [
+    ...Array.from({ length: outboxShards }, (_, shard) =>
+      ofPartition('waiting events', 'records', records.outboxShard(shard), {
+        FilterExpression: 'tenantId = :tenantId',
+        ExpressionAttributeValues: { ':tenantId': tenantId },
+      }),
+    ),
+    ...records.partitionsOf(tenantId).map((pk) => ofPartition(kindOf(pk), 'records', pk)),
+    ...webhooks.flatMap(({ id, shard }) => [
+      ofPartition('deliveries', 'deliveries', deliveries.log(id)),
+      ofPartition('webhook statistics', 'deliveries', deliveries.segment(id, 0).pk),
+      ofPartition('signing secrets', 'secrets', secrets.signing(id).pk),
+      ofPartition('webhooks', 'deliveries', deliveries.webhookShard(shard), {
+        KeyConditionExpression: 'pk = :pk AND sk = :sk',
+        ExpressionAttributeValues: { ':sk': deliveries.registration({ id, shard }).sk },
+      }),
+    ]),
+    ofPartition('webhooks', 'deliveries', deliveries.tenant(tenantId)),
+  ];
+}
+
+/** `T#7#REVIEWS` → `reviews`. */
+function kindOf(pk: string): string {
+  const [, , ...names] = pk.split('#');
+  return names.join(' ').toLowerCase() || 'business';
+}
+
+export type Counts = Record<string, number>;
+
+/** Goes through places and hands over the keys of each page. */
+async function each(
+  places: readonly Place[],
+  found: (store: Store, page: readonly Key[]) => Promise<unknown>,
+): Promise<Counts> {
+  const counts: Counts = {};
+  for (const place of places) {
+    for await (const page of place.keys()) {
+      if (page.length > 0) counts[place.kind] = (counts[place.kind] ?? 0) + page.length;
+      await found(place.store, page);
+    }
+  }
+  return counts;
+}
+
+const remove = (store: Store, page: readonly Key[]) =>
+  someAtATime(chunksOf(page, deletesPerCall), (chunk) => deleteTogether(store, chunk));
+
+const sidesOf = (businessId: number) => [businessId, inSandbox(businessId)];
+
+async function allPlaces(businessId: number): Promise<readonly Place[]> {
+  const sides = sidesOf(businessId);
+  return [...sides.map(credentials), ...(await Promise.all(sides.map(placesOf))).flat()];
+}
+
+/** How many items there are of each kind, in the business and its sandbox. */
+export async function inventory(businessId: number): Promise<Counts> {
+  return each(await allPlaces(businessId), async () => undefined);
+}
+
+/** Deletes them all, and returns how many of each kind there were. */
+export async function offboard(businessId: number, pause = () => setTimeout(settleMs)): Promise<Counts> {
+  const gone = await each(sidesOf(businessId).map(credentials), remove);
+  await pause();
+  for (;;) {
+    const found = await each(await allPlaces(businessId), remove);
+    if (Object.keys(found).length === 0) return gone;
+    for (const [kind, count] of Object.entries(found)) gone[kind] = (gone[kind] ?? 0) + count;
+  }
+}

@@ -1,0 +1,96 @@
+/** A business is taken off: everything of it goes, is listed, and nothing of another. */
+import { expect, onTestFinished, test } from 'vitest';
+import { inventory, offboard } from '../../bin/operate/offboard.ts';
+import { stores } from '../../contract/system/needs.ts';
+import { dynamo } from '../../core/clients.ts';
+import { newId } from '../../core/clock.ts';
+import { inSandbox } from '../../core/mode.ts';
+import { deliveries, secrets } from '../../core/table-keys.ts';
+import { tracedClient } from '../core/erasure/traced-client.ts';
+import { ownerOf } from '../support/account.ts';
+import { issueKey } from '../support/api-keys.ts';
+import { put } from '../support/pipeline-state.ts';
+import { useTestBusiness } from '../support/test-business.ts';
+
+const fixture = useTestBusiness();
+
+/** A business with clients, bookings, events, a webhook and its log, owners' counters, and a sandbox. */
+async function used() {
+  const { tenantId, owner } = await tracedClient(fixture, onTestFinished);
+  await issueKey(dynamo(), { id: newId(), tenantId });
+  const key = await owner('createApiKey', {
+    headers: { 'booking-mode': 'test' },
+    body: { name: 'Test', scopeSet: 'full_crm' },
+  });
+  expect(key.status).toBe(201);
+  return tenantId;
+}
+
+const all = async () =>
+  (await Promise.all(stores.map((store) => fixture.items(store, { ConsistentRead: true })))).flat();
+
+/** Every item that names the business, its sandbox, or a webhook of either, wherever. */
+async function itemsOf(tenantId: number) {
+  const items = (await all()).map((item) => JSON.stringify(item));
+  const webhooks = items.flatMap((item) =>
+    item.includes(`"pk":"T#${tenantId}","sk":"WEBHOOK#`) ? (/"id":(\d+)/.exec(item)?.[1] ?? []) : [],
+  );
+  const names = [tenantId, inSandbox(tenantId), ...webhooks].map(String);
+  return items.filter((item) => names.some((name) => item.includes(name)));
+}
+
+test('A business that is taken off leaves nothing in any table, and another one keeps everything', async () => {
+  const [gone, stays] = [await used(), await used()];
+  const before = await itemsOf(stays);
+  const was = await itemsOf(gone);
+  const listed = await inventory(gone);
+  expect(Object.keys(listed).sort()).toEqual([
+    'audit',
+    'business',
+    'changes booking',
+    'changes client',
+    'credentials',
+    'days',
+    'deliveries',
+    'idempotency',
+    'payments',
+    'refunds',
+    'reviews',
+    'signing secrets',
+    'waiting events',
+    'webhooks',
+  ]);
+  expect(Object.values(listed).reduce((sum, count) => sum + count, 0)).toBe(was.length);
+  expect(await itemsOf(gone)).toEqual(was);
+
+  expect(await offboard(gone, async () => undefined)).toEqual(listed);
+  const left = (await all())
+    .map((item) => JSON.stringify(item))
+    .filter((item) => was.includes(item) || item.includes(String(gone)));
+  expect(left).toEqual([]);
+  expect(await itemsOf(stays)).toEqual(before);
+  expect((await ownerOf(gone)('getBusiness')).status).toBe(404);
+});
+
+test('What was under way when a business was taken off goes too', async () => {
+  const gone = await used();
+  const [webhook] = (await all()).filter(
+    ({ pk, sk }) => pk === deliveries.tenant(gone) && String(sk).startsWith('WEBHOOK#'),
+  );
+  const late = { ...deliveries.record(Number(webhook?.id), 5_000), tenantId: gone };
+  await offboard(gone, () => put('deliveries', late));
+  expect((await all()).map((item) => JSON.stringify(item)).filter((item) => item.includes(String(gone)))).toEqual([]);
+});
+
+test('Negative control: without the wait what was under way stays', async () => {
+  const gone = await used();
+  const [webhook] = (await all()).filter(
+    ({ pk, sk }) => pk === deliveries.tenant(gone) && String(sk).startsWith('WEBHOOK#'),
+  );
+  const id = Number(webhook?.id);
+  await offboard(gone, async () => undefined);
+  await put('deliveries', { ...deliveries.record(id, 5_000), tenantId: gone });
+  expect(await inventory(gone)).toEqual({});
+  expect((await all()).filter(({ tenantId }) => tenantId === gone)).toHaveLength(1);
+  expect(secrets.signing(id).pk).toBe(deliveries.log(id));
+});
