@@ -273,7 +273,10 @@ const messages = step<AttemptItem & Partial<Pick<DeliveryItem, 'body'>>>(
       const erase = async () => {
         const data = body && withoutPerson(message.data);
         if (!data && responseBody === null) return;
-        const fields = { responseBody: null, ...(data && { body: compressText(JSON.stringify({ ...message, data })) }) };
+        const fields = {
+          responseBody: null,
+          ...(data && { body: compressText(JSON.stringify({ ...message, data })) }),
+        };
         await writeOne(set('deliveries', { pk, sk }, fields));
       };
       return [{ kind: 'message', data: { deliveryId, ...(body && { message }), responseBody }, erase }];

@@ -96,7 +96,7 @@ test('An entry costs two write units, and a change without an entry is not commi
 test('The largest entry is below 1 KB, names no value, and goes after a year', async () => {
   const { tenantId } = await business();
   const change = {
-    principal: { tenantId, actor: { kind: 'owner', subject: 's'.repeat(255) } } as const,
+    principal: { tenantId, actor: { kind: 'owner', subject: 's'.repeat(255), role: 'owner' } } as const,
     operation: 'PATCH /v1/account/webhooks/:id/deliveries/:deliveryId/redeliver',
     resourceId: Number.MAX_SAFE_INTEGER,
     fields: [

@@ -4,7 +4,7 @@ export const audit = {
   emptyHint: 'Changes by owners and by API keys appear here.',
   columns: { when: 'Time', who: 'Changed by', what: 'Change', fields: 'Fields' },
   you: 'You',
-  owner: 'Another owner',
+  owner: 'A colleague',
   support: 'Support',
   key: (id: number) => `API key ${id}`,
   /** By method and path. */
@@ -31,6 +31,9 @@ export const audit = {
     'POST /reviews/:id/reply': 'Review answered',
     'POST /payments': 'Payment recorded',
     'POST /payments/:id/refunds': 'Payment refunded',
+    'POST /team': 'Colleague invited',
+    'PATCH /team/:id': 'Colleague changed',
+    'DELETE /team/:id': 'Colleague removed',
     'POST /api-keys': 'API key created',
     'PATCH /api-keys/:id': 'API key changed',
     'POST /api-keys/:id/regenerate': 'API key regenerated',

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { strings } from '../../console/src/strings/strings.ts';
+import { accountRoutes } from '../../contract/account/api.ts';
+import { isAudited } from '../../contract/define.ts';
+import { allRoutes } from '../../contract/integration/api.ts';
+
+test('Every change that is on record has a label in the console, and no other has', () => {
+  const changes = [...accountRoutes, ...allRoutes].filter(isAudited).map(({ method, path }) => `${method} ${path}`);
+  expect(Object.keys(strings.audit.operations).sort()).toEqual([...new Set(changes)].sort());
+});
