@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
 import type { Role } from './roles.ts';
 import type { Scope } from './scopes.ts';
+import type { SessionRight } from './sessions.ts';
 import type { Needs } from './system/needs.ts';
 
 export type Schema = z.core.$ZodType;
@@ -59,6 +60,8 @@ export function isAudited({ method, unaudited }: Endpoint): boolean {
 /** An endpoint of the integration API: the caller is an API key with scopes. */
 export interface Route extends Endpoint {
   readonly scope: Scope;
+  /** A session with this right may call it as well (docs/rules.md#sessions). */
+  readonly session?: SessionRight;
 }
 
 /** An endpoint of the account API: the caller is signed in, and has a role in the business. */
@@ -67,7 +70,7 @@ export interface AccountRoute extends Endpoint {
   readonly role?: Role;
 }
 
-type Rest = Omit<Endpoint, 'method' | 'path'> & { readonly scope?: Scope; readonly role?: Role };
+type Rest = Omit<Endpoint, 'method' | 'path'> & Partial<Pick<Route, 'scope' | 'session'> & Pick<AccountRoute, 'role'>>;
 type Row<M extends Method, P extends string, R extends Rest> = { method: M; path: P } & R;
 
 export function get<const P extends string, const R extends Rest>(path: P, rest: () => R): Row<'GET', P, R> {

@@ -6,6 +6,7 @@ export const limits = {
   /** docs/rules.md#limits: of each caller of a kind, in fixed windows by UTC clock minute and UTC day. */
   requests: {
     key: { perMinute: 60, perDay: 10_000 },
+    session: { perMinute: 60, perDay: 1_000 },
     owner: { perMinute: 600, perDay: 100_000 },
   },
 
@@ -106,6 +107,14 @@ export const limits = {
   holdMinutesMax: 15,
   holdsPerKey: 10,
   alternativeSlots: 3,
+
+  /** docs/rules.md#sessions: how long a session lives at most, by its kind, and what it may be limited to. */
+  sessionSecondsMin: 300,
+  sessionSecondsDefault: 3_600,
+  sessionSecondsMax: { booker: 86_400, booking: 7_776_000 },
+  sessionBookingsMax: 5,
+  sessionIdsMax: 50,
+  holdsPerSession: 5,
   /** Of one phone or email, through one key that may not see personal data. */
   upcomingBookingsPerContact: 5,
 

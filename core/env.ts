@@ -38,6 +38,9 @@ export const env = {
   requestTimeoutMs: (): number | undefined => Number(process.env.REQUEST_TIMEOUT_MS) || undefined,
 };
 
+/** Of functions that open sessions: where the pages for customers are, where the deployment has a domain for them. */
+export const pagesOrigin = (): string | undefined => process.env.PAGES_ORIGIN || undefined;
+
 /** Of functions that check keys alone: other bundles leave it out. */
 export const keyCheckEnv = {
   /** What the edge sends with each request, where requests come by the edge alone. */

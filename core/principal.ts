@@ -2,6 +2,7 @@
 import { personalDataScope } from '../contract/personal-data.ts';
 import type { Role } from '../contract/roles.ts';
 import type { Scope } from '../contract/scopes.ts';
+import type { SessionRight } from '../contract/sessions.ts';
 
 /** An API key, without its value, hash or counters. */
 export interface KeyActor {
@@ -23,7 +24,21 @@ export interface OwnerActor {
   readonly staffId?: number;
 }
 
-export type Actor = KeyActor | OwnerActor;
+/** A browser that speaks for an API key, or with a link of an owner (docs/rules.md#sessions). */
+export interface SessionActor {
+  readonly kind: 'session';
+  readonly id: number;
+  /** The key that opened it; 0 for an owner. */
+  readonly keyId: number;
+  readonly rights: readonly SessionRight[];
+  /** Of a booker: which services and staff members it sees. Absent: all. */
+  readonly serviceIds?: readonly number[];
+  readonly staffIds?: readonly number[];
+  /** Of a session for one booking. */
+  readonly bookingId?: number;
+}
+
+export type Actor = KeyActor | OwnerActor | SessionActor;
 
 /** Every verb of `core/` takes one first. A principal of a narrower actor is one of any actor. */
 export interface Principal<A extends Actor = Actor> {
@@ -32,9 +47,12 @@ export interface Principal<A extends Actor = Actor> {
   readonly actor: A;
 }
 
-/** What a person may do is decided by their role and the row; a key what its scopes allow (docs/rules.md#scopes). */
+/**
+ * What a person may do is decided by their role and the row; a key what its scopes allow (docs/rules.md#scopes); a session
+ * has no scope.
+ */
 export function hasScope(actor: Actor, scope: Scope): boolean {
-  return actor.kind === 'owner' || actor.scopes.includes(scope);
+  return actor.kind === 'owner' || (actor.kind === 'key' && actor.scopes.includes(scope));
 }
 
 /** docs/rules.md#privacy. */
@@ -42,9 +60,22 @@ export function canSeePersonalData(actor: Actor): boolean {
   return hasScope(actor, personalDataScope);
 }
 
-/** What an actor keeps for itself, holds and idempotency keys, is kept by this id: a key's own, or 0 for all owners. */
+/**
+ * What an actor keeps for itself, holds and idempotency keys, is kept by this id: that of the key or the session, or 0 for
+ * all owners.
+ */
 export function holderId({ actor }: Principal): number {
-  return actor.kind === 'key' ? actor.id : 0;
+  return actor.kind === 'owner' ? 0 : actor.id;
+}
+
+/** The key through which a request comes, directly or by a session; 0 for owners. */
+export function keyIdOf(principal: Principal): number {
+  return principal.actor.kind === 'session' ? principal.actor.keyId : holderId(principal);
+}
+
+/** Whether a session is for a service or a staff member. Keys and owners are for all of them. */
+export function isFor(actor: Actor, kind: 'serviceIds' | 'staffIds', id: number): boolean {
+  return actor.kind !== 'session' || (actor[kind]?.includes(id) ?? true);
 }
 
 /** The staff member whose bookings are all that the actor sees; undefined when it sees those of everybody. */

@@ -6,12 +6,14 @@
  * | keys | SHA-256 of the key value, hex | | status, expiry, scopes, origins, window counters |
  * | keys | SHA-256 of a value that was replaced, hex | | the same, and the hash of the new value, for at most a day |
  * | keys | OWNER#tenant#subject | | window counters of a signed-in person, and a colleague's role |
+ * | keys | SHA-256 of a session's token, hex | | what the session may do, its key, expiry, window counters |
  * | records | T#tenant | BUSINESS | the business |
  * | records | T#tenant | RESET | that a reset of this sandbox has begun and is not done |
  * | records | T#tenant | SERVICE#id · STAFF#id | catalog; a staff member carries the schedule |
  * | records | T#tenant | STAFF-REVISION#id | what bookings of a staff member rest on: a revision of the schedule, the zone, and how many there were |
  * | records | T#tenant | KEY#id | an API key as the account side and the deliveries see it: name, status, expiresAt, hash |
  * | records | T#tenant | TEAM | the colleagues whom owners invited, and how many invitations were sent today |
+ * | records | T#tenant | SESSION#id | whose session it is, and how many bookings it may still make |
  * | records | T#tenant | ACTIVE-KEYS | which API keys of the business are active, and until when; how many were created today |
  * | records | T#tenant | CLIENT#id | a client |
  * | records | T#tenant | CONTACT#kind:value | which client a phone or an email belongs to |
@@ -64,6 +66,7 @@ const tenant = (tenantId: number) => `T#${tenantId}`;
 const ordered = (value: number) => String(value).padStart(16, '0');
 
 export const keys = {
+  /** Of an API key, and of a session. */
   apiKey: (hash: string) => ({ pk: hash }),
   owner: (tenantId: number, subject: string) => ({ pk: `OWNER#${tenantId}#${subject}` }),
 };
@@ -102,6 +105,7 @@ export const records = {
   keyPrefix: 'KEY#',
   key: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `KEY#${ordered(id)}` }),
   team: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'TEAM' }),
+  session: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `SESSION#${ordered(id)}` }),
   activeKeys: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'ACTIVE-KEYS' }),
   clientPrefix: 'CLIENT#',
   client: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `CLIENT#${ordered(id)}` }),

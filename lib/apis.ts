@@ -1,6 +1,6 @@
 /** The two HTTP APIs as rows. The stacks, and the list of handlers that must exist, are loops over them. */
 import { accountPrefix, accountRoutes } from '../contract/account/api.ts';
-import type { Endpoint } from '../contract/define.ts';
+import type { Endpoint, Route } from '../contract/define.ts';
 import { allRoutes, integrationPrefix } from '../contract/integration/api.ts';
 import { accessChainNeeds, type Needs } from '../contract/system/needs.ts';
 import { defaultRouteKey } from './route-keys.ts';
@@ -31,7 +31,7 @@ export interface Api {
   readonly callers: 'owners' | 'keys';
   /** What every row needs beyond its own. */
   readonly needs: Needs;
-  readonly rows: readonly (Endpoint & { readonly operation: string })[];
+  readonly rows: readonly (Endpoint & Pick<Route, 'session'> & { readonly operation: string })[];
   readonly extras: readonly ExtraRoute[];
 }
 

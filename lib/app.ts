@@ -70,7 +70,10 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       ...common,
       api,
       description: `Booking: ${api.description}`,
-      resources: delivery.resources,
+      resources: {
+        ...delivery.resources,
+        pagesOrigin: settings.consoleDomain && `https://${settings.consoleDomain.name}`,
+      },
       domain: settings.domain,
       isFronted: api.callers === 'keys' && settings.apiEdgeCertificateArn !== undefined,
       signIn: (scope) => {

@@ -38,12 +38,13 @@ export async function startLocal(given: LocalOptions = {}): Promise<LocalRun> {
       ((folder, signal) =>
         synthesise(folder, { signal, progress: options.progress, code: live ? 'names' : 'bundles' })),
     // Receivers on this machine are on loopback, which no webhook may name in the account.
-    environment: {
+    environment: (baseUrl) => ({
       ALLOW_LOOPBACK_TARGETS: 'true',
+      PAGES_ORIGIN: baseUrl,
       TIME_SCALE: String(timeScale),
       ...(process.env.REQUEST_TIMEOUT_MS && { REQUEST_TIMEOUT_MS: process.env.REQUEST_TIMEOUT_MS }),
       ...live?.environment,
-    },
+    }),
   });
   const { tokens, resources, ...cloud } = await starting.catch(async (error) => {
     await live?.stop();

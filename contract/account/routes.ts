@@ -33,6 +33,8 @@ import {
   oneClient,
   oneWayOut,
   reviewsQuery,
+  rightsToBooking,
+  sessionSeconds,
   sortQuery,
 } from '../integration/inputs.ts';
 import * as resources from '../integration/resources.ts';
@@ -343,6 +345,22 @@ export const getBooking = get('/bookings/:id', () => ({
   status: 200,
   output: resources.booking,
   needs: { records: ['GetItem'] },
+}));
+
+export const createManageLink = post('/bookings/:id/manage-link', () => ({
+  role: 'desk',
+  summary: 'A link by which the client manages the booking',
+  description:
+    'The answer is the only one that shows the link. Whoever opens it may do with this booking what `may` says until it expires.',
+  params: byId(),
+  body: z.strictObject({
+    may: rightsToBooking(),
+    expiresInSeconds: sessionSeconds(limits.sessionSecondsMax.booking),
+  }),
+  bodyOptional: true,
+  status: 201,
+  output: resources.session,
+  needs: { records: ['GetItem', 'PutItem'], keys: ['PutItem'], pages: true },
 }));
 
 export const confirmBooking = post('/bookings/:id/confirm', () => ({

@@ -16,6 +16,8 @@ import {
   text,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { bookingRights } from '../sessions.ts';
+import { canonicalOrigin } from '../web-addresses.ts';
 import { bookingStatus, deliveryModes, webhookFilter } from './resources.ts';
 
 export function byId() {
@@ -214,4 +216,70 @@ export function webhookChanges() {
         .check(z.describe('Switches a failed webhook on again.')),
     })
     .check(someField());
+}
+
+/** What `kind` does not have is refused with its name. */
+const fieldsOfSession = {
+  booker: ['serviceIds', 'staffIds', 'bookings'],
+  booking: ['bookingId', 'may'],
+} as const;
+type SessionKind = keyof typeof fieldsOfSession;
+
+/** What one booking may be used for through a session or a link. */
+export function rightsToBooking() {
+  return z
+    .optional(z.array(z.enum(bookingRights)).check(z.minLength(1), z.maxLength(bookingRights.length)))
+    .check(z.describe('What may be done with the booking. Default: all of it.'));
+}
+
+export function sessionSeconds(max: number) {
+  return z
+    .optional(z.int().check(z.minimum(limits.sessionSecondsMin), z.maximum(max)))
+    .check(z.describe(`How long it lives. Default: ${limits.sessionSecondsDefault}.`));
+}
+
+/** docs/rules.md#sessions. */
+export function newSession() {
+  const ids = () => z.optional(z.array(id()).check(z.minLength(1), z.maxLength(limits.sessionIdsMax)));
+  const { booker, booking } = limits.sessionSecondsMax;
+  return z
+    .strictObject({
+      kind: z
+        .enum(['booker', 'booking'])
+        .check(z.describe('`booker`: a visitor who books. `booking`: whoever has one booking to manage.')),
+      serviceIds: ids().check(z.describe('Of a booker: only these services. Default: all.')),
+      staffIds: ids().check(z.describe('Of a booker: only these staff members. Default: all.')),
+      bookings: z
+        .optional(z.int().check(z.minimum(1), z.maximum(limits.sessionBookingsMax)))
+        .check(z.describe('Of a booker: how many bookings it may make. Default: 1.')),
+      bookingId: z.optional(id()).check(z.describe('Which booking it is for. Required with `booking`.')),
+      may: rightsToBooking(),
+      origin: z
+        .optional(
+          z.string().check(
+            z.maxLength(253 + 16),
+            z.refine((text: string) => /^https?:\/\/[^*]*$/i.test(text) && canonicalOrigin(text) !== undefined, {
+              error: 'must be an origin such as https://example.com',
+            }),
+            z.overwrite((text: string) => canonicalOrigin(text) ?? text),
+          ),
+        )
+        .check(z.describe('Only pages of this origin may use it. Default: any.')),
+      expiresInSeconds: sessionSeconds(booking).check(
+        z.describe(`How long it lives, a booker at most ${booker}. Default: ${limits.sessionSecondsDefault}.`),
+      ),
+    })
+    .check((context) => {
+      const body = context.value as Record<string, unknown> & { readonly kind: SessionKind };
+      const refuse = (path: string, message: string) =>
+        context.issues.push({ code: 'custom', input: body, path: [path], message });
+      const other: SessionKind = body.kind === 'booker' ? 'booking' : 'booker';
+      for (const field of fieldsOfSession[other]) {
+        if (body[field] !== undefined) refuse(field, `belongs to the kind ${other}`);
+      }
+      if (body.kind === 'booking' && body.bookingId === undefined) refuse('bookingId', 'is required');
+      if (body.kind === 'booker' && Number(body.expiresInSeconds ?? 0) > booker) {
+        refuse('expiresInSeconds', `must be at most ${booker} for a booker`);
+      }
+    });
 }

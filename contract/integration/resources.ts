@@ -199,6 +199,24 @@ export const hold = shape(() =>
     .check(z.describe('A slot that is reserved for this API key for some minutes.')),
 );
 
+/** With its token, which is shown once. */
+export const session = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the session, to end it.')),
+      token: z.string().check(z.describe('`bs_live_` or `bs_test_` and 36 characters, for `Authorization: Bearer`.')),
+      url: z
+        .nullable(z.string())
+        .check(
+          z.describe(
+            'A page of this service that books, or manages the booking, with the token behind `#`. Null with `origin`, and where the deployment has no domain for its pages.',
+          ),
+        ),
+      expiresAt: instant().check(z.describe('When it ends, UTC. It ends with its API key, too.')),
+    })
+    .check(z.describe('What a browser may use in place of an API key.')),
+);
+
 export const bookingStatuses = ['pending', 'confirmed', 'completed', 'no_show', 'cancelled'] as const;
 
 export const bookingStatus = shape(() =>

@@ -27,6 +27,7 @@ import {
   byId,
   cancellation,
   move,
+  newSession,
   newWebhookFields,
   ofService,
   ofStaff,
@@ -54,6 +55,7 @@ function slotsQuery() {
 
 export const getBusiness = get('/business', () => ({
   scope: 'business:read',
+  session: 'browse',
   summary: 'Business information',
   status: 200,
   output: resources.business,
@@ -63,6 +65,7 @@ export const getBusiness = get('/business', () => ({
 
 export const listServices = get('/services', () => ({
   scope: 'services:read',
+  session: 'browse',
   summary: 'Services',
   query: z.strictObject({ ...pageQuery(), staffId: ofStaff() }),
   status: 200,
@@ -73,6 +76,7 @@ export const listServices = get('/services', () => ({
 
 export const getService = get('/services/:id', () => ({
   scope: 'services:read',
+  session: 'browse',
   summary: 'One service',
   params: byId(),
   status: 200,
@@ -83,6 +87,7 @@ export const getService = get('/services/:id', () => ({
 
 export const listStaff = get('/staff', () => ({
   scope: 'staff:read',
+  session: 'browse',
   summary: 'Staff members',
   query: z.strictObject({ ...pageQuery(), serviceId: ofService() }),
   status: 200,
@@ -93,6 +98,7 @@ export const listStaff = get('/staff', () => ({
 
 export const getStaffMember = get('/staff/:id', () => ({
   scope: 'staff:read',
+  session: 'browse',
   summary: 'One staff member',
   params: byId(),
   status: 200,
@@ -103,6 +109,7 @@ export const getStaffMember = get('/staff/:id', () => ({
 
 export const listSlots = get('/slots', () => ({
   scope: 'slots:read',
+  session: 'browse',
   summary: 'Free slots of a service',
   description:
     'Both dates are inclusive and read in `timeZone`, by default the zone of the business. At most 31 days, and as many as have 10 000 slots.',
@@ -115,6 +122,7 @@ export const listSlots = get('/slots', () => ({
 
 export const listSlotDays = get('/slots/days', () => ({
   scope: 'slots:read',
+  session: 'browse',
   summary: 'How many slots each date has',
   description: `Counts what \`GET /slots\` lists, for a calendar that shows which days are open. At most ${limits.slotDaysRangeDays} days.`,
   query: slotsQuery(),
@@ -127,6 +135,7 @@ export const listSlotDays = get('/slots/days', () => ({
 
 export const explainSlot = get('/slots/explain', () => ({
   scope: 'slots:read',
+  session: 'browse',
   summary: 'Why a start is free or not',
   description:
     'Decided by the function that lists slots: `free` is true exactly when `GET /slots` lists the start. `reasons` names everything that stands against it.',
@@ -146,6 +155,7 @@ export const explainSlot = get('/slots/explain', () => ({
 
 export const createHold = post('/slots/holds', () => ({
   scope: 'bookings:write',
+  session: 'book',
   summary: 'Hold a slot for some minutes',
   body: z.strictObject({
     serviceId: id().check(z.describe('Id of the service.')),
@@ -164,6 +174,7 @@ export const createHold = post('/slots/holds', () => ({
 
 export const releaseHold = del('/slots/holds/:holdId', () => ({
   scope: 'bookings:write',
+  session: 'book',
   summary: 'Release a hold',
   params: z.strictObject({ holdId: text(1, 64).check(z.describe('`holdId` of the hold.')) }),
   status: 204,
@@ -182,6 +193,7 @@ export const listBookings = get('/bookings', () => ({
 
 export const createBooking = post('/bookings', () => ({
   scope: 'bookings:write',
+  session: 'book',
   summary: 'Create a booking',
   description:
     'Without `staffId` a free member is chosen. Exactly one of `client` and `clientId` is sent; a client is found again by phone or email. The booking keeps the contact as it was sent.',
@@ -212,6 +224,7 @@ export const createBooking = post('/bookings', () => ({
 
 export const getBooking = get('/bookings/:id', () => ({
   scope: 'bookings:read',
+  session: 'read',
   summary: 'One booking',
   params: byId(),
   status: 200,
@@ -221,6 +234,7 @@ export const getBooking = get('/bookings/:id', () => ({
 
 export const cancelBooking = post('/bookings/:id/cancel', () => ({
   scope: 'bookings:write',
+  session: 'cancel',
   summary: 'Cancel a booking',
   params: byId(),
   body: cancellation(),
@@ -233,6 +247,7 @@ export const cancelBooking = post('/bookings/:id/cancel', () => ({
 
 export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
   scope: 'bookings:write',
+  session: 'move',
   summary: 'Move a booking to another time or staff member',
   params: byId(),
   body: move(),
@@ -240,6 +255,27 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
   output: resources.changedBooking,
   errors: ['invalid_state', 'slot_unavailable'],
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },
+}));
+
+export const createSession = post('/sessions', () => ({
+  scope: 'bookings:write',
+  summary: 'Open a session for a browser',
+  description:
+    'A page sends the `token` as `Authorization: Bearer` instead of your key. A `booker` session reads the business, its services, staff and slots, books as often as `bookings` says, and reads, moves and cancels what it booked. A `booking` session does what `may` says with one booking. It has limits of its own and ends with your key. The answer is the only one that shows the token.',
+  body: newSession(),
+  status: 201,
+  output: resources.session,
+  errors: ['not_found'],
+  needs: { records: ['GetItem', 'PutItem'], keys: ['PutItem'], pages: true },
+}));
+
+export const deleteSession = del('/sessions/:id', () => ({
+  scope: 'bookings:write',
+  summary: 'End a session',
+  description: 'At once: the next request with its token is 401.',
+  params: byId(),
+  status: 204,
+  needs: { records: ['GetItem', 'DeleteItem'], keys: ['DeleteItem'] },
 }));
 
 export const listReviews = get('/reviews', () => ({

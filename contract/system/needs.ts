@@ -40,6 +40,8 @@ export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
   readonly people?: readonly ('AdminCreateUser' | 'AdminGetUser' | 'AdminDeleteUser')[];
   /** Whether the function publishes to the event bus. */
   readonly publish?: true;
+  /** Whether the function tells where the pages for customers are. */
+  readonly pages?: true;
 }
 
 /** What an endpoint needs whose changes are on record (docs/rules.md#audit). */
@@ -47,3 +49,6 @@ export const auditNeeds = { records: ['PutItem'] } as const satisfies Needs;
 
 /** What every endpoint needs: one conditional update lets the caller in and counts the request (docs/rules.md#limits). */
 export const accessChainNeeds = { keys: ['UpdateItem'] } as const satisfies Needs;
+
+/** What an endpoint needs beyond that where sessions may call it: whether the key of the session is still live. */
+export const sessionNeeds = { records: ['GetItem'] } as const satisfies Needs;

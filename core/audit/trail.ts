@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { limits } from '../../contract/limits.ts';
 import { causedByRequest } from '../cause.ts';
 import { newId, now } from '../clock.ts';
-import type { Principal } from '../principal.ts';
+import { keyIdOf, type Principal } from '../principal.ts';
 import { putNew, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
@@ -49,7 +49,7 @@ export function auditWrites(answer: unknown): Write[] {
   const item: AuditItem = {
     id,
     at,
-    ...(actor.kind === 'key' ? { keyId: actor.id } : { ownerId: actor.subject }),
+    ...(actor.kind === 'owner' ? { ownerId: actor.subject } : { keyId: keyIdOf(principal) }),
     operation,
     ...(resourceId !== undefined && { resourceId }),
     fields,

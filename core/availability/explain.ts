@@ -23,12 +23,12 @@ export interface Explanation {
 
 /** A start is free when the function that lists slots lists it. 404 `not_found` for an unknown service or staff member. */
 export async function explainSlot(
-  { tenantId }: Principal,
+  principal: Principal,
   { serviceId, startTime, staffId }: ExplainQuery,
 ): Promise<Explanation> {
   const start = Date.parse(startTime) / 60_000;
   const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
-  const offer = await loadOffer(tenantId, serviceId);
+  const offer = await loadOffer(principal, serviceId);
   const members = await loadStaff(offer, staffId, reachOf(offer, starts));
   const at = now();
   const staff = members.map((member) => {

@@ -52,13 +52,13 @@ export function createHold(principal: Principal, body: NewHold): Promise<{ holdI
     const at = now();
     const start = Date.parse(body.startTime) / 60_000;
     const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
-    const offer = await loadOffer(tenantId, body.serviceId);
+    const offer = await loadOffer(principal, body.serviceId);
     const [[member], mine] = await Promise.all([
       loadMembers(offer, body.staffId, reachOf(offer, starts)),
       getItem<KeyHolds>('records', records.holdsOfKey(tenantId, keyId)),
     ]);
     const live = liveOf(mine, at);
-    if (Object.keys(live).length >= limits.holdsPerKey) throw fail('hold_limit_reached');
+    assertRoom(principal, Object.keys(live).length);
     if (!member || !isFreeStart(startsQuery(offer, member, starts, at), start)) {
       throw await slotUnavailable(offer, body.staffId, start, at);
     }
@@ -85,6 +85,12 @@ export function createHold(principal: Principal, body: NewHold): Promise<{ holdI
       answer: { holdId: item.id, expiresAt: timestamp(item.expiresAt) },
     };
   });
+}
+
+function assertRoom({ actor }: Principal, live: number): void {
+  if (actor.kind !== 'session' && live >= limits.holdsPerKey) throw fail('hold_limit_reached');
+  if (actor.kind !== 'session' || live < limits.holdsPerSession) return;
+  throw fail('hold_limit_reached', { message: `This session already has ${limits.holdsPerSession} live slot holds.` });
 }
 
 /** `DELETE /slots/holds/:holdId`. 404 `not_found` unless it is a live hold of this key. */

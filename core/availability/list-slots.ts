@@ -55,7 +55,7 @@ export async function listSlots(
 
 /** The free starts of each staff member on the dates of a query, which may be so many days. */
 export async function findStarts(
-  { tenantId }: Principal,
+  principal: Principal,
   query: SlotsQuery,
   daysMax: number,
   freed?: TakenTime,
@@ -67,7 +67,7 @@ export async function findStarts(
   if (days > daysMax) {
     throw fail('range_too_large', { message: `The range from \`from\` to \`to\` is longer than ${daysMax} days.` });
   }
-  const offer = await loadOffer(tenantId, query.serviceId);
+  const offer = await loadOffer(principal, query.serviceId);
   const timeZone = query.timeZone ?? offer.business.timeZone;
   const zone = zoneOf(timeZone);
   const range = datesToEpoch(zone, query.from, query.to);
@@ -75,7 +75,7 @@ export async function findStarts(
   const at = now();
   const starts = members.map((member) => ({
     staffId: member.staff.id,
-    starts: freeStarts(startsQuery(offer, freed ? without(tenantId, member, freed) : member, range, at)),
+    starts: freeStarts(startsQuery(offer, freed ? without(principal.tenantId, member, freed) : member, range, at)),
   }));
   return { offer, zone, timeZone, starts };
 }

@@ -2,6 +2,7 @@
 
 import type { BusinessItem, ServiceItem, StaffItem } from '../catalog/items.ts';
 import { fail } from '../errors.ts';
+import { isFor, type Principal } from '../principal.ts';
 import { getItems, queryAll } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { minutesPerDay } from './calendar.ts';
@@ -21,19 +22,22 @@ export interface Member {
   readonly days: ReadonlyMap<number, StaffDayItem>;
 }
 
-/** The business and one of its services. 404 for a service that the tenant does not have. */
-export async function loadOffer(tenantId: number, serviceId: number): Promise<Offer> {
-  const offer = await findOffer(tenantId, serviceId);
+/** The business and one of its services, as the principal may see it. 404 for a service that it does not have. */
+export async function loadOffer(principal: Principal, serviceId: number): Promise<Offer> {
+  const offer = await findOffer(principal, serviceId);
   if (!offer) throw fail('not_found', { message: 'There is no such service.' });
   return offer;
 }
 
-export async function findOffer(tenantId: number, serviceId: number): Promise<Offer | undefined> {
+export async function findOffer({ tenantId, actor }: Principal, serviceId: number): Promise<Offer | undefined> {
+  if (!isFor(actor, 'serviceIds', serviceId)) return undefined;
   const [business, service] = (await getItems('records', [
     records.business(tenantId),
     records.service(tenantId, serviceId),
   ])) as [BusinessItem | undefined, ServiceItem | undefined];
-  return business && service ? { business, service } : undefined;
+  if (!business || !service) return undefined;
+  const staffIds = service.staffIds.filter((id) => isFor(actor, 'staffIds', id));
+  return { business, service: { ...service, staffIds } };
 }
 
 /**

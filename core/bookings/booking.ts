@@ -14,6 +14,8 @@ import { timestamp } from '../clock.ts';
 export interface BookingItem extends Omit<Booking, 'startTime' | 'endTime'> {
   /** The API key that it was made through; 0 for the business itself. */
   readonly madeBy: number;
+  /** The session that it was made through, if it was. */
+  readonly sessionId?: number;
   readonly start: number;
   readonly end: number;
   readonly taken: Interval;

@@ -28,7 +28,9 @@ export async function cancelBooking(
   { reason, by: askedBy = 'staff' }: Cancellation,
 ): Promise<Booking> {
   const { tenantId, actor } = principal;
-  const by = actor.kind === 'key' ? 'integration' : askedBy;
+  const by = { key: 'integration', session: 'client', owner: askedBy }[actor.kind] as NonNullable<
+    Booking['cancelledBy']
+  >;
   let isChanged = false;
   const booking = await changeBooking(principal, id, async (before) => {
     isChanged = before.status !== 'cancelled';

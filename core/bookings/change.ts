@@ -20,7 +20,7 @@ export async function loadBooking({ tenantId }: Pick<Principal, 'tenantId'>, id:
 /** `GET /bookings/:id`. */
 export async function getBooking(principal: Principal, { id }: { id: number }): Promise<Booking> {
   const item = await loadBooking(principal, id);
-  if (!isShownTo(principal, item)) throw fail('not_found');
+  if (!isReachedBy(principal, item)) throw fail('not_found');
   return toBooking(item);
 }
 
@@ -56,7 +56,7 @@ export function changeBooking(
 ): Promise<Booking> {
   return commitWithRetry(async () => {
     const before = await loadBooking(principal, id);
-    if ('actor' in principal && !mayChange(principal, before)) throw fail('not_found');
+    if ('actor' in principal && !isReachedBy(principal, before)) throw fail('not_found');
     const decision = await decide(before);
     if (decision === 'stale') return decision;
     if (decision === 'unchanged') return { writes: [], answer: toBooking(before) };
@@ -65,13 +65,13 @@ export function changeBooking(
   });
 }
 
-/** The bookings of other staff members do not exist for a `member`. */
-function isShownTo({ actor }: Principal, { staffId }: BookingItem): boolean {
-  return (onlyStaffId(actor) ?? staffId) === staffId;
-}
-
-/** A key that may not see personal data changes what was made through it; other bookings do not exist for it. */
-function mayChange(principal: Principal, item: BookingItem): boolean {
-  const isSeen = canSeePersonalData(principal.actor) || item.madeBy === holderId(principal);
-  return isSeen && isShownTo(principal, item);
+/**
+ * A key that may not see personal data reaches what was made through it, a session what it made or is for, and a `member`
+ * the member's own; other bookings do not exist for them.
+ */
+export function isReachedBy(principal: Principal, { id, madeBy, sessionId, staffId }: BookingItem): boolean {
+  const { actor } = principal;
+  if (actor.kind === 'session') return sessionId === actor.id || id === actor.bookingId;
+  if (actor.kind === 'owner') return (onlyStaffId(actor) ?? staffId) === staffId;
+  return canSeePersonalData(actor) || madeBy === holderId(principal);
 }

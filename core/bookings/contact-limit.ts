@@ -6,7 +6,7 @@
 import { limits } from '../../contract/limits.ts';
 import { overlaps } from '../availability/intervals.ts';
 import { fail } from '../errors.ts';
-import { canSeePersonalData, holderId, type Principal } from '../principal.ts';
+import { canSeePersonalData, keyIdOf, type Principal } from '../principal.ts';
 import { getItems } from '../store/read.ts';
 import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
@@ -27,7 +27,7 @@ export async function contactLimitWrites(principal: Principal, item: BookingItem
   if (canSeePersonalData(principal.actor)) return [];
   const { tenantId } = principal;
   const hashes = contactHashes(tenantId, item.client);
-  const keys = hashes.map((hash) => records.contactOfKey(tenantId, holderId(principal), hash));
+  const keys = hashes.map((hash) => records.contactOfKey(tenantId, keyIdOf(principal), hash));
   const stored = await getItems<ContactBookings>('records', keys);
   const ids = [...new Set(stored.flatMap((one) => one?.ids ?? []))].filter((id) => id !== item.id);
   const bookings = await getItems<BookingItem>(

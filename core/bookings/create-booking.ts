@@ -14,7 +14,8 @@ import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { type IdempotentResult, idempotently } from '../idempotency/idempotently.ts';
-import { holderId, type Principal } from '../principal.ts';
+import { keyIdOf, type Principal } from '../principal.ts';
+import { sessionBookingWrites } from '../sessions/booking.ts';
 import type { Transaction } from '../store/transact.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { bookingWrites } from './change.ts';
@@ -43,7 +44,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const start = Date.parse(body.startTime) / 60_000;
   const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
   const [offer, hold] = await Promise.all([
-    loadOffer(tenantId, body.serviceId),
+    loadOffer(principal, body.serviceId),
     body.holdId === undefined ? undefined : usableHold(principal, body.holdId, body, start, at),
   ]);
   const staffId = body.staffId ?? hold?.staffId;
@@ -61,11 +62,13 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
     at,
     comment: body.comment || null,
     externalId: body.externalId ?? null,
-    source: actor.kind === 'key' ? 'integration' : 'account',
-    madeBy: holderId(principal),
+    source: actor.kind === 'owner' ? 'account' : 'integration',
+    madeBy: keyIdOf(principal),
+    ...(actor.kind === 'session' && { sessionId: actor.id }),
   });
   const booking = toBooking(item);
   const contactWrites = await contactLimitWrites(principal, item, at);
+  const sessionWrites = await sessionBookingWrites(principal);
   const time: StaffTime = { tenantId, staffId: member.staff.id, days: member.days };
   const released = hold ? changeTime<never>(time, hold.taken, (day) => withoutHold(day, hold.id)) : time;
   const taken = changeTime(released, item.taken, (day, part) => insertBooking(day, part, at));
@@ -84,6 +87,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
       staffStays(tenantId, member.staff, offer.business.timeZone),
       ...client.writes,
       ...contactWrites,
+      ...sessionWrites,
       ...events.map(outboxPut),
       ...(hold ? await holdRemoval(principal, hold, at) : []),
     ],
@@ -128,13 +132,14 @@ interface Asked {
   readonly externalId: string | null;
   readonly source: Booking['source'];
   readonly madeBy: number;
+  readonly sessionId?: number;
 }
 
 function newBooking(
   { business, service }: Offer,
   { staff }: Member,
   client: { readonly id: number; readonly contact: Booking['client'] },
-  { start, at, comment, externalId, source, madeBy }: Asked,
+  { start, at, ...asked }: Asked,
 ): BookingItem {
   const createdAt = timestamp(at);
   return {
@@ -151,10 +156,7 @@ function newBooking(
     taken: takenBy(service, start),
     timeZone: business.timeZone,
     price: service.price,
-    comment,
-    source,
-    madeBy,
-    externalId,
+    ...asked,
     cancelledBy: null,
     cancelReason: null,
     createdAt,

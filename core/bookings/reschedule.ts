@@ -34,6 +34,8 @@ export function rescheduleBooking(principal: Principal, { id }: { readonly id: n
   return changeBooking(principal, id, (before) => decide(principal, before, move));
 }
 
+const rescheduledBy = { key: 'integration', session: 'client', owner: 'staff' } as const;
+
 async function decide(principal: Principal, before: BookingItem, move: Move): Promise<BookingChange> {
   const { tenantId, actor } = principal;
   const at = now();
@@ -43,7 +45,7 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   if (start === before.start && staffId === before.staffId) return 'unchanged';
 
   const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
-  const offer = await findOffer(tenantId, before.serviceId);
+  const offer = await findOffer(principal, before.serviceId);
   if (!offer)
     throw fail('invalid_state', { message: 'The service of this booking is deleted: it has no other times.' });
   const [[member], old] = await Promise.all([
@@ -84,7 +86,7 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
       previousStartTime: previous.startTime,
       previousEndTime: previous.endTime,
       previousStaffId: before.staffId,
-      rescheduledBy: actor.kind === 'key' ? 'integration' : 'staff',
+      rescheduledBy: rescheduledBy[actor.kind],
     },
     at,
   );

@@ -2,7 +2,7 @@
 import type { Business, Service, StaffMember } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
 import { cutPage, type PageQuery } from '../page.ts';
-import type { Principal } from '../principal.ts';
+import { isFor, type Principal } from '../principal.ts';
 import { getItem, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type BusinessItem, type ServiceItem, type StaffItem, toBusiness, toService, toStaffMember } from './items.ts';
@@ -26,35 +26,39 @@ export async function getBusiness({ tenantId }: Principal): Promise<Business> {
 }
 
 export async function listServices(
-  { tenantId }: Principal,
+  { tenantId, actor }: Principal,
   query: PageQuery & { staffId?: number | undefined },
 ): Promise<Counted<Service>> {
   const items = await queryPrefix<ServiceItem>('records', records.tenant(tenantId), records.servicePrefix);
   const { staffId } = query;
-  const matching = staffId === undefined ? items : items.filter((item) => item.staffIds.includes(staffId));
+  const matching = items.filter(
+    (item) => isFor(actor, 'serviceIds', item.id) && (staffId === undefined || item.staffIds.includes(staffId)),
+  );
   return cutPage(matching.map(toService), query);
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function getService({ tenantId }: Principal, { id }: { id: number }): Promise<Service> {
+export async function getService({ tenantId, actor }: Principal, { id }: { id: number }): Promise<Service> {
   const item = await getItem<ServiceItem>('records', records.service(tenantId, id));
-  if (!item) throw fail('not_found');
+  if (!item || !isFor(actor, 'serviceIds', id)) throw fail('not_found');
   return toService(item);
 }
 
 export async function listStaff(
-  { tenantId }: Principal,
+  { tenantId, actor }: Principal,
   query: PageQuery & { serviceId?: number | undefined },
 ): Promise<Counted<StaffMember>> {
   const items = await queryPrefix<StaffItem>('records', records.tenant(tenantId), records.staffPrefix);
   const { serviceId } = query;
-  const matching = serviceId === undefined ? items : items.filter((item) => item.serviceIds.includes(serviceId));
+  const matching = items.filter(
+    (item) => isFor(actor, 'staffIds', item.id) && (serviceId === undefined || item.serviceIds.includes(serviceId)),
+  );
   return cutPage(matching.map(toStaffMember), query);
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function getStaffMember({ tenantId }: Principal, { id }: { id: number }): Promise<StaffMember> {
+export async function getStaffMember({ tenantId, actor }: Principal, { id }: { id: number }): Promise<StaffMember> {
   const item = await getItem<StaffItem>('records', records.staff(tenantId, id));
-  if (!item) throw fail('not_found');
+  if (!item || !isFor(actor, 'staffIds', id)) throw fail('not_found');
   return toStaffMember(item);
 }

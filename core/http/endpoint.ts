@@ -11,7 +11,7 @@ import {
 import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
 import { type Change, recorded } from '../audit/trail.ts';
 import type { IdempotentResult } from '../idempotency/idempotently.ts';
-import type { Actor, KeyActor, OwnerActor, Principal } from '../principal.ts';
+import type { Actor, KeyActor, OwnerActor, Principal, SessionActor } from '../principal.ts';
 import { keyAccess } from './access/key.ts';
 import { ownerAccess } from './access/owner.ts';
 import type { AccessPolicy, HttpEvent, LambdaHandler, RequestState } from './context.ts';
@@ -36,6 +36,9 @@ type Verb<A extends Actor, R extends Endpoint> = (
   call: Call<A, R>,
 ) => R extends { output: Schema } ? ResultOf<R> | Promise<ResultOf<R>> : unknown;
 
+/** Who calls the verb of a row: what the API knows, and sessions where the row names a right of theirs. */
+type ActorOf<A extends Actor, R extends Endpoint> = R extends { session: string } ? A | SessionActor : A;
+
 /** The endpoints of one API: its prefix, and the access policy of a row. `name` begins their names in the log. */
 function endpointsOf<A extends Actor, Row extends Endpoint>(
   prefix: string,
@@ -44,12 +47,12 @@ function endpointsOf<A extends Actor, Row extends Endpoint>(
 ) {
   /** Curried, because a function of two arguments would widen the row's literal types. */
   return <const R extends Row>(route: R) => ({
-    handler(verb: Verb<A, R>): LambdaHandler {
+    handler(verb: Verb<ActorOf<A, R>, R>): LambdaHandler {
       const access = accessOf(route);
       const checks = [...access.checks, readBody(route), validateRequest(route), requirePersonalDataAccess(route)];
       const operation = `${route.method} ${prefix}${route.path}`;
       return serve(`${route.method} ${name}${route.path}`, { ...access, checks }, async ({ state }: HttpEvent) => {
-        const call = callOf<A, R>(state);
+        const call = callOf<ActorOf<A, R>, R>(state);
         const run = () => verb(call);
         const result = await (isAudited(route) ? recorded(changeOf(operation, call), run) : run());
         return responseTo(prefix, route, result, state);
@@ -64,8 +67,8 @@ function endpointsOf<A extends Actor, Row extends Endpoint>(
  * @example
  * export const handler = endpoint(routes.createWebhook).handler(({ principal, body }) => createWebhook(principal, body));
  */
-export const endpoint = /* @__PURE__ */ endpointsOf<KeyActor, Route>(integrationPrefix, ({ scope }) =>
-  keyAccess(scope),
+export const endpoint = /* @__PURE__ */ endpointsOf<KeyActor, Route>(integrationPrefix, ({ scope, session }) =>
+  keyAccess(scope, session),
 );
 
 /** An endpoint of the account API. Pure, like the other, so that a function bundles the access policy of its own API alone. */

@@ -1,6 +1,7 @@
 /**
  * The value of an API key (docs/rules.md#api-keys): `bk_live_` or `bk_test_`, thirty random base62 characters, and six
- * that are the CRC-32 of those thirty. A scanner recognises it, and a typo is refused without a read.
+ * that are the CRC-32 of those thirty. The token of a session begins with `bs_`. A scanner recognises both, and a typo is
+ * refused without a read.
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -9,7 +10,7 @@ import { random } from '../clock.ts';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 30;
 const checksumLength = 6;
-const format = /^bk_(?:live|test)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+const format = /^(bk|bs)_(live|test)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 /** How much of a value may be shown to recognise a key by: the kind and the first four characters. */
 const prefixLength = 'bk_live_'.length + 4;
 
@@ -19,19 +20,25 @@ export interface KeyValueParts {
   /** What lists show of it. */
   readonly prefix: string;
   readonly test: boolean;
+  readonly isSession: boolean;
 }
 
 /** A new value. It is shown once and never stored. */
-export function createKeyValue(kind: { readonly test: boolean }): string {
+export function createKeyValue(kind: { readonly test: boolean; readonly isSession?: boolean }): string {
   const characters = randomCharacters(randomLength);
-  return `bk_${kind.test ? 'test' : 'live'}_${characters}${checksum(characters)}`;
+  return `${kind.isSession ? 'bs' : 'bk'}_${kind.test ? 'test' : 'live'}_${characters}${checksum(characters)}`;
 }
 
 /** The parts of a well-formed value whose checksum holds; undefined for anything else. */
 export function parseKeyValue(value: string): KeyValueParts | undefined {
-  const [, characters, sum] = format.exec(value) ?? [];
+  const [, kind, mode, characters, sum] = format.exec(value) ?? [];
   if (characters === undefined || checksum(characters) !== sum) return undefined;
-  return { hash: hashOf(value), prefix: value.slice(0, prefixLength), test: value.startsWith('bk_test_') };
+  return {
+    hash: hashOf(value),
+    prefix: value.slice(0, prefixLength),
+    test: mode === 'test',
+    isSession: kind === 'bs',
+  };
 }
 
 function hashOf(value: string): string {

@@ -20,6 +20,8 @@ export interface Resources {
   readonly bus?: EventBus;
   /** Where people sign in; missing where a foreign issuer signs them in. */
   readonly people?: IUserPool | undefined;
+  /** Where the pages for customers are, if they have a domain. */
+  readonly pagesOrigin?: string | undefined;
   /** Where functions stand that call receivers, if that is not anywhere. */
   readonly egress?: Egress | undefined;
 }
@@ -36,6 +38,7 @@ export function allOf(...parts: readonly Needs[]): Needs {
     ...(queried.length > 0 && { indexes: queried }),
     ...(send.length > 0 && { send }),
     ...(parts.some((part) => part.publish) && { publish: true }),
+    ...(parts.some((part) => part.pages) && { pages: true }),
   };
 }
 
@@ -65,6 +68,7 @@ export function environmentFor(needs: Needs, resources: Resources): Record<strin
     ...(needs.send ?? []).map((queue) => [`QUEUE_${queue.toUpperCase()}`, queueNamed(queue, resources).queueUrl]),
     ...(needs.people && resources.people ? [['USER_POOL', resources.people.userPoolId]] : []),
     ...(needs.publish ? [['EVENT_BUS', busOf(resources).eventBusName]] : []),
+    ...(needs.pages && resources.pagesOrigin ? [['PAGES_ORIGIN', resources.pagesOrigin]] : []),
   ]);
 }
 

@@ -97,6 +97,7 @@ async function sideOf(businessId: number, mode: Mode): Promise<Side> {
   const webhookId = Number(webhook.json.id);
   await integrator({ operation: 'pingWebhook' }, { params: at(webhookId) });
   expect(webhook.status, webhook.text).toBe(201);
+  const session = await integrator({ operation: 'createSession' }, { body: { kind: 'booker' } });
   const log = await integrator({ operation: 'listDeliveries' }, { params: at(webhookId) });
   const deliveryId = (log.json as { data: { deliveryId: string }[] }).data[0]?.deliveryId ?? '';
   const hold = await integrator({ operation: 'createHold' }, { body: slot(14) });
@@ -121,12 +122,14 @@ async function sideOf(businessId: number, mode: Mode): Promise<Side> {
       webhooks: webhookId,
       deliveries: deliveryId,
       slots: String(hold.json.holdId),
+      sessions: Number(session.json.id),
     },
     bodies: {
       [`${accountPrefix} createWebhook`]: { ...webhookBody(mode), apiKeyId: all.id },
       [`${accountPrefix} createBooking`]: { ...slot(15), client },
       createBooking: { ...slot(16), client: { ...client, name: `${mode}-side again` } },
       createHold: slot(10, 3),
+      createSession: { kind: 'booker' },
       createWebhook: webhookBody(mode),
       createService: {
         name: `${mode}-side service`,

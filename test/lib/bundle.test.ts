@@ -66,11 +66,11 @@ test('Every file that a bundle is made from decides whether the bundle is built 
 });
 
 describe('a bundle', () => {
-  test('A bundle is at most 245 KB, 250 KB without a waiting caller or with the verbs behind every event, and 260 KB with the public suffixes', () => {
+  test('A bundle is at most 245 KB, 255 KB without a waiting caller or with the verbs behind every event, and 260 KB with the public suffixes', () => {
     const isLarger = (name: string) => name === 'account/trigger-event' || !/^(api|account)\//.test(name);
     const hasSuffixes = (name: string) =>
       bundleOf(name).inputs.some(({ path, bytes }) => bytes > 30_000 && path.endsWith('public-suffixes.ts'));
-    const bytesMax = (name: string) => (hasSuffixes(name) ? 260_000 : isLarger(name) ? 250_000 : 245_000);
+    const bytesMax = (name: string) => (hasSuffixes(name) ? 260_000 : isLarger(name) ? 255_000 : 245_000);
     expect([...bundles.keys()].filter(hasSuffixes)).toEqual(['account/create-api-key', 'account/update-api-key']);
     const large = [...bundles.values()].filter(({ name, bytes }) => bytes > bytesMax(name));
     expect(large.map(({ name, bytes }) => `${name}: ${bytes}`)).toEqual([]);

@@ -192,6 +192,9 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   await refuse('not_found', 'getBooking', { params: { id: 1 } });
   await refuse('range_too_large', 'listSlots', { query: { serviceId, from: day, to: '2099-12-31' } });
 
+  const session = await show<{ id: number }>('createSession', { body: { kind: 'booker', serviceIds: [serviceId] } });
+  await show('deleteSession', { params: { id: session.id } });
+
   const visit = await send<Booking>('createBooking', { body: { ...slot, client } });
   await owner.done('POST', `/bookings/${visit.answer.id}/complete`);
   await owner.done('POST', '/reviews', { bookingId: visit.answer.id, rating: 5, text: 'Quick and kind.' });

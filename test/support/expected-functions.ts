@@ -1,8 +1,8 @@
 /** What the tables say must be deployed: every function, by its physical name, with what it needs. */
 import { accountRoutes } from '../../contract/account/api.ts';
-import { type Endpoint, isAudited } from '../../contract/define.ts';
+import { type Endpoint, isAudited, type Route } from '../../contract/define.ts';
 import { allRoutes, fileName } from '../../contract/integration/api.ts';
-import { accessChainNeeds, auditNeeds, type Needs } from '../../contract/system/needs.ts';
+import { accessChainNeeds, auditNeeds, type Needs, sessionNeeds } from '../../contract/system/needs.ts';
 import { type Queue, queues } from '../../contract/system/queues.ts';
 import { type Schedule, schedules } from '../../contract/system/schedules.ts';
 import { type Stream, streams } from '../../contract/system/streams.ts';
@@ -39,6 +39,6 @@ export function expectedFunctions(prefix: string): ExpectedFunction[] {
 }
 
 /** What all endpoints need, its own, and what puts its changes on record. */
-function needsOf(row: Endpoint): readonly Needs[] {
-  return [accessChainNeeds, row.needs, ...(isAudited(row) ? [auditNeeds] : [])];
+function needsOf(row: Endpoint & Pick<Partial<Route>, 'session'>): readonly Needs[] {
+  return [accessChainNeeds, row.needs, ...(isAudited(row) ? [auditNeeds] : []), ...(row.session ? [sessionNeeds] : [])];
 }

@@ -55,6 +55,8 @@ export function stabilizer({ day, stableDay, known, texts }: Stabilizer): Stable
     if (name === 'expiresAt') return expiry;
     if (name === 'hour') return recordTime.replace(/:.*/, ':00:00.000Z');
     if (name === 'key' && value.startsWith('bk_')) return 'bk_live_…';
+    if (name === 'token') return 'bs_live_…';
+    if (name === 'url') return value.replace(/^http:\/\/[^/]+(.*#).*/, 'https://salon.example.com$1bs_live_…');
     if (name === 'prefix') return 'bk_live_7Tq2';
     if (isDay.test(value)) return value <= today ? beforeRecord(value) : onStableDay(value);
     // An appointment: the same time on the wall of another day, in winter.

@@ -15,10 +15,20 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'core/idempotency': ['core/store'],
   'core/limits': [],
   'core/catalog': ['core/store'],
+  'core/team': ['core/store'],
   'core/owners': ['core/catalog', 'core/limits', 'core/store'],
   'core/keys': ['core/catalog', 'core/limits', 'core/store'],
   'core/availability': ['core/catalog', 'core/store'],
-  'core/bookings': ['core/availability', 'core/catalog', 'core/events', 'core/idempotency', 'core/store'],
+  'core/sessions': ['core/keys', 'core/limits', 'core/store'],
+  'core/bookings': [
+    'core/availability',
+    'core/catalog',
+    'core/events',
+    'core/idempotency',
+    'core/keys',
+    'core/sessions',
+    'core/store',
+  ],
   'core/setup': ['core/bookings', 'core/catalog', 'core/events', 'core/store'],
   'core/payments': ['core/bookings', 'core/catalog', 'core/events', 'core/idempotency', 'core/store'],
   'core/statistics': ['core/availability', 'core/bookings', 'core/catalog', 'core/payments', 'core/store'],
@@ -81,7 +91,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/webhooks/registry',
   ],
   // It authenticates callers and repeats earlier answers, and knows nothing of the verbs.
-  'core/http': ['core/idempotency', 'core/keys', 'core/limits', 'core/owners'],
+  'core/http': ['core/idempotency', 'core/keys', 'core/limits', 'core/owners', 'core/sessions'],
 };
 const folders = Object.keys(mayImport);
 

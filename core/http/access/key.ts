@@ -1,46 +1,61 @@
-/** For callers with an API key (docs/rules.md#api-keys), from an origin that the key allows, with the scope of the row. */
+/**
+ * For callers with an API key (docs/rules.md#api-keys) or a session (docs/rules.md#sessions), from an origin that it allows,
+ * with the scope or the right of the row.
+ */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { edgeSecretHeader } from '../../../contract/headers.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Scope } from '../../../contract/scopes.ts';
+import type { SessionRight } from '../../../contract/sessions.ts';
 import { now } from '../../clock.ts';
 import { keyCheckEnv } from '../../env.ts';
 import { fail } from '../../errors.ts';
 import { checkKey } from '../../keys/check-key.ts';
 import { parseKeyValue } from '../../keys/key-value.ts';
 import { log } from '../../log.ts';
+import { keyIdOf } from '../../principal.ts';
+import { checkSession } from '../../sessions/check-session.ts';
 import type { AccessPolicy, Middleware, RequestState } from '../context.ts';
 import { limitExceeded } from '../errors.ts';
-import { acceptsOrigin, refusalsReadableByAll } from './origin.ts';
+import { acceptsOrigin, acceptsPage, refusalsReadableByAll } from './origin.ts';
 import { requireScope } from './scope.ts';
 
 /** Without a scope any key will do. */
-export function keyAccess(scope?: Scope): AccessPolicy {
+export function keyAccess(scope?: Scope, right?: SessionRight): AccessPolicy {
   return {
     limits: limits.requests.key,
     usageBefore: 'nothing_left',
-    checks: [requireKey(), refusalsReadableByAll(), ...(scope ? [requireScope(scope)] : [])],
+    checks: [requireKey(right), refusalsReadableByAll(), ...(scope ? [requireScope(scope, right)] : [])],
   };
 }
 
 const refusals = { unknown: 'api_key_invalid', revoked: 'api_key_revoked', expired: 'api_key_expired' } as const;
 
-/** The key, checked and counted against both its limits in one call (docs/rules.md#limits). */
-function requireKey(): Middleware {
+const sessionRefusals = {
+  unknown: 'The session token is not valid.',
+  revoked: 'The API key of this session was revoked or has expired.',
+  expired: 'The session has expired.',
+} as const;
+
+/** The key or session, checked and counted against both its limits in one call (docs/rules.md#limits). */
+function requireKey(right: SessionRight | undefined): Middleware {
   return {
     before: async ({ event: { state } }) => {
       // Past the edge nobody is known, and nothing is looked up.
       if (!cameByEdge(state.headers)) throw fail('api_key_invalid');
       const parts = parseKeyValue(presentedKey(state.headers));
       if (parts === undefined) throw fail('api_key_invalid');
-      const check = await checkKey(parts.hash);
-      if (!('usage' in check)) throw fail(refusals[check.outcome]);
+      const check = await (parts.isSession ? checkSession(parts.hash, right !== undefined) : checkKey(parts.hash));
+      if (!('usage' in check)) {
+        const code = refusals[check.outcome];
+        throw parts.isSession ? fail(code, { message: sessionRefusals[check.outcome] }) : fail(code);
+      }
       state.usage = check.usage;
-      state.keyWorksUntil = check.worksUntil;
-      const isAccepted = acceptsOrigin(state, check.origins);
+      if ('worksUntil' in check) state.keyWorksUntil = check.worksUntil;
+      const isAccepted = 'origins' in check ? acceptsOrigin(state, check.origins) : acceptsPage(state, check.origin);
       if (check.outcome !== 'accepted') throw limitExceeded(check);
       state.principal = check.principal;
-      log.appendKeys({ keyId: check.principal.actor.id, tenantId: check.principal.tenantId });
+      log.appendKeys({ keyId: keyIdOf(check.principal), tenantId: check.principal.tenantId });
       if (!isAccepted) throw fail('origin_not_allowed');
     },
     // Before the error step logs the refusal.

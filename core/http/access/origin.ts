@@ -29,6 +29,17 @@ export function acceptsOrigin(state: RequestState, origins: readonly string[]): 
   return isListed || origins.length === 0;
 }
 
+/**
+ * A session that was opened for an origin is accepted from that one only. Without one any page may use it that has its
+ * token: there is nothing else by which a page is known.
+ */
+export function acceptsPage(state: RequestState, bound: string | undefined): boolean {
+  if (bound !== undefined) return acceptsOrigin(state, [bound]);
+  const { origin } = state.headers;
+  if (origin !== undefined) state.corsHeaders = readableBy('*');
+  return true;
+}
+
 /** Why a key is refused may be read by any page: it reveals nothing of the business. */
 export function refusalsReadableByAll(): Middleware {
   return {

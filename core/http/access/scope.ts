@@ -1,14 +1,20 @@
 /** docs/rules.md#scopes: a key may do what its scopes allow. */
 import type { Scope } from '../../../contract/scopes.ts';
+import type { SessionRight } from '../../../contract/sessions.ts';
 import { type ApiError, fail } from '../../errors.ts';
 import { hasScope } from '../../principal.ts';
 import type { Middleware } from '../context.ts';
 
-/** The key is checked before. */
-export function requireScope(scope: Scope): Middleware {
+/** The key or session is checked before. A session needs the right that the row asks of sessions (docs/rules.md#sessions). */
+export function requireScope(scope: Scope, right: SessionRight | undefined): Middleware {
   return {
     before: ({ event: { state } }) => {
-      if (!state.principal || !hasScope(state.principal.actor, scope)) throw insufficientScope(scope);
+      const actor = state.principal?.actor;
+      if (actor?.kind === 'session') {
+        if (right !== undefined && actor.rights.includes(right)) return;
+        throw fail('insufficient_scope', { message: 'This session may not do that.', details: { scope } });
+      }
+      if (!actor || !hasScope(actor, scope)) throw insufficientScope(scope);
     },
   };
 }

@@ -34,7 +34,7 @@ export interface CloudOptions {
   /** Folder of a cloud assembly, or what writes one into a folder, while the emulators start. */
   readonly assembly: string | ((folder: string, signal: AbortSignal) => Promise<void>);
   /** Variables that every function gets beside those of its template. */
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly environment?: (baseUrl: string) => Readonly<Record<string, string>>;
   /** Port of the HTTP APIs on 127.0.0.1. 0 or left out: any free one. */
   readonly port?: number;
   /** Folder that keeps tables and queues between runs. Left out: everything lives in memory. */
@@ -146,7 +146,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
   const functions = await createFunctions(model, {
     log,
     policies,
-    environment: options.environment ?? {},
+    environment: options.environment?.(http.url) ?? {},
     workersPerFunction: options.workersPerFunction ?? workersPerFunctionDefault,
     notRun: deployers(model),
     codeFolder: options.codeFolder,

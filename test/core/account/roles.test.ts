@@ -58,7 +58,7 @@ const allowed: Readonly<Record<Role, readonly string[] | 'all'>> = {
     ...['listBookings', 'getBooking', 'confirmBooking', 'cancelBooking', 'completeBooking', 'markNoShow'],
     ...['listClients', 'getClient', 'createClient', 'updateClient', 'listSlots', 'createBooking', 'rescheduleBooking'],
     ...['listReviews', 'createReview', 'replyToReview', 'listPayments', 'getPaymentTotals', 'getPayment'],
-    ...['recordPayment', 'refundPayment', 'getStatistics'],
+    ...['recordPayment', 'refundPayment', 'getStatistics', 'createManageLink'],
   ],
   member: [
     ...['getMe', 'getBusiness', 'listServices', 'getService', 'listStaff', 'getStaffMember', 'getStaffSchedule'],

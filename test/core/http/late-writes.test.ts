@@ -131,6 +131,8 @@ const cases: Record<string, (one: Scene) => Promise<Sent> | Sent> = {
       holdId: await done('api/createHold', { body: { serviceId: service, staffId: staff, ...start('10:00') } }),
     },
   }),
+  'api/createSession': () => ({ body: { kind: 'booker' } }),
+  'api/deleteSession': async ({ at, done }) => at(await done('api/createSession', { body: { kind: 'booker' } })),
   'api/createWebhook': () => ({ body: target }),
   'api/updateWebhook': async (one) => one.at(await aWebhook(one), { description: 'new' }),
   'api/deleteWebhook': async (one) => one.at(await aWebhook(one)),
@@ -157,6 +159,7 @@ const cases: Record<string, (one: Scene) => Promise<Sent> | Sent> = {
     await done('account/updateBusiness', { body: { bookingRules: { confirmation: 'manual' } } });
     return at(await booked('10:00'));
   },
+  'account/createManageLink': async ({ at, booked }) => at(await booked('15:00')),
   'account/cancelBooking': async ({ at, booked }) => at(await booked('15:00')),
   'account/completeBooking': async (one) => one.at(await over(one)),
   'account/markNoShow': async (one) => one.at(await over(one)),

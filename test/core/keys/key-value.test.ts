@@ -14,6 +14,7 @@ test('A new key value has the documented form and is stored only as its SHA-256'
       hash: createHash('sha256').update(value).digest('hex'),
       prefix: value.slice(0, 12),
       test: kind,
+      isSession: false,
     });
   }
 });

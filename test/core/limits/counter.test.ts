@@ -7,6 +7,7 @@ import { keyChecker } from '../../../core/keys/check-key.ts';
 import type { Container } from '../../../core/limits/counter.ts';
 import { windowsAt } from '../../../core/limits/windows.ts';
 import { ownerCounter } from '../../../core/owners/count-owner.ts';
+import { sessionCounter } from '../../../core/sessions/check-session.ts';
 import { keys } from '../../../core/table-keys.ts';
 import { itemSize } from '../../../packages/memory-dynamo/src/capacity.ts';
 import { issueKey, readCounted } from '../../support/api-keys.ts';
@@ -50,6 +51,18 @@ const callers: Readonly<
       countedBy(container) {
         const check = keyChecker(container);
         return () => check(hash);
+      },
+    };
+  },
+  async session(used = {}) {
+    const pk = `session-${++subjects}`;
+    const session = { id: subjects, tenantId: 7, keyId: 5, rights: [], expiresAt: noon + 90 * 86_400_000 };
+    await client.send(new PutCommand({ TableName: tableName('keys'), Item: { pk, ...session, ...used } }));
+    return {
+      pk,
+      countedBy(container) {
+        const count = sessionCounter(container);
+        return () => count(pk);
       },
     };
   },

@@ -1,0 +1,93 @@
+/** `POST /sessions` and `DELETE /sessions/:id` (docs/rules.md#sessions), and an owner's link to manage a booking. */
+import type * as z from 'zod/mini';
+import type { createManageLink as linkRow } from '../../contract/account/routes.ts';
+import type { deleteSession as deletionRow, createSession as row } from '../../contract/integration/routes.ts';
+import { limits } from '../../contract/limits.ts';
+import { bookingRights, type SessionRight } from '../../contract/sessions.ts';
+import { newId, now, timestamp } from '../clock.ts';
+import { pagesOrigin } from '../env.ts';
+import { fail } from '../errors.ts';
+import { createKeyValue, parseKeyValue } from '../keys/key-value.ts';
+import { isSandbox } from '../mode.ts';
+import { type KeyActor, keyIdOf, type OwnerActor, type Principal } from '../principal.ts';
+import type { SessionFacts, SessionRecord } from '../sessions/session.ts';
+import { getItem } from '../store/read.ts';
+import { commitWithRetry } from '../store/transact.ts';
+import { putNew, remove } from '../store/write.ts';
+import { keys, records } from '../table-keys.ts';
+import { isReachedBy, loadBooking } from './change.ts';
+
+export type NewSession = z.output<(typeof row)['body']>;
+export type NewManageLink = z.output<(typeof linkRow)['body']>;
+type Session = z.output<(typeof row)['output']>;
+
+/** 404 `not_found` for a booking that the key may not change. */
+export async function createSession(principal: Principal<KeyActor>, body: NewSession): Promise<Session> {
+  return open(principal, body);
+}
+
+/** The same for an owner, whose link ends with no key. 404 `not_found`. */
+export async function createManageLink(
+  principal: Principal<OwnerActor>,
+  { id }: { readonly id: number },
+  body: NewManageLink,
+): Promise<Session> {
+  return open(principal, { kind: 'booking', bookingId: id, ...body });
+}
+
+async function open(principal: Principal, body: NewSession): Promise<Session> {
+  const { tenantId } = principal;
+  if (body.bookingId !== undefined && !isReachedBy(principal, await loadBooking(principal, body.bookingId))) {
+    throw fail('not_found');
+  }
+  const token = createKeyValue({ test: isSandbox(tenantId), isSession: true });
+  const hash = parseKeyValue(token)?.hash ?? '';
+  const expiresAt = now() + (body.expiresInSeconds ?? limits.sessionSecondsDefault) * 1_000;
+  // Deleted a day later, so that until then its end is told from a token that never was.
+  const expiresAtSeconds = Math.ceil(expiresAt / 1_000) + 86_400;
+  const { serviceIds, staffIds, bookingId, origin } = body;
+  const ids = { id: newId(), keyId: keyIdOf(principal) };
+  const facts: SessionFacts = {
+    ...ids,
+    tenantId,
+    rights: rightsOf(body),
+    ...(serviceIds && { serviceIds }),
+    ...(staffIds && { staffIds }),
+    ...(bookingId !== undefined && { bookingId }),
+    ...(origin !== undefined && { origin }),
+    expiresAt,
+  };
+  const record: SessionRecord = { ...ids, hash, bookingsLeft: body.kind === 'booker' ? (body.bookings ?? 1) : 0 };
+  const writes = [
+    putNew('keys', { ...keys.apiKey(hash), ...facts, expiresAtSeconds }),
+    putNew('records', { ...records.session(tenantId, ids.id), ...record, expiresAtSeconds }),
+  ];
+  const answer = { id: ids.id, token, url: urlOf(body, token), expiresAt: timestamp(expiresAt) };
+  return commitWithRetry(async () => ({ writes, answer }));
+}
+
+/** Who may move a booking sees the times to move it to. */
+function rightsOf({ kind, may = [...bookingRights] }: NewSession): readonly SessionRight[] {
+  if (kind === 'booker') return ['browse', 'book', ...bookingRights];
+  return may.includes('move') ? ['browse', ...may] : may;
+}
+
+/** The token stands in the fragment, which no server and no referrer gets to see. */
+function urlOf({ kind, origin }: NewSession, token: string): string | null {
+  const pages = pagesOrigin();
+  if (pages === undefined || origin !== undefined) return null;
+  return `${pages}/${kind === 'booker' ? 'book' : 'manage'}/#${token}`;
+}
+
+/** Both items at once. 404 `not_found` for a session of another key. */
+export function deleteSession(
+  { tenantId, actor }: Principal<KeyActor>,
+  { id }: z.output<(typeof deletionRow)['params']>,
+): Promise<void> {
+  const key = records.session(tenantId, id);
+  return commitWithRetry(async () => {
+    const record = await getItem<SessionRecord>('records', key);
+    if (record?.keyId !== actor.id) throw fail('not_found');
+    return { writes: [remove('keys', keys.apiKey(record.hash)), remove('records', key)], answer: undefined };
+  });
+}

@@ -1,0 +1,63 @@
+/** Authentication and both limits of a session in one conditional update of its item (docs/rules.md#sessions, #limits). */
+import { limits } from '../../contract/limits.ts';
+import { now } from '../clock.ts';
+import { isLive } from '../keys/api-key.ts';
+import type { StoredKey } from '../keys/stored-key.ts';
+import { type CallerKind, type Container, type Count, counter } from '../limits/counter.ts';
+import type { Principal, SessionActor } from '../principal.ts';
+import { getItem } from '../store/read.ts';
+import { records } from '../table-keys.ts';
+import type { SessionFacts } from './session.ts';
+
+interface PrincipalAndOrigin {
+  readonly principal: Principal<SessionActor>;
+  readonly origin: string | undefined;
+}
+
+type CountedSession = SessionFacts & Readonly<Record<string, unknown>>;
+
+const sessions: CallerKind<CountedSession, PrincipalAndOrigin, { readonly outcome: 'unknown' | 'expired' }> = {
+  limits: limits.requests.session,
+  admission: {
+    expression: 'expiresAt > :now',
+    names: {},
+    values: (nowMs) => ({ ':now': nowMs }),
+    refusalOf(item, nowMs) {
+      if (item === undefined) return { outcome: 'unknown' };
+      return item.expiresAt > nowMs ? undefined : { outcome: 'expired' };
+    },
+  },
+  factsOf: ({ tenantId, id, keyId, rights, serviceIds, staffIds, bookingId, origin }) => ({
+    principal: {
+      tenantId,
+      actor: {
+        ...{ kind: 'session', id, keyId, rights },
+        ...(serviceIds && { serviceIds }),
+        ...(staffIds && { staffIds }),
+        ...(bookingId !== undefined && { bookingId }),
+      },
+    },
+    origin,
+  }),
+};
+
+export type SessionCheck = Count<PrincipalAndOrigin, { readonly outcome: 'unknown' | 'expired' | 'revoked' }>;
+
+/** The counting of sessions of one container. It takes the SHA-256 of a token. */
+export const sessionCounter = (container?: Container) => counter(sessions, container);
+
+let count: ReturnType<typeof sessionCounter> | undefined;
+
+/**
+ * The session with this SHA-256 of its token. It ends with its key, at once: the key is read for each request of a row that
+ * sessions may call at all.
+ */
+export async function checkSession(hash: string, isCallable: boolean): Promise<SessionCheck> {
+  count ??= sessionCounter();
+  const check = await count(hash);
+  if (check.outcome !== 'accepted') return check;
+  const { tenantId, actor } = check.principal;
+  if (actor.keyId === 0 || !isCallable) return check;
+  const key = await getItem<StoredKey>('records', records.key(tenantId, actor.keyId));
+  return key && isLive(key, now()) && key.scopes.includes('bookings:write') ? check : { outcome: 'revoked' };
+}

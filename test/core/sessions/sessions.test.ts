@@ -1,0 +1,319 @@
+/** Sessions through the endpoints that a browser calls with their tokens (docs/rules.md#sessions). */
+import { expect, test, vi } from 'vitest';
+import { allRoutes, fileName } from '../../../contract/integration/api.ts';
+import type { Booking } from '../../../contract/integration/resources.ts';
+import { limits } from '../../../contract/limits.ts';
+import type { SessionRight } from '../../../contract/sessions.ts';
+import { createSession, deleteSession, type NewSession } from '../../../core/bookings/open-session.ts';
+import { setRuntime } from '../../../core/clock.ts';
+import type { LambdaHandler } from '../../../core/http/context.ts';
+import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
+import { updateApiKey } from '../../../core/keys/update-key.ts';
+import { isSandbox } from '../../../core/mode.ts';
+import type { Write } from '../../../core/store/transact.ts';
+import { createKey } from '../../../local/seed.ts';
+import { call, type Received, requestTo, type Sent } from '../../support/http.ts';
+import { unconditional } from '../../support/interfere.ts';
+import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
+import { scriptDynamo } from '../../support/scripted-dynamo.ts';
+import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
+
+const fixture = useTestBusiness();
+
+async function ask(operation: string, value: string, sent: Sent = {}): Promise<Received> {
+  const route = allRoutes.find((row) => row.operation === operation);
+  const { handler } = (await import(`../../../functions/api/${fileName(operation)}.ts`)) as { handler: LambdaHandler };
+  const headers = { authorization: `Bearer ${value}`, ...sent.headers };
+  return call(handler, requestTo(route as (typeof allRoutes)[number], { ...sent, headers }));
+}
+
+interface Slot {
+  readonly startTime: string;
+  readonly staffId: number;
+}
+
+interface Opened {
+  readonly id: number;
+  readonly token: string;
+  readonly url: string | null;
+  readonly expiresAt: string;
+}
+
+/** A salon whose key may book and nothing else, as that of a website. */
+async function website() {
+  const business = await fixture.business({ times: {} });
+  const { tenantId, services, staff } = business;
+  const key = await createKey(fixture.admin, { tenantId, scopes: ['bookings:write'] });
+  const principal = keyPrincipal(tenantId, key.id, ['bookings:write']);
+  const open = (body: NewSession = { kind: 'booker' }): Promise<Opened> => createSession(principal, body);
+  let contacts = 0;
+  const booking = (clock: string, staffId = staff[0].id) => ({
+    serviceId: services[0].id,
+    staffId,
+    startTime: at(clock, 3),
+    client: { name: 'Jane', phone: `+371 2000 ${1_000 + ++contacts}` },
+  });
+  const book = (value: string, clock: string, sent: Sent = {}) =>
+    ask('createBooking', value, { body: booking(clock), ...sent });
+  return { ...business, key, open, booking, book };
+}
+
+const codeOf = ({ status, json }: Received) => [status, json.code];
+const pathOf = (id: unknown): Sent => ({ params: { id: String(id) } });
+
+test('Each row answers a session only if the session has the right that the row names', async () => {
+  const { open, book, key } = await website();
+  const bookingId = Number((await book(key.value, '10:00')).json.id);
+  const everything: readonly SessionRight[] = ['browse', 'book', 'read', 'move', 'cancel'];
+  const kinds: readonly (readonly [NewSession, readonly SessionRight[]])[] = [
+    [{ kind: 'booker' }, everything],
+    [{ kind: 'booking', bookingId }, ['browse', 'read', 'move', 'cancel']],
+    [{ kind: 'booking', bookingId, may: ['read'] }, ['read']],
+    [{ kind: 'booking', bookingId, may: ['cancel'] }, ['cancel']],
+    [{ kind: 'booking', bookingId, may: ['move'] }, ['browse', 'move']],
+  ];
+  expect(new Set(allRoutes.map(({ session }) => session))).toEqual(new Set([...everything, undefined]));
+  for (const [body, rights] of kinds) {
+    const { token } = await open(body);
+    for (const { operation, session } of allRoutes) {
+      const { status, json } = await ask(operation, token);
+      const isRefused = status === 403 && json.code === 'insufficient_scope';
+      expect([body, operation, isRefused]).toEqual([body, operation, !session || !rights.includes(session)]);
+    }
+  }
+});
+
+test('A visitor lists, holds, books, reads, moves and cancels with one session, and sees only what the visitor sent', async () => {
+  const { open, booking, services, staff, tenantId } = await website();
+  const { token } = await open();
+  const query = `serviceId=${services[0].id}&staffId=${staff[0].id}&from=2026-12-03&to=2026-12-03`;
+  const slots = (await ask('listSlots', token, { query })).json.data as Slot[];
+  const body = { ...booking('10:00'), startTime: slots[0]?.startTime ?? '' };
+  const { client: _, ...slot } = body;
+  const { holdId } = (await ask('createHold', token, { body: slot })).json;
+  const booked = await ask('createBooking', token, { body: { ...body, holdId } });
+  expect(booked).toMatchObject({ status: 201, json: { source: 'integration', client: { name: 'Jane' } } });
+  const { id } = booked.json as unknown as Booking;
+  expect((await ask('getBooking', token, pathOf(id))).json).toMatchObject({ id, client: null, clientId: null });
+  const move = { ...pathOf(id), body: { startTime: slots[4]?.startTime } };
+  expect((await ask('rescheduleBooking', token, move)).json).toMatchObject({ startTime: slots[4]?.startTime });
+  expect((await ask('cancelBooking', token, pathOf(id))).json).toMatchObject({ cancelledBy: 'client' });
+  const told = (await fixture.events(tenantId)).map(({ name, data }) => [
+    name,
+    'rescheduledBy' in data && data.rescheduledBy,
+  ]);
+  expect(told).toContainEqual(['booking.rescheduled', 'client']);
+});
+
+test('A booker makes as many bookings as its session allows, whatever is asked at once, and a repeated request is one booking', async () => {
+  const { open, booking } = await website();
+  const { token } = await open({ kind: 'booker', bookings: 2 });
+  const answers = await Promise.all(
+    [2, 3, 4, 5, 6, 7].map((day) =>
+      ask('createBooking', token, { body: { ...booking('10:00'), startTime: at('10:00', day) } }),
+    ),
+  );
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(refused.map(codeOf)).toEqual(Array.from({ length: 4 }, () => [403, 'insufficient_scope']));
+
+  const another = await open();
+  const headers = { 'idempotency-key': 'again' };
+  const body = { ...bodyOf(answers), startTime: at('08:00', 4) };
+  const [first, second] = [
+    await ask('createBooking', another.token, { headers, body }),
+    await ask('createBooking', another.token, { headers, body }),
+  ];
+  expect([first.status, second.status]).toEqual([201, 201]);
+  expect(second.json.id).toBe(first.json.id);
+});
+
+test('Negative control: without the condition of the count, a session makes more bookings than it allows', async () => {
+  const { open, booking } = await website();
+  const { token } = await open();
+  using _ = scriptDynamo([
+    {
+      when: 'TransactWriteItems',
+      answer: ({ input: { TransactItems = [], ...input } }, send) => {
+        const isCount = (write: Write) => JSON.stringify(write).includes('bookingsLeft');
+        const without = TransactItems.map((write) => (isCount(write) ? unconditional(write) : write));
+        return send({ ...input, TransactItems: without });
+      },
+    },
+  ]);
+  // On days of their own, so that nothing else sets one booking behind another.
+  const answers = await Promise.all(
+    [3, 4, 5].map((day) => ask('createBooking', token, { body: { ...booking('10:00'), startTime: at('10:00', day) } })),
+  );
+  expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(1);
+});
+
+/** A body for the service and member of a booking that was made. */
+function bodyOf(answers: readonly Received[]) {
+  const { serviceId, staffId } = answers.find(({ status }) => status === 201)?.json ?? {};
+  return { serviceId, staffId, client: { name: 'Joe', email: 'joe@example.com' } };
+}
+
+test('A session reaches its own bookings and no other: not of another session, its key, another key or another business', async () => {
+  const { open, book, key } = await website();
+  const { token } = await open({ kind: 'booker', bookings: 2 });
+  const own = Number((await book(token, '10:00')).json.id);
+  const stranger = await website();
+  const others = [
+    (await book((await open()).token, '12:00')).json.id,
+    (await book(key.value, '14:00')).json.id,
+    (await stranger.book(stranger.key.value, '10:00')).json.id,
+  ];
+  const { token: manage } = await open({ kind: 'booking', bookingId: own });
+  for (const operation of ['getBooking', 'cancelBooking', 'rescheduleBooking']) {
+    const body = operation === 'rescheduleBooking' ? { body: { startTime: at('18:00', 3) } } : {};
+    for (const id of others) {
+      for (const value of [token, manage]) {
+        expect(codeOf(await ask(operation, value, { ...pathOf(id), ...body }))).toEqual([404, 'not_found']);
+      }
+    }
+  }
+  expect((await ask('getBooking', token, pathOf(own))).status).toBe(200);
+  expect((await ask('getBooking', manage, pathOf(own))).status).toBe(200);
+  // Its key may change what its sessions made.
+  expect((await ask('cancelBooking', key.value, pathOf(own))).status).toBe(200);
+  // A key opens no session for a booking that it may not change.
+  const foreign = await ask('createSession', key.value, { body: { kind: 'booking', bookingId: others[2] } });
+  expect(codeOf(foreign)).toEqual([404, 'not_found']);
+});
+
+test('A session ends with its time, when it is deleted, and at once with its key or the right of its key to book', async () => {
+  const { open, key, tenantId } = await website();
+  const owner = ownerPrincipal(tenantId);
+  const reads = async ({ token }: Opened) => codeOf(await ask('listServices', token));
+  const sessions = await Promise.all([open(), open(), open({ kind: 'booker', expiresInSeconds: 300 })]);
+  const [deleted, live, short] = sessions;
+  for (const one of sessions) expect(await reads(one)).toEqual([200, undefined]);
+
+  const other = await website();
+  expect(codeOf(await ask('deleteSession', other.key.value, pathOf(deleted.id)))).toEqual([404, 'not_found']);
+  await deleteSession(keyPrincipal(tenantId, key.id), { id: deleted.id });
+  expect(await reads(deleted)).toEqual([401, 'api_key_invalid']);
+  expect(codeOf(await ask('deleteSession', key.value, pathOf(deleted.id)))).toEqual([404, 'not_found']);
+
+  setRuntime({ now: () => testNow + 300_000 });
+  expect(await reads(short)).toEqual([401, 'api_key_expired']);
+  setRuntime({ now: () => testNow });
+
+  await updateApiKey(owner, { id: key.id }, { scopes: ['slots:read'] });
+  expect(await reads(live)).toEqual([401, 'api_key_revoked']);
+  await updateApiKey(owner, { id: key.id }, { scopes: ['bookings:write'] });
+  expect(await reads(live)).toEqual([200, undefined]);
+  await revokeApiKey(owner, { id: key.id });
+  expect(await reads(live)).toEqual([401, 'api_key_revoked']);
+});
+
+test('A session that is bound to an origin is refused from every other origin, and any page may use one that is not', async () => {
+  const { open } = await website();
+  const origin = 'https://salon.example.com';
+  const [bound, free] = [await open({ kind: 'booker', origin }), await open()];
+  const from = async (one: Opened, headers: Record<string, string>) => {
+    const answer = await ask('listServices', one.token, { headers });
+    return [answer.status, answer.headers['access-control-allow-origin']];
+  };
+  expect(await from(bound, { origin })).toEqual([200, origin]);
+  expect(await from(bound, { origin: 'https://evil.example' })).toEqual([403, '*']);
+  expect(await from(bound, { origin: 'https://salon.example.com.evil.example' })).toEqual([403, '*']);
+  expect((await from(bound, {}))[0]).toBe(403);
+  expect(await from(free, { origin: 'https://any.example' })).toEqual([200, '*']);
+});
+
+test('A booker for some services and staff sees, holds and books these alone', async () => {
+  const { open, booking, services, staff } = await website();
+  const [service, other] = services;
+  const { token } = await open({ kind: 'booker', serviceIds: [service.id], staffIds: [staff[1].id], bookings: 2 });
+  const ids = async (operation: string) =>
+    ((await ask(operation, token)).json.data as { id: number }[]).map(({ id }) => id);
+  expect([await ids('listServices'), await ids('listStaff')]).toEqual([[service.id], [staff[1].id]]);
+  for (const [operation, id] of [
+    ['getService', other.id],
+    ['getStaffMember', staff[0].id],
+  ] as const) {
+    expect(codeOf(await ask(operation, token, pathOf(id)))).toEqual([404, 'not_found']);
+  }
+  const asked = (serviceId: number) => ({ query: `serviceId=${serviceId}&from=2026-12-03&to=2026-12-03` });
+  const slots = (await ask('listSlots', token, asked(service.id))).json.data as Slot[];
+  expect(new Set(slots.flatMap(({ staffId }) => staffId))).toEqual(new Set([staff[1].id]));
+  expect(codeOf(await ask('listSlots', token, asked(other.id)))).toEqual([404, 'not_found']);
+  expect(codeOf(await ask('createBooking', token, { body: booking('10:00', staff[0].id) }))).toEqual([
+    409,
+    'slot_unavailable',
+  ]);
+  const { staffId: _, ...anyone } = booking('10:00');
+  expect((await ask('createBooking', token, { body: anyone })).json).toMatchObject({ staffId: staff[1].id });
+});
+
+test('Sessions use up their own limits and five holds, and nothing of the limits of their key', async () => {
+  const { open, key, booking } = await website();
+  const { token } = await open();
+  const { client: _, ...slot } = booking('10:00');
+  const holds = await Promise.all(
+    Array.from({ length: 8 }, (__, i) =>
+      ask('createHold', token, { body: { ...slot, startTime: at(`${10 + i}:00`, 5) } }),
+    ),
+  );
+  const refused = holds.filter(({ status }) => status !== 201);
+  expect(refused.map(codeOf)).toEqual(Array.from({ length: 3 }, () => [409, 'hold_limit_reached']));
+
+  const { perMinute } = limits.requests.session;
+  const answers = await Promise.all(Array.from({ length: perMinute }, () => ask('listServices', token)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(perMinute - 8);
+  const [counted] = await fixture.items('keys', {
+    FilterExpression: 'id = :id',
+    ExpressionAttributeValues: { ':id': key.id },
+  });
+  expect(Object.keys(counted ?? {}).filter((name) => name.startsWith('m#'))).toEqual([]);
+  const opening = await ask('createSession', key.value, { body: { kind: 'booker' } });
+  expect([opening.status, opening.headers['x-ratelimit-remaining']]).toEqual([201, '59']);
+});
+
+test('A session of a sandbox stays in the sandbox, and its token says so', async () => {
+  const { account } = await website();
+  const made = await account('createApiKey', {
+    body: { name: 'Test', scopes: ['bookings:write'] },
+    headers: { 'booking-mode': 'test' },
+  });
+  const { token } = (await ask('createSession', String(made.json.key), { body: { kind: 'booker' } }))
+    .json as unknown as Opened;
+  expect(token).toMatch(/^bs_test_[0-9A-Za-z]{36}$/);
+  const ids = ((await ask('listServices', token)).json.data as { id: number }[]).map(({ id }) => id);
+  expect(ids.every(isSandbox)).toBe(true);
+  expect(ids).toHaveLength(3);
+});
+
+test('The link of an owner manages one booking, and its token is in the fragment and stored nowhere', async () => {
+  vi.stubEnv('PAGES_ORIGIN', 'https://salon.example.com');
+  const { account, book, key, open } = await website();
+  const { id } = (await book(key.value, '10:00')).json;
+  const answer = await account('createManageLink', { ...pathOf(id), body: { expiresInSeconds: 7_776_000 } });
+  const link = answer.json as unknown as Opened;
+  expect([answer.status, link.url]).toEqual([201, `https://salon.example.com/manage/#${link.token}`]);
+  expect(link.expiresAt).toBe(new Date(testNow + 7_776_000_000).toISOString());
+  expect((await ask('getBooking', link.token, pathOf(id))).status).toBe(200);
+  expect((await ask('cancelBooking', link.token, pathOf(id))).json).toMatchObject({ cancelledBy: 'client' });
+  expect((await account('createManageLink', pathOf(1))).status).toBe(404);
+
+  const booker = await open();
+  expect(booker.url).toBe(`https://salon.example.com/book/#${booker.token}`);
+  expect((await open({ kind: 'booker', origin: 'https://shop.example.com' })).url).toBeNull();
+  vi.unstubAllEnvs();
+  expect((await open()).url).toBeNull();
+  const stored = JSON.stringify(await Promise.all([fixture.items('keys'), fixture.items('records')]));
+  for (const { token } of [link, booker]) expect(stored).not.toContain(token.slice(8));
+});
+
+test.each([
+  ['a booking without its id', { kind: 'booking' }, 'bookingId'],
+  ['a booker with a booking', { kind: 'booker', bookingId: 1 }, 'bookingId'],
+  ['a booking with services', { kind: 'booking', bookingId: 1, serviceIds: [1] }, 'serviceIds'],
+  ['a booker for more than a day', { kind: 'booker', expiresInSeconds: 86_401 }, 'expiresInSeconds'],
+  ['an origin with a wildcard', { kind: 'booker', origin: 'https://*.example.com' }, 'origin'],
+])('A session for %s is refused with the field', async (_, body, path) => {
+  const { key } = await website();
+  const { status, json } = await ask('createSession', key.value, { body });
+  expect([status, json.details]).toMatchObject([400, [{ path }]]);
+});
