@@ -2,9 +2,9 @@
 import type { AuditEntry } from '../../contract/account/resources.ts';
 import { timestamp } from '../clock.ts';
 import type { Principal } from '../principal.ts';
+import type { AuditItem } from '../store/audit-trail.ts';
 import { listPage } from '../store/list.ts';
 import { records } from '../table-keys.ts';
-import type { AuditItem } from './trail.ts';
 
 export interface AuditQuery {
   readonly limit?: number | undefined;

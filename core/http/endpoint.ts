@@ -9,9 +9,9 @@ import {
   type Schema,
 } from '../../contract/define.ts';
 import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
-import { type Change, recorded } from '../audit/trail.ts';
 import type { IdempotentResult } from '../idempotency/idempotently.ts';
 import type { Actor, KeyActor, OwnerActor, Principal, SessionActor } from '../principal.ts';
+import { type AuditedChange, recorded } from '../store/audit-trail.ts';
 import { keyAccess } from './access/key.ts';
 import { ownerAccess } from './access/owner.ts';
 import type { AccessPolicy, HttpEvent, LambdaHandler, RequestState } from './context.ts';
@@ -78,7 +78,7 @@ export const accountEndpoint = /* @__PURE__ */ endpointsOf<OwnerActor, AccountRo
   accountPrefix,
 );
 
-function changeOf(operation: string, { principal, params, body }: Call<Actor, Endpoint>): Change {
+function changeOf(operation: string, { principal, params, body }: Call<Actor, Endpoint>): AuditedChange {
   const { id } = (params ?? {}) as { readonly id?: number };
   return { principal, operation, resourceId: id, fields: Object.keys(body ?? {}) };
 }

@@ -1,11 +1,11 @@
 /** One `TransactWriteItems`, and the two ways in which it can end that its caller must tell apart. */
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { auditWrites, entryIsOnRecord } from '../audit/trail.ts';
 import { dynamo } from '../clients.ts';
 import { fail } from '../errors.ts';
 import { log } from '../log.ts';
 import { RETRY, type RetryPolicy, retrying } from '../retrying.ts';
+import { auditWrites, entryIsOnRecord } from './audit-trail.ts';
 import type { Write } from './write.ts';
 
 export type { Write } from './write.ts';

@@ -15,6 +15,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'core/idempotency': ['core/store'],
   'core/limits': [],
   'core/catalog': ['core/store'],
+  'core/audit': ['core/store'],
   'core/team': ['core/store'],
   'core/owners': ['core/catalog', 'core/limits', 'core/store'],
   'core/keys': ['core/catalog', 'core/limits', 'core/store'],
@@ -71,6 +72,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/webhooks/registry',
     'core/webhooks/sender',
   ],
+  'core/deliveries/feed': [
+    'core/deliveries/log',
+    'core/deliveries/model',
+    'core/keys',
+    'core/store',
+    'core/webhooks/registry',
+    'core/webhooks/sender',
+  ],
   'core/deliveries/plan': [
     'core/deliveries/model',
     'core/events',
@@ -91,7 +100,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/webhooks/registry',
   ],
   // It authenticates callers and repeats earlier answers, and knows nothing of the verbs.
-  'core/http': ['core/idempotency', 'core/keys', 'core/limits', 'core/owners', 'core/sessions'],
+  'core/http': ['core/idempotency', 'core/keys', 'core/limits', 'core/owners', 'core/sessions', 'core/store'],
 };
 const folders = Object.keys(mayImport);
 

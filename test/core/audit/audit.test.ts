@@ -2,10 +2,10 @@
 import { expect, test, vi } from 'vitest';
 import type { AuditEntry } from '../../../contract/account/resources.ts';
 import { listAudit } from '../../../core/audit/list.ts';
-import { type AuditItem, auditWrites, recorded } from '../../../core/audit/trail.ts';
 import { serving } from '../../../core/cause.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { createService } from '../../../core/setup/change-service.ts';
+import { type AuditItem, auditWrites, recorded } from '../../../core/store/audit-trail.ts';
 import { handler as cancelBooking } from '../../../functions/api/cancel-booking.ts';
 import { handler as createBooking } from '../../../functions/api/create-booking.ts';
 import { handler as createHold } from '../../../functions/api/create-hold.ts';

@@ -7,11 +7,11 @@ import { limits } from '../../contract/limits.ts';
 import { causedByRequest } from '../cause.ts';
 import { newId, now } from '../clock.ts';
 import { keyIdOf, type Principal } from '../principal.ts';
-import { putNew, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
+import { putNew, type Write } from './write.ts';
 
 /** A change that a request asks for. */
-export interface Change {
+export interface AuditedChange {
   readonly principal: Principal;
   /** Method and path of its endpoint, such as `PATCH /v1/account/services/:id`. */
   readonly operation: string;
@@ -21,7 +21,7 @@ export interface Change {
   readonly fields: readonly string[];
 }
 
-export interface AuditItem extends Omit<Change, 'principal'> {
+export interface AuditItem extends Omit<AuditedChange, 'principal'> {
   readonly id: number;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -32,10 +32,10 @@ export interface AuditItem extends Omit<Change, 'principal'> {
   readonly expiresAtSeconds: number;
 }
 
-const current = new AsyncLocalStorage<Change & { isOnRecord: boolean }>();
+const current = new AsyncLocalStorage<AuditedChange & { isOnRecord: boolean }>();
 
 /** Runs what a change asks for. Its first transaction has the entry; those that go on with it have none. */
-export function recorded<T>(change: Change, call: () => T): T {
+export function recorded<T>(change: AuditedChange, call: () => T): T {
   return current.run({ ...change, isOnRecord: false }, call);
 }
 
