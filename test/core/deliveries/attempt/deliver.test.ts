@@ -255,6 +255,16 @@ test.each([
   expect(log.map(({ errorCode }) => errorCode)).toEqual(['http_status', 'webhook_disabled']);
 });
 
+test.each(scopeNames)(
+  'A key that loses the scope %s while a delivery is pending gets the next attempt only if the event does not need it',
+  async (lost) => {
+    const { requests, log } = await afterChange({ scopes: scopeNames.filter((scope) => scope !== lost) });
+    const isNeeded = lost === 'webhooks:manage' || lost === requiredScope('client.created');
+    expect(requests > 1).toBe(!isNeeded);
+    expect(log.some(({ errorCode }) => errorCode === 'webhook_disabled')).toBe(isNeeded);
+  },
+);
+
 test('Negative control: if only the state of a key was checked, its webhook would still receive events', async () => {
   injected.deaf = false;
   const { requests } = await afterChange(withoutScope).finally(() => {
