@@ -161,6 +161,7 @@ export const documents: Readonly<Record<string, string>> = {
   '/openapi.json': 'openapi.json',
   '/openapi-account.json': 'openapi-account.json',
   '/llms.txt': 'llms.txt',
+  '/robots.txt': 'site/robots.txt',
   ...Object.fromEntries(
     ['verify-webhook.ts', 'receive-webhooks.py', 'receive-webhooks.php', 'mirror.ts', 'mirror.py'].map((name) => [
       `/docs/examples/${name}`,

@@ -18,7 +18,7 @@ import { acknowledge } from '../acknowledgements.ts';
 import type { Stage } from '../stage.ts';
 
 /** Where the console takes the code that signed its owner in. */
-const signedInPath = '/signed-in';
+export const signedInPath = '/signed-in';
 
 /** Where owners sign in. */
 export interface SignIn {

@@ -6,6 +6,8 @@
  */
 /** What `/docs/` holds beside its assets, with the name of each page; the stack puts it here. */
 const published = PUBLISHED;
+/** What the paths of the console begin with. Another path is no page, and no endpoint that a robot looks for. */
+const screens = SCREENS;
 
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by this name.
 function handler(event) {
@@ -18,6 +20,7 @@ function handler(event) {
     return { statusCode: 301, statusDescription: 'Moved Permanently', headers: { location: { value: `${path}/` } } };
   }
   if (isReference && published[path] === undefined) return notFound(path);
+  if (!isReference && !isFile && !screens.includes(`/${path.split('/')[1]}`)) return notFound(path);
   if (!isFile) request.uri = isReference ? `${path}index.html` : '/index.html';
   return request;
 }

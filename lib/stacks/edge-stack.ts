@@ -32,7 +32,7 @@ import { edgeSecretHeader } from '../../contract/headers.ts';
 import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
 import { publishedBelowDocs } from '../../site/pages.ts';
 import { acknowledge } from '../acknowledgements.ts';
-import type { SignIn } from '../constructs/owners.ts';
+import { type SignIn, signedInPath } from '../constructs/owners.ts';
 import { type HeadersName, PageHeaders } from '../constructs/page-headers.ts';
 import { StageLog } from '../constructs/stage-log.ts';
 import type { Settings } from '../context.ts';
@@ -215,7 +215,11 @@ export class EdgeStack extends Stack {
 /** The function with what is published put into it: it may ask nobody. */
 export function pagePaths(): string {
   const code = readFileSync(new URL('../constructs/page-paths.js', import.meta.url), 'utf8');
-  return code.replace('PUBLISHED', JSON.stringify(publishedBelowDocs));
+  const router = readFileSync(new URL('../../console/src/app/router.tsx', import.meta.url), 'utf8');
+  const screens = [...router.matchAll(/\bat\('(\/[a-z-]*)/g)].map(([, path]) => path);
+  return code
+    .replace('PUBLISHED', JSON.stringify(publishedBelowDocs))
+    .replace('SCREENS', JSON.stringify([...new Set([...screens, signedInPath])]));
 }
 
 /** The file's own answer for good at the edge: each deployment empties its caches. */

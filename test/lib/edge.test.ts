@@ -172,8 +172,16 @@ describe('the function at the edge', () => {
   });
 
   test('A path of the console is its page, and a path of an API is left alone', () => {
-    expect(asked('/calendar').uri).toBe('/index.html');
+    for (const path of ['/', '/calendar', '/clients/7', '/sign-in', '/signed-in', '/index.html']) {
+      expect(asked(path).uri, path).toBe('/index.html');
+    }
     expect(asked('/v1/integration/docs').uri).toBe('/v1/integration/docs');
+  });
+
+  test('A path that no screen of the console has is 404, so that no robot finds an endpoint there', () => {
+    for (const path of ['/mcp', '/nonsense/foo', '/.well-known/openid-configuration', '/calendars', '/clients-old/7']) {
+      expect(asked(path), path).toMatchObject({ statusCode: 404 });
+    }
   });
 
   test('The code stays below the 10 KB that CloudFront takes', () => {
