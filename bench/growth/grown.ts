@@ -45,6 +45,8 @@ export interface Grown {
   /** Has no bookings. */
   readonly freeStaffId: number;
   readonly clientId: number;
+  /** Of the key, read instead of called, without a message. */
+  readonly feedId: number;
   readonly bookingIds: readonly number[];
   /** Of the key, with as many deliveries as the business has bookings. */
   readonly webhook: WebhookItem;
@@ -95,6 +97,11 @@ export async function grow(count: number): Promise<Grown> {
       },
     ),
   );
+  const feed = newWebhookItem(
+    { tenantId, keyId: key.id },
+    { delivery: 'poll', targetUrl: '', events: ['booking.created'] },
+  );
+  webhooks.push(feed);
   const [first = missing()] = webhooks;
   const webhook = { ...first, lastNumber: count };
 
@@ -141,6 +148,7 @@ export async function grow(count: number): Promise<Grown> {
     serviceId: service.id,
     freeStaffId: staffIds[0] ?? missing(),
     clientId: clients[0]?.id ?? missing(),
+    feedId: feed.id,
     bookingIds: bookings.map(({ id }) => id),
     webhook,
     next: {

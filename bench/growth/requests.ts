@@ -35,6 +35,7 @@ export const requests: Readonly<Record<string, Ask>> = {
   getStaffMember: ({ freeStaffId }) => ({ params: { id: freeStaffId } }),
   getStaffSchedule: ({ freeStaffId }) => ({ params: { id: freeStaffId } }),
   listSlots: ({ serviceId }) => ({ query: { serviceId, from: inDays(1), to: inDays(1), timeZone: 'UTC' } }),
+  readFeed: ({ feedId }) => ({ params: { id: feedId } }),
   listSlotDays: ({ serviceId }) => ({ query: { serviceId, from: inDays(1), to: inDays(1), timeZone: 'UTC' } }),
   explainSlot: ({ serviceId }) => ({ query: { serviceId, startTime: `${inDays(1)}T10:00:00Z` } }),
   listBookings: () => ({ query: { limit } }),
@@ -114,8 +115,9 @@ export const requests: Readonly<Record<string, Ask>> = {
 export const furtherRequests: Readonly<Record<string, Readonly<Record<string, Ask>>>> = {
   listSlots: {
     // Of all members they would be more than one answer lists.
-    'of six days of a member': ({ serviceId, freeStaffId: staffId }) => ({
-      query: { serviceId, staffId, from: inDays(1), to: inDays(6), timeZone: 'UTC' },
+    // As many days ahead have bookings in the second largest business.
+    'of four days of a member': ({ serviceId, freeStaffId: staffId }) => ({
+      query: { serviceId, staffId, from: inDays(1), to: inDays(4), timeZone: 'UTC' },
     }),
   },
   listBookings: {
