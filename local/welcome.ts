@@ -66,7 +66,7 @@ export function welcome(about: Welcome): string {
   return `
   Open       ${signInLink(run)} is the console, signed in as ${demoOwner}
   Reference  ${run.baseUrl}/docs/ and a first call: ${run.baseUrl}${startPath}
-  Base URL   ${run.baseUrl}
+  Base URL   ${run.baseUrl}${integrationPrefix}
   API key    ${demo.apiKey}
   Test key   ${demo.testKey} (the sandbox: nothing live is reached)
   Business   ${business.name} (${business.id}), ${business.timeZone}
