@@ -37,7 +37,9 @@ export const bookingEventData = shape(() =>
       startTime: instant().check(z.describe('Start with the offset of `timeZone`.')),
       serviceId: id().check(z.describe('Id of the booked service.')),
       staffId: id().check(z.describe('Id of the staff member.')),
-      clientId: id().check(z.describe('Id of the client. Read the booking for name and contacts.')),
+      clientId: id().check(
+        z.describe('Id of the client. The booking has the name and contacts that it was made with.'),
+      ),
       endTime: instant().check(z.describe('End with the offset of `timeZone`.')),
       timeZone: z.string().check(z.describe('IANA time zone of the business.')),
       externalId: z.nullable(z.string()).check(z.describe('Your own reference, as given with the booking.')),

@@ -20,7 +20,7 @@ const guides = {
 };
 
 const notes = [
-  'Send the API key as `X-API-Key`, from a server only.',
+  'Send the API key as `X-API-Key`, from a server: a key in a page can be read and used up by anybody, whatever its allowed origins.',
   `A key may make ${limits.requests.key.perMinute} requests a minute and ${limits.requests.key.perDay} a day. After 429 wait for \`Retry-After\` seconds.`,
   'Amounts are minor units, times are ISO 8601 with an offset, ids are integers.',
   'Book only starts that `GET /slots` listed. On 409 `slot_unavailable`, `details.nextAvailable` has the next free starts.',

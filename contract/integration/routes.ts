@@ -118,6 +118,7 @@ export const listSlots = get('/slots', () => ({
   output: resources.slots,
   errors: ['range_too_large', 'not_found'],
   needs: { records: ['BatchGetItem', 'Query'] },
+  etag: true,
 }));
 
 export const listSlotDays = get('/slots/days', () => ({
