@@ -38,8 +38,23 @@ export interface Endpoint {
   readonly timeoutSeconds?: number;
   /** Its requests may wait for something to happen, and many do at once. */
   readonly waits?: true;
+  /** Makes the row a tool for agents, at `POST /mcp`, with its schemas and scope. */
+  readonly tool?: Tool;
   /** What the documents show as asked. The answer is recorded by `npm run docs`. */
   readonly example?: AskedExample;
+}
+
+/** What an agent is told of a row beyond its fields (docs/rules.md#agents). */
+export interface Tool {
+  readonly name: string;
+  /** What it is for, and which tool comes before or after it. */
+  readonly description: string;
+  /** Fields that an agent must send, although the endpoint can do without. */
+  readonly required?: readonly string[];
+  /** Whether it takes something away that another call does not bring back. */
+  readonly destructive?: true;
+  /** Whether a second call with the same arguments changes nothing more. Rows that read, or take an idempotency key, need not say so. */
+  readonly repeatable?: true;
 }
 
 /**
@@ -59,7 +74,8 @@ export function isAudited({ method, unaudited }: Endpoint): boolean {
 
 /** An endpoint of the integration API: the caller is an API key with scopes. */
 export interface Route extends Endpoint {
-  readonly scope: Scope;
+  /** Null: any key, and the function looks at its scopes itself. */
+  readonly scope: Scope | null;
   /** A session with this right may call it as well (docs/rules.md#sessions). */
   readonly session?: SessionRight;
 }

@@ -11,6 +11,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   api_key_revoked: 'Ask the owner for a new key.',
   api_key_expired: 'Ask the owner for a new key, or for a later expiry date.',
   insufficient_scope: 'Ask the owner to add the scope that `details.scope` names.',
+  agents_not_allowed: 'Ask the owner to allow agents for this key (`agents`), or try with a test key.',
   origin_not_allowed:
     'On a server: use a key without allowed origins. In a browser: let the owner add the host of the page.',
   business_claim_missing: 'Sign in again. If it stays, the account has no business yet.',

@@ -20,6 +20,10 @@ export const errors = {
   api_key_revoked: { status: 401, message: 'The API key was revoked.' },
   api_key_expired: { status: 401, message: 'The API key has expired.' },
   insufficient_scope: { status: 403, message: 'The API key lacks the scope this endpoint needs.' },
+  agents_not_allowed: {
+    status: 403,
+    message: 'This API key may not serve agents.',
+  },
   origin_not_allowed: {
     status: 403,
     message:

@@ -36,7 +36,8 @@ export function llmsText(): string {
     `## Documents\n\n${list(Object.entries(guides).map(([path, words]) => `[${path}](${path}): ${words}`))}`,
     `## Endpoints\n\n${list(
       integrationApi.routes.map(
-        ({ method, path, summary, scope }) => `\`${method} ${integrationPrefix}${path}\` (${scope}): ${summary}`,
+        ({ method, path, summary, scope }) =>
+          `\`${method} ${integrationPrefix}${path}\`${scope ? ` (${scope})` : ''}: ${summary}`,
       ),
     )}`,
     `## Events\n\n${list(eventNames.map((name) => `\`${name}\`: ${events[name].description}`))}`,

@@ -23,3 +23,14 @@ export function personal<T extends Schema>(schema: T, field?: string): T {
 export function personalMark(schema: Schema): { readonly field: string | undefined } | undefined {
   return sentAs.get(schema);
 }
+
+/** What holds a text of a client in the result of a tool: `{ "clientText": … }` (docs/rules.md#agents). */
+export const clientTextField = 'clientText';
+
+/** Whether people may have written into the field: it holds personal data, and is more than a number. */
+export function holdsClientText(schema: Schema): boolean {
+  const { type, innerType } = schema._zod.def as { readonly type: string; readonly innerType?: Schema };
+  if (!personalMark(schema)) return false;
+  const { type: inner } = innerType?._zod.def ?? { type };
+  return inner !== 'number' && inner !== 'int';
+}

@@ -10,6 +10,8 @@ export interface KeyActor {
   /** Stable across regeneration (docs/rules.md#api-keys). */
   readonly id: number;
   readonly scopes: readonly Scope[];
+  /** Whether the owner lets agents use it. A test key needs no leave. */
+  readonly agents?: true;
 }
 
 /** A signed-in person of the business: its owner, or a colleague with a role. */

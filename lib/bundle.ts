@@ -8,6 +8,7 @@ import { dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { handedBuiltins } from './bundle/builtin-modules.ts';
 import { leanContract } from './bundle/contract.ts';
+import { leanMcp } from './bundle/lean-mcp.ts';
 import { leanSdk } from './bundle/lean-sdk.ts';
 import { assertHandlersExist, type HandlerName, handlers, sourceFile } from './handlers.ts';
 import { kept } from './kept-build.ts';
@@ -37,7 +38,7 @@ export const bundleOptions = {
   charset: 'utf8',
   mainFields: ['module', 'main'],
   ...sdk,
-  plugins: [...sdk.plugins, handedBuiltins, leanContract],
+  plugins: [...sdk.plugins, handedBuiltins, leanContract, leanMcp],
   outExtension: { '.js': '.mjs' },
   logLevel: 'warning',
 } satisfies BuildOptions;

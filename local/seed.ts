@@ -37,6 +37,8 @@ export interface NewKey {
   readonly scopes?: readonly Scope[];
   /** Default: none, so that every origin is allowed. */
   readonly origins?: readonly string[];
+  /** Whether a live key may serve agents. Default: it may not. */
+  readonly agents?: true;
   readonly status?: 'active' | 'revoked';
   /** Milliseconds since the epoch. In the past: the key is expired. */
   readonly expiresAt?: number;
@@ -58,7 +60,7 @@ export async function createKey(admin: Admin, options: NewKey): Promise<SeededKe
   const parts = parseKeyValue(value);
   if (!parts) throw new Error('This is not the value of an API key.');
   const { hash, prefix } = parts;
-  const shared = { id, tenantId, status, expiresAt: options.expiresAt, scopes, origins, test };
+  const shared = { id, tenantId, status, expiresAt: options.expiresAt, scopes, origins, test, agents: options.agents };
   const record = {
     ...shared,
     name: options.name ?? 'Seeded key',

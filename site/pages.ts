@@ -81,6 +81,12 @@ export const guides: readonly Guide[] = [
     summary: 'Which settings code generators need, and what they get wrong without them.',
   },
   {
+    path: '/docs/agents/',
+    source: 'docs/agents.md',
+    name: 'Let an agent book',
+    summary: 'Tools for assistants over the Model Context Protocol: keys, lines to paste, and what a booking takes.',
+  },
+  {
     path: '/docs/account-api/',
     source: 'docs/account-api.md',
     name: 'For owners',

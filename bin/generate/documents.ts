@@ -17,7 +17,12 @@ const documents: Readonly<Record<string, (found: string) => string>> = {
   'llms.txt': llmsText,
   'README.md': withTable('routes', [
     ['Method', 'Path', 'Scope', ''],
-    ...allRoutes.map(({ method, path, scope, summary }) => [method, `\`${path}\``, `\`${scope}\``, summary]),
+    ...allRoutes.map(({ method, path, scope, summary }) => [
+      method,
+      `\`${path}\``,
+      scope ? `\`${scope}\`` : '',
+      summary,
+    ]),
   ]),
   'docs/account-api.md': withTable('routes', [
     ['Method', 'Path', ''],

@@ -1,6 +1,6 @@
 /**
  * What is generated before use and not tracked: the account document, the types and operations that `client/` and
- * `console/` are built on, and the list of public suffixes. `npm ci` runs it, and every command does where something is missing or stale.
+ * `console/` are built on, the tools of agents, and the list of public suffixes. `npm ci` runs it, and every command does where something is missing or stale.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,6 +21,7 @@ const files = [
   'console/src/api/generated/operations.ts',
   'console/src/api/generated/types.ts',
   'core/keys/generated/public-suffixes.ts',
+  'functions/generated/tools.ts',
 ];
 
 /** Writes the files, unless they are there and their sources have not changed. */

@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileName } from '../../contract/integration/api.ts';
 import { accountOpenApiDocument, openApiDocument } from '../../contract/openapi.ts';
+import { listedTools } from '../../contract/tools.ts';
 import { type Document, writtenEvents, writtenOperations, writtenTable } from './client-operations.ts';
 import { compactJson } from './compact-json.ts';
 import { publicSuffixes } from './public-suffixes.ts';
@@ -19,6 +21,7 @@ const files: Readonly<Record<string, string>> = {
   'console/src/api/generated/events.ts': writtenEvents(integration),
   'console/src/api/generated/operations.ts': writtenTable(account),
   'console/src/api/generated/types.ts': await writtenTypes(account),
+  'functions/generated/tools.ts': writtenTools(),
   'core/keys/generated/public-suffixes.ts': `export const publicSuffixes =\n  '${publicSuffixes()}';\n`,
 };
 
@@ -26,6 +29,25 @@ for (const [file, text] of Object.entries(files)) {
   const path = new URL(file, root);
   mkdirSync(new URL('.', path), { recursive: true });
   writeFileSync(path, text);
+}
+
+/** The tools of agents with the handlers of their rows. */
+function writtenTools(): string {
+  const tools = listedTools();
+  // Several answer a booking: its schema stands there once.
+  const schemas = [...new Set(tools.map(({ definition }) => JSON.stringify(definition.outputSchema)))];
+  return [
+    "import type { Tool } from '../../core/agents/call-tool.ts';",
+    ...tools.map(({ operation }) => `import { handler as ${operation} } from '../api/${fileName(operation)}.ts';`),
+    '',
+    `const schemas = [${schemas.join(', ')}] as const;`,
+    'export const tools: readonly Tool[] = [',
+    ...tools.map(
+      ({ operation, definition: { outputSchema, ...rest } }) =>
+        `  { handler: ${operation}, definition: { ...${JSON.stringify(rest)}, outputSchema: schemas[${schemas.indexOf(JSON.stringify(outputSchema))}] } },`,
+    ),
+    '];\n',
+  ].join('\n');
 }
 
 /** The document's schemas, parameters, bodies and answers as TypeScript. */

@@ -288,6 +288,9 @@ function keyOptions() {
       .check(
         z.describe('Hosts, `*.` hosts or origins that requests must come from. Empty for a key used on a server.'),
       ),
+    agents: z
+      .optional(z.boolean())
+      .check(z.describe('Whether agents may use it, at `POST /mcp`. Default: only if it is a test key.')),
   };
 }
 

@@ -140,6 +140,7 @@ export const apiKey = shape(() =>
         .check(z.describe('Origins that requests must come from. Empty: a key for a server, which sends none.')),
       expiresAt: z.nullable(instant()).check(z.describe('When the key stops working, UTC; null is never.')),
       test: z.boolean().check(z.describe('Whether the value begins with `bk_test_`.')),
+      agents: z.boolean().check(z.describe('Whether agents may use it, at `POST /mcp`. A test key always may.')),
       createdAt: instant().check(z.describe('When the key was made, UTC.')),
       requestsToday: z.int().check(z.describe('Requests counted today, UTC.')),
       lastUsedAt: z.nullable(instant()).check(z.describe('When the key was last used, to the minute, UTC.')),

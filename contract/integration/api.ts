@@ -1,14 +1,22 @@
 /** What is common to all endpoints: prefixes, headers, and the rows as lists. */
 import type { Route } from '../define.ts';
 import { type Named, named } from '../named.ts';
+import { allOf, auditNeeds } from '../system/needs.ts';
 import * as routeRows from './routes.ts';
 
 export { integrationPrefix, misprintedPrefix } from '../prefixes.ts';
 
 export type NamedRoute = Named<Route>;
 
-/** Every row with its operation's name, by path and method. */
-export const allRoutes: readonly NamedRoute[] = named<Route>({ ...routeRows });
+const rows = named<Route>({ ...routeRows });
+
+/** The rows that are tools of `POST /mcp`. */
+export const toolRoutes: readonly NamedRoute[] = rows.filter(({ tool }) => tool);
+
+/** Every row with its operation's name, by path and method. What serves the tools needs what each of them needs. */
+export const allRoutes: readonly NamedRoute[] = rows.map((row) =>
+  row.operation === 'callMcp' ? { ...row, needs: allOf(auditNeeds, ...toolRoutes.map(({ needs }) => needs)) } : row,
+);
 
 /** `createWebhook` → `create-webhook`: the name of a handler's file and bundle. */
 export function fileName(operation: string): string {

@@ -195,6 +195,14 @@ export const hold = shape(() =>
     .strictObject({
       holdId: z.string().check(z.describe('Give it as `holdId` to book the slot, or in the path to release it.')),
       expiresAt: instant().check(z.describe('When the slot becomes free for others again, UTC.')),
+      serviceName: z.string().check(z.describe('Name of the service.')),
+      staffName: z.string().check(z.describe('Name of the staff member.')),
+      startTime: instant().check(z.describe('Start with the offset of `timeZone`.')),
+      endTime: instant().check(z.describe('End with the offset of `timeZone`; buffers not included.')),
+      timeZone: z.string().check(z.describe('IANA time zone of the business.')),
+      price: money.check(z.describe('Price that a booking would have now.')),
+      cancellationNoticeMinutes: bookingRules.shape.cancellationNoticeMinutes,
+      confirmation: bookingRules.shape.confirmation,
     })
     .check(z.describe('A slot that is reserved for this API key for some minutes.')),
 );
@@ -611,6 +619,20 @@ export const eventType = shape(() =>
       example: z.record(z.string(), z.unknown()).check(z.describe('A message as your server would receive it.')),
     })
     .check(z.describe('An event that a webhook can subscribe to.')),
+);
+
+/** What JSON-RPC answers. Messages of the protocol are its own, and are not projected. */
+export const mcpAnswer = shape(() =>
+  z
+    .looseObject({
+      jsonrpc: z.string().check(z.describe('Version of JSON-RPC.')),
+      id: z.nullable(z.union([z.string(), z.number()])).check(z.describe('That of the message.')),
+      result: z.optional(z.looseObject({})).check(z.describe('What the method answers.')),
+      error: z.optional(z.looseObject({})).check(z.describe('Why the protocol refuses the message.')),
+    })
+    .check(
+      z.describe('Answer to a message of the Model Context Protocol. A notification is answered 202, without a body.'),
+    ),
 );
 
 /** The one error shape (docs/rules.md#errors). */

@@ -11,6 +11,7 @@ import {
   date,
   id,
   instant,
+  mapOf,
   pageOf,
   pageQuery,
   queryId,
@@ -72,6 +73,11 @@ export const listServices = get('/services', () => ({
   output: pageOf(resources.service),
   etag: true,
   needs: { records: ['Query'] },
+  tool: {
+    name: 'list_services',
+    description:
+      "What can be booked, with duration and price in minor units. Begin here: the other tools take a service's `id`.",
+  },
 }));
 
 export const getService = get('/services/:id', () => ({
@@ -94,6 +100,10 @@ export const listStaff = get('/staff', () => ({
   output: pageOf(resources.staffMember),
   etag: true,
   needs: { records: ['Query'] },
+  tool: {
+    name: 'list_staff',
+    description: 'Who does the services. Needed only when the person asks for somebody by name.',
+  },
 }));
 
 export const getStaffMember = get('/staff/:id', () => ({
@@ -119,6 +129,11 @@ export const listSlots = get('/slots', () => ({
   errors: ['range_too_large', 'not_found'],
   needs: { records: ['BatchGetItem', 'Query'] },
   etag: true,
+  tool: {
+    name: 'list_slots',
+    description:
+      'Free starts of a service. Ask for one or two days: a week is long. Only a start of this list can be held or booked; send `startTime` back unchanged.',
+  },
 }));
 
 export const listSlotDays = get('/slots/days', () => ({
@@ -132,6 +147,10 @@ export const listSlotDays = get('/slots/days', () => ({
   errors: ['range_too_large', 'not_found'],
   needs: { records: ['BatchGetItem', 'Query'] },
   example: { query: { serviceId: 1002, from: '2026-12-02', to: '2026-12-02' } },
+  tool: {
+    name: 'list_days',
+    description: 'How many free starts each date has. Ask this first for more than two days.',
+  },
 }));
 
 export const explainSlot = get('/slots/explain', () => ({
@@ -152,6 +171,10 @@ export const explainSlot = get('/slots/explain', () => ({
   errors: ['not_found'],
   needs: { records: ['BatchGetItem', 'Query'] },
   example: { query: { serviceId: 1002, startTime: '2026-12-02T09:50:00+02:00' } },
+  tool: {
+    name: 'explain_start',
+    description: 'Why one start is not free, by staff member. For the question "why not at ten?".',
+  },
 }));
 
 export const createHold = post('/slots/holds', () => ({
@@ -171,6 +194,11 @@ export const createHold = post('/slots/holds', () => ({
   errors: ['slot_unavailable', 'hold_limit_reached', 'not_found'],
   unaudited: true,
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'] },
+  tool: {
+    name: 'hold_slot',
+    description:
+      'Keeps a listed slot for some minutes while the person decides, and answers price, local time and rules. Read these to the person, and book only after a clear yes.',
+  },
 }));
 
 export const releaseHold = del('/slots/holds/:holdId', () => ({
@@ -190,6 +218,10 @@ export const listBookings = get('/bookings', () => ({
   status: 200,
   output: changesPageOf(resources.booking),
   needs: { records: ['Query', 'BatchGetItem'], indexes: ['byStart', 'byClient'] },
+  tool: {
+    name: 'list_bookings',
+    description: 'Bookings by time, state, staff member, service or client. Give `from` and `to`, or the list is long.',
+  },
 }));
 
 export const createBooking = post('/bookings', () => ({
@@ -221,6 +253,12 @@ export const createBooking = post('/bookings', () => ({
   idempotent: true,
   errors: ['not_found', 'slot_unavailable', 'hold_expired'],
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+  tool: {
+    name: 'book',
+    description:
+      'Books the slot of a hold for a person who agreed to time and price. Make a new `idempotencyKey` for each booking, and send the same one again when an answer was lost: it never books twice.',
+    required: ['holdId'],
+  },
 }));
 
 export const getBooking = get('/bookings/:id', () => ({
@@ -231,6 +269,10 @@ export const getBooking = get('/bookings/:id', () => ({
   status: 200,
   output: resources.booking,
   needs: { records: ['GetItem'] },
+  tool: {
+    name: 'get_booking',
+    description: 'One booking by its id.',
+  },
 }));
 
 export const cancelBooking = post('/bookings/:id/cancel', () => ({
@@ -244,6 +286,13 @@ export const cancelBooking = post('/bookings/:id/cancel', () => ({
   output: resources.changedBooking,
   errors: ['invalid_state', 'cancellation_window_passed'],
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
+  tool: {
+    name: 'cancel_booking',
+    description:
+      'Cancels a booking and frees its time, for good. Ask the person before. A second call changes nothing.',
+    destructive: true,
+    repeatable: true,
+  },
 }));
 
 export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
@@ -256,6 +305,12 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
   output: resources.changedBooking,
   errors: ['invalid_state', 'slot_unavailable'],
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },
+  tool: {
+    name: 'move_booking',
+    description:
+      'Moves a booking to another listed start, with the `staffId` of that slot. The id stays. Ask the person before.',
+    repeatable: true,
+  },
 }));
 
 export const createSession = post('/sessions', () => ({
@@ -487,4 +542,26 @@ export const recoverWebhook = post('/webhooks/:id/recover', () => ({
   errors: ['range_too_large', 'recovery_in_progress', 'invalid_state'],
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'], send: ['retries'] },
   timeoutSeconds: limits.recoverySeconds,
+}));
+
+export const callMcp = post('/mcp', () => ({
+  scope: null,
+  summary: 'Tools for agents (Model Context Protocol)',
+  description:
+    'A stateless server of the Model Context Protocol: each request is one JSON-RPC message, without a session. `tools/list` shows the tools that the scopes of the key allow, `tools/call` does what the endpoint of that tool does, by the same rules. A live key must be allowed to serve agents; a test key always is. See the guide "Let an agent book".',
+  body: z.strictObject({
+    jsonrpc: z.literal('2.0').check(z.describe('Version of JSON-RPC.')),
+    id: z
+      .optional(z.union([text(0, 128), z.number()]))
+      .check(z.describe('Comes back with the answer. A notification has none.')),
+    method: z.string().check(z.minLength(1), z.maxLength(128), z.describe('Such as `tools/call`.')),
+    params: z.optional(mapOf(text(1, 64), z.unknown(), 32)).check(z.describe('What the method takes.')),
+  }),
+  status: 200,
+  output: resources.mcpAnswer,
+  errors: ['agents_not_allowed'],
+  // Those of all tools: see api.ts. What a tool changes is on record as its own row.
+  needs: {},
+  unaudited: true,
+  example: { body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
 }));

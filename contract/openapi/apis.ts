@@ -11,7 +11,7 @@ export type Json = Record<string, unknown>;
 /** A row of either API with its operation's name, and its scope or least role. */
 export type DocumentedRoute = Endpoint & {
   readonly operation: string;
-  readonly scope?: string;
+  readonly scope?: string | null;
   readonly role?: string;
 };
 
@@ -72,6 +72,7 @@ export const integrationApi: Api = {
     slots: { name: 'Slots', noun: 'slot', description: 'Free times, and holds that reserve one for some minutes.' },
     bookings: { name: 'Bookings', noun: 'booking', description: 'Appointments: list, create, move and cancel them.' },
     reviews: { name: 'Reviews', noun: 'review', description: 'What clients say of their visits.' },
+    mcp: { name: 'Agents', noun: 'message', description: 'The same verbs as tools of the Model Context Protocol.' },
     webhooks: {
       name: 'Webhooks',
       noun: 'webhook',

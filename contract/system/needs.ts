@@ -52,3 +52,19 @@ export const accessChainNeeds = { keys: ['UpdateItem'] } as const satisfies Need
 
 /** What an endpoint needs beyond that where sessions may call it: whether the key of the session is still live. */
 export const sessionNeeds = { records: ['GetItem'] } as const satisfies Needs;
+
+/** All needs as one: every action once, in a fixed order. */
+export function allOf(...parts: readonly Needs[]): Needs {
+  const actions = (store: Store): TableAction[] => [...new Set(parts.flatMap((part) => part[store] ?? []))].sort();
+  const queried = [...new Set(parts.flatMap((part) => part.indexes ?? []))].sort();
+  const send = [...new Set(parts.flatMap((part) => part.send ?? []))].sort();
+  const people = [...new Set(parts.flatMap((part) => part.people ?? []))].sort();
+  return {
+    ...Object.fromEntries(stores.map((store) => [store, actions(store)]).filter(([, list]) => list?.length)),
+    ...(people.length > 0 && { people }),
+    ...(queried.length > 0 && { indexes: queried }),
+    ...(send.length > 0 && { send }),
+    ...(parts.some((part) => part.publish) && { publish: true }),
+    ...(parts.some((part) => part.pages) && { pages: true }),
+  };
+}

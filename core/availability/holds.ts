@@ -1,4 +1,6 @@
 /** Slot holds (docs/rules.md#holds): a slot hidden from others for some minutes. */
+import type * as z from 'zod/mini';
+import type { hold } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
 import { now, random, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
@@ -10,10 +12,11 @@ import { put, putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { isFreeStart, takenBy } from './free-starts.ts';
 import type { Interval } from './intervals.ts';
-import { loadMembers, loadOffer, reachOf, startsQuery } from './load.ts';
+import { loadMembers, loadOffer, type Member, type Offer, reachOf, startsQuery } from './load.ts';
 import { slotUnavailable } from './next-available.ts';
 import { insertHold, releaseHold as withoutHold } from './staff-day.ts';
 import { changeTime, loadStaffTime, timeWrites } from './staff-time.ts';
+import { isoOf, zoneOf } from './zone.ts';
 
 export interface HoldItem {
   readonly id: string;
@@ -27,6 +30,8 @@ export interface HoldItem {
   readonly createdAt: number;
   readonly expiresAt: number;
 }
+
+type Hold = z.output<typeof hold>;
 
 export interface NewHold {
   readonly serviceId: number;
@@ -45,7 +50,7 @@ interface KeyHolds {
  * `POST /slots/holds`. The minutes are taken on the staff-day items like a booking's, but only until they expire.
  * Errors: 404 `not_found`, 409 `slot_unavailable`, 409 `hold_limit_reached`.
  */
-export function createHold(principal: Principal, body: NewHold): Promise<{ holdId: string; expiresAt: string }> {
+export function createHold(principal: Principal, body: NewHold): Promise<Hold> {
   const { tenantId } = principal;
   const keyId = holderId(principal);
   return commitWithRetry(async () => {
@@ -82,7 +87,7 @@ export function createHold(principal: Principal, body: NewHold): Promise<{ holdI
         keyHoldsPut(principal, { ...live, [item.id]: item.expiresAt }, mine?.version),
         ...timeWrites(time),
       ],
-      answer: { holdId: item.id, expiresAt: timestamp(item.expiresAt) },
+      answer: toHold(item, offer, member),
     };
   });
 }
@@ -91,6 +96,23 @@ function assertRoom({ actor }: Principal, live: number): void {
   if (actor.kind !== 'session' && live >= limits.holdsPerKey) throw fail('hold_limit_reached');
   if (actor.kind !== 'session' || live < limits.holdsPerSession) return;
   throw fail('hold_limit_reached', { message: `This session already has ${limits.holdsPerSession} live slot holds.` });
+}
+
+/** With what a person should know before agreeing to it. */
+function toHold({ id, start, expiresAt }: HoldItem, { business, service }: Offer, { staff }: Member): Hold {
+  const zone = zoneOf(business.timeZone);
+  return {
+    holdId: id,
+    expiresAt: timestamp(expiresAt),
+    serviceName: service.name,
+    staffName: staff.name,
+    startTime: isoOf(zone, start),
+    endTime: isoOf(zone, start + service.durationMinutes),
+    timeZone: business.timeZone,
+    price: service.price,
+    cancellationNoticeMinutes: business.bookingRules.cancellationNoticeMinutes,
+    confirmation: business.bookingRules.confirmation,
+  };
 }
 
 /** `DELETE /slots/holds/:holdId`. 404 `not_found` unless it is a live hold of this key. */

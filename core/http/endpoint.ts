@@ -14,11 +14,11 @@ import type { Actor, KeyActor, OwnerActor, Principal, SessionActor } from '../pr
 import { type AuditedChange, recorded } from '../store/audit-trail.ts';
 import { keyAccess } from './access/key.ts';
 import { ownerAccess } from './access/owner.ts';
-import type { AccessPolicy, HttpEvent, LambdaHandler, RequestState } from './context.ts';
+import type { AccessPolicy, HttpEvent, LambdaHandler, Middleware, RequestState } from './context.ts';
 import { requirePersonalDataAccess } from './personal-data.ts';
 import { readBody, validateRequest } from './request.ts';
 import { responseTo } from './response.ts';
-import { serve } from './serve.ts';
+import { type Respond, serve, serveWithin } from './serve.ts';
 
 /** What a verb is called with: the principal, and the parsed parts of the request. */
 export interface Call<A extends Actor, R extends Endpoint> {
@@ -39,6 +39,13 @@ type Verb<A extends Actor, R extends Endpoint> = (
 /** Who calls the verb of a row: what the API knows, and sessions where the row names a right of theirs. */
 type ActorOf<A extends Actor, R extends Endpoint> = R extends { session: string } ? A | SessionActor : A;
 
+/** A handler, and what agents' tools are made of (core/agents). */
+export interface EndpointHandler<R extends Endpoint = Endpoint> extends LambdaHandler {
+  readonly route: R;
+  /** What the endpoint does, for a caller who is known already: the same checks but for who calls. */
+  within(...before: readonly Middleware[]): Respond;
+}
+
 /** The endpoints of one API: its prefix, and the access policy of a row. `name` begins their names in the log. */
 function endpointsOf<A extends Actor, Row extends Endpoint>(
   prefix: string,
@@ -47,15 +54,20 @@ function endpointsOf<A extends Actor, Row extends Endpoint>(
 ) {
   /** Curried, because a function of two arguments would widen the row's literal types. */
   return <const R extends Row>(route: R) => ({
-    handler(verb: Verb<ActorOf<A, R>, R>): LambdaHandler {
+    handler(verb: Verb<ActorOf<A, R>, R>): EndpointHandler<R> {
       const access = accessOf(route);
-      const checks = [...access.checks, readBody(route), validateRequest(route), requirePersonalDataAccess(route)];
+      const checks = [readBody(route), validateRequest(route), requirePersonalDataAccess(route)];
       const operation = `${route.method} ${prefix}${route.path}`;
-      return serve(`${route.method} ${name}${route.path}`, { ...access, checks }, async ({ state }: HttpEvent) => {
+      const respond = async ({ state }: HttpEvent) => {
         const call = callOf<ActorOf<A, R>, R>(state);
         const run = () => verb(call);
         const result = await (isAudited(route) ? recorded(changeOf(operation, call), run) : run());
         return responseTo(prefix, route, result, state);
+      };
+      const all = { ...access, checks: [...access.checks, ...checks] };
+      return Object.assign(serve(`${route.method} ${name}${route.path}`, all, respond), {
+        route,
+        within: (...before: readonly Middleware[]) => serveWithin([...before, ...checks], respond),
       });
     },
   });
@@ -68,7 +80,7 @@ function endpointsOf<A extends Actor, Row extends Endpoint>(
  * export const handler = endpoint(routes.createWebhook).handler(({ principal, body }) => createWebhook(principal, body));
  */
 export const endpoint = /* @__PURE__ */ endpointsOf<KeyActor, Route>(integrationPrefix, ({ scope, session }) =>
-  keyAccess(scope, session),
+  keyAccess(scope ?? undefined, session),
 );
 
 /** An endpoint of the account API. Pure, like the other, so that a function bundles the access policy of its own API alone. */

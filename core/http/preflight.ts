@@ -11,6 +11,8 @@ import { publicAccess, serve } from './serve.ts';
 const maxAgeSeconds = 3_600;
 const allowedHeaders = [
   ...['X-API-Key', 'Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'],
+  // Of agents' tools.
+  ...['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
   // Pages with tracing send these with every request.
   ...['traceparent', 'tracestate', 'baggage', 'sentry-trace'],
 ];

@@ -3,6 +3,7 @@
  * way out, so the error step stands below the headers that it needs.
  */
 import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
 import { limits } from '../../contract/limits.ts';
 import { serving } from '../cause.ts';
 import { now } from '../clock.ts';
@@ -14,6 +15,7 @@ import {
   type HttpEvent,
   type HttpResult,
   type LambdaHandler,
+  type Middleware,
   requestContext,
   requestIdOf,
 } from './context.ts';
@@ -28,12 +30,10 @@ export function publicAccess(): AccessPolicy {
 /** Time to still answer in the common shape, rather than to be cut off and answered for by the gateway. */
 const answerReserveMs = 500;
 
+export type Respond = (event: HttpEvent, context: Context) => Promise<HttpResult>;
+
 /** `operation` is its name in the log. */
-export function serve(
-  operation: string,
-  access: AccessPolicy,
-  respond: (event: HttpEvent) => Promise<HttpResult>,
-): LambdaHandler {
+export function serve(operation: string, access: AccessPolicy, respond: Respond): LambdaHandler {
   const handler = middy<HttpEvent, HttpResult>({
     timeoutEarlyInMillis: answerReserveMs,
     timeoutEarlyResponse: () => {
@@ -50,4 +50,11 @@ export function serve(
       writingUntil(answersByMs - writeReserveMs, () => handler(event, context)),
     );
   };
+}
+
+/** The same within a request that is being served: its caller is known and counted, and its headers are added later. */
+export function serveWithin(checks: readonly Middleware[], respond: Respond): Respond {
+  return middy<HttpEvent, HttpResult>()
+    .use([errorResponse(), ...checks])
+    .handler(respond) as unknown as Respond;
 }

@@ -17,6 +17,8 @@ export interface KeyFacts {
   /** Epoch milliseconds; without it the key never expires. */
   readonly expiresAt?: number;
   readonly origins: readonly string[];
+  /** A live key that may serve agents. */
+  readonly agents?: boolean;
 }
 
 /** The old value of a regenerated key, while it works. In the keys table; the record has its hash. */

@@ -31,8 +31,8 @@ const apiKeys = (): CallerKind<CountedKey, PrincipalAndOrigins, Refused> => ({
       return { outcome: item.replacedBy === undefined ? status : 'unknown' };
     },
   },
-  factsOf: ({ id, tenantId, scopes, origins, replacedBy, expiresAt }) => ({
-    principal: { tenantId, actor: { kind: 'key', id, scopes } },
+  factsOf: ({ id, tenantId, scopes, origins, agents, replacedBy, expiresAt }) => ({
+    principal: { tenantId, actor: { kind: 'key', id, scopes, ...(agents && { agents }) } },
     origins,
     ...(replacedBy !== undefined && { replacedBy, worksUntil: expiresAt }),
   }),

@@ -41,6 +41,7 @@ export async function createApiKey({ tenantId }: Principal, body: NewApiKey): Pr
       scopes: body.scopes ?? (body.scopeSet ? scopeSets[body.scopeSet] : []),
       origins: body.allowedOrigins ?? [],
       test,
+      ...(body.agents && { agents: true }),
     };
     const { value, hash, prefix } = newValue(test);
     const stored: StoredKey = { ...facts, name: body.name, hash, prefix, createdAt: timestamp(at) };

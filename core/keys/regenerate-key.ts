@@ -57,13 +57,13 @@ interface Overlap {
  * the next. Every change of the key is one of its facts.
  */
 function oldItem(hash: string, counted: CountedKey, overlap: Overlap | undefined): Write {
-  const { id, tenantId, test, status, scopes, origins, expiresAt } = counted;
+  const { id, tenantId, test, status, scopes, origins, agents, expiresAt } = counted;
   const { day } = windowsAt(now());
   const counters = [day - 1, day, day + 1].map((one) => [`d#${one}`, counted[`d#${one}`]] as const);
-  const asRead = { status: 'active', scopes, origins, expiresAt, ...Object.fromEntries(counters) };
+  const asRead = { status: 'active', scopes, origins, agents, expiresAt, ...Object.fromEntries(counters) };
   if (!overlap) return remove('keys', keys.apiKey(hash), asRead);
   const { replacedBy, until } = overlap;
-  const facts = { id, tenantId, test, status, scopes, origins, expiresAt: until, replacedBy };
+  const facts = { id, tenantId, test, status, scopes, origins, agents, expiresAt: until, replacedBy };
   const expiresAtSeconds = Math.ceil(until / 1_000);
   return put('keys', { ...facts, expiresAtSeconds, ...keys.apiKey(hash) }, asRead);
 }

@@ -52,6 +52,7 @@ export function toApiKey(
     allowedOrigins: [...stored.origins],
     expiresAt: stored.expiresAt === undefined ? null : timestamp(stored.expiresAt),
     test: stored.test,
+    agents: stored.test || (stored.agents ?? false),
     createdAt: stored.createdAt,
     requestsToday: Number(counted?.[windowsAt(at).dayName] ?? 0),
     lastUsedAt: lastUsedAt(counted),

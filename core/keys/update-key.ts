@@ -27,7 +27,7 @@ export type ApiKeyChanges = z.output<(typeof row)['body']>;
 export async function updateApiKey(
   principal: Principal,
   { id }: { id: number },
-  { name, scopes, scopeSet, allowedOrigins, expiresAt }: ApiKeyChanges,
+  { name, scopes, scopeSet, allowedOrigins, expiresAt, agents }: ApiKeyChanges,
 ): Promise<ApiKeyResource> {
   assertOwnDomains(allowedOrigins);
   await commitWithRetry(async () => {
@@ -39,6 +39,7 @@ export async function updateApiKey(
     const facts = {
       scopes: scopes ?? (scopeSet && scopeSets[scopeSet]),
       origins: allowedOrigins,
+      agents: agents === false ? REMOVE : agents,
       expiresAt: expiresAt === null ? REMOVE : expiry,
     };
     const hasFacts = Object.values(facts).some((value) => value !== undefined);

@@ -16,7 +16,10 @@ export function withPureCalls(source: string): string {
 const literal = String.raw`(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|${'`'}(?:[^${'`'}\\]|\\.)*${'`'})`;
 const fieldWords = new RegExp(String.raw`\s*z\.describe\(\s*${literal},?\s*\),?`, 'g');
 const emptyCheck = /\s*\.check\(\s*\)/g;
-const rowWords = new RegExp(String.raw`^ {2}(?:summary|description):\s*${literal},\n`, 'gm');
+const rowWords = new RegExp(
+  String.raw`^ {2}(?:summary|description):\s*${literal},\n|^ {2}tool: \{\n(?: {4}.*\n)+ {2}\},\n`,
+  'gm',
+);
 /**
  * What the documents say and no function reads: words of fields and rows. The shapes of answers stay, because what a verb
  * returns is projected onto them. Throws when words of a field are left, which would be in each bundle.

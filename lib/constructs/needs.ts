@@ -26,22 +26,6 @@ export interface Resources {
   readonly egress?: Egress | undefined;
 }
 
-/** All needs as one: every action once, in a fixed order. */
-export function allOf(...parts: readonly Needs[]): Needs {
-  const actions = (store: Store): TableAction[] => [...new Set(parts.flatMap((part) => part[store] ?? []))].sort();
-  const queried = [...new Set(parts.flatMap((part) => part.indexes ?? []))].sort();
-  const send = [...new Set(parts.flatMap((part) => part.send ?? []))].sort();
-  const people = [...new Set(parts.flatMap((part) => part.people ?? []))].sort();
-  return {
-    ...Object.fromEntries(stores.map((store) => [store, actions(store)]).filter(([, list]) => list?.length)),
-    ...(people.length > 0 && { people }),
-    ...(queried.length > 0 && { indexes: queried }),
-    ...(send.length > 0 && { send }),
-    ...(parts.some((part) => part.publish) && { publish: true }),
-    ...(parts.some((part) => part.pages) && { pages: true }),
-  };
-}
-
 /** Exactly the actions that are needed, each on exactly one resource. */
 export function statementsFor(needs: Needs, resources: Resources): PolicyStatement[] {
   return [

@@ -4,6 +4,7 @@ import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import type { Endpoint } from '../../contract/define.ts';
 import { allRoutes, fileName, integrationPrefix } from '../../contract/integration/api.ts';
 import { type Mode, modes } from '../../contract/modes.ts';
+import { scopeNames } from '../../contract/scopes.ts';
 import { stores } from '../../contract/system/needs.ts';
 import { newId } from '../../core/clock.ts';
 import type { LambdaHandler } from '../../core/http/context.ts';
@@ -67,7 +68,8 @@ async function sideOf(businessId: number, mode: Mode): Promise<Side> {
   const all = await done('createApiKey', {
     body: {
       name: `${mode}-side key`,
-      scopes: allRoutes.map(({ scope }) => scope).filter((scope, i, scopes) => scopes.indexOf(scope) === i),
+      scopes: scopeNames,
+      agents: true,
     },
   });
   const value = String(all.key);

@@ -14,7 +14,7 @@ export interface IssuedKey {
   readonly id: number;
 }
 
-/** An active key with every scope, no origins and unused limits, unless `attributes` say otherwise. */
+/** An active key with every scope, also for agents, no origins and unused limits, unless `attributes` say otherwise. */
 export async function issueKey(
   client: DynamoDBDocumentClient,
   attributes: Readonly<Record<string, unknown>> = {},
@@ -30,6 +30,7 @@ export async function issueKey(
     scopes: scopeNames,
     origins: [],
     test: false,
+    agents: true,
     ...attributes,
   };
   await client.send(new PutCommand({ TableName: tableName('keys'), Item }));

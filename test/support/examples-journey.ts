@@ -66,7 +66,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   const day = dayLike(stableDay, now);
   const tenant = await createBusiness(admin, smallSalon(now));
   const { business, services, staff } = tenant;
-  const key = await createKey(admin, { tenantId: business.id });
+  const key = await createKey(admin, { tenantId: business.id, agents: true });
   const owner = await ownerOf(system, business.id);
   const receiver = await startReceiver();
   const { shown, meant } = stabilizer({
@@ -225,6 +225,10 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
 
   await refuse('api_key_missing', 'getBusiness', { key: null });
   await refuse('api_key_invalid', 'getBusiness', { key: { ...key, value: createKeyValue({ test: false }) } });
+  await refuse('agents_not_allowed', 'callMcp', {
+    key: await createKey(admin, { tenantId: business.id }),
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  });
   await refuse('insufficient_scope', 'listBookings', {
     key: await createKey(admin, { tenantId: business.id, scopes: ['slots:read'] }),
   });

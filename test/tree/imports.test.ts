@@ -101,6 +101,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   // It authenticates callers and repeats earlier answers, and knows nothing of the verbs.
   'core/http': ['core/idempotency', 'core/keys', 'core/limits', 'core/owners', 'core/sessions', 'core/store'],
+  // The endpoints once more, as tools.
+  'core/agents': ['core/http'],
 };
 const folders = Object.keys(mayImport);
 

@@ -23,7 +23,7 @@ test.each([
     'access-control-allow-origin': '*',
     'access-control-allow-methods': methods,
     'access-control-allow-headers':
-      'X-API-Key, Authorization, Content-Type, Idempotency-Key, If-None-Match, traceparent, tracestate, baggage, sentry-trace',
+      'X-API-Key, Authorization, Content-Type, Idempotency-Key, If-None-Match, MCP-Protocol-Version, Mcp-Method, Mcp-Name, traceparent, tracestate, baggage, sentry-trace',
     'access-control-max-age': '3600',
     vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
   });

@@ -30,7 +30,7 @@ describe('one call', () => {
     calls.length = 0;
     expect(await container()(hash)).toEqual({
       outcome: 'accepted',
-      principal: { tenantId: 7, actor: { kind: 'key', id: 5, scopes: ['slots:read'] } },
+      principal: { tenantId: 7, actor: { kind: 'key', id: 5, scopes: ['slots:read'], agents: true } },
       origins: ['example.com'],
       usage: {
         limits: { perMinute: 60, perDay: 10_000 },

@@ -39,6 +39,7 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
       purpose: (apiKey ? (setOf(apiKey.scopes) ?? 'own') : 'booking_widget') as (typeof purposes)[number],
       scopes: [...(apiKey?.scopes ?? [])] as Scope[],
       allowedOrigins: [...(apiKey?.allowedOrigins ?? [])],
+      agents: apiKey?.agents ?? false,
       expiry: apiKey ? 'keep' : 'never',
       day: '',
     },
@@ -48,12 +49,13 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
       day: expiry === 'date' && !(day && Date.parse(endOfDay(day, zone)) > now()) ? texts.needsDay : undefined,
     }),
     fieldNames: (path) => (path === 'expiresAt' ? 'expiry' : path),
-    toInput: ({ name, purpose, scopes, allowedOrigins, expiry, day }) => {
+    toInput: ({ name, purpose, scopes, allowedOrigins, agents, expiry, day }) => {
       const expires = expiresAt(expiry, day);
       const body = {
         name: name.trim(),
         scopes: purpose === 'own' ? scopes : [...scopeSets[purpose]],
         allowedOrigins,
+        agents,
       };
       return apiKey
         ? { id: apiKey.id, ...body, ...(expires !== undefined && { expiresAt: expires }) }
@@ -98,6 +100,11 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
           {texts.noOriginsHint}
         </Text>
       )}
+      <Checkbox
+        label={texts.agents}
+        description={texts.agentsHint}
+        {...form.getInputProps('agents', { type: 'checkbox' })}
+      />
       <Group align="flex-start" grow>
         <Select
           label={texts.expiry}

@@ -45,6 +45,9 @@ export const apiKeys = {
   originsHint:
     'For keys used in a browser: the host names of your websites, such as www.example.com. Use *.example.com for all subdomains. Leave it empty for a key on a server.',
   originsPlaceholder: 'www.example.com',
+  agents: 'Agents may use this key',
+  agentsHint:
+    'An assistant that has the key can look up, book, move and cancel, as its permissions allow. Test keys always can.',
   noOriginsHint: 'Without allowed websites, the key works on any website. Add yours if you use it in a browser.',
   noOrigins: 'Not restricted',
   expiry: 'Expires',

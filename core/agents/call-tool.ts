@@ -1,0 +1,101 @@
+/**
+ * A call of a tool as a request to the endpoint that it is made of: the same checks, the same verb, the same view of
+ * personal data (docs/rules.md#agents).
+ */
+import type { CallToolResult, Tool as Definition } from '@modelcontextprotocol/server';
+import type { Context } from 'aws-lambda';
+import type { Route, Schema } from '../../contract/define.ts';
+import { errorAdvice } from '../../contract/error-advice.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { clientTextField, holdsClientText } from '../../contract/personal-data.ts';
+import { fail } from '../errors.ts';
+import { requireScope } from '../http/access/scope.ts';
+import type { HttpEvent, Middleware } from '../http/context.ts';
+import type { EndpointHandler } from '../http/endpoint.ts';
+
+export interface Tool {
+  /** As it is listed, with the schemas of its row. */
+  readonly definition: Definition;
+  readonly handler: EndpointHandler<Route>;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+export async function callTool(
+  { definition, handler }: Tool,
+  given: Arguments,
+  event: HttpEvent,
+  context: Context,
+): Promise<CallToolResult> {
+  const { route } = handler;
+  // Models write null for what they leave out.
+  const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const checks = [...(route.scope ? [requireScope(route.scope, undefined)] : []), requireArguments(definition, sent)];
+  const { statusCode = 0, body = '{}' } = await handler.within(...checks)(requestOf(route, sent, event), context);
+  const answer = JSON.parse(body) as Record<string, unknown>;
+  if (statusCode >= 400) {
+    return { isError: true, content: [text({ ...answer, nextStep: errorAdvice[answer.code as ErrorCode] })] };
+  }
+  const data = (route.output ? marked(route.output, answer) : answer) as Record<string, unknown>;
+  return { structuredContent: data, content: [text(data)] };
+}
+
+function text(value: unknown) {
+  return { type: 'text' as const, text: JSON.stringify(value) };
+}
+
+/** What the tool asks for beyond the row. What the row asks for, the row checks. */
+function requireArguments({ inputSchema: { required = [] } }: Definition, sent: Arguments): Middleware {
+  return {
+    before: () => {
+      const missing = required.filter((name) => sent[name] === undefined);
+      const details = missing.map((path) => ({ path, message: 'is required' }));
+      if (sent.idempotencyKey !== undefined && typeof sent.idempotencyKey !== 'string')
+        details.push({ path: 'idempotencyKey', message: 'must be text' });
+      if (details.length > 0) throw fail('validation_failed', { details });
+    },
+  };
+}
+
+/** One list of arguments, as the path, the query or the body of the row takes them. */
+function requestOf(route: Route, sent: Arguments, event: HttpEvent): HttpEvent {
+  const { idempotencyKey, ...rest } = sent;
+  const ownKey = route.idempotent ? { 'idempotency-key': idempotencyKey as string } : {};
+  const inPath = Object.keys(fieldsOf(route.params));
+  const pick = (isPicked: (name: string) => boolean) =>
+    Object.entries(route.idempotent ? rest : sent).filter(([name]) => isPicked(name));
+  const others = pick((name) => !inPath.includes(name));
+  return {
+    ...event,
+    isBase64Encoded: false,
+    pathParameters: Object.fromEntries(
+      pick((name) => inPath.includes(name)).map(([name, value]) => [name, `${value}`]),
+    ),
+    rawQueryString: route.body ? '' : `${new URLSearchParams(others.map(([name, value]) => [name, `${value}`]))}`,
+    body: route.body ? JSON.stringify(Object.fromEntries(others)) : '',
+    state: { ...event.state, headers: { 'content-type': 'application/json', ...ownKey }, body: undefined },
+  };
+}
+
+function fieldsOf(schema: Schema | undefined): Readonly<Record<string, Schema>> {
+  return (schema?._zod.def as { readonly shape?: Record<string, Schema> } | undefined)?.shape ?? {};
+}
+
+/**
+ * Puts each text that a client may have written into an object of its own, `{ clientText }`. JSON escapes what is inside, so
+ * no text can end the mark.
+ */
+function marked(schema: Schema, value: unknown): unknown {
+  const { element, innerType } = schema._zod.def as { element?: Schema; innerType?: Schema };
+  if (value === null || typeof value !== 'object') return value;
+  if (innerType) return marked(innerType, value);
+  if (element) return (value as readonly unknown[]).map((one) => marked(element, one));
+  const fields = fieldsOf(schema);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => {
+      const field = fields[name];
+      if (!field || one === null) return [name, one];
+      return [name, holdsClientText(field) ? { [clientTextField]: one } : marked(field, one)];
+    }),
+  );
+}

@@ -1,0 +1,94 @@
+/**
+ * `POST /mcp`: a server of the Model Context Protocol without sessions, by the official SDK, behind the checks of every
+ * endpoint (docs/rules.md#agents). It speaks the stateless protocol of 2026-07-28, and those of 2025 for older clients.
+ */
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { Context } from 'aws-lambda';
+import { agentInstructions } from '../../contract/agent-instructions.ts';
+import type { Route } from '../../contract/define.ts';
+import { fail } from '../errors.ts';
+import { keyAccess } from '../http/access/key.ts';
+import type { HttpEvent, HttpResult, LambdaHandler, Middleware } from '../http/context.ts';
+import { readBody, validateRequest } from '../http/request.ts';
+import { serve } from '../http/serve.ts';
+import { log } from '../log.ts';
+import { isSandbox } from '../mode.ts';
+import { hasScope } from '../principal.ts';
+import { callTool, type Tool } from './call-tool.ts';
+
+export function serveTools(route: Route, tools: readonly Tool[]): LambdaHandler {
+  const access = keyAccess();
+  const checks = [...access.checks, requireAgents(), readBody(route), validateRequest(route)];
+  return serve(`${route.method} ${route.path}`, { ...access, checks }, (event, context) =>
+    answer(tools, event, context),
+  );
+}
+
+/** A test key may serve agents, and a live key to which the owner has allowed it. */
+function requireAgents(): Middleware {
+  return {
+    before: ({ event: { state } }) => {
+      const { principal } = state;
+      if (principal?.actor.kind !== 'key') throw fail('agents_not_allowed');
+      if (!isSandbox(principal.tenantId) && !principal.actor.agents) throw fail('agents_not_allowed');
+    },
+  };
+}
+
+async function answer(tools: readonly Tool[], event: HttpEvent, context: Context): Promise<HttpResult> {
+  const { headers, body } = event.state;
+  const request = new Request('http://mcp/', {
+    method: 'POST',
+    headers: {
+      ...Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('mcp-'))),
+      // The answer is one message, and never a stream.
+      Accept: 'application/json, text/event-stream',
+      'Content-Type': 'application/json',
+    } as Record<string, string>,
+    body: JSON.stringify(body),
+  });
+  const response = await respondTo(request, body, () => serverOf(tools, event, context));
+  return {
+    statusCode: response.status,
+    headers: { 'Content-Type': 'application/json' },
+    body: await response.text(),
+  };
+}
+
+async function respondTo(request: Request, parsedBody: unknown, newServer: () => Server): Promise<Response> {
+  if (!(await isLegacyRequest(request, parsedBody))) {
+    // A function has an end: nobody can subscribe.
+    const { fetch } = createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: 0 });
+    return fetch(request, { parsedBody });
+  }
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await newServer().connect(transport);
+  return transport.handleRequest(request, { parsedBody });
+}
+
+function serverOf(tools: readonly Tool[], event: HttpEvent, context: Context): Server {
+  const server = new Server(
+    { name: 'booking-integration', version: '1.0.0' },
+    { capabilities: { tools: {} }, instructions: agentInstructions },
+  );
+  const { principal } = event.state;
+  server.setRequestHandler('tools/list', () => ({
+    tools: tools
+      .filter(({ handler: { route } }) => principal && (!route.scope || hasScope(principal.actor, route.scope)))
+      .map(({ definition }) => definition),
+  }));
+  server.setRequestHandler('tools/call', ({ params: { name, arguments: given = {} } }) => {
+    const tool = tools.find(({ definition }) => definition.name === name);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
+    log.appendKeys({ tool: name });
+    return callTool(tool, given, event, context);
+  });
+  return server;
+}

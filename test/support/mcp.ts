@@ -1,0 +1,55 @@
+/** Agents before a handler of `POST /mcp`, without a network between them. */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { handler } from '../../functions/api/call-mcp.ts';
+import { httpEvent, lambdaContext } from './http.ts';
+
+/** The handler as `fetch`. */
+async function fetchHandler(url: string | URL, init: RequestInit = {}): Promise<Response> {
+  const { pathname } = new URL(url);
+  const method = init.method ?? 'GET';
+  // The gateway's routes: another method is not this function's.
+  if (method !== 'POST') return new Response(null, { status: 405, headers: { Allow: 'POST' } });
+  const headers = Object.fromEntries(new Headers(init.headers));
+  const sent = httpEvent({ method, path: pathname, headers, body: String(init.body) });
+  const { statusCode = 0, headers: answered = {}, body = '' } = await handler(sent, lambdaContext);
+  return new Response(statusCode === 202 ? null : body, {
+    status: statusCode,
+    headers: Object.entries(answered).map(([name, value]) => [name, String(value)]),
+  });
+}
+
+export interface ToolAnswer {
+  readonly isError?: boolean;
+  readonly data: Record<string, unknown>;
+}
+
+export interface Agent {
+  readonly client: Client;
+  readonly calls: number;
+  tools(): Promise<Awaited<ReturnType<Client['listTools']>>['tools']>;
+  call(name: string, given?: Record<string, unknown>): Promise<ToolAnswer>;
+}
+
+/** The official client with a key. `protocol` is the newest that both speak, unless it names an older one. */
+export async function agentWith(key: string, options: ConstructorParameters<typeof Client>[1] = {}): Promise<Agent> {
+  const client = new Client({ name: 'agent', version: '1' }, options);
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('http://api/v1/integration/mcp'), { fetch: fetchHandler, requestInit }),
+  );
+  let calls = 0;
+  return {
+    client,
+    get calls() {
+      return calls;
+    },
+    tools: async () => (await client.listTools()).tools,
+    call: async (name, given = {}) => {
+      calls += 1;
+      const { isError, structuredContent, content } = await client.callTool({ name, arguments: given });
+      const [first] = content as { readonly text: string }[];
+      const data = (isError ? JSON.parse(first?.text ?? '{}') : structuredContent) as Record<string, unknown>;
+      return { ...(isError && { isError }), data };
+    },
+  };
+}
