@@ -258,6 +258,11 @@ export const accountWebhook = shape(() =>
     .strictObject({
       ...webhook.shape,
       apiKeyId: id().check(z.describe('Id of the API key that the webhook belongs to.')),
+      heldUntil: z
+        .nullable(instant())
+        .check(
+          z.describe('Its first attempts exceed the sending budget and are held until then, UTC; null if none is.'),
+        ),
     })
     .check(z.describe('A webhook with the API key it belongs to.')),
 );

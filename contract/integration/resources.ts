@@ -522,7 +522,11 @@ export const deliveryRecord = shape(() =>
       errorMessage: z.nullable(z.string()).check(z.describe('What went wrong, in words; null unless it failed.')),
       createdAt: instant().check(z.describe('When the record was made, UTC.')),
       errorCode: z.nullable(deliveryErrorCode).check(z.describe('What went wrong; null unless it failed.')),
-      nextAttemptAt: z.nullable(instant()).check(z.describe('When the next attempt is due, UTC; null if none is.')),
+      nextAttemptAt: z
+        .nullable(instant())
+        .check(
+          z.describe('When the next attempt is due, UTC; of a `pending` record, until when it is held. Else null.'),
+        ),
       responseBody: z
         .nullable(z.string())
         .check(z.describe(`The first ${limits.responseKeptBytes / 1_024} KiB of the answer of your server, as text.`)),

@@ -32,6 +32,13 @@ export interface PopulationPlan {
   readonly spanMs: number;
 }
 
+/** A host that webhooks share. */
+interface Host {
+  readonly name: string;
+  /** It has answered the business before. */
+  readonly hasAnswered: boolean;
+}
+
 class Builder {
   readonly #plan: PopulationPlan;
   readonly businesses: Business[] = [];
@@ -47,6 +54,7 @@ class Builder {
     webhooksOfKeys: readonly number[],
     eventsOf: () => EventName[],
     receiverOf: () => Receiver,
+    host?: Host,
   ): void {
     const { put } = this.#plan;
     const id = newId();
@@ -54,17 +62,18 @@ class Builder {
       const keyId = newId();
       put('records', { ...records.key(id, keyId), id: keyId, tenantId: id, status: 'active', scopes: scopeNames });
       put('deliveries', { ...deliveries.quota(id, keyId), active: count });
-      for (let i = 0; i < count; i++) this.#addWebhook(id, keyId, eventsOf(), receiverOf());
+      for (let i = 0; i < count; i++) this.#addWebhook(id, keyId, eventsOf(), receiverOf(), host);
       return keyId;
     });
     this.businesses.push({ id, keyIds, weight });
   }
 
-  #addWebhook(tenantId: number, keyId: number, events: EventName[], receiver: Receiver): void {
+  #addWebhook(tenantId: number, keyId: number, events: EventName[], receiver: Receiver, host?: Host): void {
     const { put, random } = this.#plan;
-    const targetUrl = `https://receiver-${this.receivers.size + 1}.example.com/hooks`;
+    const number = this.receivers.size + 1;
+    const targetUrl = `https://${host?.name ?? `receiver-${number}.example.com`}/hooks/${number}`;
     const item = newWebhookItem({ tenantId, keyId }, { targetUrl, events });
-    put('deliveries', { ...item });
+    put('deliveries', { ...item, ...(host?.hasAnswered && { answeredHost: host.name }) });
     put('deliveries', { ...registrationOf(item) });
     put('secrets', {
       ...secrets.signing(item.id),
@@ -72,6 +81,32 @@ class Builder {
     });
     this.receivers.set(targetUrl, receiver);
   }
+}
+
+/** As many webhooks as a key may have on each key. */
+function keysFor(webhooks: number): readonly number[] {
+  const full = limits.activeWebhooksPerKey;
+  return Array.from({ length: Math.ceil(webhooks / full) }, () => full);
+}
+
+/**
+ * A business with so many webhooks at one host, and then some with one webhook each at hosts of their own, which are well
+ * and have answered before; all subscribed to everything.
+ */
+export function oneHost(
+  plan: PopulationPlan,
+  webhooks: number,
+  receiver: Receiver,
+  hasAnswered: boolean,
+  neighbours = 0,
+): Population {
+  const builder = new Builder(plan);
+  const everything = () => [...eventNames];
+  builder.add(1, keysFor(webhooks), everything, () => receiver, { name: 'shared.example.com', hasAnswered });
+  for (let i = 1; i <= neighbours; i++) {
+    builder.add(1, [1], everything, () => healthy, { name: `neighbour-${i}.example.com`, hasAnswered: true });
+  }
+  return builder;
 }
 
 /** Many small businesses, a chain with more webhooks than one transaction plans, and one without webhooks. */
@@ -110,13 +145,9 @@ export function alikeBusinesses(
 /** One business with so many webhooks, all subscribed to everything and well. */
 export function oneChain(plan: PopulationPlan, webhooks: number): Population {
   const builder = new Builder(plan);
-  const keys = Array.from(
-    { length: Math.ceil(webhooks / limits.activeWebhooksPerKey) },
-    () => limits.activeWebhooksPerKey,
-  );
   builder.add(
     1,
-    keys,
+    keysFor(webhooks),
     () => [...eventNames],
     () => healthy,
   );
@@ -128,14 +159,8 @@ export function chainAmongOthers(plan: PopulationPlan, webhooks: number, others:
   const { random, startAt, spanMs } = plan;
   const builder = new Builder(plan);
   const receiver = () => someReceiver(random, startAt, spanMs);
-  const full = limits.activeWebhooksPerKey;
   const everything = () => [...eventNames];
-  builder.add(
-    1,
-    Array.from({ length: Math.ceil(webhooks / full) }, () => full),
-    everything,
-    receiver,
-  );
+  builder.add(1, keysFor(webhooks), everything, receiver);
   for (let i = 0; i < others; i++) builder.add(20, [2, 1], everything, receiver);
   return builder;
 }
@@ -143,14 +168,8 @@ export function chainAmongOthers(plan: PopulationPlan, webhooks: number, others:
 /** A business with many webhooks, which comes first, and its neighbour with one; all subscribed to everything and well. */
 export function chainAndNeighbour(plan: PopulationPlan, webhooks: number): Population {
   const builder = new Builder(plan);
-  const full = limits.activeWebhooksPerKey;
   const everything = () => [...eventNames];
-  builder.add(
-    1,
-    Array.from({ length: Math.ceil(webhooks / full) }, () => full),
-    everything,
-    () => healthy,
-  );
+  builder.add(1, keysFor(webhooks), everything, () => healthy);
   builder.add(1, [1], everything, () => healthy);
   return builder;
 }

@@ -51,7 +51,7 @@ function failed({ code, stage, errorCode }: Cause, timeMs: number): Reply {
 const refusals = [301, 400, 401, 404, 410, 429, 500, 503];
 
 export const healthy: Receiver = (_, __, random) => answered(random.pick([200, 200, 202, 204]), random.between(5, 300));
-const refusing: Receiver = (_, __, random) => answered(random.pick(refusals), random.between(5, 300));
+export const refusing: Receiver = (_, __, random) => answered(random.pick(refusals), random.between(5, 300));
 export const dead: Receiver = (_, __, random) => failed(random.pick(causes), random.between(5, 900));
 export const hanging: Receiver = () =>
   failed({ code: 'ETIMEDOUT', stage: 'connect', errorCode: 'timeout' }, limits.deliveryTimeoutMs);

@@ -20,7 +20,7 @@ export interface Tenant {
   readonly webhooks: readonly WebhookItem[];
 }
 
-/** A business with one API key and active webhooks, subscribed to `booking.created`. */
+/** A business with one API key and active webhooks, subscribed to `booking.created`, whose receiver has answered before. */
 export async function newTenant(count: number, changes: Partial<WebhookItem> = {}): Promise<Tenant> {
   const [tenantId, keyId] = [newId(), newId()];
   const key = { ...records.key(tenantId, keyId), id: keyId, tenantId, status: 'active', scopes: scopeNames };
@@ -42,7 +42,11 @@ export async function newWebhook(
   changes: Partial<WebhookItem> = {},
 ): Promise<WebhookItem> {
   const target = { targetUrl: 'https://receiver.example/hooks', events: ['booking.created' as const] };
-  const item: WebhookItem = { ...newWebhookItem({ tenantId, keyId }, target), ...changes };
+  const item = {
+    ...newWebhookItem({ tenantId, keyId }, target),
+    answeredHost: 'receiver.example',
+    ...changes,
+  } satisfies WebhookItem;
   await put('deliveries', item);
   await put('deliveries', registrationOf(item));
   await put('secrets', { ...secrets.signing(item.id), secret: 'whsec_dGVzdC1zZWNyZXQ=' });

@@ -53,7 +53,8 @@ export function attemptMetrics(ended: readonly Ended[], notMade = 0): AttemptMet
     .filter((_, i) => verdicts[i] !== 'platformFault')
     .flatMap(({ attempt }) => (attempt.outcome.kind === 'disabled' ? [] : attempt));
   const waits = sent
-    .filter(({ ref }) => ref.attempt === 1)
+    // The time of one that was held is its business's own.
+    .filter(({ ref, delivery }) => ref.attempt === 1 && !delivery.nextAttemptAt)
     .map(({ delivery, startedAt }) => Math.max(0, startedAt - timeOfId(delivery.eventId)));
   const codes = sent.flatMap(({ outcome }) => answerFields(outcome).errorCode ?? []);
   return {

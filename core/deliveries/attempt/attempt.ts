@@ -24,6 +24,7 @@ const neededFields = {
     'attempts',
     'attemptNumber',
     'dueAt',
+    'nextAttemptAt',
     'laterRecords',
   ],
   webhook: [
@@ -38,6 +39,7 @@ const neededFields = {
     'failingSince',
     'disabledAt',
     'slowUntil',
+    'answeredHost',
     'lastNumber',
   ],
 } as const satisfies { delivery: readonly (keyof DeliveryItem)[]; webhook: readonly (keyof WebhookItem)[] };

@@ -24,8 +24,8 @@ import {
   type Transition,
 } from '../model/state.ts';
 import { type Attempt, type Found, findDeliveries } from './attempt.ts';
-import { slowWebhookUpdates } from './slow-queue.ts';
 import { healthFields, leavesHealthAsIs, type WebhookHealth, wasMade } from './webhook-health.ts';
+import { webhookMarks } from './webhook-marks.ts';
 import { type Change, healthEventsIn, plainWrite, writesOf } from './writes.ts';
 
 /** An attempt, and what it comes to as decided on what was last read. */
@@ -82,7 +82,7 @@ function isChange(settled: Settled): settled is Change {
 /** Never rejects: what one batch of plain writes does not record is left to the transactions. */
 async function recordPlainly(attempts: readonly Attempt[]): Promise<Recorded> {
   const plain = await stillPlain(plainOf(attempts.map((one) => decide(one, one))));
-  const ends = await writeEach([...plain.map(plainWrite), ...slowWebhookUpdates(attempts)]);
+  const ends = await writeEach([...plain.map(plainWrite), ...webhookMarks(attempts)]);
   return new Map(plain.filter((_, i) => ends[i] === 'done').map(({ ref, next }) => [ref, next]));
 }
 

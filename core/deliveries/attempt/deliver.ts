@@ -74,8 +74,10 @@ async function attempt(
   const { webhook, delivery } = found;
   const admitted = admit(delivery, ref.attempt);
   if (admitted === 'drop') return { ref, next: { kind: 'stop' } };
-  if (admitted === 'moved on' || !isDue({ attempt: ref.attempt, dueAt: delivery.dueAt }, startedAt)) {
-    return { ref, next: nextAttempt(delivery, startedAt) };
+  const isHeld = delivery.attempts === 0 && delivery.nextAttemptAt !== null;
+  const isSlow = isHeld || ref.isSlow || undefined;
+  if (admitted === 'moved on' || !isDue({ attempt: ref.attempt, dueAt: delivery.dueAt, isSlow }, startedAt)) {
+    return { ref: { ...ref, ...(isSlow && { isSlow }) }, next: nextAttempt(delivery, startedAt) };
   }
   if (ref.attempt === 1 && !ref.isSlow && queueFor(webhook, startedAt) === 'retries') {
     // The webhook was marked slow after its event was planned.
@@ -146,10 +148,10 @@ function sendTogether(decided: readonly Decided[]): readonly Promise<void>[] {
 
 /**
  * A first attempt is due as soon as its message is there: were its time still to come, that would be the difference of two
- * clocks. A retry is never early (docs/rules.md#retries).
+ * clocks. One that is held, in the slow queue, is never early, and neither is a retry (docs/rules.md#retries).
  */
-function isDue({ attempt, dueAt }: { attempt: number; dueAt: number }, at: number): boolean {
-  return attempt === 1 || dueAt <= at;
+function isDue({ attempt, dueAt, isSlow }: Pick<DeliveryRef, 'attempt' | 'dueAt' | 'isSlow'>, at: number): boolean {
+  return (attempt === 1 && !isSlow) || dueAt <= at;
 }
 
 /** Attempts at one webhook change it in their order, and are in one group, which may be larger for it. */

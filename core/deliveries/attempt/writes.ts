@@ -70,7 +70,11 @@ function deliveryFields(change: Change) {
   const { delivery, written } = change;
   const ofDelivery = changed(delivery, written.delivery);
   return isOwnRecord(delivery)
-    ? { ...ofDelivery, ...changed<AttemptFields>(unanswered, written.record), ...sending(change) }
+    ? {
+        ...ofDelivery,
+        ...changed<AttemptFields>({ ...unanswered, nextAttemptAt: delivery.nextAttemptAt }, written.record),
+        ...sending(change),
+      }
     : ofDelivery;
 }
 

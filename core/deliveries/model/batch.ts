@@ -20,7 +20,7 @@ const named = z.object({
   attempt: count,
   /** When it is to be made, in epoch milliseconds. */
   dueAt: z.int(),
-  /** It was handed to the slow queue: its receiver is slow, and it is attempted there. */
+  /** It was handed to the slow queue, its receiver being slow or its first attempt held, and is attempted there. */
   isSlow: z.optional(z.literal(true)),
 });
 const batch = z.object({ tenantId: count, deliveries: z.array(named).check(z.minLength(1)) });

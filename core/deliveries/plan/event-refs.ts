@@ -15,7 +15,11 @@ const eventRef = z.object({ id: count, shard: z.int().check(z.nonnegative()), te
 const cursor = z.object({ keyId: count, webhookId: count });
 const envelope = z.object({
   'detail-type': z.string(),
-  detail: z.object({ events: z.array(eventRef).check(z.minLength(1)), after: z.optional(cursor) }),
+  detail: z.object({
+    events: z.array(eventRef).check(z.minLength(1)),
+    after: z.optional(cursor),
+    first: z.optional(cursor),
+  }),
 });
 
 /** A webhook in the list of its business, which is in the order of keys and ids. */
@@ -27,12 +31,15 @@ export interface EventToPlan extends EventPosition {
   readonly name: string;
   /** The webhooks up to this one have their deliveries. Absent at the beginning. */
   readonly after?: WebhookCursor | undefined;
+  /** The first webhook of the business, which keeps its sending budget. Absent at the beginning. */
+  readonly first?: WebhookCursor | undefined;
 }
 
 /** The events in a message of the queue `events`. Throws for anything else. */
 export function parseEventMessage(body: string): readonly EventToPlan[] {
   const { 'detail-type': name, detail } = z.parse(envelope, JSON.parse(body));
-  return detail.events.map((event) => ({ ...event, name, after: detail.after }));
+  const { events, after, first } = detail;
+  return events.map((event) => ({ ...event, name, after, first }));
 }
 
 /** Events that are planned together. What a call has done is done when it breaks off. */
@@ -92,9 +99,9 @@ export async function continueLater(events: readonly EventToPlan[]): Promise<rea
 }
 
 function messageOf(alike: readonly EventToPlan[]): QueueMessage {
-  const [first] = alike;
-  if (!first) throw new Error('A message names at least one event');
-  const { tenantId, name, after } = first;
+  const [one] = alike;
+  if (!one) throw new Error('A message names at least one event');
+  const { tenantId, name, after, first } = one;
   const events = alike.map(({ id, shard }) => ({ id, shard, tenantId }));
-  return { body: { 'detail-type': name, detail: { events, after } }, tenantId, delaySeconds: 0 };
+  return { body: { 'detail-type': name, detail: { events, after, first } }, tenantId, delaySeconds: 0 };
 }

@@ -3,6 +3,7 @@ import type { DeliveryQueue } from '../../../contract/system/needs.ts';
 import { type Caused, causedBy } from '../../cause.ts';
 import { someAtATime } from '../../chunks.ts';
 import { now } from '../../clock.ts';
+import { env } from '../../env.ts';
 import { type Event, type OutboxItem, readableEvent } from '../../events/event.ts';
 import { closeOutbox, type EventFailure } from '../../events/outbox.ts';
 import type { KeyFacts } from '../../keys/api-key.ts';
@@ -12,14 +13,16 @@ import { emit } from '../../metrics.ts';
 import { RETRY, type RetryPolicy, retrying } from '../../retrying.ts';
 import { batchGet, type ItemRequest, type Lookup } from '../../store/batch-get.ts';
 import { insert, writeEach } from '../../store/write-each.ts';
-import { type EventPosition, records } from '../../table-keys.ts';
+import { deliveries, type EventPosition, records } from '../../table-keys.ts';
 import { timeLeftMs } from '../../time-left.ts';
 import { type WebhookPage, webhooksAfter } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type Outgoing, queueFor, sendDeliveries } from '../model/batch.ts';
+import { delaySecondsUntil } from '../model/due-times.ts';
 import { claimsToLookUp } from './claims.ts';
 import { chunksInOrder, continueLater, type EventToPlan, furthest, pageOf } from './event-refs.ts';
-import { planDeliveries, type WebhookPlan } from './planning.ts';
+import { holdBeyondBudget, type WritablePlan } from './hold.ts';
+import { planDeliveries } from './planning.ts';
 
 /** Webhooks that an event is planned for in one go. With more, its plan goes on in a next message. */
 export const webhooksTogether = 50;
@@ -115,7 +118,8 @@ async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { read
   const pages = await readWebhooks(refs);
   const webhooks = [...pages.values()].flatMap((page) => page.webhooks);
   const positions = new Map([...claimsToLookUp(webhooks, refs), ...refs].map((event) => [event.id, event]));
-  const lookup = await batchGet([...positions.values()].map(inOutbox).concat(webhooks.map(keyOf)));
+  const keepers = refs.flatMap((ref) => keeperOf(ref) ?? []);
+  const lookup = await batchGet([...[...positions.values()].map(inOutbox), ...webhooks.map(keyOf), ...keepers]);
   const { events, unreadable } = readEvents(refs, pages, lookup);
 
   // A claim that was not looked up stays: that costs a few bytes, and another look.
@@ -123,24 +127,28 @@ async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { read
     const position = positions.get(eventId);
     return !position || lookup(inOutbox(position)) !== undefined;
   };
-  const plans = [...Map.groupBy(events, ({ page }) => page)].flatMap(([page, some]) =>
-    planDeliveries(
+  const plans = [...Map.groupBy(events, ({ page }) => page)].flatMap(([page, some]) => {
+    const at = now();
+    const planned = planDeliveries(
       some.map(({ event }) => event),
       subscriptionsOf(page.webhooks, lookup),
       isOpen,
-      now(),
-    ),
-  );
+      at,
+    );
+    const elsewhere = some.map(({ ref }) => keeperOf(ref)).find((one) => one !== undefined);
+    const keeper = (elsewhere && lookup<WebhookItem>(elsewhere)) ?? page.webhooks[0];
+    return keeper ? holdBeyondBudget(planned, keeper, at, env.timeScale()) : [];
+  });
   const { outgoing, missed } = await takeAndPut(plans);
   const byEvent = Map.groupBy(outgoing, ({ eventId }) => eventId);
   return {
     planned: events
       .filter(({ event }) => !missed.has(event.id))
-      .map(({ ref, event: { requestId }, page: { after } }) => ({
+      .map(({ ref, event: { requestId }, page: { webhooks, after } }) => ({
         event: ref,
         ...causedBy(requestId),
         outgoing: byEvent.get(ref.id) ?? [],
-        rest: after && { ...ref, after },
+        rest: after && { ...ref, after, first: ref.first ?? cursorOf(webhooks) },
       })),
     missed: refs.filter((ref) => missed.has(ref.id) || !pages.has(pageOf(ref))),
     failures: [...unreadable, ...plans.flatMap(({ postponed }) => postponed)],
@@ -181,6 +189,15 @@ function inOutbox(event: EventPosition): ItemRequest {
   return { store: 'records', key: records.outbox(event) };
 }
 
+/** Of a later page of webhooks; the first page has it. */
+function keeperOf({ tenantId, first }: EventToPlan): ItemRequest | undefined {
+  return first && { store: 'deliveries', key: deliveries.webhook(tenantId, first.keyId, first.webhookId) };
+}
+
+function cursorOf([first]: readonly WebhookItem[]): EventToPlan['first'] {
+  return first && { keyId: first.keyId, webhookId: first.id };
+}
+
 function keyOf({ tenantId, keyId }: WebhookItem): ItemRequest {
   return { store: 'records', key: records.key(tenantId, keyId) };
 }
@@ -195,29 +212,31 @@ function subscriptionsOf(webhooks: readonly WebhookItem[], lookup: Lookup) {
 
 /** Takes the numbers of each webhook at once; then puts the records, of which some may be there from an earlier try. */
 async function takeAndPut(
-  plans: readonly WebhookPlan[],
+  plans: readonly WritablePlan[],
 ): Promise<{ outgoing: readonly FirstAttempt[]; missed: ReadonlySet<number> }> {
-  const claims = plans.flatMap(({ claim }) => claim ?? []);
-  const taken = await writeEach(claims);
-  const refused = new Set(plans.filter(({ claim }) => claim && taken[claims.indexOf(claim)] !== 'done'));
+  const statements = [...new Set(plans.flatMap(({ claim, reservation }) => [claim ?? [], reservation ?? []].flat()))];
+  const ends = await writeEach(statements);
+  const refused = new Set(statements.filter((_, i) => ends[i] !== 'done'));
   const missed = new Set<number>();
-  const deliveries = plans.flatMap((one) =>
-    one.deliveries.flatMap((delivery) => {
+  const planned = plans.flatMap(({ webhook, claim, reservation, deliveries }) =>
+    deliveries.flatMap((delivery) => {
       // What has its number from an earlier try needs no other.
-      if (!delivery.isNew || !refused.has(one)) return [{ ...delivery, webhook: one.webhook }];
+      const isRefused = [delivery.isNew && claim, reservation].some((one) => one && refused.has(one));
+      if (!isRefused) return [{ ...delivery, webhook }];
       missed.add(delivery.eventId);
       return [];
     }),
   );
-  const put = await writeEach(deliveries.map(({ record }) => insert('deliveries', record)));
-  const outgoing = deliveries.flatMap(({ eventId, record, webhook }, i): FirstAttempt[] => {
+  const put = await writeEach(planned.map(({ record }) => insert('deliveries', record)));
+  const outgoing = planned.flatMap(({ eventId, record, webhook }, i): FirstAttempt[] => {
     if (put[i] === 'failed') missed.add(eventId);
     // It is read from its record.
     if (webhook.delivery === 'poll') return [];
     // A record that was there already may be pending, whatever the webhook is by now.
     if (put[i] === 'done' && record.state === 'failed') return [];
     const { tenantId, keyId, webhookId, id: number, dueAt } = record;
-    const queue = queueFor(webhook, now());
+    const at = now();
+    const queue = dueAt > at ? 'retries' : queueFor(webhook, at);
     const ref = {
       tenantId,
       keyId,
@@ -227,7 +246,7 @@ async function takeAndPut(
       dueAt,
       ...(queue === 'retries' && { isSlow: true as const }),
     };
-    return [{ eventId, ref, delaySeconds: 0, queue }];
+    return [{ eventId, ref, delaySeconds: delaySecondsUntil(dueAt, at), queue }];
   });
   return { outgoing, missed };
 }

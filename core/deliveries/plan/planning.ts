@@ -3,16 +3,15 @@ import { isOperational } from '../../../contract/system/operational-events.ts';
 import { timestamp } from '../../clock.ts';
 import type { Event } from '../../events/event.ts';
 import type { EventFailure } from '../../events/outbox.ts';
-import type { Statement } from '../../store/write-each.ts';
 import { type Claim, passesFilter, subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type DeliveryItem, newDelivery } from '../model/delivery-record.ts';
-import { claimNumbers, claimsMax } from './claims.ts';
+import { type ClaimFields, claimsMax } from './claims.ts';
 
 /** The deliveries of some events of its business to one webhook. */
 export interface WebhookPlan {
   readonly webhook: WebhookItem;
-  /** Takes the numbers. Absent when every event has its number already. */
-  readonly claim?: Statement;
+  /** What takes the numbers. Absent when every event has its number already. */
+  readonly claim?: ClaimFields;
   readonly deliveries: readonly PlannedDelivery[];
   /** Events that get no number now. They stay in the outbox. */
   readonly postponed: readonly EventFailure[];
@@ -94,10 +93,10 @@ function planFor(
     ];
   });
   if (lastNumber === webhook.lastNumber) return { webhook, deliveries, postponed };
-  const claim = claimNumbers(webhook, {
+  const claim = {
     lastNumber,
     claims: { ...Object.fromEntries(open), ...taken },
     ...(webhook.status === 'active' && { lastTriggeredAt: timestamp(at) }),
-  });
+  };
   return { webhook, deliveries, postponed, claim };
 }

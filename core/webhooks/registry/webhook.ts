@@ -8,7 +8,15 @@ import { deliveries, webhookShards } from '../../table-keys.ts';
 
 export type Claim = readonly [number: number, takenAt: number, shard: number];
 
-export interface WebhookItem extends Omit<Webhook, 'failingSince' | 'feed'> {
+/** First attempts that a business has reserved (docs/rules.md#sending-budget). */
+export interface Reserved {
+  /** The number of a window, and how many first attempts fall into it and into each window after it. */
+  readonly sends?: readonly number[];
+  /** By host that has not answered yet: the last window with a reservation, and how many it has. */
+  readonly hostSends?: Readonly<Record<string, readonly [window: number, count: number]>>;
+}
+
+export interface WebhookItem extends Omit<Webhook, 'failingSince' | 'feed'>, Reserved {
   readonly pk: string;
   readonly sk: string;
   readonly tenantId: number;
@@ -32,6 +40,12 @@ export interface WebhookItem extends Omit<Webhook, 'failingSince' | 'feed'> {
   /** The highest `after` that its feed was read with, and when that moved. Absent before. */
   readonly readThrough?: number;
   readonly readAt?: string;
+  /** The host that last answered it with 2xx for the first time (docs/rules.md#sending-budget). */
+  readonly answeredHost?: string;
+  /** Its newest held first attempt is due then (epoch milliseconds), and none that comes later is due before. */
+  readonly heldUntil?: number;
+  /** How often what the business has reserved was written here: it is kept in its first webhook. */
+  readonly reservations: number;
 }
 
 export interface NewWebhook {
@@ -66,7 +80,13 @@ export function newWebhookItem(
     createdAt,
     updatedAt: createdAt,
     lastNumber: 0,
+    reservations: 0,
   };
+}
+
+/** Of its receiver, without the port: whoever owns a host owns all of its ports. */
+export function hostOf({ targetUrl }: Pick<WebhookItem, 'targetUrl'>): string {
+  return URL.parse(targetUrl)?.hostname ?? targetUrl;
 }
 
 /** The answer's body. It is listed field by field, so that nothing stored beside them can slip out. */
@@ -82,6 +102,7 @@ export function webhookOf(item: WebhookItem): AccountWebhook {
     status: item.status,
     consecutiveFailures: item.consecutiveFailures,
     failingSince: item.failingSince ?? null,
+    heldUntil: (item.heldUntil ?? 0) > now() ? timestamp(item.heldUntil ?? 0) : null,
     lastTriggeredAt: item.lastTriggeredAt,
     feed: item.delivery === 'poll' ? progressOf(item) : null,
     createdAt: item.createdAt,

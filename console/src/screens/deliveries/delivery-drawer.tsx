@@ -12,7 +12,7 @@ import { useNow } from '../../format/clock.ts';
 import { ago, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { curlOf } from './curl.ts';
-import { answerOf, isRefusal, Outcome } from './outcome.tsx';
+import { type Attempt, answerOf, isRefusal, Outcome } from './outcome.tsx';
 
 const texts = strings.deliveries;
 /** While an attempt is pending. */
@@ -151,7 +151,7 @@ function Attempts({ attempts }: Pick<Answer<'getDelivery'>, 'attempts'>) {
             <Stack gap={6}>
               <Text size="sm" c="dimmed">
                 {exact(sentAt ?? createdAt)}
-                {nextAttemptAt && Date.parse(nextAttemptAt) > now && ` · ${nextIs(Date.parse(nextAttemptAt), now)}`}
+                {nextAttemptAt && Date.parse(nextAttemptAt) > now && ` · ${nextIs(attempt, nextAttemptAt, now, exact)}`}
               </Text>
               {attempt.errorMessage && <Text size="sm">{attempt.errorMessage}</Text>}
               {isRefusal(attempt.responseStatusCode) && <Text size="sm">{texts.refused}</Text>}
@@ -171,6 +171,13 @@ function Attempts({ attempts }: Pick<Answer<'getDelivery'>, 'attempts'>) {
   );
 }
 
-function nextIs(due: number, now: number): string {
+function nextIs(
+  { deliveryStatus }: Pick<Attempt, 'deliveryStatus'>,
+  nextAttemptAt: string,
+  now: number,
+  exact: (instant: string) => string,
+): string {
+  if (deliveryStatus === 'pending') return texts.heldUntil(exact(nextAttemptAt));
+  const due = Date.parse(nextAttemptAt);
   return due - now < 60_000 ? texts.nextSoon : texts.next(ago(due, now));
 }

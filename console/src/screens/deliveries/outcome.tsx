@@ -12,7 +12,7 @@ export type Attempt = Answer<'listDeliveries'>['data'][number];
 
 export interface OutcomeProps {
   readonly status: Attempt['deliveryStatus'];
-  /** When the message is tried again, if it is. */
+  /** When the message is tried again, if it is, or until when its first attempt is held. */
   readonly nextAttemptAt?: string | null;
 }
 
@@ -21,6 +21,7 @@ export function Outcome({ status, nextAttemptAt }: OutcomeProps) {
   // A later attempt of the list says how it went on.
   if (status === 'retrying' && nextAttemptAt && Date.parse(nextAttemptAt) < now)
     return <StatusBadge tone="none" label={texts.retried} />;
+  if (status === 'pending' && nextAttemptAt) return <StatusBadge tone="waiting" label={texts.held} />;
   return <StatusBadge tone={tones[status]} label={texts.statuses[status]} />;
 }
 

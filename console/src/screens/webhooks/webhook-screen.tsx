@@ -1,7 +1,7 @@
 /** One webhook: health, recent deliveries, details and actions. */
 import { Alert, Anchor, Badge, Button, Code, DataList, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { CirclePower, Power, TriangleAlert } from 'lucide-react';
+import { CirclePower, Hourglass, Power, TriangleAlert } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { BackLink } from '../../components/back-link.tsx';
@@ -38,6 +38,7 @@ export function WebhookScreen() {
         {(found) => (
           <>
             <Trouble webhook={found} />
+            {found.heldUntil && <Held until={found.heldUntil} />}
             <WebhookActions webhook={found} />
             <Health id={id} />
             <Recent id={id} />
@@ -82,6 +83,15 @@ function Trouble({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
           {texts.reactivate}
         </Button>
       </Stack>
+    </Alert>
+  );
+}
+
+function Held({ until }: { readonly until: string }) {
+  const { dateTime } = useTimes();
+  return (
+    <Alert color="blue" icon={<Hourglass />} title={texts.heldTitle(dateTime(until))}>
+      {texts.heldText}
     </Alert>
   );
 }

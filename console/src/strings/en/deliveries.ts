@@ -2,6 +2,8 @@ export const deliveries = {
   intro: 'Messages to your webhooks in the last 30 days, each with its latest attempt.',
   columns: { event: 'Event', webhook: 'Webhook', status: 'Status', answer: 'Response', when: 'Time' },
   statuses: { pending: 'Waiting', success: 'Delivered', retrying: 'Retrying', failed: 'Failed' },
+  held: 'Held',
+  heldUntil: (when: string) => `Held until ${when}: more happened than is sent in a minute.`,
   retried: 'Retried',
   attempt: (number: number) => `Attempt ${number}`,
   noAnswer: 'No response',

@@ -1,0 +1,45 @@
+/**
+ * Marks webhooks by how their receivers answer: slow, so that their next messages take the slow queue
+ * (docs/rules.md#fairness), or with 2xx for the first time (docs/rules.md#sending-budget).
+ */
+import { limits } from '../../../contract/limits.ts';
+import { type Statement, update } from '../../store/write-each.ts';
+import { hostOf, type WebhookItem } from '../../webhooks/registry/webhook.ts';
+import { isSuccess } from '../model/state.ts';
+import type { Attempt } from './attempt.ts';
+
+const slowQueueMs = limits.slowQueueSeconds * 1_000;
+
+type Marks = Pick<WebhookItem, 'slowUntil' | 'answeredHost'>;
+
+/** One write for each webhook with a new mark. A mark that cannot be written is written by the next batch. */
+export function webhookMarks(attempts: readonly Attempt[]): readonly Statement[] {
+  const byWebhook = new Map<number, { readonly webhook: Attempt['webhook']; readonly marks: Marks }>();
+  for (const one of attempts) {
+    const { webhook } = one;
+    const marks = { ...byWebhook.get(webhook.id)?.marks, ...slowMark(one), ...answeredMark(one) };
+    if (Object.keys(marks).length > 0) byWebhook.set(webhook.id, { webhook, marks });
+  }
+  return [...byWebhook.values()].map(({ webhook: { pk, sk, id }, marks }) =>
+    update('deliveries', { pk, sk }, marks, { id }),
+  );
+}
+
+/** None where the mark that was read holds for half its time yet. */
+function slowMark(attempt: Attempt): Marks {
+  const { webhook, endedAt } = attempt;
+  if (!tookLong(attempt) || (webhook.slowUntil ?? 0) > endedAt + slowQueueMs / 2) return {};
+  return { slowUntil: endedAt + slowQueueMs };
+}
+
+function answeredMark({ webhook, outcome }: Attempt): Marks {
+  const host = hostOf(webhook);
+  const isNew = outcome.kind === 'answered' && isSuccess(outcome.status) && webhook.answeredHost !== host;
+  return isNew ? { answeredHost: host } : {};
+}
+
+/** The time of a platform fault is not the receiver's. */
+function tookLong({ outcome, startedAt, endedAt }: Attempt): boolean {
+  const isPlatformFault = outcome.kind === 'failed' && outcome.platformFault;
+  return !isPlatformFault && endedAt - startedAt > limits.slowReceiverMs;
+}

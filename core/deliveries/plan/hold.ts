@@ -1,0 +1,69 @@
+/**
+ * Holds the first attempts that exceed the sending budget (docs/rules.md#sending-budget). Pure: what was read goes in, what
+ * to write comes out.
+ *
+ * The budget is kept in the first webhook of the business, on which every plan for the business is conditional. Nearly
+ * always it takes a number anyway, and then the budget costs no call and no unit
+ * (`docs/decisions/sending-budget.md`).
+ */
+import { timestamp } from '../../clock.ts';
+import type { Statement } from '../../store/write-each.ts';
+import { hostOf, type WebhookItem } from '../../webhooks/registry/webhook.ts';
+import { claimNumbers, reserve } from './claims.ts';
+import type { PlannedDelivery, WebhookPlan } from './planning.ts';
+import { SendingBudget } from './sending-budget.ts';
+
+/** A plan as it is written. */
+export interface WritablePlan extends Pick<WebhookPlan, 'webhook' | 'deliveries' | 'postponed'> {
+  readonly claim?: Statement | undefined;
+  /** The same statement for all webhooks of a business. Nothing may be sent that was not reserved. */
+  readonly reservation?: Statement | undefined;
+}
+
+/** `plans` are of one business, and `keeper` is its first webhook. */
+export function holdBeyondBudget(
+  plans: readonly WebhookPlan[],
+  keeper: WebhookItem,
+  at: number,
+  timeScale: number,
+): readonly WritablePlan[] {
+  const budget = new SendingBudget(keeper, at, timeScale);
+  const answered = new Set([keeper, ...plans.map(({ webhook }) => webhook)].map(({ answeredHost }) => answeredHost));
+  const heldUntil = new Map(plans.map(({ webhook }) => [webhook.id, webhook.heldUntil ?? 0]));
+  const dueAt = new Map<PlannedDelivery, number>();
+  for (const { webhook, delivery } of inOrder(plans)) {
+    const host = hostOf(webhook);
+    const due = budget.reserve(answered.has(host) ? undefined : host, heldUntil.get(webhook.id));
+    if (due <= at) continue;
+    heldUntil.set(webhook.id, due);
+    dueAt.set(delivery, due);
+  }
+  const reserved = inOrder(plans).length > 0 ? budget.reserved : undefined;
+  const written = plans.map(({ webhook, claim, deliveries, postponed }) => {
+    const held = heldUntil.get(webhook.id) ?? 0;
+    const fields = claim && { ...claim, ...(held > at && { heldUntil: held }) };
+    return {
+      webhook,
+      postponed,
+      claim: fields && claimNumbers(webhook, fields, webhook.id === keeper.id ? reserved : undefined),
+      deliveries: deliveries.map((delivery) => until(delivery, dueAt.get(delivery))),
+    };
+  });
+  const ofKeeper = written.find(({ webhook }) => webhook.id === keeper.id)?.claim;
+  const reservation = reserved && (ofKeeper ?? reserve(keeper, reserved));
+  return written.map((plan) => ({ ...plan, reservation }));
+}
+
+/** What is to be sent, by event and then by webhook. */
+function inOrder(plans: readonly WebhookPlan[]) {
+  return plans
+    .flatMap(({ webhook, deliveries }) => deliveries.map((delivery) => ({ webhook, delivery })))
+    .filter(({ delivery }) => delivery.record.state === 'pending')
+    .sort((a, b) => a.delivery.eventId - b.delivery.eventId);
+}
+
+/** A pending record says until when its attempt is held. */
+function until(delivery: PlannedDelivery, dueAt: number | undefined): PlannedDelivery {
+  if (dueAt === undefined) return delivery;
+  return { ...delivery, record: { ...delivery.record, dueAt, nextAttemptAt: timestamp(dueAt) } };
+}

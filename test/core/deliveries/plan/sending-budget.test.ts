@@ -1,0 +1,203 @@
+/** The sending budget (docs/rules.md#sending-budget): what is reserved, and that concurrent planners share it. */
+import { expect, test, vi } from 'vitest';
+import { eventNames } from '../../../../contract/events.ts';
+import { limits } from '../../../../contract/limits.ts';
+import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
+import { plan, webhooksTogether } from '../../../../core/deliveries/plan/plan.ts';
+import { SendingBudget } from '../../../../core/deliveries/plan/sending-budget.ts';
+import type { Event } from '../../../../core/events/event.ts';
+import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { headsOf, newTenant, newWebhook, violations, webhookNow, webhookOf } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
+
+const injected = vi.hoisted(() => ({ unconditional: false }));
+vi.mock(import('../../../../core/deliveries/plan/claims.ts'), async (original) => {
+  const real = await original();
+  /** Without the condition that nothing was reserved since. */
+  const unconditional = (statement: ReturnType<typeof real.reserve>) =>
+    injected.unconditional && statement.Statement.endsWith('"reservations" = ?')
+      ? {
+          Statement: statement.Statement.replace(/ AND "reservations" = \?$/, ''),
+          Parameters: statement.Parameters.slice(0, -1),
+        }
+      : statement;
+  return {
+    ...real,
+    claimNumbers: (...args) => unconditional(real.claimNumbers(...args)),
+    reserve: (...args) => unconditional(real.reserve(...args)),
+  };
+});
+
+const begin = usePipeline();
+const { business: perBusiness, unansweredHost: perHost } = limits.firstAttemptsPerMinute;
+const minuteMs = 60_000;
+const at = Date.UTC(2026, 10, 2, 9, 0, 20);
+const nextMinute = at - (at % minuteMs) + minuteMs;
+
+function take(budget: SendingBudget, count: number, host?: string, notBefore?: number): number[] {
+  return Array.from({ length: count }, () => budget.reserve(host, notBefore));
+}
+
+const laterThan = (moment: number) => (one: number) => one > moment;
+
+test('Below both budgets every first attempt is due at once', () => {
+  const budget = new SendingBudget({}, at, 1);
+  expect(take(budget, perHost, 'fresh.example')).toEqual(Array(perHost).fill(at));
+  expect(take(budget, perBusiness - perHost)).toEqual(Array(perBusiness - perHost).fill(at));
+});
+
+test('The 61st first attempt of a minute at a host that never answered is held until the next minute, and the 121st until the one after', () => {
+  const budget = new SendingBudget({}, at, 1);
+  const due = take(budget, 2 * perHost + 1, 'fresh.example').slice(perHost);
+  expect(due[0]).toBe(nextMinute);
+  expect(due.slice(0, perHost).every((one) => one < nextMinute + minuteMs)).toBe(true);
+  expect(due.at(-1)).toBe(nextMinute + minuteMs);
+  expect(due).toEqual(due.toSorted((a, b) => a - b));
+});
+
+test('The 3 001st first attempt of a business in a minute is held until the next minute', () => {
+  const budget = new SendingBudget({}, at, 1);
+  expect(take(budget, perBusiness + 1).at(-1)).toBe(nextMinute);
+});
+
+test('What a fresh host holds up does not hold up other hosts of the business, and counts in the minute in which it is sent', () => {
+  const budget = new SendingBudget({}, at, 1);
+  take(budget, 3 * perHost, 'fresh.example');
+  expect(budget.reserve('other.example')).toBe(at);
+  expect(take(budget, perBusiness - perHost - 1).filter(laterThan(at))).toEqual([]);
+  const held = take(budget, perBusiness - perHost);
+  expect(held.every((one) => one >= nextMinute && one < nextMinute + minuteMs)).toBe(true);
+  expect(budget.reserve(undefined)).toBe(nextMinute + minuteMs + Math.ceil((perHost / perBusiness) * 0.8 * minuteMs));
+});
+
+test('A delivery does not overtake an earlier one of its webhook that is held, although its host has answered since', () => {
+  const budget = new SendingBudget({}, at, 1);
+  expect(budget.reserve(undefined, at + 90_000)).toBe(at + 90_000);
+});
+
+test('What is reserved holds for the next plan, is empty a minute later, and its backlog is not', () => {
+  const first = new SendingBudget({}, at, 1);
+  take(first, perHost + 1, 'fresh.example');
+  const again = (later: number) => new SendingBudget(first.reserved, at + later, 1).reserve('fresh.example');
+  expect(again(1)).toBeGreaterThan(nextMinute);
+  expect(again(minuteMs)).toBe(at + minuteMs);
+  expect(new SendingBudget(first.reserved, at + minuteMs, 1).reserved.sends).toEqual([nextMinute / minuteMs, 1]);
+  expect(new SendingBudget(first.reserved, at + 2 * minuteMs, 1).reserved).toEqual({
+    sends: [nextMinute / minuteMs + 1],
+    hostSends: {},
+  });
+});
+
+test('A clock that was an hour ahead holds up nothing of those that are right', () => {
+  const ahead = new SendingBudget({}, at + 60 * minuteMs, 1);
+  take(ahead, perBusiness);
+  expect(new SendingBudget(ahead.reserved, at, 1).reserve(undefined)).toBe(at);
+});
+
+test('What would have to wait for more than a week waits a week', () => {
+  const week = 7 * 24 * 60 * minuteMs;
+  const window = Math.floor(at / minuteMs);
+  const budget = new SendingBudget({ hostSends: { 'dead.example': [window + 20_000, perHost] } }, at, 1);
+  const due = budget.reserve('dead.example');
+  expect(due).toBeGreaterThan(at + week - minuteMs);
+  expect(due).toBeLessThan(at + week + minuteMs);
+});
+
+test('In a run that makes time pass faster, so does the minute of the budget', () => {
+  const budget = new SendingBudget({}, at, 60);
+  expect(take(budget, perHost + 1, 'fresh.example').at(-1)).toBeLessThanOrEqual(at + 1_000);
+});
+
+/** Twelve webhooks at one host that never answered; each hears of another event, and a planner of its own plans each. */
+async function planAtOnce(): Promise<readonly DeliveryItem[]> {
+  const pipeline = begin({ sweeper: false });
+  const { tenantId, keyId } = await newTenant(0);
+  const names = eventNames.slice(0, 12);
+  const webhooks: WebhookItem[] = [];
+  for (const name of names) webhooks.push(await newWebhook(tenantId, keyId, { events: [name], answeredHost: 'other' }));
+  const raised: Event[][] = [];
+  for (const name of names) {
+    const own: Event[] = [];
+    for (let i = 0; i < 10; i++) own.push(await pipeline.raise(tenantId, name));
+    raised.push(own);
+  }
+  pipeline.loseStream();
+  await Promise.all(raised.flatMap((events) => plan([events])));
+  return (await Promise.all(webhooks.map(({ id }) => headsOf(id)))).flat();
+}
+
+/** Records by the minute of their first attempt. */
+function byMinute(records: readonly DeliveryItem[]): readonly number[] {
+  const minutes = Map.groupBy(records, ({ dueAt }) => Math.floor(dueAt / minuteMs));
+  return [...minutes].sort(([a], [b]) => a - b).map(([, { length }]) => length);
+}
+
+test('Twelve planners at once reserve at most 60 first attempts in each minute at a host that never answered, and lose none', async () => {
+  const records = await planAtOnce();
+  expect(records).toHaveLength(120);
+  expect(Math.max(...byMinute(records))).toBeLessThanOrEqual(perHost);
+});
+
+test('Negative control: reserved without a condition, more than 60 first attempts fall into one minute', async () => {
+  injected.unconditional = true;
+  const records = await planAtOnce();
+  injected.unconditional = false;
+  expect(Math.max(...byMinute(records))).toBeGreaterThan(perHost);
+});
+
+test('A held delivery is pending with the time of its attempt, is not overtaken, and counts as no failure', async () => {
+  const pipeline = begin({ sweeper: false });
+  const tenant = await newTenant(1, { answeredHost: 'other' });
+  const webhook = webhookOf(tenant);
+  const startedAt = pipeline.now;
+  const events: Event[] = [];
+  for (let i = 0; i <= perHost; i++) events.push(await pipeline.raise(tenant.tenantId));
+  await pipeline.run(startedAt);
+  expect(pipeline.posts).toHaveLength(perHost);
+  expect((await headsOf(webhook.id)).at(-1)).toMatchObject({
+    deliveryStatus: 'pending',
+    nextAttemptAt: new Date(startedAt + minuteMs).toISOString(),
+  });
+  expect(await webhookNow(webhook)).toMatchObject({
+    answeredHost: 'receiver.example',
+    heldUntil: startedAt + minuteMs,
+  });
+
+  events.push(await pipeline.raise(tenant.tenantId));
+  await pipeline.run();
+  expect(pipeline.posts.slice(perHost).map((post) => post.at >= startedAt + minuteMs)).toEqual([true, true]);
+  expect((await headsOf(webhook.id)).filter(({ nextAttemptAt }) => nextAttemptAt !== null)).toEqual([]);
+  expect(await webhookNow(webhook)).toMatchObject({ status: 'active', consecutiveFailures: 0 });
+  expect(await violations(pipeline, tenant, events)).toEqual([]);
+});
+
+test('A held delivery whose message comes early waits, also when it was sent as one that is not held', async () => {
+  const pipeline = begin({ sweeper: false });
+  const tenant = await newTenant(1, { answeredHost: 'other' });
+  for (let i = 0; i <= perHost; i++) await pipeline.raise(tenant.tenantId);
+  await pipeline.run(pipeline.now);
+  const held = (await headsOf(webhookOf(tenant).id)).at(-1);
+  if (!held) throw new Error('nothing is held');
+  const { tenantId, keyId, webhookId, id: number } = held;
+  const early = { keyId, webhookId, number, attempt: 1, dueAt: pipeline.now };
+  pipeline.queues.deliveries.send(JSON.stringify({ tenantId, deliveries: [early] }));
+  await pipeline.run(pipeline.now);
+  expect(pipeline.posts).toHaveLength(perHost);
+});
+
+test('A business with more webhooks than are planned at once has one budget for all of them', async () => {
+  const pipeline = begin({ sweeper: false });
+  const tenant = await newTenant(webhooksTogether + 20, { answeredHost: 'other' });
+  await pipeline.raise(tenant.tenantId);
+  await pipeline.run(pipeline.now);
+  expect(pipeline.posts).toHaveLength(perHost);
+});
+
+test('A host that answers one webhook of a business has answered all of them', async () => {
+  const pipeline = begin({ sweeper: false });
+  const tenant = await newTenant(1, { answeredHost: 'other' });
+  await newWebhook(tenant.tenantId, tenant.keyId);
+  for (let i = 0; i < perHost; i++) await pipeline.raise(tenant.tenantId);
+  await pipeline.run(pipeline.now);
+  expect(pipeline.posts).toHaveLength(2 * perHost);
+});
