@@ -71,8 +71,14 @@ function ofOwner<const R extends Route>({ scope: _, example: __, ...row }: R) {
  */
 function ofAnyKey<const R extends Route>(given: R) {
   const { needs, ...row } = ofOwner(given);
-  const deliveries: Needs['deliveries'] = [...(needs.deliveries ?? []), 'Query'];
+  const deliveries: Needs['deliveries'] = [...new Set([...(needs.deliveries ?? []), 'Query' as const])];
   return { ...row, needs: { ...needs, deliveries } };
+}
+
+/** The key is read, since it decides what its webhook receives. */
+function ofReceivingKey<const R extends Route>(given: R) {
+  const { needs, ...row } = ofAnyKey(given);
+  return { ...row, needs: { ...needs, records: ['GetItem'] } } as const;
 }
 
 export const getMe = get('/me', () => ({
@@ -662,13 +668,14 @@ export const createWebhook = post('/webhooks', () => ({
   location: '/webhooks/:id',
   errors: ['not_found', 'invalid_state', 'webhook_limit_reached', 'insufficient_scope'],
   needs: { ...integration.createWebhook.needs, records: ['GetItem'] },
+  waitsForNames: true,
 }));
 
 export const updateWebhook = patch('/webhooks/:id', () => ({
   ...ofAnyKey(integration.updateWebhook),
   output: account.accountWebhook,
   errors: [...integration.updateWebhook.errors, 'insufficient_scope'],
-  needs: { ...ofAnyKey(integration.updateWebhook).needs, records: ['GetItem'] },
+  needs: ofReceivingKey(integration.updateWebhook).needs,
 }));
 
 export const deleteWebhook = ofAnyKey(integration.deleteWebhook);
@@ -676,8 +683,8 @@ export const rotateWebhookSecret = ofAnyKey(integration.rotateWebhookSecret);
 export const pingWebhook = ofAnyKey(integration.pingWebhook);
 export const listDeliveries = ofAnyKey(integration.listDeliveries);
 export const getWebhookStatistics = ofAnyKey(integration.getWebhookStatistics);
-export const redeliver = ofAnyKey(integration.redeliver);
-export const recoverWebhook = ofAnyKey(integration.recoverWebhook);
+export const redeliver = ofReceivingKey(integration.redeliver);
+export const recoverWebhook = ofReceivingKey(integration.recoverWebhook);
 
 export const listAllDeliveries = get('/deliveries', () => ({
   summary: 'Delivery records of all webhooks, newest first',

@@ -1,8 +1,12 @@
 /** Which events an API key may receive (docs/rules.md#scopes): what it may not read, no message contains either. */
 import { eventNames, requiredScope } from '../../contract/event-names.ts';
 import type { Scope } from '../../contract/scopes.ts';
+import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
-import { isLive, type KeyFacts } from './api-key.ts';
+import type { Principal } from '../principal.ts';
+import { getItem } from '../store/read.ts';
+import { records } from '../table-keys.ts';
+import { isLive, type KeyFacts, statusOf } from './api-key.ts';
 
 type Scopes = Pick<KeyFacts, 'scopes'>;
 
@@ -28,8 +32,29 @@ export function assertMayReceive(key: Scopes, events: readonly string[]): void {
   }
 }
 
+/**
+ * The key of a webhook, where something is to be sent for it: nothing would be while it may not receive.
+ * 409 `invalid_state`.
+ */
+export async function loadReceivingKey({ tenantId, actor }: Principal, keyId: number): Promise<Scopes> {
+  // A key sees its own webhooks only, and was live a moment ago.
+  if (actor.kind === 'key') return actor;
+  const key = await getItem<KeyFacts>('records', records.key(tenantId, keyId));
+  const status = key ? statusOf(key, now()) : 'revoked';
+  if (!key || status !== 'active') throw fail('invalid_state', { message: `The API key of the webhook is ${status}.` });
+  if (missingScope(key)) {
+    throw fail('invalid_state', { message: 'The API key of the webhook lacks the scope webhooks:manage.' });
+  }
+  return key;
+}
+
+/** Whether a key that is live may receive the event. */
+export function hasScopesFor(key: Scopes, event: string): boolean {
+  return missingScope(key, event) === undefined;
+}
+
 /** `webhooks:manage` is the right to receive any event; some need another beside it. */
-function missingScope({ scopes }: Scopes, event: string): Scope | undefined {
+function missingScope({ scopes }: Scopes, event?: string): Scope | undefined {
   const name = eventNames.find((one) => one === event);
   const needed: readonly (Scope | undefined)[] = ['webhooks:manage', name && requiredScope(name)];
   return needed.find((scope) => scope && !scopes.includes(scope));

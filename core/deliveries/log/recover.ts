@@ -3,6 +3,7 @@ import { limits } from '../../../contract/limits.ts';
 import { chunksOf } from '../../chunks.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
+import { hasScopesFor, loadReceivingKey } from '../../keys/event-access.ts';
 import type { Principal } from '../../principal.ts';
 import { batchGet, type ItemRequest } from '../../store/batch-get.ts';
 import { pages } from '../../store/read.ts';
@@ -14,7 +15,7 @@ import { type DeliveryItem, isOver } from '../model/delivery-record.ts';
 import { disorderMs, firstNumber } from './number-range.ts';
 import { withRecoveryLease } from './recovery-lease.ts';
 import {
-  assertPushed,
+  assertSends,
   buildRedeliveries,
   type EndedDelivery,
   failedManually,
@@ -37,7 +38,8 @@ export interface Period {
 
 /**
  * Redelivers every delivery that was created in the period and whose newest attempt failed, but for those that failed
- * in three manual attempts. Errors: 404 `not_found`, 409 `invalid_state` for a webhook that is not active, 409 `recovery_in_progress`, 400 `validation_failed` for a period that
+ * in three manual attempts, and for events that the key may not receive. Errors: 404 `not_found`, 409 `invalid_state` for a
+ * webhook that is not active or whose key may not receive anything, 409 `recovery_in_progress`, 400 `validation_failed` for a period that
  * ends before it begins, 400 `range_too_large` for one with more than `recoveredPerCall` failed deliveries or
  * `recordsPerRecovery` records. A call that breaks off has redelivered some: another finds the others.
  */
@@ -49,25 +51,22 @@ export async function recover(principal: Principal, { id }: { id: number }, peri
     throw fail('validation_failed', { details: [{ path: 'until', message: 'must not be before since' }] });
   }
   const webhook = await loadWebhook(principal, id);
-  assertPushed(webhook);
-  assertActive(webhook);
+  assertSends(webhook);
+  const key = await loadReceivingKey(principal, webhook.keyId);
+  const mayReceive = ({ first }: EndedDelivery) => hasScopesFor(key, first.event);
   return withRecoveryLease(webhook, async () => {
     const { failed, stillRetrying } = await unsuccessful(id, webhook.lastNumber, from, to);
-    return { matched: await redeliverFailed(webhook, failed), stillRetrying };
+    return { matched: await redeliverFailed(webhook, failed, mayReceive), stillRetrying };
   });
 }
 
-/** Nothing is sent for a disabled webhook, and what is not sent must not count as tried. */
-function assertActive({ status }: WebhookItem): void {
-  if (status === 'active') return;
-  throw fail('invalid_state', { message: `The webhook is ${status}. Set its status to active first.` });
-}
+type Choice = (ended: EndedDelivery) => boolean;
 
-async function redeliverFailed(webhook: WebhookItem, failed: readonly number[]): Promise<number> {
+async function redeliverFailed(webhook: WebhookItem, failed: readonly number[], mayReceive: Choice): Promise<number> {
   const sending: Promise<void>[] = [];
   let matched = 0;
   for (const some of chunksOf(failed, redeliveriesPerTransaction)) {
-    const redeliveries = await redeliverAll(webhook, some);
+    const redeliveries = await redeliverAll(webhook, some, mayReceive);
     matched += redeliveries.length;
     sending.push(sendRedeliveries(redeliveries));
   }
@@ -75,11 +74,15 @@ async function redeliverFailed(webhook: WebhookItem, failed: readonly number[]):
   return matched;
 }
 
-function redeliverAll(before: WebhookItem, numbers: readonly number[]): Promise<readonly DeliveryItem[]> {
+function redeliverAll(
+  before: WebhookItem,
+  numbers: readonly number[],
+  mayReceive: Choice,
+): Promise<readonly DeliveryItem[]> {
   return commitWithRetry(async () => {
     const webhook = await reloadWebhook(before);
-    assertActive(webhook);
-    const ended = await stillFailed(webhook.id, numbers);
+    assertSends(webhook);
+    const ended = (await stillFailed(webhook.id, numbers)).filter(mayReceive);
     if (ended.length === 0) return { writes: [], answer: [] };
     const { writes, redeliveries } = buildRedeliveries(webhook, ended, now());
     return { writes, answer: redeliveries };

@@ -4,6 +4,7 @@ import type { DeliveryRecord } from '../../../contract/integration/resources.ts'
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
 import { fail } from '../../errors.ts';
+import { hasScopesFor, loadReceivingKey } from '../../keys/event-access.ts';
 import { log } from '../../log.ts';
 import type { Principal } from '../../principal.ts';
 import { getItem } from '../../store/read.ts';
@@ -27,7 +28,8 @@ import { loadNamed } from './detail.ts';
 /**
  * One more attempt of a delivery that has ended, with a pending record of its own; the attempt numbers go on. Errors:
  * 404 `not_found` for an unknown webhook or delivery and for one that is past its 30 days, 409 `invalid_state` while an
- * attempt is still to come, for a ping, and after ten manual attempts.
+ * attempt is still to come, for a ping, after ten manual attempts, for a webhook that is not active and for one whose key
+ * may not receive the event.
  */
 export async function redeliver(
   principal: Principal,
@@ -35,8 +37,12 @@ export async function redeliver(
 ): Promise<DeliveryRecord> {
   const redelivery = await commitWithRetry(async () => {
     const webhook = await loadWebhook(principal, id);
-    assertPushed(webhook);
+    assertSends(webhook);
+    const key = await loadReceivingKey(principal, webhook.keyId);
     const first = await loadFirst(id, deliveryId);
+    if (!hasScopesFor(key, first.event)) {
+      throw fail('invalid_state', { message: `The API key of the webhook lacks the scope to receive ${first.event}.` });
+    }
     const ended = await endOf(first);
     if (!ended) {
       throw fail('invalid_state', { message: 'The delivery has not ended: another attempt is still to come.' });
@@ -53,10 +59,13 @@ export async function redeliver(
   return recordOf(redelivery);
 }
 
-/** What is read is not sent. */
-export function assertPushed({ delivery }: Pick<WebhookItem, 'delivery'>): void {
-  if (delivery === 'push') return;
-  throw fail('invalid_state', { message: 'The webhook is read: read its feed again, after an earlier number.' });
+/** What is read is not sent, nothing is sent for a disabled webhook, and what is not sent must not count as tried. */
+export function assertSends({ delivery, status }: Pick<WebhookItem, 'delivery' | 'status'>): void {
+  if (delivery === 'poll') {
+    throw fail('invalid_state', { message: 'The webhook is read: read its feed again, after an earlier number.' });
+  }
+  if (status === 'active') return;
+  throw fail('invalid_state', { message: `The webhook is ${status}. Set its status to active first.` });
 }
 
 /** The record of attempt 1. A ping has no attempt but its own. */

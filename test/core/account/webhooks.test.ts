@@ -84,6 +84,7 @@ describe('a webhook that an owner registers', () => {
 
 test('An owner can redeliver one delivery, and recover all deliveries that failed in a period', async () => {
   const { owner, key, webhook, delivery } = await scene();
+  await owner('updateWebhook', { ...at(webhook.id), body: { status: 'active' } });
   const again = await owner('redeliver', {
     params: { id: String(webhook.id), deliveryId: delivery.deliveryId },
   });

@@ -124,11 +124,11 @@ describe('redeliver', () => {
     expect((await recordsOf(one.webhook.id)).map(({ id }) => id)).toEqual([1, 2]);
   });
 
-  test('A redelivery on a disabled webhook sends nothing, and the record says so', async () => {
+  test('A redelivery that falls due on a disabled webhook sends nothing, and the record says so', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
-    await setWebhook(one.webhook, { status: 'failed' });
     await redeliver(one.key, { id: one.webhook.id, deliveryId });
+    await setWebhook(one.webhook, { status: 'failed' });
     await one.pipeline.run();
     expect(one.pipeline.posts).toHaveLength(1);
     expect((await recordsOf(one.webhook.id)).at(-1)).toMatchObject({

@@ -1,0 +1,82 @@
+/** What cannot be sent is not promised (docs/rules.md#redelivery, #recovery). */
+import { expect, test } from 'vitest';
+import type { Scope } from '../../../../contract/scopes.ts';
+import { recover } from '../../../../core/deliveries/log/recover.ts';
+import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
+import { records } from '../../../../core/table-keys.ts';
+import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { keyPrincipal, ownerPrincipal } from '../../../support/principals.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
+
+const begin = usePipeline();
+const since = { since: '2020-01-01T00:00:00Z' };
+
+/** A webhook with a delivery of each event that was not sent, because the webhook was disabled. */
+async function skipped() {
+  const pipeline = begin();
+  const { tenantId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(tenantId, keyId, {
+    events: ['booking.created', 'client.created'],
+    status: 'failed',
+  });
+  await pipeline.raise(tenantId, 'booking.created');
+  await pipeline.raise(tenantId, 'client.created');
+  await pipeline.run(pipeline.now);
+  const status = async (to: 'active' | 'failed') => put('deliveries', { ...(await webhookNow(webhook)), status: to });
+  await status('active');
+  const key = (fields: { status?: 'revoked'; scopes?: readonly Scope[]; expiresAt?: number }) =>
+    put('records', {
+      ...records.key(tenantId, keyId),
+      id: keyId,
+      tenantId,
+      status: 'active',
+      scopes: ['webhooks:manage'],
+      ...fields,
+    });
+  const log = await recordsOf(webhook.id);
+  const idOf = (event: string) => log.find((one) => one.event === event)?.deliveryId ?? '';
+  const again = (event: string, as = ownerPrincipal(tenantId)) =>
+    redeliver(as, { id: webhook.id, deliveryId: idOf(event) });
+  const recovered = (as = ownerPrincipal(tenantId)) => recover(as, { id: webhook.id }, since);
+  return { pipeline, tenantId, keyId, webhook, status, key, again, recovered };
+}
+
+const refused = { code: 'invalid_state' };
+
+test('A redelivery on a webhook that is not active answers 409 and records nothing', async () => {
+  const { webhook, status, again } = await skipped();
+  await status('failed');
+  await expect(again('booking.created')).rejects.toMatchObject(refused);
+  expect(await recordsOf(webhook.id)).toHaveLength(2);
+});
+
+test.each([
+  ['is revoked', { status: 'revoked' as const }],
+  ['has expired', { expiresAt: 1 }],
+  ['has lost webhooks:manage', { scopes: ['bookings:read' as const] }],
+])('An owner redelivers and recovers nothing for a webhook whose key %s: 409', async (_, fields) => {
+  const { webhook, key, again, recovered } = await skipped();
+  await key(fields);
+  await expect(again('booking.created')).rejects.toMatchObject(refused);
+  await expect(recovered()).rejects.toMatchObject(refused);
+  expect(await recordsOf(webhook.id)).toHaveLength(2);
+});
+
+test('Without bookings:read a key redelivers no event about a client, and recovers the others alone', async () => {
+  const { pipeline, tenantId, keyId, key, again, recovered } = await skipped();
+  const own = keyPrincipal(tenantId, keyId, ['webhooks:manage']);
+  await key({});
+  await expect(again('client.created')).rejects.toMatchObject(refused);
+  await expect(redeliver(own, { id: 0, deliveryId: '' })).rejects.toMatchObject({ code: 'not_found' });
+  expect(await recovered()).toEqual({ matched: 1, stillRetrying: 0 });
+  await pipeline.run(pipeline.now);
+  expect(pipeline.posts.map(({ request }) => JSON.parse(String(request.body)).event ?? request.body)).toHaveLength(1);
+});
+
+test('With its scopes and its key, what was skipped is redelivered and recovered', async () => {
+  const { pipeline, again, recovered } = await skipped();
+  expect(await again('client.created')).toMatchObject({ deliveryStatus: 'pending', trigger: 'manual' });
+  expect(await recovered()).toEqual({ matched: 1, stillRetrying: 0 });
+  await pipeline.run(pipeline.now);
+  expect(pipeline.posts).toHaveLength(2);
+});
