@@ -101,6 +101,19 @@ test('A triggered change of a service or a schedule is undone by the next trigge
   expect((await getService(owner, service)).description.length).toBeLessThanOrEqual(limits.textLength);
 });
 
+test('A trigger that shortens a description keeps its characters whole', async () => {
+  const { owner, trigger } = await sandbox();
+  const [service] = (await listServices(owner, {})).data;
+  if (!service) throw new Error('The sandbox has services');
+  const kept = 'x'.repeat(1_899);
+  const description = `${kept}😀${'x'.repeat(99)}`;
+  await updateService(owner, service, { description });
+  await trigger('service.updated');
+  expect((await getService(owner, service)).description).toBe(`${kept} (changed by a trigger)`);
+  // Negative control: cut at a number of units, it would end in half a character.
+  expect(description.slice(0, 1_900).isWellFormed()).toBe(false);
+});
+
 test('A trigger in an empty sandbox creates a service or staff member that is not offered', async () => {
   const { owner, trigger } = await sandbox(({ business }) => ({ business, services: [], staff: [] }));
   const { serviceId: id = 0 } = await trigger('service.updated');
