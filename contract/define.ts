@@ -40,6 +40,8 @@ export interface Endpoint {
   readonly waits?: true;
   /** Makes the row a tool for agents, at `POST /mcp`, with its schemas and scope. */
   readonly tool?: Tool;
+  /** It asks a stranger's name servers, and so is throttled as what waits for a receiver is. */
+  readonly waitsForNames?: true;
   /** What the documents show as asked. The answer is recorded by `npm run docs`. */
   readonly example?: AskedExample;
 }

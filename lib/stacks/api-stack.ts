@@ -83,7 +83,9 @@ export class ApiStack extends Stack {
       const { routeKey, operation, summary, needs, timeoutSeconds = timeoutSecondsDefault } = route;
       // Who asks for more time than a chain of calls takes waits for a foreign server, or sends to many.
       const held = timeoutSeconds > timeoutSecondsDefault ? stage.heldRoute : undefined;
-      const bounds = route.waits ? stage.waitingRoute : held;
+      // A wait for name servers is short: their throttle bounds how many run at once.
+      const { atOnce: _, ...throttle } = stage.heldRoute;
+      const bounds = route.waits ? stage.waitingRoute : route.waitsForNames ? throttle : held;
       const served = new RowFunction(this, pascalCase(operation), {
         stage,
         bundles,
@@ -136,4 +138,4 @@ export class ApiStack extends Stack {
 }
 
 /** What a row and an extra route have in common. */
-type Served = Pick<Api['rows'][number], 'operation' | 'summary' | 'needs' | 'timeoutSeconds' | 'waits'>;
+type Served = Pick<Api['rows'][number], 'operation' | 'summary' | 'needs' | 'timeoutSeconds' | 'waits' | 'waitsForNames'>;

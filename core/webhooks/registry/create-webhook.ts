@@ -14,11 +14,12 @@ import { putNew } from '../../store/write.ts';
 import { records } from '../../table-keys.ts';
 import { newSecret } from '../sender/secret.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
+import { asFirst } from './first-webhook.ts';
+import { slowMarkAt } from './origin-marks.ts';
 import { oneMoreActive, oneMoreWebhook } from './quota.ts';
 import { registrationPut } from './registration.ts';
 import { firstSecretPut } from './signing-secret.ts';
-import { webhooksOfBusiness } from './store.ts';
-import { type NewWebhook, newWebhookItem, type WebhookItem, webhookOf } from './webhook.ts';
+import { type NewWebhook, newWebhookItem, webhookOf } from './webhook.ts';
 
 /**
  * Registers a webhook. The counts of the key's active webhooks and of all of the business are conditions of the same
@@ -35,10 +36,9 @@ export async function createWebhook(
   assertMayReceive(key, body.events);
   const { href: targetUrl = '' } = body.targetUrl === undefined ? {} : await acceptTargetUrl(body.targetUrl);
   return commitWithRetry(async () => {
-    const item = {
-      ...newWebhookItem({ tenantId, keyId: key.id }, { ...body, targetUrl }),
-      ...(targetUrl && (await slowMark(tenantId, targetUrl))),
-    };
+    const made = newWebhookItem({ tenantId, keyId: key.id }, { ...body, targetUrl });
+    const [slowMark, first] = await Promise.all([slowMarkAt(tenantId, targetUrl), asFirst(made)]);
+    const item = { ...made, ...slowMark, ...first.fields };
     const secret = newSecret();
     return {
       writes: [
@@ -47,6 +47,7 @@ export async function createWebhook(
         putNew('deliveries', item),
         firstSecretPut(item.id, secret),
         registrationPut(item),
+        ...first.writes,
       ],
       answer: { ...webhookOf(item), secret },
       refused: (codes) => {
@@ -58,16 +59,6 @@ export async function createWebhook(
       },
     };
   });
-}
-
-/** The mark of another webhook of the business at the same origin: a receiver that is slow stays so under a new webhook. */
-async function slowMark(tenantId: number, targetUrl: string): Promise<Pick<WebhookItem, 'slowUntil'>> {
-  const { origin } = new URL(targetUrl);
-  const others = (await webhooksOfBusiness(tenantId)).filter(
-    ({ targetUrl: other }) => other && new URL(other).origin === origin,
-  );
-  const slowUntil = Math.max(0, ...others.map((other) => other.slowUntil ?? 0));
-  return slowUntil > now() ? { slowUntil } : {};
 }
 
 /** The key that the webhook will belong to. */

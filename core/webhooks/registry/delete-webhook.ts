@@ -2,7 +2,9 @@
 import type { Principal } from '../../principal.ts';
 import { commitWithRetry } from '../../store/transact.ts';
 import { remove } from '../../store/write.ts';
+import { afterFirst } from './first-webhook.ts';
 import { beginLogDeletion } from './log-deletion.ts';
+import { slowMarkLeft } from './origin-marks.ts';
 import { oneLessActive, oneLessWebhook } from './quota.ts';
 import { registrationDelete } from './registration.ts';
 import { secretDelete } from './signing-secret.ts';
@@ -16,11 +18,13 @@ export async function deleteWebhook(principal: Principal, { id }: { id: number }
     const before = await reloadWebhook(webhook);
     return {
       writes: [
-        remove('deliveries', before, { status: before.status }),
+        remove('deliveries', before, { status: before.status, reservations: before.reservations }),
         registrationDelete(before),
         secretDelete(id),
         oneLessWebhook(before.tenantId),
         ...(before.status === 'active' ? [oneLessActive(before.tenantId, before.keyId)] : []),
+        ...slowMarkLeft(before),
+        ...(await afterFirst(before)),
       ],
       answer: undefined,
     };

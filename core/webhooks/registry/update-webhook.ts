@@ -3,6 +3,7 @@
 import type { AccountWebhook } from '../../../contract/account/resources.ts';
 import type { EventName } from '../../../contract/events.ts';
 import type { WebhookFilter } from '../../../contract/integration/resources.ts';
+import { limits } from '../../../contract/limits.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
 import { assertMayReceive } from '../../keys/event-access.ts';
@@ -12,9 +13,14 @@ import { changed } from '../../store/revised.ts';
 import { commitWithRetry, refusedAt } from '../../store/transact.ts';
 import { set } from '../../store/write.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
+import { slowMarkAt, slowMarkLeft } from './origin-marks.ts';
 import { oneMoreActive } from './quota.ts';
 import { loadWebhook, reloadWebhook } from './store.ts';
-import { webhookOf } from './webhook.ts';
+import { type WebhookItem, webhookOf } from './webhook.ts';
+
+type Target = Pick<WebhookItem, 'targetUrl' | 'slowUntil'>;
+
+const hourMs = 3_600_000;
 
 export interface WebhookChanges {
   readonly targetUrl?: string | undefined;
@@ -27,7 +33,8 @@ export interface WebhookChanges {
 /**
  * Changes what is named. `status: 'active'` reactivates a disabled webhook, sets its counter to 0 and takes one of the ten
  * that the key may have, in the same transaction. Errors: 404 `not_found`, 403 `insufficient_scope` for an event that the
- * key may not read, `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`.
+ * key may not read, `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`, 409 `invalid_state` for a `targetUrl`
+ * that was written ten times in this hour.
  */
 export async function updateWebhook(
   principal: Principal,
@@ -43,25 +50,43 @@ export async function updateWebhook(
       details: [{ path: 'targetUrl', message: 'is of a webhook with delivery push' }],
     });
   }
-  const target = changes.targetUrl === undefined ? undefined : await acceptTargetUrl(changes.targetUrl);
+  let target: Target | undefined;
+  if (changes.targetUrl !== undefined) {
+    oneMoreChange(webhook);
+    const { href: targetUrl } = await acceptTargetUrl(changes.targetUrl);
+    target = { targetUrl, ...(await slowMarkAt(tenantId, targetUrl)) };
+  }
   return commitWithRetry(async () => {
     const before = await reloadWebhook(webhook);
     const reactivated = changes.status === 'active' && before.status === 'failed';
     const fields = {
-      targetUrl: target?.href,
+      ...(target && { ...target, targetChanges: oneMoreChange(before) }),
       events: changes.events,
       description: changes.description,
       filter: changes.filter,
       ...(reactivated && { status: 'active' as const, consecutiveFailures: 0 }),
       updatedAt: timestamp(now()),
     };
-    const update = set('deliveries', before, fields, { status: before.status });
+    const { status, targetChanges } = before;
+    const update = set('deliveries', before, fields, { status, ...(target && { targetChanges }) });
+    const marks = target ? slowMarkLeft(before) : [];
     return {
-      writes: reactivated ? [update, oneMoreActive(tenantId, keyId)] : [update],
+      writes: reactivated ? [update, oneMoreActive(tenantId, keyId), ...marks] : [update, ...marks],
       answer: webhookOf(changed(before, fields).item),
       refused: (codes) => {
-        if (refusedAt(codes, 1)) throw fail('webhook_limit_reached');
+        if (reactivated && refusedAt(codes, 1)) throw fail('webhook_limit_reached');
       },
     };
+  });
+}
+
+/** The count with one more write of `targetUrl` in this hour of the clock. */
+function oneMoreChange({ targetChanges }: WebhookItem): NonNullable<WebhookItem['targetChanges']> {
+  const hour = Math.floor(now() / hourMs);
+  const count = targetChanges?.[0] === hour ? targetChanges[1] : 0;
+  if (count < limits.targetUrlChangesPerHour) return [hour, count + 1];
+  throw fail('invalid_state', {
+    message: `The targetUrl of a webhook changes at most ${limits.targetUrlChangesPerHour} times an hour.`,
+    retryAfter: Math.ceil(((hour + 1) * hourMs - now()) / 1_000),
   });
 }

@@ -1,0 +1,37 @@
+/**
+ * The slow mark of an origin (docs/rules.md#fairness): a receiver that is slow stays so under a webhook that is new or that
+ * moved there, also when the webhook that was marked is gone.
+ */
+import { now } from '../../clock.ts';
+import { getItem } from '../../store/read.ts';
+import { put, type Write } from '../../store/write.ts';
+import { deliveries } from '../../table-keys.ts';
+import { webhooksOfBusiness } from './store.ts';
+import type { WebhookItem } from './webhook.ts';
+
+type SlowMark = Pick<WebhookItem, 'slowUntil'>;
+
+/** None of a webhook that is read. */
+const originOf = ({ targetUrl }: Pick<WebhookItem, 'targetUrl'>) => URL.parse(targetUrl)?.origin;
+
+/** The mark for a webhook that will point there; none when the origin is not slow. */
+export async function slowMarkAt(tenantId: number, targetUrl: string): Promise<SlowMark> {
+  const origin = originOf({ targetUrl });
+  if (origin === undefined) return {};
+  const [others, left] = await Promise.all([
+    webhooksOfBusiness(tenantId),
+    getItem<SlowMark>('deliveries', deliveries.slowOrigin(tenantId, origin)),
+  ]);
+  const marks = [...others.filter((other) => originOf(other) === origin), ...(left ? [left] : [])];
+  const slowUntil = Math.max(0, ...marks.map((one) => one.slowUntil ?? 0));
+  return slowUntil > now() ? { slowUntil } : {};
+}
+
+/** Keeps the mark of a webhook that leaves its origin. */
+export function slowMarkLeft(webhook: WebhookItem): readonly Write[] {
+  const { tenantId, slowUntil = 0 } = webhook;
+  const origin = originOf(webhook);
+  if (origin === undefined || slowUntil <= now()) return [];
+  const key = deliveries.slowOrigin(tenantId, origin);
+  return [put('deliveries', { ...key, slowUntil, expiresAtSeconds: Math.ceil(slowUntil / 1_000) })];
+}

@@ -1,0 +1,143 @@
+/** What follows a webhook to its target: how often that changes, and what is known of a receiver there. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { setRuntime } from '../../../../core/clock.ts';
+import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
+import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
+import { loadWebhook } from '../../../../core/webhooks/registry/store.ts';
+import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
+import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { newWebhook, put } from '../../../support/pipeline-state.ts';
+import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
+import { scriptTest } from '../../../support/script-test.ts';
+import { testNow, useTestBusiness } from '../../../support/test-business.ts';
+import { unconditional } from '../../../support/unconditional.ts';
+
+const fixture = useTestBusiness();
+beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
+afterAll(() => vi.unstubAllEnvs());
+
+const slowUrl = 'http://127.0.0.1:9000/hooks';
+const otherUrl = 'http://127.0.0.1:9001/hooks';
+const wanted = { targetUrl: slowUrl, events: ['booking.created' as const] };
+const slowUntil = testNow + 60_000;
+const code = (call: Promise<unknown>) => call.then(() => 'done').catch((error) => error.code);
+
+/** A webhook that was marked slow. */
+async function slow(): Promise<{ key: TestKey; id: number }> {
+  const { key } = await fixture.tenant();
+  const { id } = await createWebhook(key, wanted);
+  await put('deliveries', { ...(await loadWebhook(key, id)), slowUntil });
+  return { key, id };
+}
+
+test('A webhook that is deleted and created again at a slow origin is marked slow', async () => {
+  const { key, id } = await slow();
+  await deleteWebhook(key, { id });
+  const again = await createWebhook(key, wanted);
+  expect(await loadWebhook(key, again.id)).toMatchObject({ slowUntil });
+  const elsewhere = await createWebhook(key, { ...wanted, targetUrl: otherUrl });
+  expect(await loadWebhook(key, elsewhere.id)).not.toHaveProperty('slowUntil');
+});
+
+test('A mark that is over is not taken over', async () => {
+  const { key, id } = await slow();
+  await deleteWebhook(key, { id });
+  setRuntime({ now: () => slowUntil });
+  const again = await createWebhook(key, wanted);
+  setRuntime({ now: () => testNow });
+  expect(await loadWebhook(key, again.id)).not.toHaveProperty('slowUntil');
+});
+
+test('A webhook keeps its mark when its targetUrl changes within the origin', async () => {
+  const { key, id } = await slow();
+  await updateWebhook(key, { id }, { targetUrl: `${slowUrl}/new` });
+  expect(await loadWebhook(key, id)).toMatchObject({ slowUntil });
+});
+
+test('A webhook that moves to a slow origin takes over its mark, and a new webhook that of an origin which one moved away from', async () => {
+  const { key, id } = await slow();
+  const moving = await createWebhook(key, { ...wanted, targetUrl: otherUrl });
+  await updateWebhook(key, { id: moving.id }, { targetUrl: slowUrl });
+  expect(await loadWebhook(key, moving.id)).toMatchObject({ slowUntil });
+  for (const one of [id, moving.id]) await updateWebhook(key, { id: one }, { targetUrl: otherUrl });
+  const later = await createWebhook(key, wanted);
+  expect(await loadWebhook(key, later.id)).toMatchObject({ slowUntil });
+});
+
+test('The targetUrl of a webhook is written ten times an hour, however many requests come at once', async () => {
+  const { key } = await fixture.tenant();
+  const { id } = await createWebhook(key, wanted);
+  const ends = await Promise.all(
+    Array.from({ length: 15 }, (_, i) => code(updateWebhook(key, { id }, { targetUrl: `${slowUrl}/${i}` }))),
+  );
+  expect(ends.filter((end) => end === 'done')).toHaveLength(limits.targetUrlChangesPerHour);
+  expect(ends.filter((end) => end === 'invalid_state')).toHaveLength(5);
+});
+
+test('Negative control: without its condition, the count of written target URLs lets more than ten through', async () => {
+  const { key } = await fixture.tenant();
+  const { id } = await createWebhook(key, wanted);
+  scriptTest([
+    {
+      when: 'TransactWriteItems',
+      answer: ({ input }, send) => send({ ...input, TransactItems: (input.TransactItems ?? []).map(unconditional) }),
+    },
+  ]);
+  const ends = await Promise.all(
+    Array.from({ length: 15 }, (_, i) => code(updateWebhook(key, { id }, { targetUrl: `${slowUrl}/${i}` }))),
+  );
+  expect(ends.filter((end) => end === 'done').length).toBeGreaterThan(limits.targetUrlChangesPerHour);
+});
+
+test('After ten changes the answer says when the next is possible, other changes pass, and the next hour begins anew', async () => {
+  const { key } = await fixture.tenant();
+  const { id } = await createWebhook(key, wanted);
+  for (let i = 0; i < limits.targetUrlChangesPerHour; i++) await updateWebhook(key, { id }, { targetUrl: slowUrl });
+  await expect(updateWebhook(key, { id }, { targetUrl: slowUrl })).rejects.toMatchObject({
+    code: 'invalid_state',
+    extras: { retryAfter: 3_600 },
+  });
+  expect(await updateWebhook(key, { id }, { description: 'Still mine' })).toMatchObject({ description: 'Still mine' });
+  setRuntime({ now: () => testNow + 3_600_000 });
+  expect(await code(updateWebhook(key, { id }, { targetUrl: slowUrl }))).toBe('done');
+  setRuntime({ now: () => testNow });
+});
+
+const reserved = {
+  sends: [29_000_000, 2_000],
+  hostSends: { 'host.example': [29_000_000, 60] },
+  reservations: 7,
+} as const;
+
+/** The first webhook of a business has reservations, and another one comes after it. */
+async function withReservations(): Promise<{ key: TestKey; first: WebhookItem; second: WebhookItem }> {
+  const { key } = await fixture.tenant();
+  const first = await newWebhook(key.tenantId, key.id, reserved);
+  const second = await newWebhook(key.tenantId, key.id);
+  return { key, first, second };
+}
+
+test('When the first webhook of a business is deleted, what was reserved goes to the next', async () => {
+  const { key, first, second } = await withReservations();
+  await deleteWebhook(key, { id: first.id });
+  const { sends, hostSends } = reserved;
+  expect(await loadWebhook(key, second.id)).toMatchObject({ sends, hostSends, reservations: 1 });
+});
+
+test('A webhook that becomes the first of its business takes over what was reserved, and plans on the former first one fail', async () => {
+  const { key, first } = await withReservations();
+  const earlier = keyPrincipal(key.tenantId, 1);
+  const { id } = await createWebhook(earlier, wanted);
+  const { sends, hostSends } = reserved;
+  expect(await loadWebhook(earlier, id)).toMatchObject({ sends, hostSends, reservations: 8 });
+  expect(await loadWebhook(key, first.id)).toMatchObject({ reservations: 8 });
+});
+
+test('A webhook that is created or deleted behind the first one leaves the reservations where they are', async () => {
+  const { key, first } = await withReservations();
+  const { id } = await createWebhook(key, wanted);
+  expect(await loadWebhook(key, id)).not.toHaveProperty('sends');
+  await deleteWebhook(key, { id });
+  expect(await loadWebhook(key, first.id)).toMatchObject(reserved);
+});
