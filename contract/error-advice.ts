@@ -35,6 +35,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   feed_busy: 'Let one process read a feed. Without `wait` it is answered at once.',
   feed_expired:
     'Read the bookings and clients that changed meanwhile, see [keep a mirror](keep-a-mirror.md); then read on with `after` = `details.oldest` − 1.',
+  ping_in_progress: 'Try again after `retryAfter` seconds.',
   idempotency_in_progress: 'Wait a second and send the same request again.',
   payload_too_large: 'Send less.',
   unsupported_media_type: 'Add the header `Content-Type: application/json`.',

@@ -66,6 +66,10 @@ export const errors = {
     status: 409,
     message: 'A recovery of this webhook is running or has just ended. Try again after `retryAfter` seconds.',
   },
+  ping_in_progress: {
+    status: 409,
+    message: `A ping of this webhook is running, or ${limits.pingsPerBusiness} of this business. Try again after \`retryAfter\` seconds.`,
+  },
   idempotency_in_progress: {
     status: 409,
     message: 'The first request with this Idempotency-Key is still running. Try again shortly.',

@@ -62,6 +62,8 @@ export const limits = {
   deliveriesCursorLength: 4_096,
   /** From the answer of one recovery of a webhook to the begin of the next. */
   recoveryPauseSeconds: 60,
+  /** docs/rules.md#pings: at the same time. */
+  pingsPerBusiness: 3,
   /** How often one delivery may be sent by hand, and how many of these may fail before `recover` leaves it out. */
   manualAttemptsPerDelivery: 10,
   manualFailuresToLeaveOut: 3,
@@ -124,6 +126,8 @@ export const limits = {
   idempotencyHours: 24,
 
   targetUrlLength: 2_048,
+  /** Of one webhook. */
+  targetUrlChangesPerHour: 10,
   /** How long the write of a `targetUrl` waits for the name servers of a stranger. */
   targetUrlLookupMs: 1_000,
   webhookDescriptionLength: 255,

@@ -37,6 +37,8 @@
  * | deliveries | W#webhook | R#number | one attempt's record; the first of a delivery carries the delivery's state |
  * | deliveries | STATISTICS#webhook | time | a segment of its statistics: hours that were counted until then |
  * | deliveries | T#tenant | FEEDS | until when requests wait at feeds of the business: `waits` and the webhook's id, each a field |
+ * | deliveries | T#tenant | PINGS | the same of pings that run |
+ * | deliveries | T#tenant | SLOW#origin | until when an origin is slow that a slow webhook left |
  * | deliveries | T#tenant | RECOVERY#webhook | until when no other recovery of the webhook begins |
  * | deliveries | WEBHOOKS#shard | webhook | that a webhook is there, for the sweeper, how far its log is swept and counted, and what is open there |
  * | secrets | W#webhook | SECRET | the signing secret |
@@ -246,6 +248,8 @@ export const deliveries = {
     pk: tenant(tenantId),
     sk: `RECOVERY#${ordered(webhookId)}`,
   }),
+  slowOrigin: (tenantId: number, origin: string): Key => ({ pk: tenant(tenantId), sk: `SLOW#${origin}` }),
+  pings: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'PINGS' }),
   record: (webhookId: number, number: number): Key => ({
     pk: `W#${webhookId}`,
     sk: `R#${String(number).padStart(12, '0')}`,

@@ -361,7 +361,8 @@ export const createWebhook = post('/webhooks', () => ({
   output: resources.webhookWithSecret,
   location: '/webhooks/:id',
   errors: ['webhook_limit_reached'],
-  needs: { deliveries: ['Query', 'PutItem', 'UpdateItem'], secrets: ['PutItem'] },
+  needs: { deliveries: ['GetItem', 'Query', 'PutItem', 'UpdateItem'], secrets: ['PutItem'] },
+  waitsForNames: true,
 }));
 
 export const listWebhooks = get('/webhooks', () => ({
@@ -386,13 +387,14 @@ export const updateWebhook = patch('/webhooks/:id', () => ({
   scope: 'webhooks:manage',
   summary: 'Change or reactivate a webhook',
   description:
-    'Setting `status` to `active` switches a failed webhook on again and resets `consecutiveFailures`. New `events` need the same scopes as at first.',
+    'Setting `status` to `active` switches a failed webhook on again and resets `consecutiveFailures`. New `events` need the same scopes as at first. `targetUrl` can be written ten times an hour.',
   params: byId(),
   body: webhookChanges(),
   status: 200,
   output: resources.webhook,
-  errors: ['webhook_limit_reached'],
-  needs: { deliveries: ['GetItem', 'UpdateItem'] },
+  errors: ['webhook_limit_reached', 'invalid_state'],
+  needs: { deliveries: ['GetItem', 'Query', 'PutItem', 'UpdateItem'] },
+  waitsForNames: true,
 }));
 
 export const deleteWebhook = del('/webhooks/:id', () => ({
@@ -402,7 +404,7 @@ export const deleteWebhook = del('/webhooks/:id', () => ({
   params: byId(),
   status: 204,
   needs: {
-    deliveries: ['GetItem', 'UpdateItem', 'DeleteItem'],
+    deliveries: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     secrets: ['DeleteItem'],
     send: ['erasures'],
   },
@@ -441,8 +443,9 @@ export const pingWebhook = post('/webhooks/:id/ping', () => ({
   bodyOptional: true,
   status: 200,
   description:
-    'One signed request, sent while you wait: with the event name `ping`, or as an example of the `event` you name. It is recorded like a delivery, never retried, and changes neither `consecutiveFailures` nor `lastTriggeredAt`. 200 also when the target failed: look at `success`.',
+    'One signed request, sent while you wait: with the event name `ping`, or as an example of the `event` you name. It is recorded like a delivery, never retried, and changes neither `consecutiveFailures` nor `lastTriggeredAt`. 200 also when the target failed: look at `success`. One ping of a webhook runs at a time, and three of a business.',
   output: resources.pingResult,
+  errors: ['ping_in_progress'],
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], secrets: ['GetItem'] },
   timeoutSeconds: 20,
 }));
@@ -521,7 +524,7 @@ export const redeliver = post('/webhooks/:id/deliveries/:deliveryId/redeliver', 
   params: oneDelivery(),
   status: 202,
   description:
-    'Works from `success` and `failed`. The body and the `deliveryId` are those of the first attempt, the attempt numbers go on. One attempt: a failure is not retried and does not count. A delivery has at most ten manual attempts.',
+    'Works from `success` and `failed`. The body and the `deliveryId` are those of the first attempt, the attempt numbers go on. The webhook must be active, and its key must be allowed to receive the event. One attempt: a failure is not retried and does not count. A delivery has at most ten manual attempts.',
   output: resources.deliveryRecord,
   errors: ['invalid_state'],
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], send: ['retries'] },
@@ -537,7 +540,7 @@ export const recoverWebhook = post('/webhooks/:id/recover', () => ({
   }),
   status: 202,
   description:
-    'Redelivers every delivery that was created from `since` to `until` (default: now) and that failed, and whose redelivery, if there was one, failed as well; also those that were not sent because the webhook was disabled. The webhook must be active. What is still being retried is left to its schedule and counted in `stillRetrying`. At most 5000 a call, and of a period with at most 100 000 records. A second call finds only what has failed again. One recovery of a webhook runs at a time, and the next begins at least 60 seconds after the last was answered. A delivery of which three manual attempts failed is left out.',
+    'Redelivers every delivery that was created from `since` to `until` (default: now) and that failed, and whose redelivery, if there was one, failed as well; also those that were not sent because the webhook was disabled. The webhook must be active; events that its key may not receive are left out. What is still being retried is left to its schedule and counted in `stillRetrying`. At most 5000 a call, and of a period with at most 100 000 records. A second call finds only what has failed again. One recovery of a webhook runs at a time, and the next begins at least 60 seconds after the last was answered. A delivery of which three manual attempts failed is left out.',
   output: resources.recovery,
   errors: ['range_too_large', 'recovery_in_progress', 'invalid_state'],
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'], send: ['retries'] },

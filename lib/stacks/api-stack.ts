@@ -20,7 +20,7 @@ import type { Settings } from '../context.ts';
 import { handlerOf } from '../handlers.ts';
 import { pascalCase } from '../names.ts';
 import { refuseTwoNamesOfAPosition, routeKeyOf } from '../route-keys.ts';
-import type { Stage } from '../stage.ts';
+import type { RouteBounds, Stage } from '../stage.ts';
 
 /** Enough for the slowest chain of calls with the SDK's retries; rows with more to do say so. */
 const timeoutSecondsDefault = 10;
@@ -84,7 +84,8 @@ export class ApiStack extends Stack {
       // Who asks for more time than a chain of calls takes waits for a foreign server, or sends to many.
       const held = timeoutSeconds > timeoutSecondsDefault ? stage.heldRoute : undefined;
       // A wait for name servers is short: their throttle bounds how many run at once.
-      const { atOnce: _, ...throttle } = stage.heldRoute;
+      const { rate, burst } = stage.heldRoute;
+      const throttle: RouteBounds = { rate, burst };
       const bounds = route.waits ? stage.waitingRoute : route.waitsForNames ? throttle : held;
       const served = new RowFunction(this, pascalCase(operation), {
         stage,
@@ -138,4 +139,7 @@ export class ApiStack extends Stack {
 }
 
 /** What a row and an extra route have in common. */
-type Served = Pick<Api['rows'][number], 'operation' | 'summary' | 'needs' | 'timeoutSeconds' | 'waits' | 'waitsForNames'>;
+type Served = Pick<
+  Api['rows'][number],
+  'operation' | 'summary' | 'needs' | 'timeoutSeconds' | 'waits' | 'waitsForNames'
+>;

@@ -2,6 +2,7 @@
 import { eventExamples } from '../../../contract/event-examples.ts';
 import type { EventName } from '../../../contract/event-names.ts';
 import type { DeliveryRecord } from '../../../contract/integration/resources.ts';
+import { limits } from '../../../contract/limits.ts';
 import { causedByRequest } from '../../cause.ts';
 import { newId, now, timestamp } from '../../clock.ts';
 import { compressText, decompressText } from '../../compressed-text.ts';
@@ -12,10 +13,11 @@ import { commitWithRetry } from '../../store/transact.ts';
 import { set, writeOne } from '../../store/write.ts';
 import { findSecret, signingAt } from '../../webhooks/registry/signing-secret.ts';
 import { loadWebhook, reloadWebhook } from '../../webhooks/registry/store.ts';
-import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
+import { hostOf, type WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { eventBody, type Message } from '../../webhooks/sender/message.ts';
 import { type SendOutcome, send } from '../../webhooks/sender/send.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
+import { withLease } from '../lease.ts';
 import { deliveryId } from '../model/delivery-id.ts';
 import { newRecord, type PingItem, recordBase, takeNumbers, unanswered } from '../model/delivery-record.ts';
 import { type AttemptFields, answerFields, isSuccess } from '../model/state.ts';
@@ -31,7 +33,8 @@ export type PingResult = Pick<
 /**
  * Recorded like a delivery and nothing else: no retry, and no effect on the webhook's counter or `lastTriggeredAt`. A
  * disabled webhook can be pinged, so that its owner sees whether it is time to reactivate it. With `event`, the
- * message is that event's published example. Where the webhook is read, it is put into the feed. 404 `not_found`.
+ * message is that event's published example. Where the webhook is read, it is put into the feed. 404 `not_found`, 409
+ * `ping_in_progress`.
  */
 export async function ping(
   principal: Principal,
@@ -39,11 +42,19 @@ export async function ping(
   { event }: { event?: EventName | undefined } = {},
   post: Sender = send,
 ): Promise<PingResult> {
-  const { webhook, record } = await recordPending(principal, id, event);
-  if (webhook.delivery === 'poll') {
-    const { deliveryId, responseStatusCode, responseTimeMs, errorMessage } = record;
-    return { success: true, deliveryId, responseStatusCode, responseTimeMs, errorMessage };
+  const webhook = await loadWebhook(principal, id);
+  if (webhook.delivery === 'push') {
+    return withLease('ping', webhook, limits.deliveryTimeoutMs, async () => {
+      const pending = await recordPending(webhook, event);
+      return sendPing(pending.webhook, pending.record, post);
+    });
   }
+  const { deliveryId, responseStatusCode, responseTimeMs, errorMessage } = (await recordPending(webhook, event)).record;
+  return { success: true, deliveryId, responseStatusCode, responseTimeMs, errorMessage };
+}
+
+async function sendPing(webhook: WebhookItem, record: PingItem, post: Sender): Promise<PingResult> {
+  const { id } = webhook;
   const secret = await findSecret(id);
   if (secret === undefined) {
     // It goes with its webhook: 404 for one that was deleted since.
@@ -64,16 +75,18 @@ export async function ping(
   const outcome = await post({ url: webhook.targetUrl, headers, body });
   const success = outcome.kind === 'answered' && isSuccess(outcome.status);
   const { responseStatusCode, responseTimeMs, errorMessage } = await recordEnd(record, outcome, success, sentAt);
+  const host = hostOf(webhook);
+  if (success && webhook.answeredHost !== host) await writeOne(set('deliveries', webhook, { answeredHost: host }));
   return { success, deliveryId, responseStatusCode, responseTimeMs, errorMessage };
 }
 
 function recordPending(
-  principal: Principal,
-  webhookId: number,
+  before: WebhookItem,
   event: EventName | undefined,
 ): Promise<{ webhook: WebhookItem; record: PingItem }> {
   return commitWithRetry(async () => {
-    const webhook = await loadWebhook(principal, webhookId);
+    const webhook = await reloadWebhook(before);
+    const { id: webhookId } = webhook;
     const number = webhook.lastNumber + 1;
     const at = now();
     const named = { deliveryId: deliveryId(webhookId, number), event: event ?? 'ping' };

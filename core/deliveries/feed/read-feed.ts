@@ -17,10 +17,10 @@ import { findSecret, signingAt } from '../../webhooks/registry/signing-secret.ts
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
+import { withLease } from '../lease.ts';
 import { oldestKept } from '../log/list.ts';
 import { firstNumber } from '../log/number-range.ts';
 import type { DeliveryItem } from '../model/delivery-record.ts';
-import { withFeedLease } from './feed-lease.ts';
 
 interface FeedQuery {
   readonly after?: number | undefined;
@@ -59,7 +59,9 @@ export async function readFeed(
     noteProgress(webhook, after),
   ]);
   const waits = found.entries.length === 0 && wait > 0;
-  const { entries, hasMore } = waits ? await withFeedLease(webhook, wait, () => nextOf(id, after, limit, wait)) : found;
+  const { entries, hasMore } = waits
+    ? await withLease('feed', webhook, wait * 1_000, () => nextOf(id, after, limit, wait))
+    : found;
   const readable = entries.filter(({ trigger, event }) => trigger === 'ping' || hasScopesOf(principal.actor, event));
   return {
     data: readable.length > 0 ? await signed(webhook, readable) : [],

@@ -39,6 +39,8 @@ export class Calls {
   readonly #webhooks: Webhooks;
   readonly #calls = new WeakMap<Invocation, Call>();
   /** By webhook: recoveries that run, until when the last one may keep others away, and when that was answered began. */
+  /** Pings, and until when each may keep others away. */
+  readonly #pings = new Map<Invocation, { readonly webhookId: number; readonly until: number }>();
   readonly #leases = new Map<number, { running: number; heldUntil: number; answeredFrom: number }>();
 
   constructor(observed: Observed, webhooks: Webhooks) {
@@ -54,6 +56,7 @@ export class Calls {
     const { now: startedAt } = this.#observed.world;
     this.#calls.set(invocation, { asked, startedAt, owed: this.#owedTo(asked), made: [] });
     if (asked.verb === 'recover') this.#leaseOf(asked.webhookId).running += 1;
+    if (asked.verb === 'ping') this.#pings.set(invocation, { webhookId: asked.webhookId, until: Number.MAX_VALUE });
   }
 
   #leaseOf(webhookId: number) {
@@ -134,7 +137,13 @@ export class Calls {
     const what = answer.kind === 'refused' ? answer.status : answer.kind;
     this.#observed.world.trace(`${asked.verb} ${asked.webhookId} ${what} ${call.made.length}`);
     if (asked.verb === 'recover') this.#endLease(call, answer);
+    if (asked.verb === 'ping') this.#pings.delete(invocation);
     if (answer.kind === 'refused') this.#checkRefusal(call, answer.status);
+    if (asked.verb === 'ping' && answer.kind !== 'refused') {
+      const { now, clocksDifferByMs } = this.#observed.world;
+      // The end of a lease is not always recorded.
+      this.#pings.set(invocation, { webhookId: asked.webhookId, until: now + longestPingMs + clocksDifferByMs });
+    }
     if (answer.kind !== 'answered') return;
     if (asked.verb === 'redeliver') this.#checkRedelivery(call, answer.body as DeliveryRecord);
     if (asked.verb === 'recover') this.#checkRecovery(call, answer.body as { matched: number });
@@ -155,11 +164,21 @@ export class Calls {
     const moved = named?.some((one) => !isOver(one) || one.changedAt >= startedAt);
     if (status === 404 && !isThere) return;
     if (status === 409 && asked.verb === 'redeliver' && (moved || used || !named)) return;
+    if (status === 409 && asked.verb === 'ping' && this.#mayBePinged(asked.webhookId, startedAt)) return;
     const mayBeDisabled = webhook && (webhook.item.status !== 'active' || webhook.changedAt >= startedAt);
+    if (status === 409 && asked.verb === 'redeliver' && mayBeDisabled) return;
     if (status === 409 && asked.verb === 'recover' && (mayBeDisabled || this.#mayBeTaken(asked.webhookId, startedAt)))
       return;
     if (status === 400 && asked.verb === 'recover' && webhook && isTooMuch(webhook.item.lastNumber)) return;
     this.#report(`${name} was refused with ${status} for no reason`);
+  }
+
+  /** Another ping of the webhook may run, or as many as may of its business. */
+  #mayBePinged(webhookId: number, at: number): boolean {
+    const tenantOf = (id: number) => this.#webhooks.get(id)?.item.tenantId;
+    const running = [...this.#pings.values()].filter(({ until }) => until >= at);
+    const ofBusiness = running.filter((one) => tenantOf(one.webhookId) === tenantOf(webhookId));
+    return running.some((one) => one.webhookId === webhookId) || ofBusiness.length >= limits.pingsPerBusiness;
   }
 
   #mayBeTaken(webhookId: number, startedAt: number): boolean {
@@ -208,6 +227,7 @@ function isWithin(family: readonly Tracked[], { from, to }: { readonly from: num
   return from <= createdAt && createdAt <= to;
 }
 
+const longestPingMs = limits.deliveryTimeoutMs + 5_000;
 const pauseMs = limits.recoveryPauseSeconds * 1_000;
 const failuresToLeaveOut = limits.manualFailuresToLeaveOut;
 

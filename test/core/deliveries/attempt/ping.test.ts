@@ -158,10 +158,10 @@ test('Concurrent pings and events have record numbers without gaps', async () =>
   const { tenantId, keyId } = await newTenant(0);
   const webhook = await newWebhook(tenantId, keyId);
   for (let i = 0; i < 5; i++) await pipeline.raise(tenantId);
-  await Promise.all([
-    pipeline.run(),
-    ...Array.from({ length: 5 }, () => ping(keyPrincipal(tenantId, keyId), { id: webhook.id }, {}, async () => ok)),
-  ]);
+  const pingFiveTimes = async () => {
+    for (let i = 0; i < 5; i++) await ping(keyPrincipal(tenantId, keyId), { id: webhook.id }, {}, async () => ok);
+  };
+  await Promise.all([pipeline.run(), pingFiveTimes()]);
   expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, i) => i + 1));
 });
 

@@ -1,0 +1,146 @@
+/** How many pings run at once (docs/rules.md#pings): each holds a function until its receiver answers. */
+import { expect, test, vi } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { ping } from '../../../../core/deliveries/attempt/ping.ts';
+import type { ApiError } from '../../../../core/errors.ts';
+import { log } from '../../../../core/log.ts';
+import type { Write } from '../../../../core/store/transact.ts';
+import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { type Answer, ok } from '../../../support/pipeline.ts';
+import { newTenant, newWebhook, webhookNow, webhookOf } from '../../../support/pipeline-state.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
+import { scriptTest } from '../../../support/script-test.ts';
+import { unconditional } from '../../../support/unconditional.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
+
+const begin = usePipeline();
+const waiting = { timeout: 20_000, interval: 5 };
+
+/** A receiver that answers when it is told to. */
+function slowReceiver() {
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  let asked = 0;
+  const sender = () => {
+    asked += 1;
+    return promise;
+  };
+  return { sender, answer: () => resolve(ok), asked: () => asked };
+}
+
+const pingOf = ({ tenantId, keyId, id }: WebhookItem, sender: () => Promise<Answer>) =>
+  ping(keyPrincipal(tenantId, keyId), { id }, {}, sender);
+
+/** Pings that begin at once; the receiver answers when each of the others was refused. */
+async function pingAtOnce(webhooks: readonly WebhookItem[]) {
+  const receiver = slowReceiver();
+  const refused: string[] = [];
+  const pings = webhooks.map((webhook) =>
+    pingOf(webhook, receiver.sender).catch(({ code }: ApiError) => void refused.push(code)),
+  );
+  await vi.waitFor(() => expect(receiver.asked() + refused.length).toBe(webhooks.length), waiting);
+  receiver.answer();
+  await Promise.all(pings);
+  return { asked: receiver.asked(), refused };
+}
+
+/** An injected bug: what is read is up to date by the time of the write. */
+function withoutCondition(): void {
+  scriptTest([
+    {
+      when: ({ operation, input }) => operation === 'UpdateItem' && input.Key?.sk === 'PINGS',
+      answer: ({ input }, send) => send(unconditional({ Update: input } as Write).Update as typeof input),
+    },
+  ]);
+}
+
+test('Of five pings of one webhook at once, one is sent and the others answer 409', async () => {
+  begin();
+  const { tenantId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(tenantId, keyId);
+  expect(await pingAtOnce(Array(5).fill(webhook))).toEqual({ asked: 1, refused: Array(4).fill('ping_in_progress') });
+});
+
+test('Of five pings of five webhooks of a business at once, three are sent and the others answer 409', async () => {
+  begin();
+  const { webhooks } = await newTenant(5);
+  expect(await pingAtOnce(webhooks)).toEqual({ asked: 3, refused: Array(2).fill('ping_in_progress') });
+});
+
+test('Negative control: where a lease is taken without a condition, more than three webhooks of a business are pinged at once', async () => {
+  begin();
+  const { webhooks } = await newTenant(5);
+  withoutCondition();
+  expect((await pingAtOnce(webhooks)).asked).toBeGreaterThan(limits.pingsPerBusiness);
+});
+
+test('Pings of one business do not keep those of another away', async () => {
+  begin();
+  const receiver = slowReceiver();
+  const { webhooks } = await newTenant(3);
+  const running = webhooks.map((webhook) => pingOf(webhook, receiver.sender));
+  await vi.waitFor(() => expect(receiver.asked()).toBe(3), waiting);
+  const { webhooks: others } = await newTenant(1);
+  for (const other of others) expect(await pingOf(other, async () => ok)).toMatchObject({ success: true });
+  receiver.answer();
+  await Promise.all(running);
+});
+
+test('A webhook can be pinged again as soon as its ping was answered or failed', async () => {
+  begin();
+  const webhook = webhookOf(await newTenant(1));
+  expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
+  await expect(
+    pingOf(webhook, async () => {
+      throw new Error('the sender broke');
+    }),
+  ).rejects.toThrow('the sender broke');
+  expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
+});
+
+test('A ping whose function died keeps others away until its time is over, and the answer says for how long', async () => {
+  const pipeline = begin();
+  const webhook = webhookOf(await newTenant(1));
+  const receiver = slowReceiver();
+  void pingOf(webhook, receiver.sender);
+  await vi.waitFor(() => expect(receiver.asked()).toBe(1), waiting);
+  const seconds = limits.deliveryTimeoutMs / 1_000 + 3;
+  pipeline.advance(seconds * 1_000 - 1);
+  await expect(pingOf(webhook, async () => ok)).rejects.toMatchObject({
+    code: 'ping_in_progress',
+    extras: { retryAfter: 1 },
+  });
+  pipeline.advance(1);
+  expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
+});
+
+test('A lease that cannot be ended is reported, and the ping is answered', async () => {
+  begin();
+  const webhook = webhookOf(await newTenant(1));
+  const warned = vi.spyOn(log, 'warn').mockReturnValue();
+  let isOver = false;
+  scriptTest([
+    {
+      when: ({ operation, input }) => operation === 'UpdateItem' && isOver && input.Key?.sk === 'PINGS',
+      fail: () => new Error('the store is gone'),
+    },
+  ]);
+  const answer = await pingOf(webhook, async () => {
+    isOver = true;
+    return ok;
+  });
+  expect(answer).toMatchObject({ success: true });
+  expect(warned).toHaveBeenCalledWith(
+    'The lease of a request that waited could not be ended',
+    expect.objectContaining({ lease: `waits${webhook.id}` }),
+  );
+});
+
+test('A ping that is answered with 2xx counts as an answer of the host, and one that is refused does not', async () => {
+  begin();
+  const { tenantId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(tenantId, keyId, { answeredHost: 'other' });
+  await pingOf(webhook, async () => ({ ...ok, status: 500 }) as Answer);
+  expect(await webhookNow(webhook)).toMatchObject({ answeredHost: 'other' });
+  await pingOf(webhook, async () => ok);
+  expect(await webhookNow(webhook)).toMatchObject({ answeredHost: 'receiver.example' });
+});
