@@ -6,11 +6,11 @@ import type { ApiError } from '../../../../core/errors.ts';
 import { log } from '../../../../core/log.ts';
 import type { Write } from '../../../../core/store/transact.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { unconditional } from '../../../support/interfere.ts';
 import { type Answer, ok } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, webhookNow, webhookOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
 import { scriptTest } from '../../../support/script-test.ts';
-import { unconditional } from '../../../support/unconditional.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();

@@ -7,11 +7,11 @@ import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook
 import { loadWebhook } from '../../../../core/webhooks/registry/store.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { unconditional } from '../../../support/interfere.ts';
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { testNow, useTestBusiness } from '../../../support/test-business.ts';
-import { unconditional } from '../../../support/unconditional.ts';
 
 const fixture = useTestBusiness();
 beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
