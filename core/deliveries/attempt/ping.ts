@@ -17,9 +17,9 @@ import { hostOf, type WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { eventBody, type Message } from '../../webhooks/sender/message.ts';
 import { type SendOutcome, send } from '../../webhooks/sender/send.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
-import { withLease } from '../lease.ts';
 import { deliveryId } from '../model/delivery-id.ts';
 import { newRecord, type PingItem, recordBase, takeNumbers, unanswered } from '../model/delivery-record.ts';
+import { withLease } from '../model/lease.ts';
 import { type AttemptFields, answerFields, isSuccess } from '../model/state.ts';
 import type { Sender } from './deliver.ts';
 

@@ -17,10 +17,10 @@ import { findSecret, signingAt } from '../../webhooks/registry/signing-secret.ts
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
-import { withLease } from '../lease.ts';
 import { oldestKept } from '../log/list.ts';
 import { firstNumber } from '../log/number-range.ts';
 import type { DeliveryItem } from '../model/delivery-record.ts';
+import { withLease } from '../model/lease.ts';
 
 interface FeedQuery {
   readonly after?: number | undefined;

@@ -2,17 +2,17 @@
  * Leases, so that one request waits at a feed or for a ping, and a few for all webhooks of a business: each holds a function
  * meanwhile.
  */
-import { limits } from '../../contract/limits.ts';
-import { now } from '../clock.ts';
-import { fail } from '../errors.ts';
-import { log } from '../log.ts';
-import { RETRY, type RetryPolicy, retrying } from '../retrying.ts';
-import { isNew } from '../store/expected.ts';
-import type { Key } from '../store/key.ts';
-import { getItem } from '../store/read.ts';
-import { REMOVE, set, writeOne } from '../store/write.ts';
-import { deliveries } from '../table-keys.ts';
-import type { WebhookItem } from '../webhooks/registry/webhook.ts';
+import { limits } from '../../../contract/limits.ts';
+import { now } from '../../clock.ts';
+import { fail } from '../../errors.ts';
+import { log } from '../../log.ts';
+import { RETRY, type RetryPolicy, retrying } from '../../retrying.ts';
+import { isNew } from '../../store/expected.ts';
+import type { Key } from '../../store/key.ts';
+import { getItem } from '../../store/read.ts';
+import { REMOVE, set, writeOne } from '../../store/write.ts';
+import { deliveries } from '../../table-keys.ts';
+import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 
 const kinds = {
   feed: { key: deliveries.feeds, code: 'feed_busy', perBusiness: limits.feedWaitersPerBusiness },
