@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { eventName } from '../event-names.ts';
 import { date, id, instant, shape } from '../fields.ts';
-import { dayHours, deliveryRecord, scope, webhook, weeklyHours } from '../integration/resources.ts';
+import { dayHours, scope, webhook, weeklyHours } from '../integration/resources.ts';
 import { mode } from '../modes.ts';
 import { role } from '../roles.ts';
 
@@ -277,14 +277,3 @@ export const accountWebhookWithSecret = shape(() =>
     .check(z.describe('A new webhook with its signing secret.')),
 );
 export type AccountWebhookWithSecret = z.infer<typeof accountWebhookWithSecret>;
-
-/** A record of the list that goes across webhooks. */
-export const accountDeliveryRecord = shape(() =>
-  z
-    .strictObject({
-      webhookId: id().check(z.describe('Id of the webhook.')),
-      ...deliveryRecord.shape,
-    })
-    .check(z.describe('One attempt to deliver a message, with its webhook.')),
-);
-export type AccountDeliveryRecord = z.infer<typeof accountDeliveryRecord>;

@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/mini';
 import { del, get, patch, post, type Route } from '../define.ts';
-import { eventName, eventNames } from '../event-names.ts';
+import { eventName } from '../event-names.ts';
 import {
   changesPageOf,
   cursorPageOf,
@@ -686,24 +686,7 @@ export const getWebhookStatistics = ofAnyKey(integration.getWebhookStatistics);
 export const redeliver = ofReceivingKey(integration.redeliver);
 export const recoverWebhook = ofReceivingKey(integration.recoverWebhook);
 
-export const listAllDeliveries = get('/deliveries', () => ({
-  summary: 'Delivery records of all webhooks, newest first',
-  description: `A page looks through at most ${limits.recordsPerPage} records. With a filter that few of them meet it may be short, or empty, before the list ends: go on with \`nextCursor\`. Records whose times are seconds apart may change places.`,
-  query: z.strictObject({
-    webhookId: z.optional(queryId()).check(z.describe('Only records of the webhook with this id.')),
-    deliveryStatus: z.optional(resources.deliveryStatus).check(z.describe('Only records in this state.')),
-    event: z
-      .optional(z.enum([...eventNames, 'ping'], { error: 'must be the name of an event, or ping' }))
-      .check(z.describe('Only records of this event, or of `ping`.')),
-    from: z.optional(instant()).check(z.describe('Only records made at this time or later.')),
-    to: z.optional(instant()).check(z.describe('Only records made before this time.')),
-    limit: limitQuery(),
-    cursor: cursorQuery(limits.deliveriesCursorLength),
-  }),
-  status: 200,
-  output: cursorPageOf(account.accountDeliveryRecord),
-  needs: { deliveries: ['Query'] },
-}));
+export const listAllDeliveries = ofOwner(integration.listAllDeliveries);
 
 export const getDelivery = get('/deliveries/:deliveryId', () => {
   const { output, description, needs } = ofAnyKey(integration.getDelivery);

@@ -5,12 +5,15 @@
  */
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../define.ts';
-import { eventName } from '../event-names.ts';
+import { eventName, eventNames } from '../event-names.ts';
 import {
   changesPageOf,
+  cursorPageOf,
+  cursorQuery,
   date,
   id,
   instant,
+  limitQuery,
   mapOf,
   pageOf,
   pageQuery,
@@ -483,6 +486,27 @@ export const listDeliveries = get('/webhooks/:id/deliveries', () => ({
   status: 200,
   output: pageOf(resources.deliveryRecord),
   needs: { deliveries: ['GetItem', 'Query'] },
+}));
+
+export const listAllDeliveries = get('/deliveries', () => ({
+  scope: 'webhooks:manage',
+  summary: 'Delivery records of all webhooks, newest first',
+  description: `A page looks through at most ${limits.recordsPerPage} records. With a filter that few of them meet it may be short, or empty, before the list ends: go on with \`nextCursor\`. Records whose times are seconds apart may change places.`,
+  query: z.strictObject({
+    webhookId: z.optional(queryId()).check(z.describe('Only records of the webhook with this id.')),
+    deliveryStatus: z.optional(resources.deliveryStatus).check(z.describe('Only records in this state.')),
+    deliveryId: z.optional(text(1, 64)).check(z.describe('Only the attempts of this delivery, all on one page.')),
+    event: z
+      .optional(z.enum([...eventNames, 'ping'], { error: 'must be the name of an event, or ping' }))
+      .check(z.describe('Only records of this event, or of `ping`.')),
+    from: z.optional(instant()).check(z.describe('Only records made at this time or later.')),
+    to: z.optional(instant()).check(z.describe('Only records made before this time.')),
+    limit: limitQuery(),
+    cursor: cursorQuery(limits.deliveriesCursorLength),
+  }),
+  status: 200,
+  output: cursorPageOf(resources.listedDeliveryRecord),
+  needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query'] },
 }));
 
 export const getWebhookStatistics = get('/webhooks/:id/statistics', () => ({

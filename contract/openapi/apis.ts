@@ -78,6 +78,7 @@ export const integrationApi: Api = {
       noun: 'webhook',
       description: 'Your addresses for events, and the record of every delivery.',
     },
+    deliveries: { name: 'Deliveries', noun: 'delivery', description: 'The deliveries of all webhooks.' },
   },
   examples: examples.operations,
   errorExamples: examples.errors,

@@ -1,24 +1,27 @@
 /**
- * `GET /v1/account/deliveries` (docs/rules.md#delivery-records): the logs of all webhooks of a business as one list,
+ * `GET /deliveries` (docs/rules.md#delivery-records): the logs of all webhooks of a key, or of a business, as one list,
  * newest first. Nothing is kept for it: a page is merged from the ends of the logs, of which it reads little more than
  * it shows, and a cursor says how far it got in each.
  */
-import type { AccountDeliveryRecord } from '../../../contract/account/resources.ts';
-import type { DeliveryStatus } from '../../../contract/integration/resources.ts';
+import type { DeliveryStatus, ListedDeliveryRecord } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
 import { now, timestamp } from '../../clock.ts';
 import { badCursor, readCursor, writeCursor } from '../../cursor.ts';
 import { fail } from '../../errors.ts';
-import type { OwnerActor, Principal } from '../../principal.ts';
-import { webhooksOfBusiness } from '../../webhooks/registry/store.ts';
+import type { Principal } from '../../principal.ts';
+import { getItems } from '../../store/read.ts';
+import { deliveries } from '../../table-keys.ts';
+import { webhooksOf } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { type AttemptItem, recordOf } from '../model/delivery-record.ts';
+import { parseDeliveryId } from '../model/delivery-id.ts';
+import { type AttemptItem, type DeliveryItem, recordOf } from '../model/delivery-record.ts';
 import { type LogFilter, type LogPosition, NewestFirst } from './newest-first.ts';
 import { firstNumber } from './number-range.ts';
 
 interface Filter {
   readonly webhookId?: number | undefined;
   readonly deliveryStatus?: DeliveryStatus | undefined;
+  readonly deliveryId?: string | undefined;
   readonly event?: string | undefined;
   /** Instants with an offset. */
   readonly from?: string | undefined;
@@ -36,14 +39,20 @@ export interface DeliveriesQuery extends Filter {
  * before it begins.
  */
 export async function listAllDeliveries(
-  { tenantId }: Principal<OwnerActor>,
+  principal: Principal,
   { limit = limits.pageSizeDefault, cursor, ...filter }: DeliveriesQuery,
-): Promise<{ data: AccountDeliveryRecord[]; nextCursor: string | null }> {
+): Promise<{ data: ListedDeliveryRecord[]; nextCursor: string | null }> {
   const period = periodOf(filter);
-  const scope = { tenantId, list: 'deliveries', ...filter };
-  const webhooks = (await webhooksOfBusiness(tenantId)).filter(
+  const { tenantId, actor } = principal;
+  const scope = { tenantId, ...(actor.kind === 'key' && { keyId: actor.id }), list: 'deliveries', ...filter };
+  const webhooks = (await webhooksOf(principal)).filter(
     ({ id }) => filter.webhookId === undefined || id === filter.webhookId,
   );
+  if (filter.deliveryId !== undefined) {
+    const { matches } = logFilter(filter, period);
+    const attempts = (await attemptsOf(filter.deliveryId, webhooks)).filter(matches);
+    return { data: attempts.map((one) => ({ webhookId: one.webhookId, ...recordOf(one) })), nextCursor: null };
+  }
   const places =
     cursor === undefined
       ? await Promise.all(webhooks.map((webhook) => beginning(webhook, period)))
@@ -53,6 +62,18 @@ export async function listAllDeliveries(
   );
   const { data, isLast } = await merge(logs, limit);
   return { data, nextCursor: isLast ? null : writeCursor(scope, textOf(logs)) };
+}
+
+/** Newest first: the first record of a delivery, which its id names, names all others. They are few. */
+async function attemptsOf(deliveryId: string, webhooks: readonly WebhookItem[]): Promise<readonly AttemptItem[]> {
+  const named = parseDeliveryId(deliveryId);
+  if (!named || !webhooks.some(({ id }) => id === named.webhookId)) return [];
+  const at = (number: number) => deliveries.record(named.webhookId, number);
+  const [first] = await getItems<DeliveryItem>('deliveries', [at(named.number)]);
+  if (first?.deliveryId !== deliveryId) return [];
+  const later = await getItems<AttemptItem>('deliveries', (first.laterRecords ?? []).map(at));
+  const all = [first, ...later].filter((one) => one !== undefined);
+  return all.filter(({ expiresAtSeconds }) => expiresAtSeconds > now() / 1_000).reverse();
 }
 
 /** Half a read unit is 4 KB, some five records. */
@@ -72,8 +93,8 @@ function recordsForPage(limit: number): number {
 async function merge(
   logs: readonly NewestFirst[],
   limit: number,
-): Promise<{ data: AccountDeliveryRecord[]; isLast: boolean }> {
-  const data: AccountDeliveryRecord[] = [];
+): Promise<{ data: ListedDeliveryRecord[]; isLast: boolean }> {
+  const data: ListedDeliveryRecord[] = [];
   for (let read = 0; ; ) {
     const bound = Math.max(...logs.map((log) => log.bound));
     if (bound === Number.NEGATIVE_INFINITY) return { data, isLast: true };

@@ -1,8 +1,8 @@
 /** The deliveries of all webhooks as one list (docs/rules.md#delivery-records), against a sort of everything there is. */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { AccountDeliveryRecord } from '../../../../contract/account/resources.ts';
 import { eventNames, events } from '../../../../contract/events.ts';
+import type { ListedDeliveryRecord } from '../../../../contract/integration/resources.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { newId, timestamp } from '../../../../core/clock.ts';
@@ -13,9 +13,9 @@ import type { Event } from '../../../../core/events/event.ts';
 import type { OwnerActor, Principal } from '../../../../core/principal.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { tableName } from '../../../support/dynamo.ts';
-import type { Pipeline } from '../../../support/pipeline.ts';
+import { type Pipeline, refused } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
-import { ownerPrincipal } from '../../../support/principals.ts';
+import { keyPrincipal, ownerPrincipal } from '../../../support/principals.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import type { Script } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -92,7 +92,7 @@ function expected({ records }: Scene, matches: (record: DeliveryItem) => boolean
 
 /** All pages, and how many there were. */
 async function whole({ owner }: Scene, query: DeliveriesQuery): Promise<{ names: string[]; pages: number }> {
-  const data: AccountDeliveryRecord[] = [];
+  const data: ListedDeliveryRecord[] = [];
   let cursor: string | undefined;
   let pages = 0;
   do {
@@ -190,6 +190,42 @@ test('A cursor fits its own filters and its own business, and one that is made u
   const { tenantId } = one.owner;
   const forged = writeCursor({ tenantId, list: 'deliveries' }, `${foreign?.id.toString(36)}.u`);
   expect(await listAllDeliveries(one.owner, { cursor: forged })).toEqual({ data: [], nextCursor: null });
+});
+
+test('A key lists the deliveries of its own webhooks alone, and a cursor serves no other key', async () => {
+  const { owner, webhooks } = await scene([{ first: 1, last: 8, everyMinutes: 1 }]);
+  const { tenantId } = owner;
+  const keyId = webhooks[0]?.keyId ?? 0;
+  const [own, stranger] = [keyPrincipal(tenantId, keyId), keyPrincipal(tenantId, keyId + 1)];
+  expect((await listAllDeliveries(own, {})).data).toEqual((await listAllDeliveries(owner, {})).data);
+  expect(await listAllDeliveries(stranger, {})).toEqual({ data: [], nextCursor: null });
+  const { nextCursor } = await listAllDeliveries(own, { limit: 3 });
+  for (const other of [stranger, owner]) {
+    const again = listAllDeliveries(other, { limit: 3, cursor: nextCursor ?? '' });
+    await expect(again).rejects.toMatchObject({ code: 'validation_failed' });
+  }
+});
+
+test('One delivery is listed with all its attempts, newest first, and only to the key that it is of', async () => {
+  const { tenantId, keyId, webhooks } = await newTenant(2);
+  pipeline = begin({ answer: () => refused });
+  await pipeline.raise(tenantId);
+  await pipeline.run();
+  const key = keyPrincipal(tenantId, keyId);
+  const [{ deliveryId = '' } = {}] = (await listAllDeliveries(key, { webhookId: webhooks[1]?.id })).data;
+  const page = await listAllDeliveries(key, { deliveryId });
+  expect(page.nextCursor).toBeNull();
+  expect(page.data.map((one) => [one.attemptNumber, one.deliveryId])).toEqual(
+    [6, 5, 4, 3, 2, 1].map((number) => [number, deliveryId]),
+  );
+  expect((await listAllDeliveries(key, { deliveryId, deliveryStatus: 'failed' })).data).toHaveLength(1);
+  for (const [by, id] of [
+    [keyPrincipal(tenantId, keyId + 1), deliveryId],
+    [key, `${deliveryId}9`],
+    [key, 'dlv_x'],
+  ] as const) {
+    expect((await listAllDeliveries(by, { deliveryId: id })).data).toEqual([]);
+  }
 });
 
 test('a cursor over a hundred webhooks is short enough to be sent', async () => {
