@@ -4,9 +4,10 @@ import { text } from 'node:stream/consumers';
 import { openReceiver, type ReceivedDelivery } from '../local/webhook-receiver.ts';
 import { numberFlag, portError, readFlags, runCommand, stopSignal, UsageError } from './command-line.ts';
 
-const help = `Receives webhooks, verifies their signatures and prints them.
+const help = `Receives webhooks, verifies their signatures and prints them. With --to it reads the events of the sandbox and
+forwards them instead: npm run listen -- --to http://localhost:3000/hooks --help
 
-  npm run receiver -- [flags]
+  npm run listen -- [flags]
 
   --secret SECRET   the webhook's secret. "-" reads it, or the whole answer to POST /webhooks, from stdin.
                     Without it, signatures are not checked.

@@ -2,6 +2,8 @@
 import { answered } from './answer.ts';
 import { persist } from './attempts.ts';
 import type { CallOptions, CreateOptions, Operation } from './call.ts';
+import { type EnsuredWebhook, ensureWebhook, type WantedWebhook } from './ensure-webhook.ts';
+import { type FeedEvent, type FeedOptions, readEvents } from './feed.ts';
 import { type IntegrationClient, operations, version } from './generated/operations.ts';
 import { list } from './pages.ts';
 import { type Input, target } from './request.ts';
@@ -26,6 +28,14 @@ export interface ClientOptions {
   readonly backoffMs?: number | undefined;
 }
 
+/** Every operation of the API, and what takes several. */
+export interface BookingClient extends IntegrationClient {
+  /** The events of a webhook with `delivery: "poll"`, in order, verified, and without an end. */
+  feed(webhookId: number, options: FeedOptions): AsyncGenerator<FeedEvent, void>;
+  /** Finds the webhook with this description, changes what differs, or creates it. */
+  ensureWebhook(wanted: WantedWebhook): Promise<EnsuredWebhook>;
+}
+
 /** RFC 9110: of these methods, sending a request twice has the effect of sending it once. */
 const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
 
@@ -33,7 +43,7 @@ const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE'])
 const inBrowser = () => 'document' in globalThis || 'importScripts' in globalThis;
 
 /** Throws a `TypeError` when `baseUrl` is not a URL or `apiKey` cannot be a header. */
-export function createClient(options: ClientOptions): IntegrationClient {
+export function createClient(options: ClientOptions): BookingClient {
   const { apiKey, timeoutMs = 20_000, deadlineMs = 90_000, maxRetries = 4, backoffMs = 250 } = options;
   const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
   const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
@@ -67,5 +77,10 @@ export function createClient(options: ClientOptions): IntegrationClient {
     if (!pages) return [name, (input?: Input, own?: CallOptions) => call(operation, input, own)];
     return [name, (input: Input = {}, own?: CallOptions) => list(pages, input, (at) => call(operation, at, own))];
   });
-  return Object.fromEntries(methods) as IntegrationClient;
+  const api = Object.fromEntries(methods) as IntegrationClient;
+  return {
+    ...api,
+    feed: (webhookId, own) => readEvents(api.readFeed, webhookId, own),
+    ensureWebhook: (wanted) => ensureWebhook(api, wanted),
+  };
 }

@@ -1,7 +1,9 @@
 /** The client of the booking integration API. See README.md. */
 export type { CallOptions, CreateOptions, List } from './call.ts';
-export { type ClientOptions, createClient } from './create-client.ts';
+export { type BookingClient, type ClientOptions, createClient } from './create-client.ts';
+export type { EnsuredWebhook, WantedWebhook } from './ensure-webhook.ts';
 export { ApiError, type ClientErrorCode } from './errors.ts';
+export type { FeedEvent, FeedOptions } from './feed.ts';
 export type * from './generated/operations.ts';
 export type * from './generated/types.ts';
 export {

@@ -6,6 +6,7 @@ import { withLocal } from '../support/local.ts';
 import { account } from './one-run/account.ts';
 import { client } from './one-run/client.ts';
 import { examples } from './one-run/examples.ts';
+import { feeds } from './one-run/feed.ts';
 import { firstDelivery, timeScale } from './one-run/first-delivery.ts';
 import { generatedClients } from './one-run/generators.ts';
 import { hostile } from './one-run/hostile.ts';
@@ -24,6 +25,7 @@ const areas = [
   signIn,
   firstDelivery,
   recovery,
+  feeds,
   hostile,
   limits,
   privacy,

@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+/** `npm run listen`: with `--to` the command of the client, against a local run if nothing else is said; else a receiver. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listen } from '../client/src/command/listen.ts';
+import { modeHeader } from '../contract/modes.ts';
+import { accountPrefix, integrationPrefix } from '../contract/prefixes.ts';
+import { scopeNames } from '../contract/scopes.ts';
+import { runCommand } from './command-line.ts';
+import { localOwnerToken } from './local-owner.ts';
+
+const run = 'http://127.0.0.1:8787';
+const folder = join(import.meta.dirname, '../.build/listen');
+
+/** Of the sandbox of the local run: that of the last time, as long as it is one. */
+async function localKey(): Promise<string> {
+  const file = join(folder, 'key');
+  const known = await readFile(file, 'utf8').catch(() => '');
+  const { ok } = await fetch(`${run}${integrationPrefix}/webhooks`, { headers: { 'X-API-Key': known } });
+  if (ok) return known;
+  const answer = await fetch(`${run}${accountPrefix}/api-keys`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${await localOwnerToken(run)}`,
+      'Content-Type': 'application/json',
+      [modeHeader]: 'test',
+    },
+    body: JSON.stringify({ name: 'listen', scopes: scopeNames }),
+  });
+  const { key, message } = (await answer.json()) as { key?: string; message?: string };
+  if (!key) throw new Error(`No test key was made: ${message}`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, key, { mode: 0o600 });
+  return key;
+}
+
+const has = (name: string) => process.argv.some((one) => one === name || one.startsWith(`${name}=`));
+if (has('--to')) {
+  await runCommand(async (args) => {
+    const isElsewhere = has('--url') || process.env.BOOKING_API_URL !== undefined;
+    const key = has('--key') || isElsewhere ? process.env.BOOKING_API_KEY : await localKey();
+    const defaults = { BOOKING_API_URL: `${run}${integrationPrefix}`, BOOKING_API_KEY: key };
+    await listen(args, console.log, { ...defaults, ...process.env });
+  });
+} else {
+  await import('./receiver.ts');
+}

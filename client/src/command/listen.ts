@@ -1,0 +1,133 @@
+/**
+ * `booking listen`: the events of a test key, forwarded to a program on this machine. It runs on Node.js, which the other
+ * modules do not need.
+ */
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { homedir, hostname } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { sleep } from '../bounded.ts';
+import { type BookingClient, createClient } from '../create-client.ts';
+import { ApiError } from '../errors.ts';
+import type { FeedEvent } from '../feed.ts';
+import type { CreateWebhookInput } from '../generated/operations.ts';
+
+type Events = CreateWebhookInput['events'];
+
+export const listenHelp = `Forwards the events of the sandbox to a program on this machine. No public address is needed.
+
+  booking listen --to http://localhost:3000/hooks [flags]
+
+  --to URL        where each message is posted to, with its headers and its body
+  --url URL       the API, its prefix included: https://…/v1/integration; or set BOOKING_API_URL
+  --key KEY       a test key, bk_test_…, with webhooks:manage; or set BOOKING_API_KEY
+  --events LIST   names with commas between them. Default: all that the key may receive
+  --state FOLDER  where secret and position are kept. Default: .booking in the home folder
+  --help
+
+It reads a webhook that is named after this machine, and goes on where it was after a restart. Each answer is printed.
+A message that cannot be handed over is handed over again until it is. Ctrl-C stops it.`;
+
+interface State {
+  readonly secret: string;
+  /** Number of the last message that was handed over. */
+  readonly position: number;
+}
+
+/** Milliseconds between attempts to reach the program. */
+const pauseMs = 1_000;
+
+export async function listen(args: readonly string[], print: (line: string) => void, env = process.env) {
+  const flag = { type: 'string' } as const;
+  const options = { to: flag, url: flag, key: flag, events: flag, state: flag, help: { type: 'boolean' } } as const;
+  const { values } = parseArgs({ args: [...args], options });
+  if (values.help) return print(listenHelp);
+  const { to, url: baseUrl = env.BOOKING_API_URL, key: apiKey = env.BOOKING_API_KEY } = values;
+  if (!to || !URL.canParse(to))
+    throw new TypeError('--to must be the address of a program, such as http://localhost:3000/hooks.');
+  if (!baseUrl) throw new TypeError('--url must be the address of the API.');
+  if (!apiKey?.startsWith('bk_test_')) throw new TypeError('--key must be a test key, bk_test_…');
+
+  const api = createClient({ baseUrl, apiKey });
+  const named = values.events?.split(',') as Events | undefined;
+  const { webhook, secret } = await webhookOf(api, `listen on ${hostname()}`.slice(0, 255), named);
+  const folder = values.state ?? join(homedir(), '.booking');
+  const file = join(folder, `webhook-${webhook.id}.json`);
+  await mkdir(folder, { recursive: true });
+  let state = await restored(file);
+  if (secret !== undefined) state = { secret, position: 0 };
+  // Shown to another machine of this name, or its file is gone.
+  else
+    state ??= {
+      secret: (await api.rotateWebhookSecret({ id: webhook.id })).secret,
+      position: webhook.feed?.readThrough ?? 0,
+    };
+  await keep(file, state);
+  print(`Signing secret: ${state.secret}`);
+  print(`Forwarding ${webhook.events.length} events of webhook ${webhook.id} after number ${state.position} to ${to}`);
+
+  for (let isLost = false; ; ) {
+    try {
+      for await (const message of api.feed(webhook.id, { after: state.position, secret: state.secret })) {
+        const status = await forwarded(to, message);
+        if (status === undefined) {
+          if (!isLost) print(`Nothing answers at ${to}. Waiting.`);
+          isLost = true;
+          break;
+        }
+        isLost = false;
+        state = { ...state, position: message.number };
+        await keep(file, state);
+        const { event, id } = message.event;
+        print(`${new Date().toISOString().slice(11)}  ${message.number}  ${event}  ${id}  answered ${status}`);
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'feed_expired')) throw error;
+      const { oldest } = error.details;
+      print(`Messages ${state.position + 1} to ${oldest - 1} are not kept any more and were missed.`);
+      state = { ...state, position: oldest - 1 };
+    }
+    // Read again then: its signature must not be too old.
+    await sleep(pauseMs, undefined);
+  }
+}
+
+/** Of all events, or of those that need no scope which the key does not have. */
+async function webhookOf(api: BookingClient, description: string, named: Events | undefined) {
+  const { data } = await api.listEventTypes();
+  const wanted = (events: Events) => api.ensureWebhook({ description, delivery: 'poll', events });
+  const all = data.map(({ name }) => name);
+  if (named) return wanted(named);
+  return wanted(all).catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.code === 'insufficient_scope')) throw error;
+    return wanted(data.flatMap(({ name, scope }) => (scope === null ? name : [])));
+  });
+}
+
+/** The status that the program answered; undefined when there was no answer. */
+async function forwarded(to: string, { headers, body }: FeedEvent): Promise<number | undefined> {
+  try {
+    const answer = await fetch(to, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(10_000),
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return undefined;
+  }
+}
+
+async function restored(file: string): Promise<State | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as State);
+}
+
+/** A process that is killed leaves the file as it was or as it is to be. */
+async function keep(file: string, state: State): Promise<void> {
+  await writeFile(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}

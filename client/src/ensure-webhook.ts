@@ -1,0 +1,62 @@
+/** The webhook of a description: found, changed or created. */
+import { sleep } from './bounded.ts';
+import type { CreateWebhookInput, IntegrationClient } from './generated/operations.ts';
+import type { GetWebhookResponse } from './generated/types.ts';
+
+/** `description` is its name: one webhook of the key has it. */
+export type WantedWebhook = CreateWebhookInput & { readonly description: string };
+
+export interface EnsuredWebhook {
+  readonly webhook: GetWebhookResponse;
+  /** Of a webhook that this call created: store it. Undefined for one that was there. */
+  readonly secret: string | undefined;
+}
+
+type Api = Pick<IntegrationClient, 'listWebhooks' | 'createWebhook' | 'updateWebhook' | 'deleteWebhook'>;
+
+/** The list of another call shows what this one created before it, so that of two one gives way. */
+const settleMs = 1_000;
+const attemptsMax = 5;
+
+/** Call it at every start: it creates once, changes what differs, and never doubles, also when several processes start. */
+export async function ensureWebhook(api: Api, wanted: WantedWebhook): Promise<EnsuredWebhook> {
+  if (!wanted.description) throw new TypeError('description must name the webhook.');
+  for (let attempt = 1; ; attempt++) {
+    const [found] = await namesakes(api, wanted);
+    if (found) return { webhook: await changed(api, found, wanted), secret: undefined };
+    const { secret, ...webhook } = await api.createWebhook(wanted);
+    if (await isAlone(api, webhook, wanted)) return { webhook, secret };
+    await api.deleteWebhook({ id: webhook.id });
+    if (attempt === attemptsMax) throw new Error(`Other processes keep creating the webhook ${wanted.description}.`);
+  }
+}
+
+/** Of several that were created at once the first stays, as soon as the others are gone. */
+async function isAlone(api: Api, webhook: GetWebhookResponse, wanted: WantedWebhook): Promise<boolean> {
+  const [first, ...others] = await namesakes(api, wanted);
+  if (first?.id !== webhook.id) return false;
+  if (others.length === 0) return true;
+  await sleep(settleMs, undefined);
+  return (await namesakes(api, wanted)).length === 1;
+}
+
+async function namesakes(api: Api, { description }: WantedWebhook): Promise<GetWebhookResponse[]> {
+  const found: GetWebhookResponse[] = [];
+  for await (const one of api.listWebhooks({ limit: 100 })) if (one.description === description) found.push(one);
+  return found.sort((a, b) => a.id - b.id);
+}
+
+async function changed(api: Api, found: GetWebhookResponse, wanted: WantedWebhook): Promise<GetWebhookResponse> {
+  const { delivery = 'push', targetUrl, events, filter = null } = wanted;
+  if (found.delivery !== delivery) throw new TypeError(`The webhook ${found.id} has the delivery ${found.delivery}.`);
+  const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+  const changes = {
+    // The API stores addresses as the URL parser writes them.
+    ...(targetUrl !== undefined && new URL(targetUrl).href !== found.targetUrl && { targetUrl }),
+    ...(!isSame([...events].sort(), [...found.events].sort()) && { events }),
+    ...(!isSame([filter?.serviceIds, filter?.staffIds], [found.filter?.serviceIds, found.filter?.staffIds]) && {
+      filter,
+    }),
+  };
+  return Object.keys(changes).length > 0 ? api.updateWebhook({ id: found.id, ...changes }) : found;
+}

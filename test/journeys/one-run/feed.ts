@@ -1,0 +1,182 @@
+/** Events that are read instead of sent: the client's iterator, and `listen` with a program that it forwards to. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../../client/src/index.ts';
+import { modeHeader } from '../../../contract/modes.ts';
+import { accountPrefix, integrationPrefix } from '../../../contract/prefixes.ts';
+import { isSigned, isSignedAndFresh } from '../../../docs/examples/verify-webhook.ts';
+import { createKey } from '../../../local/seed.ts';
+import { command, type RunningCommand } from '../../support/command.ts';
+import { type Journeys, type LocalSystem, newTenant } from '../../support/local.ts';
+import { ownerOf } from '../../support/owner.ts';
+
+const kills = 20;
+
+/** A test key of a business, with a value of its own for each process so that none waits for a limit, and its events. */
+async function sandboxOf(system: LocalSystem) {
+  const { business } = await newTenant(system);
+  const { token } = await ownerOf(system, business.id);
+  const account = async (method: string, path: string, body?: object) => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', [modeHeader]: 'test' };
+    const answer = await fetch(`${system.run.baseUrl}${accountPrefix}${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return answer.json();
+  };
+  const scopes = ['webhooks:manage', 'bookings:read'] as const;
+  const { id } = await account('POST', '/api-keys', { name: 'listen', scopes });
+  const { id: tenantId } = await account('GET', '/business');
+  const [service] = (await account('GET', '/services')).data;
+  return {
+    baseUrl: `${system.run.baseUrl}${integrationPrefix}`,
+    newValue: async () => (await createKey(system.admin, { tenantId, id, scopes })).value,
+    raise: () => account('PATCH', `/services/${service.id}`, { description: randomUUID() }),
+  };
+}
+
+/** The command, and the same with the injected bug: the position is kept before the message is handed over. */
+async function listenerWith(bug: boolean): Promise<string> {
+  if (!bug) return 'bin/listen.ts';
+  const source = new URL('../../../client/src/command/listen.ts', import.meta.url);
+  const code = await readFile(source, 'utf8');
+  const [handed, kept] = [
+    / +const status = await forwarded\(to, message\);\n/,
+    / +state = \{ \.\.\.state, position: message\.number \};\n +await keep\(file, state\);\n/,
+  ];
+  const changed = code.replace(kept, '').replace(handed, (line) => `${kept.exec(code)?.[0]}${line}`);
+  expect(changed).not.toBe(code);
+  const folder = await mkdtemp(join(tmpdir(), 'listen-bug-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const absolute = changed.replace(/'(\.[^']+\.ts)'/g, (_, path) => `'${new URL(path, source).href}'`);
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await writeFile(join(folder, 'listen.ts'), absolute);
+  await writeFile(
+    join(folder, 'run.ts'),
+    `import { listen } from './listen.ts';\nawait listen(process.argv.slice(2), console.log);`,
+  );
+  return join(folder, 'run.ts');
+}
+
+/** Events that were raised while `listen` was killed twenty times, each time in the middle of a message, and what arrived. */
+async function killed(system: LocalSystem, bug: boolean) {
+  const { baseUrl, newValue, raise } = await sandboxOf(system);
+  const state = await mkdtemp(join(tmpdir(), 'listen-'));
+  onTestFinished(() => rm(state, { recursive: true }));
+  const file = await listenerWith(bug);
+  const handled = new Map<string, boolean>();
+  let secret = '';
+  let listener: RunningCommand | undefined;
+  let left = kills;
+  let sinceStart = 0;
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    sinceStart += 1;
+    // The program has the message, and nobody learns what it made of it.
+    if (left > 0 && sinceStart > left % 3) {
+      left -= 1;
+      listener?.process.kill('SIGKILL');
+      return request.destroy();
+    }
+    const isGenuine =
+      isSigned(secret, request.headers, body) && isSignedAndFresh(secret, request.headers, body, Date.now());
+    handled.set(JSON.parse(body.toString()).eventId, isGenuine);
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  const start = async () => {
+    sinceStart = 0;
+    listener = command(file, ['--to', to, '--url', baseUrl, '--key', await newValue(), '--state', state]);
+    secret = (await listener.said('stdout', /Signing secret: (\S+)/))[1] ?? '';
+    return listener;
+  };
+  let raised = 0;
+  let isOn = true;
+  const load = (async () => {
+    while (isOn) {
+      await raise();
+      raised += 1;
+    }
+  })();
+  while (left > 0) await (await start()).ended;
+  isOn = false;
+  await load;
+  const last = await start();
+  onTestFinished(() => void last.process.kill('SIGKILL'));
+  return { raised, handled, last };
+}
+
+export const feeds: Journeys = (local) =>
+  describe('a feed', () => {
+    test('The iterator of the client gives verified events in order, goes on from a number, and ends when it is told', async () => {
+      const { baseUrl, newValue, raise } = await sandboxOf(local());
+      const api = createClient({ baseUrl, apiKey: await newValue() });
+      const { webhook, secret = '' } = await api.ensureWebhook({
+        description: 'mirror',
+        delivery: 'poll',
+        events: ['service.updated'],
+      });
+      const stop = new AbortController();
+      const seen: number[] = [];
+      const reading = (async () => {
+        for await (const { number, event } of api.feed(webhook.id, { secret, signal: stop.signal })) {
+          if (event.event === 'service.updated') expect(event.data.changedFields).toEqual(['description']);
+          seen.push(number);
+          if (number === 3) stop.abort(new Error('enough'));
+        }
+      })();
+      for (let i = 0; i < 4; i++) await raise();
+      await expect(reading).rejects.toThrow('enough');
+      expect(seen).toEqual([1, 2, 3]);
+      const rest = api.feed(webhook.id, { after: 3, secret, wait: 0 });
+      const left: number[] = [];
+      for await (const { number } of rest) left.push(number);
+      expect(left).toEqual([4]);
+      const other = api.feed(webhook.id, { secret: `whsec_${Buffer.alloc(32).toString('base64')}`, wait: 0 });
+      await expect(other.next()).rejects.toMatchObject({ code: 'signature_mismatch' });
+    });
+
+    test('Processes that ensure one webhook at the same time get the same one, and one secret at most', async () => {
+      const { baseUrl, newValue } = await sandboxOf(local());
+      const wanted = { description: 'one of us', delivery: 'poll', events: ['service.updated'] } as const;
+      const clients = await Promise.all(
+        Array.from({ length: 4 }, async () => createClient({ baseUrl, apiKey: await newValue() })),
+      );
+      const ended = await Promise.all(
+        clients.map((api) => api.ensureWebhook({ ...wanted, events: [...wanted.events] })),
+      );
+      expect(new Set(ended.map(({ webhook }) => webhook.id)).size).toBe(1);
+      expect(ended.filter(({ secret }) => secret !== undefined).length).toBeLessThanOrEqual(1);
+      const [api] = clients;
+      const changed = await api?.ensureWebhook({ ...wanted, events: ['service.updated', 'service.deleted'] });
+      expect(changed).toMatchObject({ secret: undefined, webhook: { events: ['service.updated', 'service.deleted'] } });
+      expect((await api?.listWebhooks())?.total).toBe(1);
+    });
+
+    test('Listen that is killed hard twenty times under load forwards every event, and each verifies', {
+      timeout: 240_000,
+    }, async () => {
+      const { raised, handled } = await killed(local(), false);
+      expect(raised).toBeGreaterThan(kills);
+      await expect.poll(() => handled.size, { timeout: 60_000 }).toBe(raised);
+      expect([...handled.values()]).toEqual(Array(raised).fill(true));
+    });
+
+    test('Negative control: a listener that keeps its position before it hands a message over loses events', {
+      timeout: 240_000,
+    }, async () => {
+      const { raised, handled, last } = await killed(local(), true);
+      await last.said('stdout', new RegExp(` ${raised}  service.updated`));
+      expect(handled.size).toBeLessThan(raised);
+    });
+  });
