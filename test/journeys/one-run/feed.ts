@@ -100,20 +100,18 @@ async function killed(system: LocalSystem, bug: boolean) {
     secret = (await listener.said('stdout', /Signing secret: (\S+)/))[1] ?? '';
     return listener;
   };
-  let raised = 0;
-  let isOn = true;
-  const load = (async () => {
-    while (isOn) {
-      await raise();
-      raised += 1;
-    }
-  })();
-  while (left > 0) await (await start()).ended;
-  isOn = false;
-  await load;
+  const raised: Promise<unknown>[] = [];
+  const burst = () => raised.push(...Array.from({ length: 6 }, raise));
+  while (left > 0) {
+    const { ended } = await start();
+    burst();
+    await ended;
+  }
+  burst();
+  await Promise.all(raised);
   const last = await start();
   onTestFinished(() => void last.process.kill('SIGKILL'));
-  return { raised, handled, last };
+  return { raised: raised.length, handled, last };
 }
 
 export const feeds: Journeys = (local) =>
@@ -167,7 +165,6 @@ export const feeds: Journeys = (local) =>
       timeout: 240_000,
     }, async () => {
       const { raised, handled } = await killed(local(), false);
-      expect(raised).toBeGreaterThan(kills);
       await expect.poll(() => handled.size, { timeout: 60_000 }).toBe(raised);
       expect([...handled.values()]).toEqual(Array(raised).fill(true));
     });
