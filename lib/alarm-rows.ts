@@ -136,6 +136,16 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       silence: 'notBreaching',
     },
     {
+      name: 'sweep-behind',
+      severity: 'warning',
+      says: 'The sweeper of the log does not keep up: a delivery that lost its message is sent again hours late, and statistics lag.',
+      metric: ownMetric(prefix, 'SweepLag', Stats.MAXIMUM),
+      atLeast: 3_600,
+      // Each run of every quarter of an hour for an hour; between them there is silence.
+      periods: 1,
+      silence: 'notBreaching',
+    },
+    {
       name: 'rule-failed',
       severity: 'critical',
       says: 'The rule of the bus could not hand events to the queue that plans deliveries.',

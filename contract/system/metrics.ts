@@ -34,6 +34,12 @@ export const metrics = {
     emittedBy: ['schedules/sweep-deliveries'],
     everyRun: true,
   },
+  SweepLag: {
+    unit: 'Seconds',
+    says: 'How far the sweeper of the log is behind in the log that it reads last, when its time is up; 0 when it read all to their end.',
+    emittedBy: ['schedules/sweep-deliveries'],
+    everyRun: true,
+  },
   AttemptsSucceeded: {
     unit: 'Count',
     says: 'Attempts that the receiver took.',

@@ -128,7 +128,10 @@ function questions(prefix: string, watched: Watched): readonly Question[] {
     {
       asks: 'Is anything waiting?',
       graphs: [
-        { title: 'Oldest event in the outbox, s', metrics: [own('OldestOutboxEvent', Stats.MAXIMUM)] },
+        {
+          title: 'Oldest event in the outbox, and lag of the sweeper of the log, s',
+          metrics: [own('OldestOutboxEvent', Stats.MAXIMUM), own('SweepLag', Stats.MAXIMUM)],
+        },
         {
           title: 'Age of the oldest message, s',
           metrics: queues.map(({ name }) => called(name, queueMetric('ApproximateAgeOfOldestMessage', name))),

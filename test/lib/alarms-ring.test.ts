@@ -245,6 +245,7 @@ const causes: readonly Cause[] = [
     rings: ['attempt-budget'],
     aws: { EventToFirstAttempt: [100, 30_000, 100, 30_000] },
   },
+  { cause: 'the sweeper of the log is two hours behind', rings: ['sweep-behind'], aws: { SweepLag: 7_200 } },
   { cause: 'answers are slow', rings: ['slow-answers'], aws: { 'Latency of IntegrationApi': 2_200 } },
   {
     cause: 'a function runs out of memory',

@@ -11,7 +11,7 @@ import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
 import { batchGet, type ItemRequest } from '../../store/batch-get.ts';
-import { pages } from '../../store/read.ts';
+import { getItems, pages } from '../../store/read.ts';
 import { set, writeOne } from '../../store/write.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';
 import type { Registration } from '../../webhooks/registry/registration.ts';
@@ -27,7 +27,10 @@ export const revivedAfterMs = 30 * 60_000;
 const patienceMs = 48 * 3_600_000;
 const registrationsPerPage = 100;
 const together = 10;
-/** What a webhook's turn reads at most. DynamoDB charges the same for large pages; small ones overshoot less. */
+/**
+ * What a webhook's turn reads at most; the webhooks that are not read to their end get another turn each, while there is
+ * time. DynamoDB charges the same for large pages; small ones overshoot less.
+ */
 const pagesPerTurn = 250;
 const recordsPerPage = 100;
 /** Numbers in a sweep mark at most, some 5 KB. Where so many are open, reading on waits for some of them to end. */
@@ -37,28 +40,51 @@ const reserveMs = 20_000;
 
 /** Goes through the webhooks of all businesses, from a random shard on, so that none is always the last. */
 export async function sweepDeliveries(_schedule: unknown, time: TimeLeft): Promise<void> {
-  let revived = 0;
+  const all: Swept[] = [];
   const first = Math.floor(randomFraction() * webhookShards);
   const shards = Array.from({ length: webhookShards }, (_, i) => (first + i) % webhookShards);
   const unread: number[] = [];
   await someAtATime(shards, async (shard) => {
     if (time.getRemainingTimeInMillis() < reserveMs) return;
     try {
-      const count = await sweepShard(deliveries.webhookShard(shard), time);
-      revived += count;
+      all.push(...(await sweepShard(deliveries.webhookShard(shard), time)));
     } catch (error) {
       log.warn('A shard of webhooks cannot be read', { shard, error });
       unread.push(shard);
     }
   });
-  emit({ Count: { DeliveriesOverdue: revived } });
+  let behind = all.filter(isBehind);
+  while (behind.length > 0 && time.getRemainingTimeInMillis() >= reserveMs) {
+    const next: Swept[] = [];
+    await someAtATime(behind, async ({ registration: { pk, sk } }) => {
+      const [registration] = await getItems<Registration>('deliveries', [{ pk, sk }]);
+      if (registration) next.push(await sweepWebhook(registration, time));
+    });
+    all.push(...next);
+    behind = next.filter(isBehind);
+  }
+  const revived = all.reduce((sum, one) => sum + one.revived, 0);
+  const lagMs = Math.max(0, ...behind.map(({ readThroughMs }) => now() - readThroughMs - revivedAfterMs));
+  emit({ Count: { DeliveriesOverdue: revived }, Seconds: { SweepLag: Math.round(lagMs / 1_000) } });
   if (revived > 0) log.warn('Sent messages again for overdue deliveries', { revived });
   // The others had their turn. This run says that it is not done.
   if (unread.length > 0) throw new Error(`Shards of webhooks could not be read: ${unread}`);
 }
 
-async function sweepShard(pk: string, time: TimeLeft): Promise<number> {
-  let revived = 0;
+/** How a webhook's turn ended. */
+interface Swept {
+  readonly registration: Registration;
+  readonly revived: number;
+  /** When the last record that was read was made, if the turn ended before the log did. */
+  readonly readThroughMs?: number | undefined;
+}
+
+function isBehind(swept: Swept): swept is Swept & { readonly readThroughMs: number } {
+  return swept.readThroughMs !== undefined;
+}
+
+async function sweepShard(pk: string, time: TimeLeft): Promise<Swept[]> {
+  const all: Swept[] = [];
   const registrations = pages<Registration>('deliveries', {
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': pk },
@@ -68,22 +94,22 @@ async function sweepShard(pk: string, time: TimeLeft): Promise<number> {
     for (const some of chunksOf(items, together)) {
       if (time.getRemainingTimeInMillis() < reserveMs) {
         log.warn('The time for sweeping is over before its end', { shard: pk });
-        return revived;
+        return all;
       }
-      for (const count of await Promise.all(some.map((one) => sweepWebhook(one, time)))) revived += count;
+      all.push(...(await Promise.all(some.map((one) => sweepWebhook(one, time)))));
     }
   }
-  return revived;
+  return all;
 }
 
 type Seen = CountedRecord & Pick<DeliveryItem, 'id' | 'attempts' | 'dueAt'> & Partial<Pick<DeliveryItem, 'state'>>;
 
-/** Returns how many deliveries were brought back. One webhook's trouble is not another's. */
-async function sweepWebhook(registration: Registration, time: TimeLeft): Promise<number> {
+/** One turn. One webhook's trouble is not another's. */
+async function sweepWebhook(registration: Registration, time: TimeLeft): Promise<Swept> {
   try {
     const at = now();
     const counter = new Counter(registration);
-    const { sweptThrough, open, unended, brokenOff } = await look(registration, counter, at, time);
+    const { sweptThrough, open, unended, brokenOff, readThroughMs } = await look(registration, counter, at, time);
     await Promise.all(brokenOff.map((number) => endPing(registration.id, number)));
     const due = unended.filter(({ id, dueAt }) => isRevivalDue(at - dueAt, at - (open.get(id) ?? 0)));
     const { tenantId, keyId, id } = registration;
@@ -96,10 +122,10 @@ async function sweepWebhook(registration: Registration, time: TimeLeft): Promise
     );
     for (const { ref } of sent) open.set(ref.number, at);
     await saveCheckpoint(registration, { sweptThrough, open: Object.fromEntries(open) }, counter, at);
-    return sent.size;
+    return { registration, revived: sent.size, readThroughMs };
   } catch (error) {
     log.error('A webhook could not be swept', { webhookId: registration.id, error });
-    return 0;
+    return { registration, revived: 0 };
   }
 }
 
@@ -125,6 +151,7 @@ async function look(
 ) {
   const open = new Map<number, number>();
   const unended: Seen[] = [];
+  const turn: Turn = {};
   const brokenOff: number[] = [];
   const see = (number: number, since: number, record: Seen | undefined) => {
     if (record ? hasEnded(record) : at - since > patienceMs) return;
@@ -144,7 +171,7 @@ async function look(
   const count = (record: Seen) => counter.see(record, at - Date.parse(record.createdAt) > patienceMs);
 
   let last = sweptThrough;
-  for await (const record of oldEnough(readOn(id, sweptThrough + 1, time), at)) {
+  for await (const record of oldEnough(readOn(id, sweptThrough + 1, time, turn), at)) {
     count(record);
     // Numbers below it without a record are as old as it, about.
     for (; last < record.id && open.size < openMax; last++) {
@@ -156,10 +183,10 @@ async function look(
   if (open.size === openMax) {
     log.warn('A webhook has too many open deliveries to read on', { webhookId: id });
     if (!counter.isFull) {
-      for await (const record of oldEnough(readOn(id, counter.through + 1, time), at)) count(record);
+      for await (const record of oldEnough(readOn(id, counter.through + 1, time, turn), at)) count(record);
     }
   }
-  return { sweptThrough: last, open, unended, brokenOff };
+  return { sweptThrough: last, open, unended, brokenOff, readThroughMs: turn.readThroughMs };
 }
 
 async function* oldEnough(records: AsyncGenerator<Seen>, at: number): AsyncGenerator<Seen> {
@@ -174,8 +201,16 @@ function hasEnded({ state }: Seen): boolean {
   return state === undefined || isOver(state);
 }
 
-/** The records from a number on, until the turn is over, in pages and time, or a page cannot be read: the next run goes on there. */
-async function* readOn(webhookId: number, first: number, time: TimeLeft): AsyncGenerator<Seen> {
+interface Turn {
+  /** When the last record of its last page was made, if the turn ended before the log did. */
+  readThroughMs?: number;
+}
+
+/**
+ * The records from a number on, until the turn is over, in pages and time, or a page cannot be read: the next turn or run goes
+ * on there.
+ */
+async function* readOn(webhookId: number, first: number, time: TimeLeft, turn: Turn): AsyncGenerator<Seen> {
   if (time.getRemainingTimeInMillis() < reserveMs) return;
   const records = pages<Seen>('deliveries', {
     KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
@@ -195,8 +230,13 @@ async function* readOn(webhookId: number, first: number, time: TimeLeft): AsyncG
       return undefined;
     });
     if (!page?.value) return;
-    yield* page.value.items;
-    if (time.getRemainingTimeInMillis() < reserveMs) return;
+    const { items, isLast } = page.value;
+    yield* items;
+    const isOver = read === pagesPerTurn || time.getRemainingTimeInMillis() < reserveMs;
+    const last = items.at(-1);
+    if (!isOver) continue;
+    if (!isLast && last) turn.readThroughMs = Date.parse(last.createdAt);
+    return;
   }
 }
 

@@ -1,11 +1,12 @@
 /** What a turn of the sweeper reads is bounded, and nothing is lost by that. The logs are held by the test. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { revivedAfterMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
+import { log as logger } from '../../../../core/log.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { tableName } from '../../../support/dynamo.ts';
@@ -50,6 +51,7 @@ class Log {
   refusedPage = 0;
   /** An injected bug: what has not ended is not noted. */
   forgetful = false;
+  #newest = 0;
   readonly #pipeline: Pipeline;
   readonly #registration: Registration;
 
@@ -65,6 +67,7 @@ class Log {
   }
 
   put(id: number, createdAt: number, state: Head['state'], dueAt = createdAt): void {
+    this.#newest = Math.max(this.#newest, id);
     const status = { state, deliveryStatus: state };
     this.records.set(id, { id, createdAt: timestamp(createdAt), attempts: 1, dueAt, trigger: 'scheduled', ...status });
   }
@@ -111,10 +114,13 @@ class Log {
       if (this.pages === this.refusedPage) throw new Error('The level of throughput was exceeded');
       const first = numberOf(input.ExpressionAttributeValues[':first'] ?? '');
       const after = input.ExclusiveStartKey ? numberOf(input.ExclusiveStartKey.sk) : 0;
-      const all = [...this.records.values()].filter(({ id }) => id >= first && id > after).sort((a, b) => a.id - b.id);
-      const Items = all.slice(0, input.Limit);
+      const { Limit = 0 } = input;
+      const Items: Head[] = [];
+      for (let id = Math.max(first, after + 1); id <= this.#newest && Items.length < Limit; id++) {
+        Items.push(...[this.records.get(id)].filter((record) => record !== undefined));
+      }
       for (const { id } of Items) this.queried.set(id, (this.queried.get(id) ?? 0) + 1);
-      const last = Items.length < all.length ? Items.at(-1) : undefined;
+      const last = Items.length === Limit && Items.at(-1)?.id !== this.#newest ? Items.at(-1) : undefined;
       return { Items, ...(last && { LastEvaluatedKey: deliveries.record(this.#registration.id, last.id) }) };
     }
     const keys = input.RequestItems?.[tableName('deliveries')]?.Keys;
@@ -134,6 +140,17 @@ class Log {
       ? { ...input, ExpressionAttributeValues: { ...input.ExpressionAttributeValues, ':open': {} } }
       : input;
   }
+}
+
+/** What each run reports as its lag from here on, in seconds. */
+function heardLags(onEnd: (end: () => void) => void): number[] {
+  const lags: number[] = [];
+  const info = vi.spyOn(logger, 'info').mockImplementation((...[, more]) => {
+    const { SweepLag } = (more ?? {}) as { SweepLag?: number };
+    if (SweepLag !== undefined) lags.push(SweepLag);
+  });
+  onEnd(() => info.mockRestore());
+  return lags;
 }
 
 async function scene(forgetful = false) {
@@ -179,14 +196,62 @@ test('The sweeper reads at most one page a run in vain, over a day of records th
   expect(Math.max(...log.lookedUp.values()), 'at each run while it is open').toBeLessThanOrEqual(20);
 });
 
-test('A run of the sweeper reads 250 pages of 100 and leaves the rest to the next run', async () => {
+test('A turn of the sweeper ends after 250 pages, and a log gets another while there is time', async () => {
   const { pipeline, log } = await scene();
-  for (let number = 1; number <= 30_000; number++) log.put(number, pipeline.now, 'success');
+  for (let number = 1; number <= 60_000; number++) log.put(number, pipeline.now, 'success');
   pipeline.advance(revivedAfterMs);
-  await log.sweep();
+  const lags = heardLags(onTestFinished);
+  await log.sweep(() => (log.pages < 250 ? plenty : 19_999));
   expect([log.pages, (await log.registration()).sweptThrough]).toEqual([250, 25_000]);
   await log.sweep();
-  expect([log.pages, (await log.registration()).sweptThrough]).toEqual([300, 30_000]);
+  expect([log.pages, (await log.registration()).sweptThrough]).toEqual([600, 60_000]);
+  expect(lags).toEqual([0, 0]);
+});
+
+/** A run has time for 58 000 pages of ten milliseconds, and needs 900: three hours show what a day does. */
+describe('a webhook of 100 deliveries a second for hours', () => {
+  const perSecond = 100;
+  const perRun = (perSecond * quarter) / 1_000;
+
+  /** Each run has ten minutes, and a page takes ten milliseconds of them. Returns how far behind the runs said they were. */
+  async function hours({ pages = Number.POSITIVE_INFINITY } = {}) {
+    const { pipeline, log } = await scene();
+    const lags = heardLags(onTestFinished);
+    const runs = 12;
+    // The log holds what is not swept yet, and what comes in a quarter of an hour.
+    for (let run = 0; run < runs; run++) {
+      const first = 1 + run * perRun;
+      for (let n = 0; n < perRun; n++) log.put(first + n, pipeline.now + n * (1_000 / perSecond), 'success');
+      pipeline.advance(quarter);
+      const before = log.pages;
+      await log.sweep(() => {
+        const read = log.pages - before;
+        return read < pages ? 600_000 - 10 * read : 0;
+      });
+      const { sweptThrough } = await log.registration();
+      for (const id of log.records.keys()) {
+        if (id > sweptThrough) break;
+        log.records.delete(id);
+      }
+    }
+    pipeline.advance(2 * revivedAfterMs);
+    await log.sweep(() => (pages === Number.POSITIVE_INFINITY ? plenty : 0));
+    return { swept: (await log.registration()).sweptThrough, all: runs * perRun, lags };
+  }
+
+  test('It is swept to the end, and no run is behind', { timeout: 300_000 }, async () => {
+    const { swept, all, lags } = await hours();
+    expect(swept).toBe(all);
+    expect(Math.max(...lags)).toBe(0);
+  });
+
+  test('Negative control: with one turn of 250 pages a run it is never swept to the end, and the lag says so', {
+    timeout: 300_000,
+  }, async () => {
+    const { swept, all, lags } = await hours({ pages: 250 });
+    expect(swept).toBeLessThan(all / 2);
+    expect(lags.at(-2)).toBeGreaterThan(3_600);
+  });
 });
 
 test('When the time of the sweeper is over, what it found is sent and noted, and the next run goes on there', async () => {
