@@ -258,9 +258,10 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
             // A request writes the item of its key, and reads none.
             ...(store === 'keys' ? [] : [tableMetric('ReadThrottleEvents', name, `${store}, reads`)]),
             tableMetric('WriteThrottleEvents', name, `${store}, writes`),
-            // An index that cannot follow holds back the writes of its table.
+            // An index that cannot follow holds back the writes of its table. `byClient` has those of `byStart` over more
+            // keys, and follows when that does.
             ...Object.entries(indexes)
-              .filter(([, index]) => index.store === store)
+              .filter(([index, { store: of }]) => of === store && index !== 'byClient')
               .map(([index]) => tableMetric('WriteThrottleEvents', name, `${index}, writes`, index)),
           ]),
         'Throttled reads and writes',
