@@ -38,7 +38,7 @@ export const requests: Readonly<Record<string, Ask>> = {
   createSession: () => ({ body: { kind: 'booker' } }),
   deleteSession: (_grown, _round, made) => ({ params: idOf(made('createSession')) }),
   exportClient: ({ clientId }) => ({ params: { id: clientId } }),
-  createManageLink: ({ next }) => ({ params: { id: next.booking() }, body: {} }),
+  createManageLink: ({ bookingIds: [id = 0] }) => ({ params: { id }, body: {} }),
   readFeed: ({ feedId }) => ({ params: { id: feedId } }),
   listSlotDays: ({ serviceId }) => ({ query: { serviceId, from: inDays(1), to: inDays(1), timeZone: 'UTC' } }),
   explainSlot: ({ serviceId }) => ({ query: { serviceId, startTime: `${inDays(1)}T10:00:00Z` } }),
