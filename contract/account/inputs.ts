@@ -275,6 +275,10 @@ function origin() {
 const isOneOrNone = (body: { scopes?: unknown; scopeSet?: unknown }) =>
   body.scopes === undefined || body.scopeSet === undefined;
 
+const scopesOfSets = Object.entries(scopeSets)
+  .map(([name, set]) => `\`${name}\`: ${set.join(', ')}`)
+  .join('; ');
+
 function keyOptions() {
   return {
     scopes: z
@@ -282,7 +286,7 @@ function keyOptions() {
       .check(z.describe('What the key may do. Not together with `scopeSet`.')),
     scopeSet: z
       .optional(z.enum(Object.keys(scopeSets) as [keyof typeof scopeSets, ...(keyof typeof scopeSets)[]]))
-      .check(z.describe('A typical set of scopes by name.')),
+      .check(z.describe(`A typical set of scopes by name. ${scopesOfSets}.`)),
     allowedOrigins: z
       .optional(z.array(origin()).check(z.maxLength(limits.originsPerKey), distinct<string>()))
       .check(
