@@ -6,5 +6,6 @@ await runGroup('prove', {
   fuzz: 'sends random and hostile requests to a local run',
   crash: 'kills a local run at random moments under load, and looks for what was lost',
   clocks: 'runs tests at other dates and in other time zones',
+  conformance: 'runs the official suite of the Model Context Protocol against the tools of a local run',
   mutate: 'changes rules one at a time, and prints the changes that no test notices',
 });
