@@ -12,6 +12,7 @@ import { fail } from '../errors.ts';
 import { requireScope } from '../http/access/scope.ts';
 import type { HttpEvent, Middleware } from '../http/context.ts';
 import type { EndpointHandler } from '../http/endpoint.ts';
+import { serveWithin } from '../http/serve.ts';
 
 export interface Tool {
   /** As it is listed, with the schemas of its row. */
@@ -30,8 +31,15 @@ export async function callTool(
   const { route } = handler;
   // Models write null for what they leave out.
   const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-  const checks = [...(route.scope ? [requireScope(route.scope, undefined)] : []), requireArguments(definition, sent)];
-  const { statusCode = 0, body = '{}' } = await handler.within(...checks)(requestOf(route, sent, event), context);
+  const checks = [
+    ...(route.scope ? [requireScope(route.scope, undefined)] : []),
+    requireArguments(definition, sent),
+    ...handler.checks,
+  ];
+  const { statusCode = 0, body = '{}' } = await serveWithin(checks, handler.respond)(
+    requestOf(route, sent, event),
+    context,
+  );
   const answer = JSON.parse(body) as Record<string, unknown>;
   if (statusCode >= 400) {
     return { isError: true, content: [text({ ...answer, nextStep: errorAdvice[answer.code as ErrorCode] })] };

@@ -18,7 +18,7 @@ import type { AccessPolicy, HttpEvent, LambdaHandler, Middleware, RequestState }
 import { requirePersonalDataAccess } from './personal-data.ts';
 import { readBody, validateRequest } from './request.ts';
 import { responseTo } from './response.ts';
-import { type Respond, serve, serveWithin } from './serve.ts';
+import { type Respond, serve } from './serve.ts';
 
 /** What a verb is called with: the principal, and the parsed parts of the request. */
 export interface Call<A extends Actor, R extends Endpoint> {
@@ -42,8 +42,9 @@ type ActorOf<A extends Actor, R extends Endpoint> = R extends { session: string 
 /** A handler, and what agents' tools are made of (core/agents). */
 export interface EndpointHandler<R extends Endpoint = Endpoint> extends LambdaHandler {
   readonly route: R;
-  /** What the endpoint does, for a caller who is known already: the same checks but for who calls. */
-  within(...before: readonly Middleware[]): Respond;
+  /** Its checks but for who calls, and what it does behind them. */
+  readonly checks: readonly Middleware[];
+  readonly respond: Respond;
 }
 
 /** The endpoints of one API: its prefix, and the access policy of a row. `name` begins their names in the log. */
@@ -65,10 +66,8 @@ function endpointsOf<A extends Actor, Row extends Endpoint>(
         return responseTo(prefix, route, result, state);
       };
       const all = { ...access, checks: [...access.checks, ...checks] };
-      return Object.assign(serve(`${route.method} ${name}${route.path}`, all, respond), {
-        route,
-        within: (...before: readonly Middleware[]) => serveWithin([...before, ...checks], respond),
-      });
+      const handler = serve(`${route.method} ${name}${route.path}`, all, respond);
+      return Object.assign(handler, { route, checks, respond });
     },
   });
 }
