@@ -1,13 +1,16 @@
 /** `llms.txt`: what the service is and where its documents are, for a language model that writes an integration. */
 
-import { eventNames } from './event-names.ts';
-import { events } from './events.ts';
 import { integrationPrefix } from './integration/api.ts';
 import { limits } from './limits.ts';
 import { integrationApi } from './openapi/apis.ts';
 
 const guides = {
+  'docs/index.md': 'every endpoint with its parameters, a line each',
+  'docs/agents.md': 'tools for assistants (MCP): connect one and let it book',
   'openapi.json': 'every endpoint, field, error and event, as OpenAPI 3.1',
+  'openapi-small.json': 'what it takes to book, in 60 KB',
+  'docs/errors.md': 'every code, and what to do about it',
+  'docs/limits.md': 'requests a minute and a day, and every other bound',
   'docs/calling-the-api.md': 'keys, limits, errors, lists, idempotency, slots and bookings',
   'docs/booking-a-slot.md': 'what is free, holds, booking once, and what to do when another request was faster',
   'docs/receiving-webhooks.md': 'messages, signatures, retries, and how to receive them',
@@ -22,6 +25,7 @@ const guides = {
 const notes = [
   'Send the API key as `X-API-Key`, from a server: a key in a page can be read and used up by anybody, whatever its allowed origins.',
   `A key may make ${limits.requests.key.perMinute} requests a minute and ${limits.requests.key.perDay} a day. After 429 wait for \`Retry-After\` seconds.`,
+  `Base address: \`${integrationPrefix}\` on the host of the API.`,
   'Amounts are minor units, times are ISO 8601 with an offset, ids are integers.',
   'Book only starts that `GET /slots` listed. On 409 `slot_unavailable`, `details.nextAvailable` has the next free starts.',
   'Send an `Idempotency-Key` with `POST /bookings`, and the same one when you try again.',
@@ -34,12 +38,5 @@ export function llmsText(): string {
     `# ${integrationApi.title}\n\n> ${integrationApi.description.split('\n')[0]}\n`,
     list(notes),
     `## Documents\n\n${list(Object.entries(guides).map(([path, words]) => `[${path}](${path}): ${words}`))}`,
-    `## Endpoints\n\n${list(
-      integrationApi.routes.map(
-        ({ method, path, summary, scope }) =>
-          `\`${method} ${integrationPrefix}${path}\`${scope ? ` (${scope})` : ''}: ${summary}`,
-      ),
-    )}`,
-    `## Events\n\n${list(eventNames.map((name) => `\`${name}\`: ${events[name].description}`))}`,
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 documents, derived from the tables: paths from the rows, `webhooks` from the events. */
-import { bracedPath } from './integration/api.ts';
+import { bracedPath, toolRoutes } from './integration/api.ts';
 import { type Api, accountApi, type DocumentedRoute, integrationApi, type Json } from './openapi/apis.ts';
 import { ErrorResponses } from './openapi/errors.ts';
 import { headerComponents, headersOf } from './openapi/headers.ts';
@@ -9,6 +9,21 @@ import { messageParameters, messageResponses, webhooks, writeEvents } from './op
 
 /** The document of the integration API. The same tables always give the same bytes. */
 export const openApiDocument = (): Json => documentOf(integrationApi);
+
+/** The operations that are tools, for readers with little room. Without examples and webhooks. */
+export const smallOpenApiDocument = (): Json => {
+  const { tags, ...api } = integrationApi;
+  const isUsed = ([segment]: [string, unknown]) => toolRoutes.some(({ path }) => path.split('/')[1] === segment);
+  return documentOf({
+    ...api,
+    routes: toolRoutes,
+    tags: Object.fromEntries(Object.entries(tags).filter(isUsed)),
+    headers: [],
+    examples: {},
+    errorExamples: {},
+    pushesEvents: false,
+  });
+};
 
 /** The document of the account API. */
 export const accountOpenApiDocument = (): Json => documentOf(accountApi);

@@ -8,8 +8,18 @@ import { guidePage, type Program } from './guide.ts';
 import { landingPage } from './landing.ts';
 import { type AssetUrl, renderPage } from './layout.ts';
 import { packedClient } from './packed-client.ts';
-import { clientPackage, documents, type Guide, guides, programsOf, references } from './pages.ts';
+import {
+  clientPackage,
+  documents,
+  type Guide,
+  guides,
+  markdownOf,
+  programsOf,
+  references,
+  startPath,
+} from './pages.ts';
 import { referencePage, scalarScript } from './reference.ts';
+import { referenceText } from './reference-text.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const bundled = ['browser/landing.ts', 'browser/guide.ts', 'browser/reference.ts', 'style/site.css'];
@@ -35,7 +45,12 @@ export async function buildSite(folder: string): Promise<void> {
   for (const page of pages) {
     await write(page.path.endsWith('/') ? `${page.path}index.html` : page.path, renderPage(page, asset));
   }
-  for (const [path, file] of Object.entries(documents)) await write(path, asPublished(await source(file)));
+  for (const [path, file] of Object.entries(documents)) {
+    const text = asPublished(await source(file));
+    await write(path, path.endsWith('.md') ? withLinksFrom(path, file, text) : text);
+  }
+  for (const { path, document } of references) await write(markdownOf(path), referenceText(await source(document)));
+  await write(markdownOf(startPath), (await source('llms.txt')).replaceAll('](', '](/'));
   await write(clientPackage, await packedClient());
 }
 
@@ -75,6 +90,16 @@ async function programs(guide: Guide): Promise<readonly Program[]> {
   const files = programsOf(guide);
   return await Promise.all(
     files.map(async (file, i) => ({ name: guide.programs?.[i] ?? file, file, text: asPublished(await source(file)) })),
+  );
+}
+
+/** Text at another address than its source's keeps its links: they are written from the root. */
+function withLinksFrom(path: string, source: string, text: string): string {
+  if (path === `/${source}`) return text;
+  const link = /\]\((?![a-z]+:|[/#])([^)]+)\)/g;
+  return text.replace(
+    link,
+    (_, target) => `](${new URL(target, `http://site/${source}`).href.slice('http://site'.length)})`,
   );
 }
 

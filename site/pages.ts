@@ -124,6 +124,11 @@ export const guides: readonly Guide[] = [
   },
 ];
 
+/** The address of a page as Markdown: `/docs/errors/` is `/docs/errors.md`. */
+export function markdownOf(path: string): string {
+  return path === '/docs/' ? '/docs/index.md' : `${path.slice(0, -1)}.md`;
+}
+
 /** Programs of a guide by their file in this project. */
 export function programsOf({ source, programs = [] }: Guide): readonly string[] {
   return programs.map((name) => posix.join(posix.dirname(source), name));
@@ -164,7 +169,9 @@ export const references: readonly Reference[] = [
 export const documents: Readonly<Record<string, string>> = {
   ...Object.fromEntries(guides.map(({ source }) => [`/${source}`, source])),
   ...Object.fromEntries(guides.flatMap(programsOf).map((source) => [publishedProgram(source), source])),
+  ...Object.fromEntries(guides.map(({ path, source }) => [markdownOf(path), source])),
   '/openapi.json': 'openapi.json',
+  '/openapi-small.json': 'openapi-small.json',
   '/openapi-account.json': 'openapi-account.json',
   '/llms.txt': 'llms.txt',
   '/robots.txt': 'site/robots.txt',

@@ -15,6 +15,7 @@ const sources = ['bin/generate', 'client/package.json', 'contract', 'package-loc
 
 const files = [
   'openapi-account.json',
+  'openapi-small.json',
   'client/src/generated/operations.ts',
   'client/src/generated/types.ts',
   'console/src/api/generated/events.ts',

@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileName } from '../../contract/integration/api.ts';
-import { accountOpenApiDocument, openApiDocument } from '../../contract/openapi.ts';
+import { accountOpenApiDocument, openApiDocument, smallOpenApiDocument } from '../../contract/openapi.ts';
 import { listedTools } from '../../contract/tools.ts';
 import { type Document, writtenEvents, writtenOperations, writtenTable } from './client-operations.ts';
 import { compactJson } from './compact-json.ts';
@@ -16,6 +16,7 @@ const { version } = JSON.parse(readFileSync(new URL('client/package.json', root)
 
 const files: Readonly<Record<string, string>> = {
   'openapi-account.json': compactJson(account),
+  'openapi-small.json': JSON.stringify(smallOpenApiDocument()),
   'client/src/generated/operations.ts': writtenOperations(integration, version),
   'client/src/generated/types.ts': await writtenTypes(integration),
   'console/src/api/generated/events.ts': writtenEvents(integration),

@@ -16,6 +16,7 @@ function handler(event) {
   const isReference = /^\/docs(\/|$)/.test(path);
   const isFile = /\.[^/]*$/.test(path);
   if (/^\/(v[0-9]+|api)(\/|$)/.test(path)) return request;
+  if (path === '/.well-known/api-catalog') return catalog();
   if (isReference && !isFile && !path.endsWith('/')) {
     return { statusCode: 301, statusDescription: 'Moved Permanently', headers: { location: { value: `${path}/` } } };
   }
@@ -23,6 +24,28 @@ function handler(event) {
   if (!isReference && !isFile && !screens.includes(`/${path.split('/')[1]}`)) return notFound(path);
   if (!isFile) request.uri = isReference ? `${path}index.html` : '/index.html';
   return request;
+}
+
+/** Where the APIs and their documents are (RFC 9727). */
+function catalog() {
+  const linkset = [
+    ['/v1/integration', 'openapi.json', '/docs/'],
+    ['/v1/account', 'openapi-account.json', '/docs/account/'],
+  ].map(([anchor, document, page]) => ({
+    anchor,
+    'service-desc': [{ href: `/${document}`, type: 'application/json' }],
+    'service-doc': [
+      { href: page, type: 'text/html' },
+      { href: '/llms.txt', type: 'text/plain' },
+    ],
+  }));
+  const type = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+  return {
+    statusCode: 200,
+    statusDescription: 'OK',
+    headers: { 'content-type': { value: type } },
+    body: { encoding: 'text', data: JSON.stringify({ linkset }) },
+  };
 }
 
 /** Names no part of the path, and so repeats nothing that a link may have put there. */

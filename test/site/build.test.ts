@@ -7,7 +7,7 @@ import { limits } from '../../contract/limits.ts';
 import { placeholders } from '../../site/addresses.ts';
 import { buildSite } from '../../site/build.ts';
 import { renderMarkdown } from '../../site/markdown.ts';
-import { clientPackage, guides, references } from '../../site/pages.ts';
+import { clientPackage, guides, markdownOf, references } from '../../site/pages.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
 /** Text by path, `index.html` under the path of its folder. */
@@ -29,6 +29,17 @@ const linksOf = (html: string) => [...html.matchAll(/ (?:href|src)="([^"]+)"/g)]
 
 test('Every guide and every API reference is a page of the site', () => {
   for (const { path } of [...guides, ...references]) expect(files.has(path), path).toBe(true);
+});
+
+test('Every page of the site has its Markdown at the same address', () => {
+  const without = pages().filter(([path]) => !files.get(markdownOf(path))?.startsWith('# '));
+  expect(without.map(([path]) => path)).toEqual([]);
+});
+
+test('llms.txt fits one screen, and the document of what it takes to book is at most 60 KB', () => {
+  expect(files.get('/llms.txt')?.split('\n').length).toBeLessThanOrEqual(40);
+  expect(Buffer.byteLength(files.get('/openapi-small.json') ?? '')).toBeLessThanOrEqual(60 * 1_024);
+  expect(JSON.parse(files.get('/openapi-small.json') ?? '{}')).toMatchObject({ openapi: '3.1.0' });
 });
 
 test('The client can be downloaded from the address that its README names', () => {

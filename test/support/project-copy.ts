@@ -21,6 +21,7 @@ const parts = [
   'llms.txt',
   'local',
   'openapi-account.json',
+  'openapi-small.json',
   'openapi.json',
   'packages',
   'package-lock.json',
