@@ -53,6 +53,8 @@ export async function latencyBench(size: Size): Promise<Row[]> {
       return (await response.json()) as T;
     };
     await call<WebhookWithSecret>('/webhooks', { targetUrl: `${receiver.url}/hooks`, events: ['booking.created'] });
+    const poll = { delivery: 'poll', events: ['booking.created'] };
+    const { id: readId } = await call<WebhookWithSecret>('/webhooks', poll);
     const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     const { data } = await call<{ data: Slot[] }>(
       `/slots?serviceId=${services[0]?.id}&from=${date(1)}&to=${date(daysAhead)}`,
@@ -76,13 +78,31 @@ export async function latencyBench(size: Size): Promise<Row[]> {
       return (await arrived) - answeredAt;
     };
     const client = { name: 'Jane Doe', email: 'jane@example.com' };
+    // Its own value of the key has its own limits.
+    const reader = await createKey(admin, { tenantId: business.id, id: key.id });
+    let read = 0;
+    /** When the next message of the feed was there for a reader that waited. */
+    const nextRead = async (): Promise<number> => {
+      const url = `${run.baseUrl}${integrationPrefix}/webhooks/${readId}/feed?after=${read}&wait=10`;
+      const { next } = (await (await fetch(url, { headers: { 'X-API-Key': reader.value } })).json()) as {
+        next: number;
+      };
+      if (next === read) throw new Error('A booking was not read');
+      read = next;
+      return performance.now();
+    };
     const waits: number[] = [];
+    const feedWaits: number[] = [];
     const bareWaits: number[] = [];
     for (const { serviceId, staffId, startTime } of slots) {
-      waits.push(await waitFor(() => call('/bookings', { serviceId, staffId, startTime, client })));
+      let answeredAt = 0;
+      const reading = nextRead();
+      const booking = { serviceId, staffId, startTime, client };
+      waits.push(await waitFor(() => call('/bookings', booking).finally(() => (answeredAt = performance.now()))));
+      feedWaits.push((await reading) - answeredAt);
       bareWaits.push(await waitFor(() => bare.send(`${receiver.url}/hooks`)));
     }
-    return rowsOf(waits.slice(warmUp), bareWaits.slice(warmUp));
+    return rowsOf(waits.slice(warmUp), bareWaits.slice(warmUp), feedWaits.slice(warmUp));
   } finally {
     await receiver.close();
     admin.db.destroy();
@@ -91,7 +111,7 @@ export async function latencyBench(size: Size): Promise<Row[]> {
   }
 }
 
-function rowsOf(waits: readonly number[], bareWaits: readonly number[]): Row[] {
+function rowsOf(waits: readonly number[], bareWaits: readonly number[], feedWaits: readonly number[]): Row[] {
   const sorted = waits.toSorted((a, b) => a - b);
   const middle = median(waits);
   const bareMiddle = median(bareWaits);
@@ -106,6 +126,12 @@ function rowsOf(waits: readonly number[], bareWaits: readonly number[]): Row[] {
       met: middle <= 500,
     },
     { ...row('the same, 99th percentile', late), goal: '≤ 1000 ms', met: late <= 1_000 },
+    {
+      ...row('from the answer of a booking to a reader of a feed who waits, median', median(feedWaits)),
+      ratio: `${(median(feedWaits) / middle).toFixed(2)} × push`,
+      goal: '≤ 1.5 × push',
+      met: median(feedWaits) <= 1.5 * middle,
+    },
     row('bare hops, from the item in the outbox to the receiver, median', bareMiddle),
     row('bare hops, fastest', Math.min(...bareWaits)),
   ];

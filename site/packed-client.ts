@@ -1,6 +1,6 @@
 /** The client as integrators install it. */
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +21,8 @@ export async function packedClient(): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'booking-client-'));
   try {
     for (const source of clientSources) await cp(join(project, source), join(folder, source), { recursive: true });
+    // Its command is checked against the types of Node.js.
+    await symlink(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction');
     const PATH = `${join(project, 'node_modules/.bin')}${delimiter}${process.env.PATH}`;
     // On Windows npm is a script of the shell.
     const options = { cwd: folder, env: { ...process.env, PATH }, shell: process.platform === 'win32' };
