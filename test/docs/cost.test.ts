@@ -74,9 +74,10 @@ async function bookings(): Promise<{ usages: Usage[]; calls: readonly (readonly 
   const starts = data.filter(({ startTime }) => /T(09|11|13|15):00/.test(startTime));
   const calls: RecordedCall[][] = [];
   const usages: Usage[] = [];
-  for (const [name, scopes] of [
-    ['a booking by a key with `bookings:read`', ['bookings:read', 'bookings:write']],
-    ['the same by the key of a website', scopeSets.booking_widget],
+  for (const [name, scopes, isKnown] of [
+    ['a booking by a key with `bookings:read`', ['bookings:read', 'bookings:write'], true],
+    ['the same by the key of a website', scopeSets.booking_widget, true],
+    ['the same of a new client', scopeSets.booking_widget, false],
   ] as const) {
     const key = await issueKey(dynamo(), { tenantId: business.id, scopes });
     const request = async () => {
@@ -84,7 +85,7 @@ async function bookings(): Promise<{ usages: Usage[]; calls: readonly (readonly 
       if (!slot) throw new Error('The demo has too few slots');
       const { startTime, staffId } = slot;
       const client = { name: 'Jane', email: `client-${newId()}@example.com` };
-      await createClient(owner, client);
+      if (isKnown) await createClient(owner, client);
       return { headers: { 'x-api-key': key.value }, body: { serviceId, startTime, staffId, client } };
     };
     const sent = await Promise.all(Array.from({ length: counted + 1 }, request));
@@ -177,7 +178,8 @@ async function deliveries({ name, businesses, webhooks, eventsPerBusiness }: Pro
   const events = businesses * eventsPerBusiness * rounds;
   expect(pipeline.posts).toHaveLength(events * webhooks);
   const { relay, plan, deliver, entries, receives } = calls;
-  const of = events * webhooks;
+  // Without a webhook, of an event.
+  const of = events * Math.max(1, webhooks);
   return {
     name,
     of,
@@ -190,7 +192,7 @@ async function deliveries({ name, businesses, webhooks, eventsPerBusiness }: Pro
     gigabyteSeconds:
       gigabyteSeconds(relay * assumedMs.relay, streams.relayEvents.memoryMb) +
       gigabyteSeconds(plan * assumedMs.plan, queues.events.memoryMb) +
-      gigabyteSeconds(deliver * assumedMs.deliver + of * assumedMs.delivery, queues.deliveries.memoryMb),
+      gigabyteSeconds(deliver * assumedMs.deliver + events * webhooks * assumedMs.delivery, queues.deliveries.memoryMb),
   };
 }
 
@@ -218,19 +220,24 @@ test('The tables of docs/cost.md show the counted calls and units', { timeout: 1
       webhooks: 1,
       eventsPerBusiness: 1,
     },
+    { name: 'one webhook, ten events', businesses: 1, webhooks: 1, eventsPerBusiness: 10 },
     { name: 'one event alone, for one webhook', businesses: 1, webhooks: 1, eventsPerBusiness: 1 },
+    { name: 'one event alone, without a webhook', businesses: 1, webhooks: 0, eventsPerBusiness: 1 },
   ];
   const delivered: Usage[] = [];
   for (const profile of profiles) delivered.push(await deliveries(profile));
   setRuntime();
 
   const totals = (usages: readonly Usage[]) => usages.map((usage) => costOf(usage, prices).total);
-  const [manyWebhooks = 0, manyEvents = 0, scattered = 0] = totals(delivered);
+  const [manyWebhooks = 0, manyEvents = 0, scattered = 0, , alone = 0] = totals(delivered);
+  const [, website = 0, newClient = 0] = totals(booked.usages);
   const [requestTotal = 0, ownerTotal = 0] = totals(requested);
   const dollars = (amount: number) => `$${amount.toFixed(2)}`;
   const summary =
-    `A million requests cost ${dollars(requestTotal)}, ` +
-    `a million first-attempt deliveries in full batches ${dollars(manyWebhooks)} to ${dollars(scattered)}.`;
+    `A million requests that read cost ${dollars(requestTotal)}, a million bookings ${dollars(website)}, or ` +
+    `${dollars(newClient)} of new clients. With an event every few seconds, each travels alone, and a million first-attempt ` +
+    `deliveries cost ${dollars(alone)}; in full batches, from some thousands a second on, ` +
+    `${dollars(manyWebhooks)} to ${dollars(scattered)}.`;
   for (const [name, text] of [
     ['summary', summary],
     ['requests', costTable([...requested, ...booked.usages], prices)],
@@ -247,13 +254,13 @@ test('The tables of docs/cost.md show the counted calls and units', { timeout: 1
   expect(scattered).toBeLessThan(4.2);
 
   // What the order of changes costs, and what the bound of a contact adds.
-  const [plain = [], website = []] = booked.calls;
+  const [plain = [], ofWebsite = []] = booked.calls;
   const entries = plain.flatMap(({ input }) =>
     (input.TransactItems ?? []).filter(({ Put }) => String(Put?.Item?.pk).includes('#CHANGES#')),
   );
   expect(entries).toHaveLength(counted);
   for (const { Put } of entries) expect(JSON.stringify(Put?.Item).length).toBeLessThan(1_024);
-  expect(website.length - plain.length).toBe(counted);
+  expect(ofWebsite.length - plain.length).toBe(counted);
   const [one, other] = booked.usages;
   expect(((other?.writeUnits ?? 0) - (one?.writeUnits ?? 0)) / counted).toBeCloseTo(2);
 });
@@ -309,6 +316,13 @@ test('docs/cost.md shows the calls and units of an hour of waiting at a feed', a
   expectRecordedPart('docs/cost.md', 'feeds', table, isAlike);
 });
 
+/** Lambda keeps five pollers of each queue, which wait for twenty seconds at a time. */
+const idlePollers = 5 * Object.keys(queues).length;
+
+function idlePollingDollars(): number {
+  return (idlePollers * 3 * 60 * 24 * 30 * pricesOfUse.queueRequest) / 1_000_000;
+}
+
 /** A query that finds nothing is half a read unit. */
 function emptyPartitionsDollars(): number {
   const runs = ({ everyMinutes }: { everyMinutes: number }) => (30 * 24 * 60) / everyMinutes;
@@ -327,6 +341,10 @@ test('docs/cost.md shows the monthly price of a stage as its templates have it',
     [
       `queries of the sweepers for ${outboxShards + webhookShards} empty partitions, all month`,
       emptyPartitionsDollars(),
+    ],
+    [
+      `${idlePollers} pollers of ${Object.keys(queues).length} queues, each three times a minute, used or not`,
+      idlePollingDollars(),
     ],
   ];
   const sum = rows.reduce((all, [, dollars]) => all + dollars, 0);
