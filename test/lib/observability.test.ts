@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { metrics } from '../../contract/system/metrics.ts';
-import { indexes } from '../../contract/system/needs.ts';
 import { handlers } from '../../lib/handlers.ts';
 import { monthlyPrice } from '../../lib/monthly-price.ts';
 import { stageNames } from '../../lib/stage.ts';
@@ -148,7 +147,8 @@ describe('nothing of the pipeline is left out:', () => {
       [
         `WriteThrottleEvents of ${keys}`,
         ...others.flatMap((name) => [`ReadThrottleEvents of ${name}`, `WriteThrottleEvents of ${name}`]),
-        ...Object.keys(indexes).map((index) => `WriteThrottleEvents of ${index},${records}`),
+        // The other index has the same writes over more keys.
+        `WriteThrottleEvents of byStart,${records}`,
       ].sort(),
     );
   });
@@ -205,11 +205,11 @@ test('Every graph of the dashboard shows existing metrics, in a fixed order of q
 
 describe('what a stage costs by the month', () => {
   test.each(stageNames)(
-    'A stage costs at most five dollars a month for alarms, and four for its own metrics, in %s',
+    'A stage costs at most five dollars a month for alarms, and four and a half for its own metrics, in %s',
     async (name) => {
       const { alarmsDollars, customMetricsDollars } = monthlyPrice((await synthesised(name)).resources);
       expect(alarmsDollars).toBeLessThanOrEqual(5);
-      expect(customMetricsDollars).toBeLessThanOrEqual(4);
+      expect(customMetricsDollars).toBeLessThanOrEqual(4.5);
     },
   );
 });
