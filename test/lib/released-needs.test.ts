@@ -1,0 +1,51 @@
+/**
+ * Rights shrink one release later than the code. CloudFormation changes the role of a function before its code, and versions
+ * share the role: a right that the code of the last release uses, and the next role lacks, fails requests during a
+ * deployment, and the canary then rolls it back (docs/operating.md#deployments).
+ *
+ * After a release: `RELEASED=true npx vitest run test/lib/released-needs.test.ts` writes down what it needs.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { expectedFunctions } from '../support/expected-functions.ts';
+
+const file = new URL('../../lib/released-needs.json', import.meta.url);
+
+type Released = Readonly<Record<string, string>>;
+
+/** By function: `records:GetItem`, `send:retries`, `publish`. */
+function current(): Released {
+  return Object.fromEntries(
+    expectedFunctions('booking').map(({ name, needs }) => {
+      const all = needs.flatMap((one) =>
+        Object.entries(one).flatMap(([what, how]) =>
+          Array.isArray(how) ? how.map((each) => `${what}:${each}`) : what,
+        ),
+      );
+      return [name, [...new Set(all)].sort().join(' ')];
+    }),
+  );
+}
+
+/** Rights that the last release had and this one lacks, of functions that are still there. */
+function shrunk(released: Released, now: Released): string[] {
+  return Object.entries(released).flatMap(([name, rights]) => {
+    const kept = now[name]?.split(' ');
+    return kept ? rights.split(' ').flatMap((right) => (kept.includes(right) ? [] : `${name} ${right}`)) : [];
+  });
+}
+
+test('No function loses a right that the code of the last release may use while this one is deployed', () => {
+  if (process.env.RELEASED === 'true') writeFileSync(file, `${JSON.stringify(current(), null, 2)}\n`);
+  const released = JSON.parse(readFileSync(file, 'utf8')) as Released;
+  expect(shrunk(released, current()), 'leave these needs in their rows until the next release').toEqual([]);
+});
+
+test('Negative control: a right that is taken away with its code is found, and a new or a deleted function is none', () => {
+  const now = current();
+  const [name = '', rights = ''] = Object.entries(now).find(([, all]) => all.includes(' ')) ?? [];
+  const [taken = '', ...rest] = rights.split(' ');
+  expect(shrunk(now, { ...now, [name]: rest.join(' ') })).toEqual([`${name} ${taken}`]);
+  expect(shrunk({ 'booking-gone': 'records:GetItem' }, now)).toEqual([]);
+  expect(shrunk({}, now)).toEqual([]);
+});
