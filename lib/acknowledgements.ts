@@ -23,6 +23,12 @@ const reasons = {
     reason:
       'The construct of the CDK gives CodeDeploy the policy that AWS keeps for it, which lets it move aliases and read alarms, and adds it to any role that is given.',
   },
+  managedByBackup: {
+    rules: [
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]',
+    ],
+    reason: 'AWS keeps the policy for its backup service, and changes it when the service needs another action.',
+  },
   isDeadLetterQueue: {
     rules: ['AwsSolutions-SQS3'],
     reason: 'It is itself the dead-letter queue of a rule, which cdk-nag does not look at.',

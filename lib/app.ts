@@ -11,6 +11,7 @@ import { Owners } from './constructs/owners.ts';
 import { refuseUnknown, settingsOf } from './context.ts';
 import { givenStores } from './given-tables.ts';
 import { ApiStack } from './stacks/api-stack.ts';
+import { BackupStack } from './stacks/backup-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { DeliveryStack } from './stacks/delivery-stack.ts';
 import { EdgeStack } from './stacks/edge-stack.ts';
@@ -111,6 +112,15 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       ...named('firewall'),
       stage,
       description: 'Booking: who may not ask the edge',
+    });
+  }
+  if (settings.backupVaultArn !== undefined) {
+    new BackupStack(app, 'Backup', {
+      ...named('backup'),
+      stage,
+      description: 'Booking: daily copies of the tables in another account',
+      tables: stores.map((store) => data.stores.tables[store]),
+      vaultArn: settings.backupVaultArn,
     });
   }
   if (stage.watched) {

@@ -26,6 +26,12 @@ export interface Settings {
   readonly shipsSourceMaps: boolean;
   /** Whether X-Ray records requests, at $5 a million. */
   readonly isTraced: boolean;
+  /** A vault in another account, which gets daily copies of the tables. */
+  readonly backupVaultArn: string | undefined;
+  /** Of all callers together, in the place of the stage's own. */
+  readonly requestsPerSecond: number | undefined;
+  /** Batches of deliveries at once, for each of both lanes, in the place of the row's own. */
+  readonly deliveryConcurrency: number | undefined;
   /** Who receives every alarm. */
   readonly alarmEmail: string | undefined;
   /** US dollars. */
@@ -52,7 +58,6 @@ export function settingsOf(node: Node): Settings {
     throw new Error('-c apiEdgeCertificateArn needs -c apiDomain and -c certificateArn (docs/operating.md).');
   }
   const console = together(node, 'consoleDomain', 'consoleCertificateArn');
-  const budget = together(node, 'monthlyBudget')?.monthlyBudget;
   return {
     ownerIssuer: owner && {
       issuer: owner.ownerIssuer,
@@ -68,8 +73,11 @@ export function settingsOf(node: Node): Settings {
     fixedEgress: together(node, 'egress') !== undefined,
     shipsSourceMaps: together(node, 'sourceMaps') !== undefined,
     isTraced: together(node, 'traces') !== undefined,
+    requestsPerSecond: numberOf(node, 'requestsPerSecond'),
+    deliveryConcurrency: numberOf(node, 'deliveryConcurrency'),
+    backupVaultArn: together(node, 'backup')?.backup,
     alarmEmail: together(node, 'alarmEmail')?.alarmEmail,
-    monthlyBudget: budget === undefined ? undefined : Number(budget),
+    monthlyBudget: numberOf(node, 'monthlyBudget'),
     lambdaConcurrency: Number(together(node, 'lambdaConcurrency')?.lambdaConcurrency ?? 1_000),
     domain: domain && { name: domain.apiDomain, certificateArn: domain.certificateArn },
     apiEdgeCertificateArn,
@@ -85,7 +93,11 @@ interface Form {
 }
 
 function atLeast(least: number): Form {
-  return { test: (value) => Number(value) >= least };
+  return between(least, Number.POSITIVE_INFINITY);
+}
+
+function between(least: number, most: number): Form {
+  return { test: (value) => Number(value) >= least && Number(value) <= most };
 }
 
 /** The form of each. */
@@ -108,6 +120,10 @@ const forms = {
   egress: /^nat$/,
   sourceMaps: /^shipped$/,
   traces: /^on$/,
+  requestsPerSecond: between(1, 10_000),
+  // What SQS takes as the concurrency of an event source.
+  deliveryConcurrency: between(2, 1_000),
+  backup: /^arn:[\w-]+:backup:[\w-]+:\d{12}:backup-vault:./,
   alarmEmail: /^\S+@\S+$/,
   lambdaConcurrency: atLeast(10),
 } as const satisfies Readonly<Record<string, Form>>;
@@ -120,6 +136,11 @@ const names: ReadonlySet<string> = new Set(['stage', ...givenNames, ...Object.ke
 export function refuseUnknown(node: Node): void {
   const unknown = Object.keys(node.getAllContext()).find((name) => !name.includes(':') && !names.has(name));
   if (unknown !== undefined) throw new Error(`-c ${unknown} is no setting (docs/operating.md lists them).`);
+}
+
+function numberOf(node: Node, name: Name): number | undefined {
+  const value = together(node, name)?.[name];
+  return value === undefined ? undefined : Number(value);
 }
 
 /** The values when all are given, nothing when none is. */

@@ -22,6 +22,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { settingsOf } from '../context.ts';
 import { defaultRouteKey, routeId } from '../route-keys.ts';
 import type { RouteBounds, Stage } from '../stage.ts';
 import { CountedLines } from './counted-lines.ts';
@@ -92,11 +93,13 @@ export class Gateway extends Construct {
         pattern: Lazy.string({ produce: () => serverErrors(this.#heldRoutes) }),
       });
     }
+    const given = settingsOf(this.node).requestsPerSecond;
+    const { rate, burst } = given === undefined ? stage.throttle : { rate: given, burst: Math.min(5_000, 2 * given) };
     this.#stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,
-      throttle: { rateLimit: stage.throttle.rate, burstLimit: stage.throttle.burst },
+      throttle: { rateLimit: rate, burstLimit: burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(accessLog),
         format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),

@@ -3,7 +3,8 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import type { Queue as QueueRow } from '../../contract/system/queues.ts';
 import type { Bundles } from '../bundle.ts';
-import { handlerOf } from '../handlers.ts';
+import { settingsOf } from '../context.ts';
+import { callsReceivers, handlerOf } from '../handlers.ts';
 import type { Stage } from '../stage.ts';
 import type { Resources } from './needs.ts';
 import { RowFunction } from './row-function.ts';
@@ -23,11 +24,12 @@ export class QueueConsumer extends Construct {
 
   constructor(scope: Construct, id: string, { name, row, source, ...common }: QueueConsumerProps) {
     super(scope, id);
+    const handler = handlerOf.queue(row);
     this.function = new RowFunction(this, 'Run', {
       ...common,
       // Two rows may share a handler: each has a function of its own, so that one lane never takes the other's room.
       name: `${row.handler}-${name}`,
-      handler: handlerOf.queue(row),
+      handler,
       summary: row.summary,
       needs: row.needs,
       timeoutSeconds: row.timeoutSeconds,
@@ -37,7 +39,8 @@ export class QueueConsumer extends Construct {
     this.function.invoked.addEventSource(
       new SqsEventSource(source.queue, {
         batchSize: row.batchSize,
-        maxConcurrency: row.maxConcurrency,
+        maxConcurrency:
+          (callsReceivers(handler) ? settingsOf(this.node).deliveryConcurrency : undefined) ?? row.maxConcurrency,
         reportBatchItemFailures: true,
       }),
     );

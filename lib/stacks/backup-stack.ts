@@ -1,0 +1,62 @@
+/**
+ * Daily copies of the tables in another account (`-c backup=…`): whoever holds the administrator's credentials of this one can
+ * delete tables and their point-in-time recovery, but not what a locked vault elsewhere keeps.
+ */
+import { Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Schedule } from 'aws-cdk-lib/aws-events';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { acknowledge } from '../acknowledgements.ts';
+import type { Stage } from '../stage.ts';
+
+/** Here a copy waits to be sent on; there it is kept. */
+const daysHere = 7;
+const daysThere = 35;
+
+export interface BackupStackProps extends StackProps {
+  readonly stage: Stage;
+  readonly tables: readonly ITableV2[];
+  /** The vault in the other account. */
+  readonly vaultArn: string;
+}
+
+export class BackupStack extends Stack {
+  constructor(scope: Construct, id: string, { stage, tables, vaultArn, ...props }: BackupStackProps) {
+    super(scope, id, props);
+    const removalPolicy = stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    // A copy leaves the account only out of a vault with a key of one's own.
+    const encryptionKey = new Key(this, 'Key', {
+      description: 'Encrypts the copies of the tables before they leave the account',
+      enableKeyRotation: true,
+      removalPolicy,
+    });
+    const vault = new BackupVault(this, 'Vault', { encryptionKey, removalPolicy });
+    const plan = new BackupPlan(this, 'Plan', {
+      backupPlanName: `${stage.prefix}-daily`,
+      backupVault: vault,
+      backupPlanRules: [
+        new BackupPlanRule({
+          ruleName: 'daily',
+          scheduleExpression: Schedule.cron({ hour: '2', minute: '0' }),
+          deleteAfter: Duration.days(daysHere),
+          copyActions: [
+            {
+              destinationBackupVault: BackupVault.fromBackupVaultArn(this, 'OtherVault', vaultArn),
+              deleteAfter: Duration.days(daysThere),
+            },
+          ],
+        }),
+      ],
+    });
+    const role = new Role(this, 'Role', {
+      description: 'Copies the tables',
+      assumedBy: new ServicePrincipal('backup.amazonaws.com'),
+      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSBackupServiceRolePolicyForBackup')],
+    });
+    acknowledge(role, 'managedByBackup');
+    plan.addSelection('Tables', { role, resources: tables.map((table) => BackupResource.fromArn(table.tableArn)) });
+  }
+}
