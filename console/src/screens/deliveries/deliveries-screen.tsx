@@ -28,7 +28,7 @@ export function DeliveriesScreen() {
   const navigate = route.useNavigate();
   const { zone } = useTimes();
   const webhooks = useApi('listWebhooks', { limit: 100 });
-  const targets = new Map(webhooks.data?.data.map(({ id, targetUrl }) => [id, targetUrl]));
+  const targets = new Map(webhooks.data?.data.map(({ id, targetUrl }) => [id, strings.webhooks.addressOf(targetUrl)]));
   const list = useApiList('listAllDeliveries', {
     ...filters,
     limit,

@@ -55,7 +55,7 @@ function Row({ webhook: { id, targetUrl, ...state } }: { readonly webhook: Webho
           truncate
           renderRoot={(props) => <Link to="/webhooks/$id" params={{ id: String(id) }} {...props} />}
         >
-          {targetUrl}
+          {strings.webhooks.addressOf(targetUrl)}
         </Anchor>
         <Text size="xs" c="dimmed" mih="1lh">
           {statistics.data && arrived}

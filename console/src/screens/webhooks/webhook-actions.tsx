@@ -80,7 +80,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
       <ConfirmAction
         opened={doing === 'delete'}
         title={texts.deleteTitle}
-        description={texts.deleteText(targetUrl)}
+        description={texts.deleteText(targetUrl || webhook.description)}
         consequences={texts.deleteConsequences}
         verb={texts.deleteVerb}
         isPending={remove.isPending}

@@ -55,6 +55,7 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
     const refused = key && events.find((event) => !canReceive(key.scopes, event));
     return refused && texts.cannotReceive(key.name, strings.apiKeys.scopes['bookings:read'], refused);
   };
+  const isRead = webhook?.delivery === 'poll';
   const api = useApiForm({
     operation: webhook ? 'updateWebhook' : 'createWebhook',
     initialValues: {
@@ -65,13 +66,13 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
     },
     validate: ({ apiKeyId, targetUrl, events }) => ({
       apiKeyId: apiKeyId ? (webhook ? undefined : problemOf(apiKeyId, events)) : texts.needsKey,
-      targetUrl: targetUrl.trim() ? undefined : texts.needsTarget,
+      targetUrl: isRead || targetUrl.trim() ? undefined : texts.needsTarget,
       events: events.length > 0 ? webhook && problemOf(apiKeyId, events) : texts.needsEvent,
     }),
     toInput: ({ apiKeyId, targetUrl, ...rest }) => ({
       ...(webhook ? { id: webhook.id } : { apiKeyId: Number(apiKeyId) }),
       ...rest,
-      targetUrl: targetUrl.trim(),
+      ...(!isRead && { targetUrl: targetUrl.trim() }),
     }),
     onSuccess,
   });
@@ -85,16 +86,18 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
   };
   return (
     <FormFrame api={api} verb={webhook ? strings.app.save : texts.create} onClose={onClose}>
-      <TextInput
-        type="url"
-        label={texts.target}
-        description={texts.targetHint}
-        placeholder="https://www.example.com/hooks"
-        required
-        // The dialog sets the focus before the keys are loaded, when there is no field yet.
-        autoFocus
-        {...form.getInputProps('targetUrl')}
-      />
+      {!isRead && (
+        <TextInput
+          type="url"
+          label={texts.target}
+          description={texts.targetHint}
+          placeholder="https://www.example.com/hooks"
+          required
+          // The dialog sets the focus before the keys are loaded, when there is no field yet.
+          autoFocus
+          {...form.getInputProps('targetUrl')}
+        />
+      )}
       {!webhook && (
         <Select
           label={texts.apiKey}

@@ -29,7 +29,7 @@ export function WebhookScreen() {
   const webhook = useApi('getWebhook', { id });
   return (
     <Page
-      title={webhook.data?.targetUrl ?? texts.back}
+      title={webhook.data ? texts.addressOf(webhook.data.targetUrl) : texts.back}
       description={webhook.data?.description}
       back={<BackLink to="/webhooks" label={texts.back} />}
       actions={webhook.data && <WebhookStatus {...webhook.data} />}
@@ -39,6 +39,7 @@ export function WebhookScreen() {
           <>
             <Trouble webhook={found} />
             {found.heldUntil && <Held until={found.heldUntil} />}
+            {found.feed && <Text>{texts.readThrough(found.feed.readThrough, found.feed.lastNumber)}</Text>}
             <WebhookActions webhook={found} />
             <Health id={id} />
             <Recent id={id} />

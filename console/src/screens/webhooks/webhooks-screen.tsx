@@ -44,7 +44,7 @@ export function WebhooksScreen() {
             style={{ overflowWrap: 'anywhere' }}
             renderRoot={(props) => <Link to="/webhooks/$id" params={{ id: String(id) }} {...props} />}
           >
-            {targetUrl}
+            {texts.addressOf(targetUrl)}
           </Anchor>
           {description && (
             <Text size="sm" c="dimmed" lineClamp={1}>

@@ -21,6 +21,9 @@ export const webhooks = {
   apiKeyHint: 'The webhook belongs to this key and stops when the key is revoked or expires.',
   noKeys: 'A webhook belongs to an API key. You have no active key yet.',
   makeKey: 'Create an API key',
+  /** A webhook that is read has no address. */
+  addressOf: (targetUrl: string) => targetUrl || 'Read from its feed',
+  readThrough: (read: number, last: number) => `The reader has handled ${read} of ${last} messages.`,
   target: 'Address',
   targetHint: 'A public https address.',
   description: 'Description',

@@ -1,0 +1,85 @@
+/** Webhooks that are read, and filters, through the endpoints (docs/rules.md#webhooks). */
+import { expect, test } from 'vitest';
+import { eventExamples } from '../../../../contract/event-examples.ts';
+import { dynamo } from '../../../../core/clients.ts';
+import { newId } from '../../../../core/clock.ts';
+import { passesFilter } from '../../../../core/webhooks/registry/webhook.ts';
+import { handler as create } from '../../../../functions/api/create-webhook.ts';
+import { handler as update } from '../../../../functions/api/update-webhook.ts';
+import { issueKey } from '../../../support/api-keys.ts';
+import { newFeed } from '../../../support/feeds.ts';
+import { call } from '../../../support/http.ts';
+import { recordsOf } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
+
+const begin = usePipeline();
+
+async function calls() {
+  begin();
+  const key = await issueKey(dynamo(), { tenantId: newId() });
+  const headers = { 'x-api-key': key.value };
+  return {
+    create: (body: object) => call(create, { method: 'POST', path: '/v1/integration/webhooks', headers, body }),
+    update: (id: unknown, body: object) =>
+      call(update, {
+        method: 'PATCH',
+        path: `/v1/integration/webhooks/${id}`,
+        params: { id: String(id) },
+        headers,
+        body,
+      }),
+  };
+}
+
+test('A webhook is pushed to an address or read without one, and never changes from one to the other', async () => {
+  const api = await calls();
+  const events = ['booking.created'];
+  const filter = { serviceIds: [1], staffIds: [2, 3] };
+  const { status, json } = await api.create({ delivery: 'poll', events, filter });
+  expect(status).toBe(201);
+  expect(json).toMatchObject({ delivery: 'poll', targetUrl: '', filter, status: 'active', feed: { lastNumber: 0 } });
+  for (const body of [
+    { events },
+    { delivery: 'push', events },
+    { delivery: 'poll', targetUrl: 'https://a.example/', events },
+  ]) {
+    expect(await api.create(body)).toMatchObject({ status: 400, json: { details: [{ path: 'targetUrl' }] } });
+  }
+  expect(await api.update(json.id, { delivery: 'push' })).toMatchObject({ status: 400 });
+  expect(await api.update(json.id, { targetUrl: 'https://a.example/' })).toMatchObject({
+    status: 400,
+    json: { details: [{ path: 'targetUrl' }] },
+  });
+  expect(await api.update(json.id, { filter: null })).toMatchObject({ status: 200, json: { filter: null } });
+  const tooMany = { serviceIds: Array.from({ length: 51 }, (_, i) => i + 1) };
+  expect(await api.update(json.id, { filter: tooMany })).toMatchObject({ status: 400 });
+});
+
+test('An event passes a filter that names one of its ids, or when it carries none', () => {
+  const filter = { serviceIds: [1], staffIds: [2] };
+  for (const [data, passes] of [
+    [{ serviceId: 1, staffId: 2 }, true],
+    [{ serviceId: 1, staffId: 9 }, false],
+    [{ serviceId: 9, staffId: 2 }, false],
+    [{ serviceId: 1, staffId: 9, previousStaffId: 2 }, true],
+    [{ staffId: 9 }, false],
+    [{ serviceId: 1 }, true],
+    [{ clientId: 9 }, true],
+  ] as const) {
+    expect(passesFilter({ filter }, data), JSON.stringify(data)).toBe(passes);
+    expect(passesFilter({ filter: null }, data)).toBe(true);
+  }
+});
+
+const { serviceId } = eventExamples['service.updated'];
+
+test.each([
+  ['does not name', serviceId + 1, 0],
+  ['names', serviceId, 1],
+])('An event of a service that the filter %s makes deliveries only if it is named', async (_, wanted, count) => {
+  const pipeline = begin();
+  const { tenantId, webhook } = await newFeed({ events: ['service.updated'], filter: { serviceIds: [wanted] } });
+  await pipeline.raise(tenantId, 'service.updated');
+  await pipeline.run(pipeline.now);
+  expect(await recordsOf(webhook.id)).toHaveLength(count);
+});
