@@ -18,6 +18,7 @@ const guides = {
   'docs/generating-clients.md': 'settings for code generators, and what they get wrong without them',
   'docs/test-mode.md': 'the sandbox: test keys, events on demand, and what it does not do',
   'client/README.md': 'the TypeScript client',
+  'docs/languages.md': 'the same in Python, PHP, Go and Ruby',
   'openapi-account.json': 'the account API, for the owner of a business',
   'CHANGELOG.md': 'what is new and what breaks',
 };

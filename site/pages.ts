@@ -81,6 +81,13 @@ export const guides: readonly Guide[] = [
     summary: 'Which settings code generators need, and what they get wrong without them.',
   },
   {
+    path: '/docs/languages/',
+    source: 'docs/languages.md',
+    name: 'Python, PHP, Go, Ruby',
+    summary: 'One integration in four languages: book once, wait on 429, verify messages, read a feed.',
+    programs: ['examples/integrate.py', 'examples/integrate.php', 'examples/integrate.go', 'examples/integrate.rb'],
+  },
+  {
     path: '/docs/agents/',
     source: 'docs/agents.md',
     name: 'Let an agent book',

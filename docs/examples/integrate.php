@@ -1,0 +1,45 @@
+<?php
+// Books once and reads a feed: API=… KEY=… WEBHOOK=… SECRET=whsec_… BOOKING='{"serviceId": …}' ONCE=… php integrate.php
+
+/** Waits when the limit is used up, and sends again what was not answered. */
+function call(string $method, string $path, ?string $body = null, array $headers = []): array
+{
+    $headers = ['X-API-Key: ' . getenv('KEY'), 'Content-Type: application/json', ...$headers];
+    for ($attempt = 0; $attempt < 5; $attempt++) {
+        $http = ['method' => $method, 'header' => $headers, 'content' => $body ?? '', 'timeout' => 20, 'ignore_errors' => true];
+        $answer = @file_get_contents(getenv('API') . $path, false, stream_context_create(['http' => $http]));
+        $wait = 2 ** $attempt;
+        if ($answer !== false) {
+            $status = (int) explode(' ', $http_response_header[0])[1];
+            if ($status < 300) return json_decode($answer, true);
+            if ($status !== 429 && $status < 500) exit($answer);
+            foreach ($http_response_header as $line) {
+                if (stripos($line, 'Retry-After:') === 0) $wait = (float) substr($line, 12);
+            }
+        }
+        usleep((int) ($wait * 1_000_000));
+    }
+    exit('There is no answer.');
+}
+
+/** The signature covers the id, the time and the text as it came. */
+function isGenuine(array $headers, string $body): bool
+{
+    $signed = "{$headers['webhook-id']}.{$headers['webhook-timestamp']}.$body";
+    $key = base64_decode(substr(getenv('SECRET'), strlen('whsec_')));
+    $expected = 'v1,' . base64_encode(hash_hmac('sha256', $signed, $key, true));
+    $matching = array_filter(explode(' ', $headers['webhook-signature']), fn($one) => hash_equals($expected, $one));
+    return $matching !== [] && abs(time() - (int) $headers['webhook-timestamp']) < 300;
+}
+
+$booking = call('POST', '/bookings', getenv('BOOKING'), ['Idempotency-Key: ' . getenv('ONCE')]);
+echo "booked {$booking['id']}\n";
+$after = 0;
+do {
+    $page = call('GET', '/webhooks/' . getenv('WEBHOOK') . "/feed?after=$after");
+    foreach ($page['data'] as $message) {
+        $event = json_decode($message['body'], true)['event'];
+        echo isGenuine($message['headers'], $message['body']) ? $event : 'refused', " {$message['number']}\n";
+    }
+    $after = $page['next'];
+} while ($page['hasMore']);

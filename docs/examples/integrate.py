@@ -1,0 +1,44 @@
+"""Books once and reads a feed: API=… KEY=… WEBHOOK=… SECRET=whsec_… BOOKING='{"serviceId": …}' ONCE=… python3 integrate.py"""
+import base64, hashlib, hmac, json, os, time, urllib.error, urllib.request
+
+API, KEY, WEBHOOK, SECRET, ONCE = (os.environ[name] for name in ("API", "KEY", "WEBHOOK", "SECRET", "ONCE"))
+
+
+def call(method, path, body=None, headers={}):
+    """Waits when the limit is used up, and sends again what was not answered."""
+    data = None if body is None else json.dumps(body).encode()
+    headers = {"X-API-Key": KEY, "Content-Type": "application/json", **headers}
+    for attempt in range(5):
+        wait = 2**attempt
+        try:
+            request = urllib.request.Request(API + path, data, headers, method=method)
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            if error.code != 429 and error.code < 500:
+                raise SystemExit(error.read().decode())
+            wait = float(error.headers.get("Retry-After", wait))
+        except OSError:
+            pass
+        time.sleep(wait)
+    raise SystemExit("There is no answer.")
+
+
+def is_genuine(headers, body):
+    """The signature covers the id, the time and the text as it came."""
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.{body}".encode()
+    digest = hmac.new(base64.b64decode(SECRET.removeprefix("whsec_")), signed, hashlib.sha256).digest()
+    expected = "v1," + base64.b64encode(digest).decode()
+    is_signed = any(hmac.compare_digest(expected, one) for one in headers["webhook-signature"].split(" "))
+    return is_signed and abs(time.time() - int(headers["webhook-timestamp"])) < 300
+
+
+booking = call("POST", "/bookings", json.loads(os.environ["BOOKING"]), {"Idempotency-Key": ONCE})
+print("booked", booking["id"])
+after, has_more = 0, True
+while has_more:
+    page = call("GET", f"/webhooks/{WEBHOOK}/feed?after={after}")
+    for message in page["data"]:
+        event = json.loads(message["body"])["event"]
+        print(event if is_genuine(message["headers"], message["body"]) else "refused", message["number"])
+    after, has_more = page["next"], page["hasMore"]

@@ -1,0 +1,88 @@
+/** The same integration in four languages, run as its readers run it, before a server that answers as the documents say. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { Webhook } from 'standardwebhooks';
+import { expect, onTestFinished, test } from 'vitest';
+import { examples } from '../../../contract/examples.ts';
+
+const folder = fileURLToPath(new URL('../../../docs/examples/', import.meta.url));
+const programs = {
+  Python: ['python3', 'integrate.py', '--version'],
+  PHP: ['php', 'integrate.php', '--version'],
+  Go: ['go', 'integrate.go', 'version'],
+  Ruby: ['ruby', 'integrate.rb', '--version'],
+} as const;
+type Language = keyof typeof programs;
+
+const isHere = (language: Language) => spawnSync(programs[language][0], [programs[language][2]]).status === 0;
+const absent = (Object.keys(programs) as Language[]).filter((language) => !isHere(language));
+if (absent.length > 0) process.stdout.write(`Not run, for want of an interpreter: ${absent.join(', ')}\n`);
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const booking = examples.operations.createBooking?.answer as { id: number };
+
+function message(number: number, key: string) {
+  const [id, at, body] = [`dlv_${number}`, new Date(), JSON.stringify({ event: 'booking.created', data: {} })];
+  const timestamp = String(Math.floor(at.getTime() / 1_000));
+  const signature = new Webhook(key).sign(id, at, body);
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+  return { number, headers, body };
+}
+
+/** Books once for each key, has its limit used up at first, and a feed of two pages: one message in it is forged. */
+async function openApi() {
+  const made = new Map<string, string>();
+  const waits: number[] = [];
+  let refusedAt = 0;
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const answer = (status: number, value: unknown, headers = {}) =>
+      response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(value));
+    if (request.headers['x-api-key'] !== 'bk_test_1') return answer(401, { code: 'api_key_invalid' });
+    if (request.method === 'POST') {
+      if (refusedAt === 0) {
+        refusedAt = performance.now();
+        return answer(429, { code: 'rate_limit_exceeded', retryAfter: 1 }, { 'Retry-After': '1' });
+      }
+      waits.push(performance.now() - refusedAt);
+      made.set(String(request.headers['idempotency-key']), body);
+      return answer(201, booking);
+    }
+    const forged = message(2, `whsec_${Buffer.alloc(32, 8).toString('base64')}`);
+    const pages = [
+      { data: [message(1, secret), forged], next: 2, hasMore: true, oldest: 1, withheld: 0 },
+      { data: [message(3, secret)], next: 3, hasMore: false, oldest: 1, withheld: 0 },
+    ];
+    return answer(200, pages[request.url === '/webhooks/5/feed?after=0' ? 0 : 1]);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, made, waits };
+}
+
+for (const language of Object.keys(programs) as Language[]) {
+  test.skipIf(absent.includes(language))(
+    `The integration in ${language} waits for 429, books once with one key, and refuses the forged message of a feed`,
+    { timeout: 60_000 },
+    async () => {
+      const [command, file] = programs[language];
+      const api = await openApi();
+      const sent = { serviceId: 1002, startTime: '2026-12-02T10:00:00+02:00', client: { name: 'Jānis' } };
+      const env = { ...process.env, API: api.url, KEY: 'bk_test_1', WEBHOOK: '5', SECRET: secret, ONCE: 'one' };
+      for (const _ of ['first', 'again']) {
+        const args = language === 'Go' ? ['run', folder + file] : [folder + file];
+        const child = spawn(command, args, { env: { ...env, BOOKING: JSON.stringify(sent) } });
+        const [printed, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
+        const expected = `booked ${booking.id}\nbooking.created 1\nrefused 2\nbooking.created 3\n`;
+        expect(printed, complaint).toBe(expected);
+      }
+      expect([...api.made].map(([key, body]) => [key, JSON.parse(body)])).toEqual([['one', sent]]);
+      expect(Math.min(...api.waits)).toBeGreaterThanOrEqual(950);
+    },
+  );
+}
