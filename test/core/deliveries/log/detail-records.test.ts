@@ -31,7 +31,7 @@ async function scene(records: Readonly<Record<number, Partial<DeliveryItem>>>, f
   return { pipeline, head, key, named, owner: ownerPrincipal(tenantId), shown: () => getDelivery(key, named) };
 }
 
-test('A missing later record is left out of a delivery, whose state is that of the newest record there is', async () => {
+test('A delivery whose later record is missing shows the state of its newest existing record', async () => {
   const { shown } = await scene(
     {
       3: { attemptNumber: 2, deliveryStatus: 'retrying' },
@@ -50,7 +50,7 @@ test('A missing later record is left out of a delivery, whose state is that of t
   expect(deliveryStatus).toBe('failed');
 });
 
-test('The headers of a delivery are those of the last attempt that was sent', async () => {
+test('A delivery shows the headers of the last attempt that was sent', async () => {
   const sentAt = Date.UTC(2026, 10, 24, 8, 30);
   const { shown } = await scene(
     { 2: { attemptNumber: 2, sentAt }, 3: { attemptNumber: 3, sentAt: undefined as never } },
@@ -61,7 +61,7 @@ test('The headers of a delivery are those of the last attempt that was sent', as
   expect(message.headers).toMatchObject({ 'X-Webhook-Timestamp': timestamp(sentAt) });
 });
 
-test('A delivery is readable until the second in which its 30 days are over', async () => {
+test('A delivery can be read until the second in which its 30 days end', async () => {
   const { pipeline, head, shown } = await scene({});
   pipeline.advance(head.expiresAtSeconds * 1_000 - pipeline.now - 1);
   expect(await shown()).toMatchObject({ deliveryId: head.deliveryId });
@@ -69,7 +69,7 @@ test('A delivery is readable until the second in which its 30 days are over', as
   await expect(shown()).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('An owner can read a delivery of each key of their business, and of no other business', async () => {
+test('An owner can read deliveries of each key of their business, and of no other business', async () => {
   const { head, owner, shown } = await scene({});
   const { deliveryId } = head;
   expect(await getDelivery(owner, { deliveryId })).toEqual(await shown());
@@ -82,7 +82,7 @@ test('An owner can read a delivery of each key of their business, and of no othe
   }
 });
 
-test('A key can read deliveries of events that it may receive, and each of its pings, whatever event they show', async () => {
+test('A key can read deliveries of events that it may receive, and each of its pings', async () => {
   const { key, named, shown } = await scene({}, { event: 'client.created' });
   const heard = (scopes: typeof scopeNames, deliveryId = named.deliveryId) =>
     getDelivery(keyPrincipal(key.tenantId, key.id, scopes), { ...named, deliveryId });

@@ -40,7 +40,7 @@ async function sentAgain(): Promise<Scene & { readonly deliveryId: string }> {
 }
 
 describe('a delivery', () => {
-  test('A delivery is shown with all its attempts in their order, and with no record of another delivery', async () => {
+  test('A delivery is shown with all its attempts in order and no record of another delivery', async () => {
     const { key, webhook, deliveryId } = await sentAgain();
     const shown = await getDelivery(key, { id: webhook.id, deliveryId });
     const { data, total } = await listDeliveries(key, { id: webhook.id }, { limit: 100 });
@@ -52,7 +52,7 @@ describe('a delivery', () => {
     expect(shown).toMatchObject({ deliveryStatus: 'success', createdAt: own[0]?.createdAt });
   });
 
-  test('A delivery shows the message byte for byte, the headers of the newest attempt, and no signature', async () => {
+  test('A delivery shows the message byte for byte and the headers of the newest attempt, but no signature', async () => {
     const { pipeline, key, webhook, deliveryId } = await sentAgain();
     const { message, attempts } = await getDelivery(key, { id: webhook.id, deliveryId });
     const sent = pipeline.posts.filter((post) => post.deliveryId === deliveryId);
@@ -65,7 +65,7 @@ describe('a delivery', () => {
     expect(message).toEqual({ headers: unsigned, body });
   });
 
-  test('A delivery that is not sent yet has no time of sending', async () => {
+  test('A delivery that has not been sent has no time of sending', async () => {
     const pipeline = begin();
     const { tenantId, keyId } = await newTenant(0);
     const webhook = await newWebhook(tenantId, keyId, { status: 'failed' });
@@ -83,7 +83,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('A ping is shown as a delivery', async () => {
+  test('A ping is shown like a delivery', async () => {
     const pipeline = begin();
     const { tenantId, keyId } = await newTenant(0);
     const key = keyPrincipal(tenantId, keyId);
@@ -97,7 +97,7 @@ describe('a delivery', () => {
     expect(JSON.parse(shown.message.body)).toMatchObject({ id: deliveryId, event: 'ping', data: { webhookId: id } });
   });
 
-  test('Reading a delivery costs three calls, however many records of others lie between its own', async () => {
+  test('Reading a delivery costs three DynamoDB calls, however many other records the log has', async () => {
     const { pipeline, key, webhook, deliveryId } = await sentAgain();
     for (let i = 0; i < 30; i++) await pipeline.raise(webhook.tenantId);
     await pipeline.run();
@@ -110,7 +110,7 @@ describe('a delivery', () => {
 });
 
 describe('is not found', () => {
-  test('A delivery is not found by the id of nothing, of another webhook, of a later attempt, of another key or tenant', async () => {
+  test('An unknown delivery id, or one of another webhook, key or tenant, is answered 404', async () => {
     const { key, webhook, deliveryId } = await sentAgain();
     const other = await newTenant(0);
     const sibling = await newWebhook(key.tenantId, key.id);

@@ -59,7 +59,7 @@ async function scene(
   return { owner, webhooks, list, ids: async (query: DeliveriesQuery) => (await list(query)).data.map(({ id }) => id) };
 }
 
-test('A period of the log begins with its first moment and ends before its last', async () => {
+test('A list of deliveries for a period includes its first moment and excludes its last', async () => {
   const { ids, list } = await scene([9]);
   const at = (number: number) => timestamp(pipeline.now - (9 - number) * minute);
   expect(await ids({ from: at(3), to: at(6) })).toEqual([5, 4, 3]);
@@ -73,14 +73,14 @@ test('A period of the log begins with its first moment and ends before its last'
   });
 });
 
-test('A record that was numbered before others and made after them is in its own period and in no other', async () => {
+test('A delivery record is listed for the time it was made, even if its number was taken earlier', async () => {
   const at = (number: number) => timestamp(pipeline.now - (9 - number) * minute);
   const { ids } = await scene([9], (number) => (number === 4 ? { createdAt: at(6) } : {}));
   expect(await ids({ to: at(6) })).toEqual([5, 3, 2, 1]);
   expect(await ids({ from: at(6) })).toEqual([9, 8, 7, 6, 4]);
 });
 
-test('Listing a past period reads nothing that was made after it', async () => {
+test('A list of deliveries of a past period reads no later records', async () => {
   const { ids } = await scene([64]);
   const at = (number: number) => timestamp(pipeline.now - (64 - number) * minute);
   for (const number of [10, 64]) {
@@ -92,7 +92,7 @@ test('Listing a past period reads nothing that was made after it', async () => {
 
 describe('a cursor that nobody gave out', () => {
   test.each(['', '1', '.', '0.1', '-1.1', '1.0', '1.-1', '.1', '1.', '!.1', '1.!'])(
-    'A made-up cursor that leads to no position is refused: "%s"',
+    'A forged cursor of the list of all deliveries is refused: "%s"',
     async (place) => {
       const { owner, list } = await scene([1]);
       const cursor = writeCursor({ tenantId: owner.tenantId, list: 'deliveries' }, place);
@@ -100,7 +100,7 @@ describe('a cursor that nobody gave out', () => {
     },
   );
 
-  test('A made-up cursor into the log of another business reads nothing of it, and no further than its own log', async () => {
+  test('A forged cursor into the log of another business shows nothing of it', async () => {
     const { owner, webhooks, list } = await scene([2]);
     const other = await scene([2]);
     const id = (one: typeof other) => one.webhooks[0]?.id.toString(36);
@@ -120,13 +120,13 @@ describe('a page reads of each log', () => {
   test.each([
     ['what fills it when all are alike, and one more', 20, [30, 30, 30, 30], [6, 6, 6, 6]],
     ['four records at least', 3, [30, 30, 30], [4, 4, 4]],
-  ])('%s', async (_, limit, counts, most) => {
+  ])('A page of the list of all deliveries reads of each log %s', async (_, limit, counts, most) => {
     const { list } = await scene(counts);
     expect((await list({ limit })).data).toHaveLength(limit);
     expect(reads.slice(0, counts.length).map((read) => read.most)).toEqual(most);
   });
 
-  test('A page reads enough records of each log to have something to show, and only a few more', async () => {
+  test('A page of the list of all deliveries reads only a few more records than it shows', async () => {
     const { list } = await scene([170], (number) =>
       number === 1 || number === 170 ? { event: 'client.created' } : {},
     );
@@ -137,7 +137,7 @@ describe('a page reads of each log', () => {
     expect((await list({ ...query, cursor: nextCursor ?? '' })).data.map(({ id }) => id)).toEqual([1]);
   });
 
-  test('A page does not read a log again while all that is left of it is older than the others', async () => {
+  test('A page of the list of all deliveries does not read a log again for records that are too old to show', async () => {
     const { list, webhooks } = await scene(
       [30, { count: 10, minutesAgo: 50 }, { count: 10, minutesAgo: 100 }],
       (_, log) => (log < 2 ? { event: 'client.created' } : {}),
@@ -146,7 +146,7 @@ describe('a page reads of each log', () => {
     expect(reads.filter(({ log }) => log === `W#${webhooks[2]?.id}`)).toHaveLength(1);
   });
 
-  test('A page reads nothing of the webhooks that are not asked for', async () => {
+  test('A page of the list of all deliveries reads nothing of webhooks that are filtered out', async () => {
     const { list, webhooks } = await scene([3, 3, 3]);
     const webhookId = webhooks[1]?.id;
     expect((await list({ webhookId })).data).toHaveLength(3);

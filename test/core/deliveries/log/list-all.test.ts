@@ -113,14 +113,14 @@ const uneven: readonly Log[] = [
 ];
 
 describe('pages', () => {
-  test.each([1, 7, 20, 100])('Pages of %i cover every webhook once, newest first, to the last', async (limit) => {
+  test.each([1, 7, 20, 100])('Pages of %i list the deliveries of every webhook once, newest first', async (limit) => {
     const one = await scene(uneven);
     const { names, pages } = await whole(one, { limit });
     expect(names).toEqual(expected(one, () => true));
     expect(pages).toBe(Math.ceil(names.length / limit));
   });
 
-  test('Pages contain what the filters ask for and nothing else', async () => {
+  test('The list of all deliveries contains exactly what its filters ask for', async () => {
     const one = await scene(uneven);
     const [first] = one.webhooks;
     const at = (minutesAgo: number) => pipeline.now - minutesAgo * 60_000;
@@ -146,14 +146,14 @@ describe('pages', () => {
     }
   });
 
-  test('Pages leave out records past their 30 days', async () => {
+  test('The list of all deliveries leaves out records older than 30 days', async () => {
     const one = await scene([{ first: 1, last: 40, everyMinutes: 60 * 24 }]);
     const { names } = await whole(one, {});
     expect(names).toEqual(expected(one, ({ expiresAtSeconds }) => expiresAtSeconds > pipeline.now / 1_000));
     expect(names.length).toBeLessThan(40);
   });
 
-  test('Pages pass over numbers that have no record yet', async () => {
+  test('The list of all deliveries skips numbers that have no record yet', async () => {
     const { owner, webhooks } = await scene([{ first: 1, last: 5, everyMinutes: 1 }]);
     const [webhook] = webhooks;
     if (!webhook) throw new Error('There is a webhook');
@@ -161,7 +161,7 @@ describe('pages', () => {
     expect((await listAllDeliveries(owner, {})).data.map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
   });
 
-  test('Pages go on where they were when webhooks come, go and are triggered between them', async () => {
+  test('Paging through all deliveries continues correctly when webhooks are added, deleted or triggered', async () => {
     const one = await scene(uneven);
     const { data, nextCursor } = await listAllDeliveries(one.owner, { limit: 10 });
     const [first] = one.webhooks;
@@ -175,7 +175,7 @@ describe('pages', () => {
   });
 });
 
-test('A cursor fits its own filters and its own business, and one that is made up shows nothing of another', async () => {
+test('A cursor of the list of all deliveries works only with its filters and its business', async () => {
   const one = await scene(uneven);
   const other = await scene([{ first: 1, last: 30, everyMinutes: 1 }]);
   const { nextCursor } = await listAllDeliveries(one.owner, { limit: 5 });
@@ -228,7 +228,7 @@ test('One delivery is listed with all its attempts, newest first, and only to th
   }
 });
 
-test('a cursor over a hundred webhooks is short enough to be sent', async () => {
+test('A cursor over a hundred webhooks is short enough for a URL', async () => {
   const one = await scene(Array.from({ length: 100 }, () => ({ first: 99_999, last: 100_000, everyMinutes: 1 })));
   const { nextCursor } = await listAllDeliveries(one.owner, { limit: 1 });
   expect(nextCursor?.length).toBeLessThanOrEqual(limits.deliveriesCursorLength);
@@ -244,7 +244,7 @@ describe('what a page of 20 reads, of ten webhooks with 100 000 records each', (
     return { units: script.units(), ...page };
   };
 
-  test('A page of 20 reads at most 20 units where a tenth of the records match, and a bounded number where few do', async () => {
+  test('A page of 20 of all deliveries reads at most 20 units if a tenth of the records match', async () => {
     const one = await scene(large);
     script = scriptTest([], { units: true });
     const webhookId = one.webhooks[3]?.id;

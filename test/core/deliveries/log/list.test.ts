@@ -72,7 +72,7 @@ async function webhookWithLog(count: number, change: (number: number) => Partial
 }
 
 describe('pages', () => {
-  test('Pages are newest first, cover everything once, and contain the exact total', async () => {
+  test('The deliveries of a webhook are listed newest first, each once, with the exact total', async () => {
     const { id, key } = await webhookWithLog(47);
     const seen: number[] = [];
     for (let page = 1; page <= 5; page++) {
@@ -84,14 +84,14 @@ describe('pages', () => {
     expect(await listDeliveries(key, { id }, { page: 6, limit: 10 })).toEqual({ data: [], total: 47 });
   });
 
-  test('Pages of a webhook that has no record yet are empty', async () => {
+  test('The list of deliveries of a webhook without records is empty', async () => {
     const { id, key } = await webhookWithLog(0);
     for (const query of [{}, { page: 1 }, { page: 7, limit: 3 }]) {
       expect(await listDeliveries(key, { id }, query)).toEqual({ data: [], total: 0 });
     }
   });
 
-  test('Pages show the fields of a delivery record, and neither the body nor anything else', async () => {
+  test('The list of deliveries shows the fields of a record without the message body', async () => {
     const { id, key } = await webhookWithLog(1);
     const { data } = await listDeliveries(key, { id }, {});
     expect(Object.keys(data[0] ?? {}).sort()).toEqual(
@@ -113,7 +113,7 @@ describe('pages', () => {
     );
   });
 
-  test('A page of 20 records of all events costs at most 2 read units, on the last page as on the first', async () => {
+  test('A page of 20 deliveries costs at most 2 read units, on the last page as on the first', async () => {
     const { id, key } = await webhookWithLog(400);
     const costs: number[] = [];
     for (const page of [1, 10, 20]) {
@@ -129,7 +129,7 @@ describe('pages', () => {
     for (const cost of costs) expect(cost).toBeLessThanOrEqual(2);
   });
 
-  test('Pages leave out and do not count records past their 30 days, whether DynamoDB has deleted them or not', async () => {
+  test('The list of deliveries leaves out records older than 30 days, even if DynamoDB has not deleted them', async () => {
     const past = Math.floor(pipeline.now / 1_000) - 10;
     const { id, key } = await webhookWithLog(60, (number) => (number <= 23 ? { expiresAtSeconds: past } : {}));
     const { data, total } = await listDeliveries(key, { id }, { limit: 100 });
@@ -139,7 +139,7 @@ describe('pages', () => {
     expect(await listDeliveries(key, { id }, {})).toEqual({ data: [], total: 0 });
   });
 
-  test('Pages contain the record that a stale read does not see', async () => {
+  test('The list of deliveries contains a record that a stale read does not see', async () => {
     const { id, key } = await webhookWithLog(5);
     scriptTest([
       {
@@ -154,7 +154,7 @@ describe('pages', () => {
 });
 
 describe('the body', () => {
-  test('The body comes out of the record byte for byte as it went in', () => {
+  test('A stored message body is read back byte for byte', () => {
     const odd = { text: 'Jānis „Bērziņš“ 💈\u2028\u0000\n"\\', number: 1e21, nested: { list: [null, true, -0.5] } };
     for (const name of eventNames) {
       const text = eventBody({
@@ -168,7 +168,7 @@ describe('the body', () => {
     }
   });
 
-  test('The body of every event fits, with its record, into one write unit', async () => {
+  test('The message body of every event fits with its record into one write unit', async () => {
     const { webhook } = await webhookWithLog(0);
     for (const name of eventNames) {
       expect(itemSize(head(webhook, 123_456, name)), name).toBeLessThanOrEqual(1_024);

@@ -93,7 +93,7 @@ describe('recover', () => {
     },
   );
 
-  test('A recovery misses some deliveries when a missing record counts as expired (negative control)', async () => {
+  test('Negative control: if a missing record counted as expired, a recovery would miss deliveries', async () => {
     injected.firstNumber = missingIsPast;
     const { key, id } = await scene([4]);
     const { matched } = await recover(key, { id }, { since: '2020-01-01T00:00:00Z' });
@@ -118,7 +118,7 @@ describe('the total', () => {
     return (await listDeliveries(key, { id }, {})).total;
   }
 
-  test('The total leaves out expired records, wherever DynamoDB has deleted some of them', async () => {
+  test('The total of a list of deliveries leaves out expired records', async () => {
     for (const past of numbers) {
       expect(await total(past, []), `${past}`).toBe(count - past);
       expect(await total(past, [past]), `${past}, the last deleted`).toBe(count - past);
@@ -132,11 +132,11 @@ describe('the total', () => {
     }
   });
 
-  test('The total counts what follows a number whose record is still to come', async () => {
+  test('The total of a list of deliveries counts records after a number whose record is still to come', async () => {
     for (const missing of [3, 4, 5, 6]) expect(await total(1, [missing]), `${missing}`).toBe(count - 1);
   });
 
-  test('The total drops what precedes a missing record when that counts as expired (negative control)', async () => {
+  test('Negative control: if a missing record counted as expired, the total would drop earlier records', async () => {
     injected.firstNumber = missingIsPast;
     expect(await total(1, [4])).toBeLessThan(count - 1);
   });

@@ -64,7 +64,7 @@ afterEach(() => setRuntime());
 afterAll(() => table.restore());
 
 describe('the first read', () => {
-  test('The first read costs half, and no later read is made twice, whatever number has no record', async () => {
+  test('The first read of a delivery log costs half, and no later read is made twice', async () => {
     fill(range(1, 20).filter((number) => number !== 16));
     const one = new NewestFirst({ webhookId, number: 20 }, 4, all);
     expect([await one.read(100), takeAll(one)]).toEqual([4, [20, 19, 18, 17]]);
@@ -78,7 +78,7 @@ describe('the first read', () => {
   test.each([
     ['the newest record', (number: number) => number === 20],
     ['any record', () => true],
-  ])('The first read is made again at the whole price when it does not see %s', async (_, unseen) => {
+  ])('The first read of a delivery log is repeated at full price when it misses %s', async (_, unseen) => {
     fill(range(1, 20));
     isUnseen = unseen;
     const one = new NewestFirst({ webhookId, number: 20 }, 4, all);
@@ -91,7 +91,7 @@ describe('the first read', () => {
 });
 
 describe('how far a log is known', () => {
-  test('Records that were numbered late are waited for until ten minutes after the period, and not before', async () => {
+  test('Records that get their number late are waited for until ten minutes after the period', async () => {
     fill(range(1, 100));
     const last = 100 - disorderMs / minute;
     const one = new NewestFirst({ webhookId, number: 100 }, 100 - last + 1, { ...none, fromMs: at(100) });

@@ -37,7 +37,7 @@ test.each([
   ['is past its time as all of its log', [1, 2, 3, 4, 5], 5, []],
   ['was made after the log was looked at', [1, 7], 1, []],
   ['is gone', [], 0, []],
-])('a record that %s is neither shown nor counted', async (_, numbers, past, shown) => {
+])('A delivery record that %s is neither listed nor counted', async (_, numbers, past, shown) => {
   await fill(numbers, past);
   const { data, total } = await listDeliveries(key, { id: webhook.id }, {});
   expect([data.map(({ id }) => id), total]).toEqual([shown, shown.length]);

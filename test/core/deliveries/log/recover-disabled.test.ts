@@ -26,7 +26,7 @@ async function skipped(answer?: typeof refused) {
   return { pipeline, webhook, call, become };
 }
 
-test('Recovery of a disabled webhook is refused and sends nothing, and works once the webhook is active', async () => {
+test('The recovery of a disabled webhook is refused, and works once the webhook is active', async () => {
   const { pipeline, webhook, call, become } = await skipped();
   for (let i = 0; i <= limits.manualFailuresToLeaveOut; i++) {
     await expect(call()).rejects.toMatchObject({ code: 'invalid_state' });
@@ -42,7 +42,7 @@ test.each([
   ['fell due on a disabled webhook do not count', true, 1],
   ['negative control: were refused by the receiver count', false, 0],
 ] as const)(
-  'Manual attempts that %s towards those after which a delivery is left out',
+  'Manual attempts that %s towards the number after which a recovery leaves a delivery out',
   async (_, disables, matched) => {
     const { pipeline, call, become } = await skipped(refused);
     for (let i = 0; i < limits.manualFailuresToLeaveOut; i++) {
@@ -56,7 +56,7 @@ test.each([
   },
 );
 
-test('Recovery counts deliveries that are still retrying apart, and does not send them again', async () => {
+test('A recovery counts deliveries that are still being retried separately and does not send them', async () => {
   const { pipeline, webhook, call, become } = await skipped(refused);
   await become('active');
   await pipeline.raise(webhook.tenantId);

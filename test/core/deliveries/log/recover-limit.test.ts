@@ -29,7 +29,7 @@ async function missed(count: number, apartMs = 0) {
   return { id: webhook.id, call, pipeline };
 }
 
-test('as many failed deliveries as one call may redeliver are redelivered', async () => {
+test('One recovery redelivers as many failed deliveries as its limit allows', async () => {
   const { call } = await missed(3);
   expect(await call()).toMatchObject({ matched: 3 });
 });
@@ -38,7 +38,7 @@ test.each([
   ['more failed deliveries', 4, 'One call redelivers at most 3 deliveries'],
   ['more records', 8, 'One call looks through at most 6 records'],
 ])(
-  'a period with %s than one call looks at is refused in words that help, and redelivers none',
+  'A recovery of a period with %s than its limit is refused with advice, and redelivers nothing',
   async (_, count, why) => {
     const { id, call } = await missed(count);
     await expect(call()).rejects.toMatchObject({
@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test('records just outside the period do not count: a period that is short enough is always found', async () => {
+test('Records just outside the period of a recovery do not count towards its limit', async () => {
   const { id, call, pipeline } = await missed(8, 1_000);
   const [first, second, third] = await recordsOf(id);
   const [since, until] = [second?.createdAt ?? '', third?.createdAt ?? ''];

@@ -52,13 +52,13 @@ async function scene(numbers: number, changes: Readonly<Record<number, Partial<D
   };
 }
 
-test('a period holds what was made in the moments of its begin and its end', async () => {
+test('A recovery includes what was made in the first and last moment of its period', async () => {
   const { at, call, sentAgain } = await scene(5, { 1: failed, 2: failed, 4: failed, 5: failed });
   expect(await call(at(2), at(4))).toMatchObject({ matched: 2 });
   expect(await sentAgain()).toEqual([2, 4]);
 });
 
-test('a period may end where it begins, and not before', async () => {
+test('The period of a recovery may end where it begins, but not before', async () => {
   const { at, call, sentAgain } = await scene(3, { 1: failed, 2: failed, 3: failed });
   await expect(call(at(2), at(2) - 1)).rejects.toMatchObject({
     code: 'validation_failed',
@@ -68,37 +68,37 @@ test('a period may end where it begins, and not before', async () => {
   expect(await sentAgain()).toEqual([2]);
 });
 
-test('a period that is still to come holds nothing', async () => {
+test('The recovery of a future period finds nothing', async () => {
   const { pipeline, call } = await scene(2, { 1: failed, 2: failed });
   expect(await call(pipeline.now + minute)).toMatchObject({ matched: 0 });
 });
 
 test.each([
   ['of as many records as a call looks through is looked through', 3, 9, 0, { matched: 3 }],
-  ['of one more is refused', 2, 9, 0, 'range_too_large'],
-  ['that ends in the moment after one more is refused', 3, 9, 1, 'range_too_large'],
-])('a period %s', async (_, from, to, moreMs, end) => {
+  ['of one record more is refused', 2, 9, 0, 'range_too_large'],
+  ['that ends just after one record more is refused', 3, 9, 1, 'range_too_large'],
+])('A recovery of a period %s', async (_, from, to, moreMs, end) => {
   const { at, call } = await scene(12, { 4: failed, 6: failed, 8: failed });
   const called = call(at(from), at(to) + moreMs);
   if (typeof end === 'string') await expect(called).rejects.toMatchObject({ code: end });
   else expect(await called).toMatchObject(end);
 });
 
-test('a period with more failed deliveries than a call redelivers is refused, and with as many it is not', async () => {
+test('A recovery with more failed deliveries than its limit is refused; one with as many is not', async () => {
   const { at, call } = await scene(4, { 1: failed, 2: failed, 3: failed, 4: failed });
   await expect(call(at(1), at(4))).rejects.toMatchObject({ code: 'range_too_large' });
   expect(await call(at(1), at(3))).toMatchObject({ matched: 3 });
 });
 
 test.each<[string, number, DeliveryItem['state'] | undefined, boolean]>([
-  ['was never sent by hand', 0, undefined, true],
-  ['failed twice by hand', 2, undefined, true],
-  ['failed three times by hand', 3, undefined, false],
-  ['failed twice by hand, the newest included', 1, 'failed', true],
-  ['failed three times by hand, the newest included', 2, 'failed', false],
-  ['succeeded by hand', 0, 'success', false],
-  ['is on its way by hand', 0, 'pending', false],
-])('a failed delivery that %s', async (_, failedRedeliveries, newest, isRecovered) => {
+  ['was never sent manually', 0, undefined, true],
+  ['failed twice manually', 2, undefined, true],
+  ['failed three times manually', 3, undefined, false],
+  ['failed twice manually, the newest included', 1, 'failed', true],
+  ['failed three times manually, the newest included', 2, 'failed', false],
+  ['succeeded manually', 0, 'success', false],
+  ['is on its way manually', 0, 'pending', false],
+])('A recovery handles correctly a failed delivery that %s', async (_, failedRedeliveries, newest, isRecovered) => {
   const lastRedelivery = newest && 2;
   const { pipeline, at, webhook, call } = await scene(2, {
     1: { ...failed, failedRedeliveries, ...(lastRedelivery && { lastRedelivery, laterRecords: [lastRedelivery] }) },
@@ -115,13 +115,13 @@ test.each<[string, number, DeliveryItem['state'] | undefined, boolean]>([
   expect(written.some(({ Update }) => Update)).toBe(isRecovered);
 });
 
-test('reads that may be stale would hide some, and none is made', async () => {
+test('A recovery makes no reads that may be stale', async () => {
   const { at, call } = await scene(9, { 4: failed, 6: failed, 9: failed });
   scriptTest([staleQueriesFindNothing]);
   expect(await call(at(4), at(9))).toMatchObject({ matched: 3 });
 });
 
-test('a delivery that is gone before its turn comes is left out', async () => {
+test('A recovery leaves out a delivery that is deleted while it runs', async () => {
   const { at, call, webhook, sentAgain } = await scene(2, { 1: failed, 2: failed });
   const removed = () => transact([remove('deliveries', deliveries.record(webhook.id, 1))]);
   scriptTest([{ when: 'BatchGetItem', nth: 1, before: removed }]);

@@ -45,7 +45,7 @@ async function expectNextAt(next: number): Promise<void> {
   expect(await recover(nothing)).toBe('done');
 }
 
-test('A recovery may begin after a pause when the one before it answered, and its answer is passed on', async () => {
+test('A recovery may begin after a pause when the one before it has answered', async () => {
   const answer = await recover(async () => {
     at += 7_000;
     return { matched: 3 };
@@ -62,7 +62,7 @@ test.each([
   await expectNextAt(at + pauseMs);
 });
 
-test('A recovery may begin after the longest duration of one, and a pause, when the end of the one before it is unknown', async () => {
+test('A recovery waits for the longest duration of one when the end of the one before it is unknown', async () => {
   await recover(async () => expectNextAt(testNow + longestMs));
 });
 
@@ -80,7 +80,7 @@ async function begun(): Promise<() => Promise<void>> {
   };
 }
 
-test('A recovery that ends after its lease expired ends no lease of another', async () => {
+test('A recovery that ends after its lease has expired does not end the lease of another', async () => {
   const endFirst = await begun();
   at += longestMs;
   const endSecond = await begun();
@@ -90,7 +90,7 @@ test('A recovery that ends after its lease expired ends no lease of another', as
   await expectNextAt(at + pauseMs);
 });
 
-test('The result of a recovery counts when its end cannot be written, or its lease is gone', async () => {
+test('The result of a recovery is returned even if the end of its lease cannot be written', async () => {
   expect(
     await recover(async () => {
       await transact([remove('deliveries', place())]);

@@ -31,7 +31,7 @@ async function scene(missed: number) {
   return { pipeline, key, webhook, call };
 }
 
-test('Of many recoveries at once one is answered', async () => {
+test('Of many concurrent recoveries of a webhook one is carried out', async () => {
   const { call } = await scene(20);
   const ends = await Promise.allSettled(Array.from({ length: 10 }, () => call()));
   const answered = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
@@ -40,7 +40,7 @@ test('Of many recoveries at once one is answered', async () => {
   expect(codes).toEqual(Array(9).fill('recovery_in_progress'));
 });
 
-test('The next recovery begins a minute after the answer, and leaves out what failed three manual attempts', async () => {
+test('The next recovery may begin a minute after the answer, and leaves out what failed three manual attempts', async () => {
   const { pipeline, call } = await scene(5);
   for (const matched of [5, 5, 5, 0]) {
     expect(await call()).toMatchObject({ matched });
@@ -69,7 +69,7 @@ test('The lease of a recovery that never ended expires by itself', async () => {
   expect(await call()).toMatchObject({ matched: 1 });
 });
 
-test('A delivery is sent manually at most ten times', async () => {
+test('A delivery is redelivered manually at most ten times', async () => {
   const { pipeline, key, webhook } = await scene(1);
   const [{ deliveryId } = { deliveryId: '' }] = await recordsOf(webhook.id);
   for (let i = 0; i < limits.manualAttemptsPerDelivery; i++) {

@@ -52,7 +52,7 @@ test('The redelivery of a ping is refused with the reason', async () => {
   });
 });
 
-test('A delivery names every manual attempt, and counts those that are known to have failed', async () => {
+test('A delivery lists every manual attempt and counts the failed ones', async () => {
   const { call, records, first } = await scene({ redeliveries: limits.manualAttemptsPerDelivery - 2 });
   const { deliveryId } = first;
   expect(await call()).toMatchObject({ id: 2, deliveryId, attemptNumber: 2, trigger: 'manual' });
@@ -75,7 +75,7 @@ test('A delivery names every manual attempt, and counts those that are known to 
   });
 });
 
-test('A delivery whose last manual attempt is no longer on record is sent again', async () => {
+test('A delivery whose last manual attempt has expired can be redelivered', async () => {
   const { call } = await scene({ lastRedelivery: 9, laterRecords: [9], attempts: 2 });
   expect(await call()).toMatchObject({ attemptNumber: 3 });
 });

@@ -47,7 +47,7 @@ async function setWebhook(webhook: WebhookItem, changes: Partial<WebhookItem>): 
 }
 
 describe('redeliver', () => {
-  test('The redelivery of a failed delivery continues the attempt numbers, keeps id and body, and resets the counter by a success', async () => {
+  test('A redelivery continues the attempt numbers, keeps id and body, and resets the counter by a success', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, refused);
     expect(await webhookNow(one.webhook)).toMatchObject({ consecutiveFailures: 1 });
@@ -79,7 +79,7 @@ describe('redeliver', () => {
     expect(await webhookNow(one.webhook)).toMatchObject({ consecutiveFailures: 0, lastNumber: 7 });
   });
 
-  test('A failed redelivery is final: it neither retries nor counts, and can be followed by another', async () => {
+  test('A failed redelivery is not retried or counted, and may be followed by another redelivery', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
     for (const attemptNumber of [2, 3, 4]) {
@@ -110,7 +110,7 @@ describe('redeliver', () => {
     await expect(call()).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  test('Of ten concurrent calls one makes the redelivery', async () => {
+  test('Of ten concurrent redeliveries of one delivery one is carried out', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
     const calls = Array.from({ length: 10 }, () => redeliver(one.key, { id: one.webhook.id, deliveryId }));
@@ -138,7 +138,7 @@ describe('redeliver', () => {
     });
   });
 
-  test('Unknown, foreign, malformed and expired deliveries are not found, and a ping is not sent again', async () => {
+  test('Redelivering an unknown, foreign or expired delivery answers 404, and a ping cannot be redelivered', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
     const other = await newWebhook(one.key.tenantId, one.key.id);
@@ -170,7 +170,7 @@ describe('redeliver', () => {
     expect(second).toEqual(first);
   });
 
-  test('A redelivery whose message the queue did not take is found by the sweeper', async () => {
+  test('A redelivery whose message the queue did not take is sent by the sweeper', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
     one.pipeline.refuseMessages = Array.from({ length: 4 }, () => [0]);
@@ -186,7 +186,7 @@ describe('redeliver', () => {
 describe('recover', () => {
   const everything = { since: '2020-01-01T00:00:00Z' };
 
-  test('A recovery resends what a webhook missed while it was disabled', async () => {
+  test('A recovery redelivers what a webhook missed while it was disabled', async () => {
     const one = await scene({ status: 'failed', consecutiveFailures: 5 });
     for (let i = 0; i < 3; i++) await one.pipeline.raise(one.key.tenantId);
     await one.pipeline.run();
@@ -206,7 +206,7 @@ describe('recover', () => {
     expect(await recover(one.key, { id: one.webhook.id }, everything), 'and once only').toMatchObject({ matched: 0 });
   });
 
-  test('A recovery matches what failed last in the period, and not what succeeded or is still under way', async () => {
+  test('A recovery redelivers what failed last in its period, but no success and nothing under way', async () => {
     const one = await scene();
     const before = await deliver(one, refused);
     one.pipeline.advance(60_000);
@@ -235,7 +235,7 @@ describe('recover', () => {
     expect(sent).not.toContain(after);
   });
 
-  test('A recovery of a hundred and twenty deliveries takes several transactions, and numbers them without gaps', async () => {
+  test('A recovery of 120 deliveries takes several transactions and numbers them without gaps', async () => {
     const one = await scene({ status: 'failed' });
     for (let i = 0; i < 120; i++) await one.pipeline.raise(one.key.tenantId);
     await one.pipeline.run();
@@ -250,7 +250,7 @@ describe('recover', () => {
     expect(total).toBe(240);
   });
 
-  test('A recovery for the webhook of another key is not found', async () => {
+  test('A recovery for the webhook of another key answers 404', async () => {
     const one = await scene();
     const other = await newTenant(0);
     await expect(

@@ -161,7 +161,7 @@ async function scene(forgetful = false) {
   return { pipeline, log };
 }
 
-test('The sweeper reads each record once behind a delivery that stays open', async () => {
+test('The sweeper reads each record after an open delivery once', async () => {
   const { pipeline, log } = await scene();
   log.put(1, pipeline.now, 'retrying', pipeline.now + 4 * hour);
   for (let number = 2; number <= 1_500; number++) log.put(number, pipeline.now, 'success');
@@ -174,7 +174,7 @@ test('The sweeper reads each record once behind a delivery that stays open', asy
   }
 });
 
-test('The sweeper reads at most one page a run in vain, over a day of records that come steadily', async () => {
+test('The sweeper reads at most one page a run in vain when records come steadily', async () => {
   const { pipeline, log } = await scene();
   const [count, runs] = [3_000, 96];
   const every = (runs * quarter) / count;
@@ -254,7 +254,7 @@ describe('a webhook of 100 deliveries a second for hours', () => {
   });
 });
 
-test('When the time of the sweeper is over, what it found is sent and noted, and the next run goes on there', async () => {
+test('When its time is over, the sweeper sends what it has found, and the next run continues there', async () => {
   const { pipeline, log } = await scene();
   for (let number = 1; number <= 500; number++) log.put(number, pipeline.now, number % 150 ? 'success' : 'pending');
   pipeline.advance(2 * revivedAfterMs);
@@ -264,7 +264,7 @@ test('When the time of the sweeper is over, what it found is sent and noted, and
   expect(log.counted(log.queried)).toBe(500);
 });
 
-test('When the sweeper cannot read a page, what it found before is sent and noted, and the next run goes on there', async () => {
+test('When a page cannot be read, the sweeper sends what it has found, and the next run continues there', async () => {
   const { pipeline, log } = await scene();
   for (let number = 1; number <= 500; number++) log.put(number, pipeline.now, number % 150 ? 'success' : 'pending');
   pipeline.advance(2 * revivedAfterMs);
@@ -279,7 +279,7 @@ test('When the sweeper cannot read a page, what it found before is sent and note
   expect(log.counted(log.queried)).toBe(500);
 });
 
-test('A sweeper without time reads nothing and loses nothing', async () => {
+test('A run of the sweeper without time reads nothing and loses nothing', async () => {
   const { pipeline, log } = await scene();
   log.put(1, pipeline.now, 'pending');
   pipeline.advance(2 * revivedAfterMs);
@@ -296,7 +296,7 @@ describe('of thousands that lost their messages', () => {
     return { pipeline, log };
   }
 
-  test('Each of thousands of deliveries that lost their messages gets one, three hundred a run', async () => {
+  test('Each of thousands of deliveries with lost messages gets one message, three hundred a run', async () => {
     const { log } = await thousands();
     const sent = await log.settle(10);
     expect(sent).toEqual(Array.from({ length: 3_000 }, (_, i) => i + 1));
@@ -304,7 +304,7 @@ describe('of thousands that lost their messages', () => {
     expect(await log.registration()).toMatchObject({ sweptThrough: 3_000, open: {} });
   });
 
-  test('Three hundred open deliveries are noted in less than 6 KB, and while they stay open a run reads one page', async () => {
+  test('Three hundred open deliveries are stored in less than 6 KB and cost one page a run', async () => {
     const { pipeline, log } = await thousands();
     await log.sweep();
     const { open = {} } = await log.registration();
@@ -322,7 +322,7 @@ describe('of thousands that lost their messages', () => {
   });
 });
 
-test('a delivery that the sweeper comes to late is sent at once, whatever was sent a quarter of an hour ago', async () => {
+test('An overdue delivery that the sweeper reaches late is sent at once', async () => {
   const { pipeline, log } = await scene();
   for (let number = 1; number <= 301; number++) log.put(number, pipeline.now, 'pending');
   pipeline.advance(20 * hour);
@@ -332,7 +332,7 @@ test('a delivery that the sweeper comes to late is sent at once, whatever was se
   expect(await log.sweep()).toEqual([301]);
 });
 
-test('A message that the queue did not take is sent at the next run, and one that it took is not', async () => {
+test('A message that a queue refused is sent by the next run of the sweeper', async () => {
   const { pipeline, log } = await scene();
   // Three messages: two of ten deliveries, and one of three that is refused for good.
   for (let number = 1; number <= 23; number++) log.put(number, pipeline.now, 'pending');
@@ -356,7 +356,7 @@ describe('a number without a record', () => {
     return { pipeline, log };
   }
 
-  test('A number without a record hides nothing behind it', async () => {
+  test('A record number without a record hides no later delivery from the sweeper', async () => {
     const { log } = await hole();
     expect(await log.sweep()).toEqual([3]);
     expect((await log.registration()).sweptThrough).toBe(4);
@@ -365,7 +365,7 @@ describe('a number without a record', () => {
   test.each([
     ['is looked up at each run, so that the record that comes late is swept as any other', false, [2]],
     ['is lost with its record by a sweeper that does not note it (injected)', true, []],
-  ])('%s', async (_, forgetful, found) => {
+  ])('A record number without a record %s', async (_, forgetful, found) => {
     const { pipeline, log } = await hole(forgetful);
     await log.settle(10, 2 * hour);
     log.put(2, pipeline.now, 'pending');
@@ -374,7 +374,7 @@ describe('a number without a record', () => {
     expect(await log.settle(2)).toEqual(found);
   });
 
-  test('A number without a record is waited for until what follows it is two days old', async () => {
+  test('The sweeper waits for a missing record until the records after it are two days old', async () => {
     const { pipeline, log } = await hole();
     await log.settle(24, 2 * hour - 3 * minute);
     expect((await log.registration()).open).toHaveProperty('2');
@@ -383,7 +383,7 @@ describe('a number without a record', () => {
     expect((await log.registration()).open).toEqual({});
   });
 
-  test('Missing records that DynamoDB has deleted long since are not waited for, even if there are millions', async () => {
+  test('The sweeper does not wait for records that DynamoDB has deleted, even for millions of them', async () => {
     const { pipeline, log } = await scene();
     log.put(5_000_000, pipeline.now, 'success');
     pipeline.advance(3 * 24 * hour);
@@ -391,7 +391,7 @@ describe('a number without a record', () => {
     expect(await log.registration()).toMatchObject({ sweptThrough: 5_000_000 });
   });
 
-  test('Thousands of young numbers without a record are waited for by turns, and none is passed over', async () => {
+  test('Thousands of recent record numbers without a record are all waited for', async () => {
     const { pipeline, log } = await scene();
     log.put(1_001, pipeline.now, 'pending');
     pipeline.advance(2 * revivedAfterMs);
@@ -436,11 +436,11 @@ describe('however runs break off, queues refuse and records come late', () => {
     return [...log.records.values()].filter((record) => record.state === 'pending').map(({ id }) => id);
   }
 
-  test.each([1, 2, 3])('Overdue deliveries are all sent in the end, whatever breaks off (%i)', async (seed) => {
+  test.each([1, 2, 3])('The sweeper sends every overdue delivery in the end, whatever fails (%i)', async (seed) => {
     expect(await play(seed, false)).toEqual([]);
   });
 
-  test('A sweeper that notes nothing of what is open loses deliveries (negative control)', async () => {
+  test('Negative control: a sweeper that does not store open deliveries loses some', async () => {
     expect(await play(1, true)).not.toEqual([]);
   });
 });

@@ -47,7 +47,7 @@ const now = (before: Registration) => getItem<Registration>('deliveries', before
 test.each([
   ['was kept by another run', (before: Registration) => writeOne(set('deliveries', before, { countedAt: at - 1 }))],
   ['is gone with its webhook', (before: Registration) => transact([remove('deliveries', before)])],
-])('a mark that %s meanwhile is left as it is', async (_, meanwhile) => {
+])('A checkpoint that concurrently %s is not overwritten', async (_, meanwhile) => {
   const before = await marked();
   await meanwhile(before);
   const left = await now(before);
@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test('Hours without room are in the checkpoint or in a segment, not in both, when another run kept the checkpoint', async () => {
+test('Statistics are in the checkpoint or in a segment, never in both, when two runs overlap', async () => {
   const before = await marked({ hours: many });
   await writeOne(set('deliveries', before, { countedAt: at - 1 }));
   const counter = new Counter(before);

@@ -29,7 +29,7 @@ async function registration(webhook: WebhookItem) {
   return Item;
 }
 
-test('a first attempt and a retry whose messages a queue lost are made after all', async () => {
+test('A first attempt and a retry whose messages were lost are made by the sweeper', async () => {
   const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(2);
   const events = [await pipeline.raise(tenant.tenantId)];
@@ -46,7 +46,7 @@ test('a first attempt and a retry whose messages a queue lost are made after all
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('Shards that cannot be read do not block the others, and the run ends with an error', async () => {
+test('A webhook shard that cannot be read does not block the others, and the run ends with an error', async () => {
   const pipeline = begin();
   const tenants = await Promise.all(Array.from({ length: 12 }, () => newTenant(1)));
   const shardOf = (tenant: (typeof tenants)[number]) => tenant.webhooks[0]?.shard ?? -1;
@@ -66,7 +66,7 @@ test('Shards that cannot be read do not block the others, and the run ends with 
   }
 });
 
-test('A delivery that only waits for its time is not touched by the sweeper', async () => {
+test('The sweeper does not touch a delivery that only waits for its time', async () => {
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.tenantId);
@@ -76,7 +76,7 @@ test('A delivery that only waits for its time is not touched by the sweeper', as
   expect(pipeline.queues.retries.size).toBe(waiting);
 });
 
-test('an open delivery is noted with the age of its record until it has ended, and what follows it is read once', async () => {
+test('The sweeper stores an open delivery until it has ended, and reads what follows it once', async () => {
   const pipeline = begin({ answer: ({ deliveryId }, nth) => (deliveryId.endsWith('2') && nth < 6 ? refused : ok) });
   const tenant = await newTenant(1);
   const webhook = webhookOf(tenant);
@@ -92,7 +92,7 @@ test('an open delivery is noted with the age of its record until it has ended, a
   expect(await registration(webhook)).toMatchObject({ sweptThrough: (await recordsOf(webhook.id)).length, open: {} });
 });
 
-test('a ping that was broken off does not stay pending, and one that ended is let alone', async () => {
+test('A ping that was interrupted does not stay pending, and a finished one is left alone', async () => {
   const pipeline = begin();
   const { tenantId, keyId, webhooks } = await newTenant(1);
   const id = webhooks[0]?.id ?? 0;
@@ -107,7 +107,7 @@ test('a ping that was broken off does not stay pending, and one that ended is le
   expect((await recordsOf(id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'failed']);
 });
 
-test('the sweeper does what its row allows and nothing else', async () => {
+test('The sweeper of deliveries makes exactly the calls that its permissions allow', async () => {
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.tenantId);
@@ -124,7 +124,7 @@ test('the sweeper does what its row allows and nothing else', async () => {
   );
 });
 
-test('a delivery that stays overdue is sent again after half an hour, one, two, four, and not at every run', () => {
+test('A delivery that stays overdue is sent again after half an hour, then one, two and four hours', () => {
   const interval = 15 * minute;
   const turns: number[] = [];
   let revivedAt = 0;

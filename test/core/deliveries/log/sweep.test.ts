@@ -82,7 +82,7 @@ async function sweep(msLeft: () => number = () => enough): Promise<number[]> {
 }
 
 describe('a run says', () => {
-  test('A run of the sweeper reports which log cannot be read, and sweeps the others', async () => {
+  test('The sweeper reports which log cannot be read, and sweeps the others', async () => {
     const warned = vi.spyOn(log, 'warn').mockReturnValue();
     const [broken, fine] = [await scene({ 1: lost }), await scene({ 1: lost })];
     const error = new Error('throttled');
@@ -95,7 +95,7 @@ describe('a run says', () => {
     expect(warned).toHaveBeenCalledWith(expect.any(String), { webhookId: broken.id, error });
   });
 
-  test('A run of the sweeper reports which webhook cannot be swept, and sweeps the others', async () => {
+  test('The sweeper reports which webhook cannot be swept, and sweeps the others', async () => {
     const failed = vi.spyOn(log, 'error').mockReturnValue();
     const [broken, fine] = [await scene({ 1: lost }), await scene({ 1: lost })];
     await put('deliveries', { ...registrations[0], open: { 1: 'no time' }, waiting: 7 });
@@ -117,7 +117,7 @@ test('A run of the sweeper that finds nothing new writes nothing', async () => {
   expect([await now(), writes]).toEqual([before, []]);
 });
 
-test('Records are swept from the minute on in which a message may be lost', async () => {
+test('Records are swept from the minute in which their message may be lost', async () => {
   const { now } = await scene({
     1: { ...lost, at: pipeline.now - revivedAfterMs },
     2: { ...lost, at: pipeline.now - revivedAfterMs + 1 },
@@ -132,7 +132,7 @@ describe('counting', () => {
   test.each([
     ['waits for numbers below a record that is two days old', 0, [1, 2]],
     ['does not wait for those below an older one', 1, []],
-  ])('%s', async (_, more, waiting) => {
+  ])('The counting of statistics %s', async (_, more, waiting) => {
     const { now } = await scene({ 3: { at: pipeline.now - days - more } });
     await sweep();
     const mark = await now();
@@ -145,7 +145,7 @@ describe('counting', () => {
     ['the sweeper has given up is given up', { sweptThrough: 7, open: {} }, []],
     ['the sweeper waits for is waited for', { sweptThrough: 8, open: { 7: 1 } }, [7]],
     ['the sweeper has not come to is waited for', { sweptThrough: 5, open: {} }, [7]],
-  ])('a number without a record that %s', async (_, { sweptThrough, open = {} }, waiting) => {
+  ])('In statistics, a record number without a record that %s', async (_, { sweptThrough, open = {} }, waiting) => {
     const since = pipeline.now - days;
     const { now } = await scene(
       {},

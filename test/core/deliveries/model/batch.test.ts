@@ -25,7 +25,7 @@ const takeAllBut = (refused: (entry: Entry) => boolean) => (input: { Entries: En
 });
 const entries = () => queue.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
 
-test('Deliveries of one business and one delay share a message, ten at most, in the group of the business', async () => {
+test('Deliveries of one business with the same delay share a message, ten at most', async () => {
   queue.on(SendMessageBatchCommand).callsFake(takeAllBut(() => false));
   const alike = (count: number, tenantId: number, delaySeconds: number) =>
     Array.from({ length: count }, (_, i) => ({ ref: { ...ref(i + 1), tenantId }, delaySeconds }));
@@ -51,7 +51,7 @@ test('A delivery that the queue refuses for good is reported as not sent, and th
 
 const batch = ({ tenantId, ...named }: DeliveryRef) => ({ tenantId, deliveries: [named] });
 
-test('A message that does not name deliveries of a business is refused', () => {
+test('A queue message that does not name deliveries of a business is refused', () => {
   const good = ref(1);
   expect(parseDeliveryBatch(JSON.stringify(batch(good)))).toEqual([good]);
   const bad = [
@@ -66,7 +66,7 @@ test('A message that does not name deliveries of a business is refused', () => {
   }
 });
 
-test('A message of a newer version with more fields is read', () => {
+test('A queue message of a newer version with additional fields is read', () => {
   const good = ref(1);
   const newer = { ...batch({ ...good, priority: 1 } as DeliveryRef), trace: 'abc', shard: 7 };
   expect(parseDeliveryBatch(JSON.stringify(newer))).toEqual([good]);

@@ -13,13 +13,13 @@ const delivery = (attempts: number): DeliveryState => ({
 const attempts = Array.from({ length: limits.deliveryAttempts }, (_, i) => i);
 
 describe('admit', () => {
-  test('A delivery that has ended drops every message', () => {
+  test('A delivery that has ended ignores every message', () => {
     for (const state of ['success', 'failed'] as const) {
       for (const attempt of [1, 2, 6, 7]) expect(admit({ state, attempts: 1, dueAt: at }, attempt)).toBe('drop');
     }
   });
 
-  test('A message of the next attempt makes it, and a message of any other sends the next one again', () => {
+  test('A message for the next attempt makes it; for any other attempt the next message is sent again', () => {
     expect(admit(delivery(0), 1)).toBe('attempt');
     expect(admit(delivery(2), 3)).toBe('attempt');
     for (const attempt of [1, 2, 4]) expect(admit(delivery(2), attempt)).toBe('moved on');
@@ -27,7 +27,7 @@ describe('admit', () => {
 });
 
 describe('settle', () => {
-  test.each(attempts)('A 2xx after %i attempts ends in success and resets the counter', (made) => {
+  test.each(attempts)('A 2xx after %i attempts ends a delivery in success and resets the failure counter', (made) => {
     for (const status of [200, 201, 204, 299]) {
       const settled = settle(delivery(made), { ...ok, status } as AttemptOutcome, at, 1);
       expect(settled).toMatchObject({
@@ -61,8 +61,8 @@ describe('settle', () => {
       },
     ],
   ];
-  describe.each(failures)('%s', (_, result, record) => {
-    test.each(attempts.slice(0, -1))('A failure after %i attempts retries on schedule and counts nothing', (made) => {
+  describe.each(failures)('Webhook health: %s', (_, result, record) => {
+    test.each(attempts.slice(0, -1))('A failure after %i attempts is retried by schedule and not counted', (made) => {
       const dueAt = at + (limits.retryDelaysSeconds[made] ?? Number.NaN) * 1_000;
       expect(settle(delivery(made), result, at, 1)).toMatchObject({
         written: {
@@ -74,7 +74,7 @@ describe('settle', () => {
       });
     });
 
-    test('A failure of the sixth attempt ends in failed, counts one delivery, and sends nothing', () => {
+    test('A failed sixth attempt ends the delivery as failed and counts once', () => {
       expect(settle(delivery(5), result, at, 1)).toMatchObject({
         written: { record: { ...record, deliveryStatus: 'failed', nextAttemptAt: null }, delivery: { attempts: 6 } },
         failures: 'count',
@@ -83,15 +83,18 @@ describe('settle', () => {
     });
   });
 
-  test.each(attempts)('An attempt due on a disabled webhook after %i others fails and charges nobody', (made) => {
-    expect(settle(delivery(made), { kind: 'disabled' }, at, 1)).toMatchObject({
-      written: { record: { deliveryStatus: 'failed', errorCode: 'webhook_disabled', responseStatusCode: 0 } },
-      failures: 'keep',
-      next: { kind: 'stop' },
-    });
-  });
+  test.each(attempts)(
+    'An attempt that falls due on a disabled webhook after %i others fails without being charged',
+    (made) => {
+      expect(settle(delivery(made), { kind: 'disabled' }, at, 1)).toMatchObject({
+        written: { record: { deliveryStatus: 'failed', errorCode: 'webhook_disabled', responseStatusCode: 0 } },
+        failures: 'keep',
+        next: { kind: 'stop' },
+      });
+    },
+  );
 
-  test.each(attempts)('A platform fault after %i attempts writes nothing and tries the same attempt again', (made) => {
+  test.each(attempts)('A platform fault after %i attempts writes nothing and repeats the same attempt', (made) => {
     for (const result of [platformFault, { kind: 'fault' } as const]) {
       expect(settle(delivery(made), result, at + 1_000, 1)).toEqual({
         failures: 'keep',
@@ -100,7 +103,7 @@ describe('settle', () => {
     }
   });
 
-  test('A platform fault that lasts longer than a day raises the alarm and still charges nobody', () => {
+  test('A platform fault of more than a day raises an alarm and is not charged to the receiver', () => {
     expect(settle(delivery(0), platformFault, at + 86_400_001, 1)).toEqual({
       failures: 'keep',
       next: { kind: 'alarm' },
@@ -111,7 +114,7 @@ describe('settle', () => {
 describe('settle of a redelivery', () => {
   const manual = { ...delivery(0), attempts: 3, trigger: 'manual' } as const;
 
-  test('A failed redelivery is final, and neither retries nor counts', () => {
+  test('A failed redelivery is neither retried nor counted', () => {
     expect(settle(manual, refused, at, 1)).toMatchObject({
       written: {
         record: { deliveryStatus: 'failed', nextAttemptAt: null },
@@ -122,17 +125,17 @@ describe('settle of a redelivery', () => {
     });
   });
 
-  test('A successful redelivery ends its delivery and resets the counter to 0', () => {
+  test('A successful redelivery ends its delivery and resets the failure counter to 0', () => {
     expect(settle(manual, ok, at, 1)).toMatchObject({ written: { delivery: { state: 'success' } }, failures: 'reset' });
   });
 
-  test('A redelivery that met a platform fault is tried again', () => {
+  test('A redelivery that meets a platform fault is repeated', () => {
     expect(settle(manual, platformFault, at, 1)).toMatchObject({ next: { kind: 'send', attempt: 4 } });
   });
 });
 
 describe('health', () => {
-  test('Five failed deliveries in a row disable the webhook, and a success between them starts over', () => {
+  test('Five failed deliveries in a row disable a webhook; a success between them starts over', () => {
     const marks = ['count', 'count', 'count', 'count', 'reset', 'count', 'count', 'count', 'count', 'count'] as const;
     let webhook: Parameters<typeof health>[0] = { status: 'active', consecutiveFailures: 0 };
     const seen = marks.map((mark) => {
@@ -145,7 +148,7 @@ describe('health', () => {
     expect(seen.at(9)).toBe('failed 5');
   });
 
-  test('A disabled webhook counts no further and is not enabled by a late success', () => {
+  test('A disabled webhook counts no further failures and is not enabled by a late success', () => {
     expect(health({ status: 'failed', consecutiveFailures: 5 }, 'count')).toEqual({
       status: 'failed',
       consecutiveFailures: 5,
@@ -161,18 +164,26 @@ describe('turns', () => {
   const fresh = { status: 'active', consecutiveFailures: 0 } as const;
 
   test.each([
-    ['two failed deliveries are none', ['count', 'count'], []],
-    ['the third begins it', ['count', 'count', 'count'], ['failing']],
-    ['the fourth says nothing new', ['count', 'count', 'count', 'count'], ['failing']],
-    ['the fifth switches off', ['count', 'count', 'count', 'count', 'count'], ['failing', 'disabled']],
-    ['a success is a recovery only of what failed', ['count', 'count', 'reset', 'reset'], []],
-    ['a success after the third is one', ['count', 'count', 'count', 'reset', 'reset'], ['failing', 'recovered']],
+    ['two failed deliveries in a row are not reported', ['count', 'count'], []],
+    ['the third failed delivery is reported', ['count', 'count', 'count'], ['failing']],
+    ['the fourth failed delivery is not reported again', ['count', 'count', 'count', 'count'], ['failing']],
     [
-      'one that comes when it is off is none',
+      'the fifth failed delivery disables the webhook',
+      ['count', 'count', 'count', 'count', 'count'],
+      ['failing', 'disabled'],
+    ],
+    ['a success without a reported failure is not a recovery', ['count', 'count', 'reset', 'reset'], []],
+    [
+      'a success after the third failed delivery is a recovery',
+      ['count', 'count', 'count', 'reset', 'reset'],
+      ['failing', 'recovered'],
+    ],
+    [
+      'a success of a disabled webhook is not a recovery',
       ['count', 'count', 'count', 'count', 'count', 'reset'],
       ['failing', 'disabled'],
     ],
-    ['what leaves the counter alone says nothing', ['keep', 'count', 'keep', 'count', 'keep'], []],
+    ['attempts that do not change the counter report nothing', ['keep', 'count', 'keep', 'count', 'keep'], []],
   ] as const)('%s', (_, marks, turns) => {
     expect(healthEvents(fresh, marks)).toEqual(turns);
   });
@@ -181,14 +192,17 @@ describe('turns', () => {
     ['with its first success, once', 0, ['keep', 'reset', 'reset'], ['recovered']],
     ['with no failure', 0, ['count', 'keep', 'count'], []],
     ['but fails first', 2, ['count', 'reset', 'reset'], ['failing', 'recovered']],
-    ['but is switched off again', 3, ['count', 'count', 'reset'], ['disabled']],
-  ] as const)('A webhook that was disabled and enabled again is back %s', (_, consecutiveFailures, marks, turns) => {
-    const webhook = { status: 'active', consecutiveFailures, disabledAt: '2026-11-24T08:00:00.000Z' } as const;
-    expect(healthEvents(webhook, marks)).toEqual(turns);
-    expect(healthEvents({ ...webhook, status: 'failed', consecutiveFailures: 5 }, marks)).toEqual([]);
-  });
+    ['but is disabled again', 3, ['count', 'count', 'reset'], ['disabled']],
+  ] as const)(
+    'A webhook that was disabled and enabled again is reported as recovered or not: %s',
+    (_, consecutiveFailures, marks, turns) => {
+      const webhook = { status: 'active', consecutiveFailures, disabledAt: '2026-11-24T08:00:00.000Z' } as const;
+      expect(healthEvents(webhook, marks)).toEqual(turns);
+      expect(healthEvents({ ...webhook, status: 'failed', consecutiveFailures: 5 }, marks)).toEqual([]);
+    },
+  );
 
-  test('State transitions are the same whether the attempts end together or one by one', () => {
+  test('State transitions are the same whether attempts end together or one by one', () => {
     const marks = ['count', 'count', 'count', 'reset', 'count', 'count', 'count', 'count', 'count', 'count'] as const;
     let webhook: Parameters<typeof health>[0] = fresh;
     const single = marks.flatMap((mark) => {

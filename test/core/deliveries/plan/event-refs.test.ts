@@ -15,7 +15,7 @@ describe('a message', () => {
   const event = { id: 5, shard: 0, tenantId: 2 };
   const message = { 'detail-type': 'booking.created', detail: { events: [event] } };
 
-  test('A message names each of its events, and may contain more fields than are understood', () => {
+  test('A message about events may contain fields that are not understood', () => {
     const other = { ...event, id: 6, shard: 3, occurredAt: 'now' };
     const text = JSON.stringify({ ...message, version: '0', detail: { events: [event, other], after: at(1, 9) } });
     expect(parseEventMessage(text)).toEqual([notice(5, 2, at(1, 9)), { ...notice(6, 2, at(1, 9)), shard: 3 }]);
@@ -42,7 +42,7 @@ describe('a message', () => {
     ['a place without a webhook', withPlace({ keyId: 1 })],
     ['a place before the first key', withPlace(at(0, 1))],
     ['a place before the first webhook', withPlace(at(1, 0))],
-  ])('A message with %s is refused', (_, body) => {
+  ])('An event message with %s is refused', (_, body) => {
     expect(() => parseEventMessage(JSON.stringify(body))).toThrow();
   });
 });
@@ -51,13 +51,13 @@ test.each([
   ['that has begun', [undefined, at(1, 1)], at(1, 1)],
   ['of the later key', [at(2, 1), at(1, 9)], at(2, 1)],
   ['of the later webhook of one key', [at(1, 9), at(1, 2)], at(1, 9)],
-])('Of two plans of an event the one %s goes on', (_, places, expected) => {
+])('Of two plans of an event the one %s is continued', (_, places, expected) => {
   for (const order of [places, places.toReversed()]) {
     expect(furthest(order.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, expected)]);
   }
 });
 
-test('Events are planned together for the webhooks of one business, from one position on', () => {
+test('Events are planned together for the webhooks of one business from one position on', () => {
   const pages = [notice(1, 1), notice(2, 1), notice(3, 2), notice(4, 1, at(1, 2)), notice(5, 1, at(12, 0))].map(pageOf);
   expect(pages[0]).toBe(pages[1]);
   expect(new Set(pages).size).toBe(4);

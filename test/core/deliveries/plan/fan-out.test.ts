@@ -43,7 +43,7 @@ async function raised(pipeline: Pipeline, tenantId: number, count: number): Prom
   return events;
 }
 
-test('an event with more webhooks than one run plans reaches each of them once, and leaves the outbox at the end', async () => {
+test('An event with more webhooks than one run can plan reaches each of them once', async () => {
   const runs: number[] = [];
   const counting = (real: Functions): Partial<Functions> => ({
     plan: async (...args) => {
@@ -63,7 +63,7 @@ test('an event with more webhooks than one run plans reaches each of them once, 
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('a plan that cannot be handed on comes back with its message, and the event stays in the outbox', async () => {
+test('A plan that cannot be handed on goes back with its message, and its event stays in the outbox', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(webhooksTogether + 1);
   const [event] = await raised(pipeline, tenant.tenantId, 1);
@@ -79,7 +79,7 @@ test('a plan that cannot be handed on comes back with its message, and the event
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('Planning without time left is handed on in messages of its business, and loses nothing', async () => {
+test('When its time is over, planning is continued by messages to itself, and nothing is lost', async () => {
   const pipeline = begin({ sweeper: false });
   const tenants = await Promise.all([newTenant(2), newTenant(1)]);
   const [first, second] = tenants;
@@ -105,7 +105,7 @@ test('Planning without time left is handed on in messages of its business, and l
   expect(await violations(pipeline, second, few)).toEqual([]);
 });
 
-test('A failed plan comes back with its message when the time is over, and is not handed on as new', async () => {
+test('A plan that fails when the time is over goes back with its message', async () => {
   const pipeline = begin({ sweeper: false });
   const heard = hearMetrics(() => undefined);
   const tenant = await newTenant(1);
@@ -123,7 +123,7 @@ test('A failed plan comes back with its message when the time is over, and is no
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('a flood of one business delays no plan of another: its first events come in the first portion', () => {
+test('A flood of events of one business does not delay the first events of another', () => {
   const flood = Array.from({ length: 900 }, (_, i) => notice(i + 1, 1));
   const others = Array.from({ length: 20 }, (_, i) => notice(10_000 + i, 2 + i));
   const portions = chunksInOrder([...flood, ...others]);
@@ -132,7 +132,7 @@ test('a flood of one business delays no plan of another: its first events come i
   expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids([...flood, ...others]));
 });
 
-test('A portion has each business at one position, so that none of its webhooks is met twice', () => {
+test('A group of events that is planned together contains each business at one position', () => {
   const places = [undefined, { keyId: 1, webhookId: 7 }, { keyId: 2, webhookId: 3 }];
   const events = Array.from({ length: 60 }, (_, i) => notice(i + 1, 1 + (i % 2), places[i % 3]));
   const portions = chunksInOrder(events);
@@ -143,7 +143,7 @@ test('A portion has each business at one position, so that none of its webhooks 
   expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids(events));
 });
 
-test('A plan that is handed on is read back as it was, by business, name and position', async () => {
+test('A plan that is handed on is read back with business, name and position', async () => {
   const pipeline = begin();
   const place = { keyId: 3, webhookId: 4 };
   const events = [
@@ -158,7 +158,7 @@ test('A plan that is handed on is read back as it was, by business, name and pos
   expect(messages.flat().sort((a, b) => a.id - b.id)).toEqual(events);
 });
 
-test('A batch of which one delivery cannot be attempted comes back, and the others are not attempted again', async () => {
+test('A batch with one unreadable delivery goes back to the queue without repeating the others', async () => {
   let batches = 0;
   const pipeline = begin({
     sweeper: false,

@@ -54,7 +54,7 @@ async function outOfTimeAfter(call: number, handler: Handler) {
 }
 
 test.each(Array.from({ length: callsOfOneRun }, (_, call) => call))(
-  'A planner out of time after its call %i to DynamoDB writes and sends nothing more, and loses and doubles nothing',
+  'A planner whose time ends during its DynamoDB call %i writes and sends nothing more',
   async (call) => {
     const { late, failed } = await outOfTimeAfter(call, consumer(parseEventMessage, plan));
     expect({ late, failed }).toEqual({ late: [], failed: call === callsOfOneRun - 1 ? 0 : 1 });

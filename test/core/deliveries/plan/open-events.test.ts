@@ -60,7 +60,7 @@ async function noted(
 
 const notesOf = async (webhook: WebhookItem) => Object.keys((await webhookNow(webhook)).claims ?? {}).length;
 
-test('a webhook with as many open events as it can note gets no further number, and loses nothing', async () => {
+test('A webhook with the maximum of open events takes no further number and loses no event', async () => {
   const pipeline = begin();
   const tenant = await newTenant(0);
   const { webhook, open } = await noted(pipeline, tenant, claimsMax);
@@ -77,7 +77,7 @@ test('a webhook with as many open events as it can note gets no further number, 
   expect(await violations(pipeline, { ...tenant, webhooks: [webhook] }, [...open, before, after])).toEqual([]);
 });
 
-test('a later event leaves the notes of events that are still open, which keep their numbers', async () => {
+test('Planning a later event keeps the stored numbers of events that are still open', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(0);
   const { webhook, open } = await noted(pipeline, tenant, 12);
@@ -106,7 +106,7 @@ test('An event that has its number waits with the others while no first attempt 
   expect(await violations(pipeline, { ...tenant, webhooks: [webhook] }, [...open, next])).toEqual([]);
 });
 
-test('stale notes of a webhook that takes no more numbers do not keep those of the others', async () => {
+test('A webhook with outdated notes of open events does not keep other webhooks from clearing theirs', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const [hot] = tenant.webhooks;
@@ -124,7 +124,7 @@ test('stale notes of a webhook that takes no more numbers do not keep those of t
   expect(Math.max(...sizes)).toBeLessThan(30);
 });
 
-test('many events at once leave few notes behind', async () => {
+test('Many simultaneous events leave few notes of open events behind', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const webhook = webhookOf(tenant);
@@ -138,7 +138,7 @@ test('many events at once leave few notes behind', async () => {
   expect(Math.max(...sizes)).toBeLessThan(250);
 });
 
-test('an event that cannot be read stays in the outbox and holds up no other', async () => {
+test('An event that cannot be read stays in the outbox and does not block others', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const [good, bad] = [await pipeline.raise(tenant.tenantId), await pipeline.raise(tenant.tenantId)];
@@ -160,7 +160,7 @@ test('an event that cannot be read stays in the outbox and holds up no other', a
   expect(await violations(pipeline, tenant, [good, bad, later])).toEqual([]);
 });
 
-test('A message that names the event of another business delivers it to no webhook, and the event stays', async () => {
+test('A message that names an event of another business delivers it to no webhook', async () => {
   const pipeline = begin();
   const [mine, other] = await Promise.all([newTenant(1), newTenant(1)]);
   const event = await pipeline.raise(mine.tenantId);
@@ -191,7 +191,7 @@ async function bundle(pipeline: Pipeline, trouble: (tenant: Tenant) => Promise<v
   return { troubled, event: events[20] as Event, end };
 }
 
-test('A business whose webhooks cannot be read holds up no other business in the same batch', async () => {
+test('A business whose webhooks cannot be read does not block others in the same batch', async () => {
   const pipeline = begin({ sweeper: false });
   const warned = vi.spyOn(log, 'warn').mockReturnValue(undefined);
   let unreadable: Script | undefined;
@@ -207,7 +207,7 @@ test('A business whose webhooks cannot be read holds up no other business in the
   await begin().run();
 });
 
-test('A webhook whose item is invalid holds up no other business', async () => {
+test('A webhook whose stored item is invalid does not block other businesses', async () => {
   const pipeline = begin({ sweeper: false });
   const { troubled, event, end } = await bundle(pipeline, async ({ webhooks: [webhook] }) => {
     const [{ id } = { id: 0 }] = (await outbox()).filter(({ tenantId }) => tenantId === webhook?.tenantId);
@@ -222,7 +222,7 @@ test('A webhook whose item is invalid holds up no other business', async () => {
   expect(await violations(later, troubled, [event])).toEqual([]);
 });
 
-test('A record that is put late contains when its number was taken, and is due now', async () => {
+test('A record that is written late shows when its number was taken and is due at once', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(0);
   const { webhook, open } = await noted(pipeline, tenant, 1);
@@ -252,7 +252,7 @@ test('Of a thousand events in one batch, those planned before the time was over 
   expect(await recordsOf(webhook.id)).toHaveLength(50);
 });
 
-test('an event that waits for room in one webhook does not wait in the others', async () => {
+test('An event that waits for room in one webhook is sent to the others', async () => {
   const pipeline = begin();
   const tenant = await newTenant(0);
   const { webhook } = await noted(pipeline, tenant, claimsMax);

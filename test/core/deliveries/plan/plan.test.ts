@@ -30,7 +30,7 @@ function begin(options: PipelineOptions = {}): Pipeline {
   return pipeline;
 }
 
-test('an event reaches the active webhooks that subscribed to it, of its business, and no other', async () => {
+test('An event reaches the active webhooks of its business that subscribed to it, and no others', async () => {
   begin();
   const tenant = await newTenant(1);
   const other = await newTenant(1);
@@ -47,7 +47,7 @@ test('an event reaches the active webhooks that subscribed to it, of its busines
   expect(pipeline.posts).toHaveLength(1);
 });
 
-test('An event for a disabled webhook is recorded as failed, and no message is sent for it', async () => {
+test('An event for a disabled webhook is recorded as failed and not sent', async () => {
   begin();
   const tenant = await newTenant(0);
   const off = await newWebhook(tenant.tenantId, tenant.keyId, { status: 'failed', consecutiveFailures: 5 });
@@ -69,7 +69,7 @@ test('An event for a disabled webhook is recorded as failed, and no message is s
   expect(await webhookNow(off)).toMatchObject({ lastNumber: 1, lastTriggeredAt: null, consecutiveFailures: 5 });
 });
 
-test('an event that nobody subscribed to leaves the outbox without a write of a delivery', async () => {
+test('An event without any subscriber leaves the outbox without a write of a delivery', async () => {
   begin();
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.tenantId, 'review.created');
@@ -78,7 +78,7 @@ test('an event that nobody subscribed to leaves the outbox without a write of a 
   expect(pipeline.dynamoCalls).toEqual(['Query', 'BatchGetItem', 'BatchWriteItem']);
 });
 
-test('An event whose reads fail is tried again at once', async () => {
+test('The planning of an event whose reads fail is repeated at once', async () => {
   begin({ sweeper: false });
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);
@@ -88,7 +88,7 @@ test('An event whose reads fail is tried again at once', async () => {
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('A webhook whose key is not active, or may not read the event, does not receive it and takes no number', async () => {
+test('A webhook whose key is not active, or may not read the event, does not receive it', async () => {
   begin();
   for (const change of [{ status: 'revoked' }, { scopes: [] }, undefined]) {
     const { tenantId, keyId: id, webhooks } = await newTenant(1, { events: ['client.created'] });
@@ -102,7 +102,7 @@ test('A webhook whose key is not active, or may not read the event, does not rec
   expect(pipeline.posts).toEqual([]);
 });
 
-test('an event of which a message is not taken stays in the outbox, and holds up none that travels with it', async () => {
+test('An event whose message the queue refuses stays in the outbox and does not block others', async () => {
   begin({ sweeper: false });
   const tenants = [await newTenant(1), await newTenant(1)];
   const [good, bad] = tenants.map(({ tenantId }) => tenantId);
@@ -121,7 +121,7 @@ test('an event of which a message is not taken stays in the outbox, and holds up
   }
 });
 
-test('The first message to a slow receiver takes the slow lane, and messages to others do not', async () => {
+test('The first message to a slow receiver goes to the slow lane, and messages to others do not', async () => {
   begin({ sweeper: false });
   const { tenantId, keyId, webhooks } = await newTenant(1);
   const slow = await newWebhook(tenantId, keyId, { slowUntil: pipeline.now + 60_000 });
@@ -136,7 +136,7 @@ test('The first message to a slow receiver takes the slow lane, and messages to 
 /** More than a call takes statements. */
 const many = 30;
 
-test('an event for more webhooks than a call holds is planned for each webhook once', async () => {
+test('An event for more webhooks than one call can hold is planned for each webhook once', async () => {
   begin();
   const tenant = await newTenant(many);
   const events = [await pipeline.raise(tenant.tenantId), await pipeline.raise(tenant.tenantId)];
@@ -145,7 +145,7 @@ test('an event for more webhooks than a call holds is planned for each webhook o
 });
 
 test.each(['before', 'after'] as const)(
-  'a crash %s any effect of planning for many webhooks loses and doubles nothing',
+  'A crash %s any side effect of planning for many webhooks loses and duplicates nothing',
   async (when) => {
     for (let at = 1; at <= 18; at++) {
       begin({ crash: { at, when } });
@@ -158,7 +158,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('an event that comes many times at once is planned once', async () => {
+test('An event that arrives many times at once is planned once', async () => {
   begin();
   const tenant = await newTenant(3);
   const event = await pipeline.raise(tenant.tenantId);
@@ -170,7 +170,7 @@ test('an event that comes many times at once is planned once', async () => {
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('events planned by many consumers at once give each webhook numbers without holes', async () => {
+test('Events that are planned concurrently give each webhook numbers without gaps', async () => {
   begin();
   const tenant = await newTenant(3);
   const events: Event[] = [];
@@ -186,7 +186,7 @@ test('events planned by many consumers at once give each webhook numbers without
   for (const webhook of tenant.webhooks) expect(await webhookNow(webhook)).toMatchObject({ lastNumber: 60 });
 });
 
-test('A webhook that is created between two consumers of one event loses nothing', async () => {
+test('A webhook that is created while an event is planned twice loses nothing', async () => {
   begin();
   const tenant = await newTenant(0);
   const event = await pipeline.raise(tenant.tenantId);
@@ -198,7 +198,7 @@ test('A webhook that is created between two consumers of one event loses nothing
   expect(await outbox()).toEqual([]);
 });
 
-test('A number that was taken gets its record, whatever became of the webhook and its key since', async () => {
+test('A number that was taken gets its record even if webhook or key have changed since', async () => {
   for (const change of ['subscribes to something else', 'has lost its key', 'is switched off']) {
     // Dies after the numbers were taken and before the records are put.
     begin({ crash: { at: 4, when: 'before' } });
@@ -225,7 +225,7 @@ test('A number that was taken gets its record, whatever became of the webhook an
   }
 });
 
-test('A pending delivery gets its message, although its webhook was disabled before that was sent', async () => {
+test('A pending delivery gets its message even if its webhook was disabled in between', async () => {
   // Dies after the records are put and before the messages are sent.
   begin({ crash: { at: 5, when: 'before' }, sweeper: false });
   const tenant = await newTenant(1);
@@ -242,7 +242,7 @@ test('A pending delivery gets its message, although its webhook was disabled bef
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('records that DynamoDB does not take are put by the next try, and only then their messages are sent', async () => {
+test('Records that DynamoDB refuses are written by the next try before their messages are sent', async () => {
   begin({ sweeper: false });
   const tenant = await newTenant(2);
   const event = await pipeline.raise(tenant.tenantId);
@@ -262,7 +262,7 @@ test('records that DynamoDB does not take are put by the next try, and only then
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('The sweeper makes up for a stream that loses everything for thirty hours', async () => {
+test('The sweeper sends all events even if the stream loses everything for thirty hours', async () => {
   begin();
   const tenant = await newTenant(2);
   const events: Event[] = [];
@@ -275,7 +275,7 @@ test('The sweeper makes up for a stream that loses everything for thirty hours',
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('Negative control: without the sweeper those events are lost', async () => {
+test('Negative control: without the sweeper the events lost by the stream stay lost', async () => {
   begin({ sweeper: false });
   const tenant = await newTenant(2);
   const event = await pipeline.raise(tenant.tenantId);

@@ -37,13 +37,13 @@ describe('a record', () => {
     ['behind the swept ones where nothing was counted yet', { sweptThrough: 4 }, [5, [], 1]],
     ['that was counted before', { sweptThrough: 2, countedThrough: 5 }, [5, [], 0]],
     ['behind numbers without one, which wait', { sweptThrough: 0, countedThrough: 2 }, [5, [3, 4], 1]],
-  ])('A record that %s counts once', (_, mark, expected) => {
+  ])('Statistics count a record %s once', (_, mark, expected) => {
     const counter = counterOf(mark);
     for (let times = 0; times < 2; times++) counter.see(record(5), false);
     expect(state(counter)).toEqual(expected);
   });
 
-  test('A record waits while its attempt is pending, unless it is a ping', () => {
+  test('Statistics wait for a record whose attempt is pending, unless it is a ping', () => {
     const counter = counterOf();
     counter.see(record(1, pending), false);
     counter.see(record(2, { ...pending, trigger: 'ping' }), false);
@@ -51,7 +51,7 @@ describe('a record', () => {
     expect(state(counter)).toEqual([4, [1, 3], 0]);
   });
 
-  test('A record that is too old to be waited for counts, and no number before it waits', () => {
+  test('A record that is too old to be waited for is counted, and no number before it is waited for', () => {
     const counter = counterOf({ countedThrough: 6 });
     counter.see(record(5), true);
     expect(state(counter)).toEqual([6, [], 0]);
@@ -66,20 +66,20 @@ describe('a record', () => {
     ['that is not there waits on', 2, undefined, false, [2, 3], 0],
     ['that is not there and given up waits no more', 2, undefined, true, [3], 0],
     ['that did not wait is not counted again', 1, record(1), false, [2, 3], 0],
-  ])('looked up again, one %s', (_, number, found, isGivenUp, waiting, counted) => {
+  ])('In statistics, a record that is looked up again, %s', (_, number, found, isGivenUp, waiting, counted) => {
     const counter = counterOf({ countedThrough: 3, waiting: [2, 3] });
     for (let times = 0; times < 2; times++) counter.lookAgain(number, found, isGivenUp);
     expect(state(counter)).toEqual([3, waiting, counted]);
   });
 });
 
-test('A number that is looked up without being given up waits on', () => {
+test('A record number that is looked up without being given up is still waited for', () => {
   const counter = counterOf({ waiting: [1] });
   counter.lookAgain(1, undefined);
   expect(counter.waiting).toEqual([1]);
 });
 
-test('Counting waits behind three hundred waiting records, until one of them has ended', () => {
+test('Statistics wait for at most three hundred records', () => {
   const counter = counterOf();
   for (let id = 1; id <= 299; id++) counter.see(record(id, pending), false);
   expect(counter.isFull).toBe(false);
@@ -95,19 +95,19 @@ test.each<[string, boolean, (counter: Counter) => void]>([
   ['one that waits still waits', false, (counter) => counter.lookAgain(2, record(2, pending))],
   ['one that waited has ended', true, (counter) => counter.lookAgain(2, record(2))],
   ['another record was counted', true, (counter) => counter.see(record(4), false)],
-])('When %s, whether the checkpoint is to be written again is %s', (_, hasMoved, happens) => {
+])('When %s, the checkpoint of statistics must be written again: %s', (_, hasMoved, happens) => {
   const counter = counterOf({ countedThrough: 3, waiting: [2] });
   happens(counter);
   expect(counter.hasMoved).toBe(hasMoved);
 });
 
-test('A first checkpoint is written also when nothing waits', () => {
+test('The first checkpoint of statistics is written even if no record is waited for', () => {
   expect(counterOf({ countedThrough: 3 }).hasMoved).toBe(false);
   expect(counterOf().hasMoved).toBe(true);
 });
 
 describe('the next mark', () => {
-  test('The next checkpoint contains how far it was counted, what waits, and all hours together', () => {
+  test('A checkpoint contains how far was counted, which records are waited for, and all hours', () => {
     const counter = counterOf({ countedThrough: 1, waiting: [1], hours: packHours(hoursInARow(2)) });
     counter.see(record(3), false);
     const { mark, segment } = counter.next(at);
@@ -119,7 +119,7 @@ describe('the next mark', () => {
     expect(segment).toBeUndefined();
   });
 
-  test('The next checkpoint is later than the one before, also by a clock that was put back', () => {
+  test('A checkpoint is always later than the one before, even if the clock goes back', () => {
     expect(counterOf({ countedAt: at }).next(at - 5).mark.countedAt).toBe(at + 1);
     expect(counterOf({ countedAt: at }).next(at + 5).mark.countedAt).toBe(at + 5);
   });
@@ -127,7 +127,7 @@ describe('the next mark', () => {
   test.each([
     ['in the hour', at],
     ['between hours', at + hourMs / 2],
-  ])('The next checkpoint leaves out what is older than any period that can be asked for, %s', (_, now) => {
+  ])('A checkpoint leaves out hours older than any period that can be requested, %s', (_, now) => {
     const oldest = hour - limits.webhookStatisticsDays * 24;
     const both = new Map([...hoursInARow(1)].flatMap(([, one]) => [oldest - 1, oldest].map((old) => [old, one])));
     const { mark } = counterOf({ hours: packHours(both as Hours) }).next(now);
@@ -145,7 +145,7 @@ describe('the next mark', () => {
     expect([mark.hours, segment]).toEqual([packHours(new Map()), full]);
   });
 
-  test('The next checkpoint keeps all where there was no segment before', () => {
+  test('A checkpoint keeps all hours if there was no segment before', () => {
     const counter = counterOf();
     for (let id = 1; id <= 200; id++) counter.see(record(id, { sentAt: at - id * hourMs }), false);
     const { mark, segment } = counter.next(at);

@@ -41,7 +41,7 @@ test('Attempts without any answer have no percentiles', () => {
   expect(attemptCounts(noCounts())).toMatchObject({ medianResponseTimeMs: null, p95ResponseTimeMs: null });
 });
 
-test('Stored hours come back as they were, whatever was counted', () => {
+test('Stored hours of statistics are read back unchanged', () => {
   const some = fc.record({
     sentAt: fc.integer({ min: at - 31 * 24 * hourMs, max: at }),
     errorCode: fc.option(fc.constantFrom(...deliveryErrorCodes)),

@@ -46,7 +46,7 @@ async function counted(mark: CountCheckpoint = {}) {
   return { key, webhook, record, segment, ask, hoursTold };
 }
 
-test('Each hour and the sum include what was counted, moved to a segment, awaited and not yet reached', async () => {
+test('Webhook statistics include everything: counted, in segments, awaited and not yet reached', async () => {
   const from = testNow - dayMs;
   const { record, segment, ask } = await counted({
     countedThrough: 4,
@@ -97,7 +97,7 @@ test('Each hour and the sum include what was counted, moved to a segment, awaite
   });
 });
 
-test('Statistics count two hundred further records, and report how far that is', async () => {
+test('Webhook statistics count two hundred further records and say how far they reach', async () => {
   const { record, ask } = await counted();
   const count = limits.recordsCountedPerAnswer;
   for (let id = 1; id <= count + 1; id++) await record(id, { createdAt: timestamp(testNow - 1_000 + id) });
@@ -116,7 +116,7 @@ test.each([
   ['nothing that begins more than thirty days ago', 1, -days * dayMs + 1, 0, [-719, -25, -24, -23, -1]],
   ['thirty days to the hour', 0, -days * dayMs, 0, [-720, -719, -25, -24, -23, -1]],
   ['no older hour for a period that ended long ago', 0, -(days + 1) * dayMs, -days * dayMs, []],
-])('Statistics of a period contain %s', async (_, after, from, to, expected) => {
+])('Webhook statistics of a period contain %s', async (_, after, from, to, expected) => {
   const told = [-721, -720, -719, -25, -24, -23, -1, 0];
   const { hoursTold } = await counted({ hours: packed(...told.map((back) => [hour + back, 1] as const)) });
   setRuntime({ now: () => testNow + after });
@@ -127,7 +127,7 @@ test.each([
   expect((await hoursTold(period)).map(([at = 0]) => at - hour)).toEqual(expected);
 });
 
-test('Statistics leave out hours in a segment that ended before the period', async () => {
+test('Webhook statistics leave out hours of a segment that ended before the period', async () => {
   const { segment, hoursTold } = await counted({ countedAt: testNow - dayMs, hours: packed([hour - 1, 1]) });
   await segment(testNow - 2 * dayMs, packed([hour - 1, 10]));
   expect(await hoursTold({ from: timestamp(testNow - dayMs) }), 'the mark is as old as the period').toEqual([
@@ -136,7 +136,7 @@ test('Statistics leave out hours in a segment that ended before the period', asy
   expect(await hoursTold({ from: timestamp(testNow - 3 * dayMs), to: timestamp(testNow) })).toEqual([[hour - 1, 11]]);
 });
 
-test('A period that ends early or is too long is refused with the reason, and a missing webhook is not found', async () => {
+test('A reversed or too long period of webhook statistics is refused, and an unknown webhook is a 404', async () => {
   const { key, webhook, ask } = await counted();
   const refused = (query: object) => ask(query).catch((error: unknown) => error);
   expect(await refused({ from: timestamp(testNow), to: timestamp(testNow - 1) })).toMatchObject({

@@ -52,7 +52,7 @@ function refuse(...codes: readonly string[]): void {
   scriptTest([{ when: 'TransactWriteItems', fail }]);
 }
 
-test('A webhook cannot subscribe to events that its key may not read, neither at first nor later', async () => {
+test('A webhook cannot subscribe to events that its key may not read', async () => {
   const { key } = await scene();
   const unscoped = keyPrincipal(key.tenantId, key.id, []);
   const events = ['client.created' as const];
@@ -67,7 +67,7 @@ test('A webhook cannot subscribe to events that its key may not read, neither at
   });
 });
 
-test('A new webhook takes over the mark of a slow webhook at the same origin, and of no other', async () => {
+test('A new webhook is marked as slow if another webhook at the same origin is', async () => {
   const { key } = await scene();
   const { id } = await createWebhook(key, wanted);
   const slowUntil = testNow + 60_000;
@@ -78,7 +78,7 @@ test('A new webhook takes over the mark of a slow webhook at the same origin, an
   expect(await loadWebhook(key, other.id)).not.toHaveProperty('slowUntil');
 });
 
-test('A new target URL is checked as the first was', async () => {
+test('A changed target URL is checked like that of a new webhook', async () => {
   const { key } = await scene();
   const { id } = await createWebhook(key, wanted);
   const moved = updateWebhook(key, { id }, { targetUrl: 'http://example.com/' });
@@ -89,7 +89,7 @@ test('A new target URL is checked as the first was', async () => {
 });
 
 describe('the places of a key', () => {
-  test('The limit of a key counts a webhook that is enabled again, and no other change', async () => {
+  test('A webhook that is enabled again counts in the limit of its key', async () => {
     const { key, active, failed } = await scene();
     const off = await failed();
     expect(await updateWebhook(key, off, { description: 'mine' })).toMatchObject({
@@ -108,7 +108,7 @@ describe('the places of a key', () => {
     expect(await getWebhook(key, off)).toMatchObject({ status: 'active', description: 'mine' });
   });
 
-  test('The limit of a key counts one less when an active webhook goes, and at no other change', async () => {
+  test('A deleted active webhook no longer counts in the limit of its key', async () => {
     const { key, active, failed } = await scene();
     const { id } = await createWebhook(key, wanted);
     await deleteWebhook(key, await failed());
@@ -117,7 +117,7 @@ describe('the places of a key', () => {
     expect(await active()).toBe(0);
   });
 
-  test('The limit of a key refuses one webhook too many', async () => {
+  test('A key with the maximum of webhooks cannot create another', async () => {
     const { key, failed } = await scene();
     for (let i = 0; i < limits.activeWebhooksPerKey; i++) await createWebhook(key, wanted);
     const off = await failed();
@@ -126,7 +126,7 @@ describe('the places of a key', () => {
   });
 });
 
-test('A business has a limited number of webhooks of all keys, active or not, until one is deleted', async () => {
+test('A business has a limited number of webhooks, active or not', async () => {
   const { key } = await scene();
   Object.assign(limits, { webhooksPerBusiness: 2 });
   const { id } = await createWebhook(key, wanted);
@@ -140,7 +140,7 @@ test('A business has a limited number of webhooks of all keys, active or not, un
   expect(await code(createWebhook(key, wanted))).toBe('webhook_limit_reached');
 });
 
-test('A secret that was rotated just now may be rotated soon, and a webhook without a secret has none', async () => {
+test('A signing secret that was rotated shortly before can be rotated again soon', async () => {
   const { key } = await scene();
   const { id } = await createWebhook(key, wanted);
   expect(await rotateSecret(key, { id })).toEqual({
@@ -157,7 +157,7 @@ test('A secret that was rotated just now may be rotated soon, and a webhook with
   expect(await findSecret(1)).toBeUndefined();
 });
 
-test('an owner sees the webhooks of all keys or of one, each with its key', async () => {
+test('An owner can list the webhooks of all keys or of one key', async () => {
   const { key } = await scene();
   const owner = ownerPrincipal(key.tenantId);
   const since = '2026-11-24T08:00:00.000Z';
@@ -181,7 +181,7 @@ test('an owner sees the webhooks of all keys or of one, each with its key', asyn
   expect(await getWebhook(key, mine)).toMatchObject({ failingSince: since });
 });
 
-test('Webhooks of a business come in pages, by key and age, and the last page has no cursor', async () => {
+test('The webhooks of a business are listed page by page, sorted by key and age', async () => {
   const { key } = await scene();
   const all: WebhookItem[] = [];
   for (const keyId of [key.id, key.id, key.id, key.id + 1, key.id + 2]) {
@@ -195,7 +195,7 @@ test('Webhooks of a business come in pages, by key and age, and the last page ha
   expect(last.after).toBeUndefined();
 });
 
-test('A webhook receives the events that it is subscribed to and no others', () => {
+test('A webhook receives the events to which it is subscribed and no others', () => {
   const webhook = { events: ['booking.created', 'client.created'] } as unknown as WebhookItem;
   expect(['booking.created', 'client.created', 'review.created'].map((event) => subscribesTo(webhook, event))).toEqual([
     true,

@@ -22,7 +22,7 @@ const secretsOf = async (id: number) =>
   (await fixture.items('secrets')).filter(({ pk }) => pk === secrets.signing(id).pk).map(({ secret }) => secret);
 
 describe('a webhook', () => {
-  test('A webhook shows its secret to the caller that creates it, and never after that', async () => {
+  test('The secret of a webhook is shown when it is created and never again', async () => {
     const key = await newKey();
     const { secret, ...created } = await createWebhook(key, wanted);
     expect(secret).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/);
@@ -32,7 +32,7 @@ describe('a webhook', () => {
     expect(await updateWebhook(key, created, { description: 'mine' })).toEqual({ ...created, description: 'mine' });
   });
 
-  test('A webhook looks to every other key like one that does not exist', async () => {
+  test('A webhook looks to every other key as if it did not exist', async () => {
     const owner = await newKey();
     const { id } = await createWebhook(owner, wanted);
     for (const stranger of [await newKey(), keyPrincipal(owner.tenantId, owner.id + 1)]) {
@@ -48,7 +48,7 @@ describe('a webhook', () => {
     }
   });
 
-  test('A webhook never shares its id, and with it its secret and its records, with one of another business', async () => {
+  test('A new webhook never gets the id of a webhook of another business', async () => {
     const later = testNow + 86_400_000;
     const taken = firstIdAt(later);
     const foreign = { ...secrets.signing(taken), secret: 'whsec_of-somebody-else' };
@@ -60,7 +60,7 @@ describe('a webhook', () => {
     expect(await secretsOf(taken)).toEqual([foreign.secret]);
   });
 
-  test('A webhook signs with its new secret alone once that was rotated', async () => {
+  test('After a rotation a webhook signs with its new secret only', async () => {
     const key = await newKey();
     const { id, secret } = await createWebhook(key, wanted);
     const rotated = await rotateSecret(key, { id });
@@ -70,7 +70,7 @@ describe('a webhook', () => {
 });
 
 describe('of one key', () => {
-  test('At most ten webhooks of one key are active, also when all are created at once', async () => {
+  test('At most ten webhooks of a key are active, even if they are created at the same time', async () => {
     const key = await newKey();
     const created = await Promise.allSettled(
       Array.from({ length: limits.activeWebhooksPerKey + 4 }, () => createWebhook(key, wanted)),
@@ -80,7 +80,7 @@ describe('of one key', () => {
     expect((await listWebhooks(key, {})).total).toBe(limits.activeWebhooksPerKey);
   });
 
-  test('A deleted webhook makes room for another in the limit of its key, and leaves no secret', async () => {
+  test('A deleted webhook makes room in the limit of its key and leaves no secret', async () => {
     const key = await newKey();
     const all = await Promise.all(
       Array.from({ length: limits.activeWebhooksPerKey }, () => createWebhook(key, wanted)),

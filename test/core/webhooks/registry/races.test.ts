@@ -70,7 +70,7 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<stri
 }
 
 describe('ten active webhooks of a key', () => {
-  test('Of sixteen concurrent creations ten succeed', async () => {
+  test('Of sixteen webhooks of one key that are created at once, ten are created', async () => {
     begin();
     const key = await newKey();
     expect(await outcomes(Array.from({ length: 16 }, () => create(key)))).toEqual({
@@ -80,7 +80,7 @@ describe('ten active webhooks of a key', () => {
     expect(await counts(key)).toEqual([activeWebhooksPerKey, activeWebhooksPerKey]);
   });
 
-  test('Of six concurrent reactivations that compete with two creations for five free slots, five succeed in all', async () => {
+  test('Reactivating and creating webhooks at once never exceeds the limit of their key', async () => {
     begin();
     const key = await newKey();
     const webhooks = [];
@@ -93,7 +93,7 @@ describe('ten active webhooks of a key', () => {
     expect(await counts(key)).toEqual([activeWebhooksPerKey, activeWebhooksPerKey]);
   });
 
-  test('One webhook reactivated eight times at once counts once in the limit', async () => {
+  test('A webhook that is reactivated eight times at once counts once in the limit', async () => {
     begin();
     const key = await newKey();
     const { id } = await create(key);
@@ -103,7 +103,7 @@ describe('ten active webhooks of a key', () => {
     expect(await counts(key)).toEqual([1, 1]);
   });
 
-  test('One webhook deleted eight times at once frees its limit once, and leaves no secret', async () => {
+  test('A webhook that is deleted eight times at once makes room once and leaves no secret', async () => {
     begin();
     const key = await newKey();
     const [{ id }] = [await create(key), await create(key)];
@@ -118,7 +118,7 @@ describe('ten active webhooks of a key', () => {
     expect(await item('deliveries', deliveries.registration({ id, shard }))).toBeUndefined();
   });
 
-  test('The limit of one key is not that of another', async () => {
+  test('The limit of webhooks is counted separately for each key', async () => {
     begin();
     const [one, other] = [await newKey(), await newKey()];
     for (let i = 0; i < activeWebhooksPerKey; i++) await create(one);
@@ -127,7 +127,7 @@ describe('ten active webhooks of a key', () => {
 });
 
 describe('reactivation', () => {
-  test('Reactivation resets the counter, and the fifth failure from then on disables the webhook again', async () => {
+  test('Reactivating a webhook resets its failure counter', async () => {
     const pipeline = begin({ answer: () => refused });
     const key = await newKey();
     const { id } = await create(key);
@@ -148,7 +148,7 @@ describe('reactivation', () => {
     expect(await counts(key)).toEqual([0, 0]);
   });
 
-  test('Reactivation at the same time as disabling leaves counter and status consistent', async () => {
+  test('A webhook that is reactivated while being disabled has a consistent counter and status', async () => {
     for (let i = 0; i < 8; i++) {
       const pipeline = begin({ answer: () => refused });
       const key = await newKey();
@@ -172,7 +172,7 @@ describe('reactivation', () => {
 });
 
 describe('in between', () => {
-  test('A webhook that is deleted between attempts gets no other, and nothing of it comes back', async () => {
+  test('A webhook that is deleted between attempts receives no further attempt', async () => {
     const pipeline = begin({ answer: () => refused });
     const key = await newKey();
     const { id } = await create(key);
@@ -188,7 +188,7 @@ describe('in between', () => {
     expect(await recordsOf(id)).toHaveLength(1);
   });
 
-  test('A rotated secret signs nothing from then on: the next attempt carries the new one', async () => {
+  test('After a secret is rotated, the next attempt is signed with the new secret', async () => {
     const pipeline = begin({ answer: (_, nth) => (nth < 3 ? refused : ok) });
     const key = await newKey();
     const { id, secret } = await create(key);
@@ -206,7 +206,7 @@ describe('in between', () => {
     expect(new Set(used).size).toBe(3);
   });
 
-  test('A new target is used by the next attempt of a delivery that was planned for the old one', async () => {
+  test('A changed target URL is used by the next attempt of a delivery that was already planned', async () => {
     const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
     const key = await newKey();
     const { id } = await create(key);
@@ -220,7 +220,7 @@ describe('in between', () => {
     ]);
   });
 
-  test('A webhook of another key or tenant is not found by any operation', async () => {
+  test('Every operation on a webhook of another key or tenant answers 404', async () => {
     begin();
     const [key, other] = [await newKey(), await newKey()];
     const { id } = await create(key);

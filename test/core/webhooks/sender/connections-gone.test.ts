@@ -27,7 +27,7 @@ describe('over what was kept', () => {
     return { ...server, opened, next };
   }
 
-  test('A receiver that sends unasked over a kept connection is ignored, and loses the connection', async () => {
+  test('A receiver that sends data unasked over a kept connection loses the connection', async () => {
     const { came, opened, next, sockets } = await world();
     const [kept] = opened;
     // Nothing else closes it.
@@ -38,7 +38,7 @@ describe('over what was kept', () => {
     expect(came).toEqual([0, 1]);
   });
 
-  test('A message that lost against its deadline is not sent over a kept connection', async () => {
+  test('A message whose deadline has passed is not sent over a kept connection', async () => {
     const { came, next } = await world();
     const late = new SendAttempt(20_000);
     late.end();
@@ -47,7 +47,7 @@ describe('over what was kept', () => {
     expect(came).toEqual([0, 0]);
   });
 
-  test('A message whose deadline comes as its connection is handed out is not sent', async () => {
+  test('A message whose deadline passes as its connection is chosen is not sent', async () => {
     const { came, opened, next, atMostOpen } = await world();
     const late = new SendAttempt(20_000);
     const sending = next(late);
@@ -94,32 +94,38 @@ describe('a receiver that answers, keeps the connection, and at the next request
   test.each<[string, Behaviour]>([
     ['closes it', (socket) => socket.end()],
     ['resets it', (socket) => socket.resetAndDestroy()],
-  ])('%s, once: the message is sent again over one of its own, and counts as one attempt', async (_, close) => {
-    let isKept = true;
-    const behave: Behaviour = (socket) => {
-      if (!isKept) return socket.write(ok);
-      isKept = false;
-      close(socket);
-    };
-    const { outcome, requests, connections, allClosed } = await second(behave);
-    expect(outcome).toMatchObject(answered);
-    expect([requests, connections]).toEqual([2, 2]);
-    await allClosed();
-  });
+  ])(
+    'When a receiver keeps a connection and then %s, the message is sent again and counts as one attempt',
+    async (_, close) => {
+      let isKept = true;
+      const behave: Behaviour = (socket) => {
+        if (!isKept) return socket.write(ok);
+        isKept = false;
+        close(socket);
+      };
+      const { outcome, requests, connections, allClosed } = await second(behave);
+      expect(outcome).toMatchObject(answered);
+      expect([requests, connections]).toEqual([2, 2]);
+      await allClosed();
+    },
+  );
 
   test.each<[string, number, Behaviour]>([
     ['closes every one within the head of an answer', 2, (socket) => socket.end('HTTP/1.1 200 OK\r\nX-A: ')],
     ['closes every one', 2, (socket) => socket.end()],
     ['resets every one', 2, (socket) => socket.resetAndDestroy()],
     ['closes it after an interim response', 1, (socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n')],
-  ])('%s: it has had %i requests, and the attempt has failed', async (_, times, behave) => {
-    const { outcome, requests, allClosed } = await second(behave);
-    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', platformFault: false });
-    expect(requests).toBe(times);
-    await allClosed();
-  });
+  ])(
+    'When a receiver keeps connections and then %s, it gets %i requests and the attempt fails',
+    async (_, times, behave) => {
+      const { outcome, requests, allClosed } = await second(behave);
+      expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', platformFault: false });
+      expect(requests).toBe(times);
+      await allClosed();
+    },
+  );
 
-  test('A receiver that speaks something else over a kept connection is not asked again', async () => {
+  test('A receiver that speaks another protocol over a kept connection gets no second request', async () => {
     const { outcome, requests, allClosed } = await second((socket) => socket.write('garbage\r\n\r\n'));
     expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'protocol_error', platformFault: false });
     expect(requests).toBe(1);

@@ -11,21 +11,18 @@ describe('what goes over a connection that was kept', () => {
   test.each([
     ['http', false],
     ['https', true],
-  ])(
-    'the next messages of its webhook over %s, also where one needs longer than it waits',
-    async (scheme, isSecure) => {
-      const slowly: RequestListener = (_, response) => setTimeout(() => response.end('ok'), 1_100);
-      const { port, came } = await receiver((...both) => (came.length === 2 ? slowly : well)(...both), isSecure);
-      const webhook = newWebhook();
-      for (let i = 0; i < 4; i += 1) {
-        const path = i === 3 ? '/another' : '/';
-        expect(await post(`${scheme}://localhost:${port}${path}`, webhook)).toMatchObject({ ...answered, body: 'ok' });
-      }
-      expect(came).toEqual([0, 0, 0, 0]);
-    },
-  );
+  ])('A kept connection carries the next messages of its webhook over %s', async (scheme, isSecure) => {
+    const slowly: RequestListener = (_, response) => setTimeout(() => response.end('ok'), 1_100);
+    const { port, came } = await receiver((...both) => (came.length === 2 ? slowly : well)(...both), isSecure);
+    const webhook = newWebhook();
+    for (let i = 0; i < 4; i += 1) {
+      const path = i === 3 ? '/another' : '/';
+      expect(await post(`${scheme}://localhost:${port}${path}`, webhook)).toMatchObject({ ...answered, body: 'ok' });
+    }
+    expect(came).toEqual([0, 0, 0, 0]);
+  });
 
-  test('A kept connection carries one message at a time: concurrent ones have one each, and the next ones reuse them', async () => {
+  test('A kept connection carries one message at a time', async () => {
     const { port, came } = await receiver(well);
     const webhook = newWebhook();
     for (let round = 0; round < 2; round += 1) {
@@ -34,7 +31,7 @@ describe('what goes over a connection that was kept', () => {
     expect(came.toSorted()).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
   });
 
-  test('A kept connection carries nothing of another webhook, for another host, or without a webhook', async () => {
+  test('A kept connection carries no message of another webhook or for another host', async () => {
     const { port, came } = await receiver(well);
     const other = await receiver(well);
     const webhook = newWebhook();
@@ -68,13 +65,13 @@ describe('where the host of a webhook leads is looked up for each message, also 
   }
   const handleOf = (socket: Socket) => (socket as unknown as { _handle: object })._handle;
 
-  test('A host that still resolves to the same address among others keeps its connection', async () => {
+  test('A kept connection is used while its host still resolves to the same address', async () => {
     const { came, dialled, next } = await world([['93.184.216.34'], ['93.184.216.35', '93.184.216.34']]);
     expect([await next(), await next()]).toMatchObject([answered, answered]);
     expect([dialled, came]).toEqual([['93.184.216.34'], [0, 0]]);
   });
 
-  test('A host that resolves to another address is dialled there, and its kept connection is closed', async () => {
+  test('A kept connection is closed when its host resolves to another address', async () => {
     const { came, dialled, next, atMostOpen } = await world([['93.184.216.34'], ['93.184.216.35'], ['93.184.216.34']]);
     expect([await next(), await next(), await next()]).toMatchObject([answered, answered, answered]);
     expect(dialled).toEqual(['93.184.216.34', '93.184.216.35', '93.184.216.34']);
@@ -82,7 +79,7 @@ describe('where the host of a webhook leads is looked up for each message, also 
     await atMostOpen(1);
   });
 
-  test('A host that resolves to one of two addresses loses the connection to the other', async () => {
+  test('A kept connection is closed when its host resolves only to another of its addresses', async () => {
     const gates: (() => void)[] = [];
     const gated: RequestListener = (_, response) => void gates.push(() => response.end());
     const [first, second] = ['93.184.216.34', '93.184.216.35'];
@@ -101,7 +98,7 @@ describe('where the host of a webhook leads is looked up for each message, also 
     await atMostOpen(1);
   });
 
-  test('A host that resolves to an inner address is sent nothing', async () => {
+  test('A host that resolves to an inner address receives nothing over a kept connection', async () => {
     const { came, dialled, next } = await world([['93.184.216.34'], ['93.184.216.34', '10.0.0.1'], ['127.0.0.1']]);
     const refused = { kind: 'failed', errorCode: 'target_not_allowed' };
     expect([await next(), await next(), await next()]).toMatchObject([answered, refused, refused]);
@@ -118,7 +115,7 @@ describe('a connection is closed after', () => {
     ['a body that is not read', says('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\na')],
     ['two answers', says(`${ok}${ok}`)],
     ['an answer and a word', says(`${ok}a`)],
-  ])('%s', async (_, behave) => {
+  ])('A connection is not kept after %s', async (_, behave) => {
     const { port, connections, allClosed } = await rawReceiver(behave);
     const webhook = newWebhook();
     expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(answered);
@@ -127,13 +124,13 @@ describe('a connection is closed after', () => {
     expect(connections()).toBe(2);
   });
 
-  test('A connection is closed after a second without use', async () => {
+  test('A kept connection is closed after a second without use', async () => {
     const { port, atMostOpen } = await receiver(well);
     await post(`http://127.0.0.1:${port}/`, newWebhook());
     await atMostOpen(0);
   });
 
-  test('A connection opened for a burst is closed after it, although its webhook goes on', async () => {
+  test('A connection opened for a burst is closed after it, even while its webhook goes on', async () => {
     const { port, open } = await receiver(well);
     const webhook = newWebhook();
     await Promise.all(Array.from({ length: 10 }, () => post(`http://127.0.0.1:${port}/`, webhook)));
@@ -141,7 +138,7 @@ describe('a connection is closed after', () => {
     while (open() > 1) expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(answered);
   });
 
-  test('A connection is closed after the deadline of the message that used it', async () => {
+  test('A kept connection is closed after the deadline of the message that used it', async () => {
     const { port, came, atMostOpen } = await receiver((...both) => (came.length === 1 ? well(...both) : undefined));
     const webhook = newWebhook();
     await post(`http://127.0.0.1:${port}/`, webhook);
@@ -154,7 +151,7 @@ describe('a connection is closed after', () => {
     expect(came).toEqual([0, 0]);
   });
 
-  test('A connection is closed after its answer where 200 are kept', async () => {
+  test('A connection is closed after its answer when 200 connections are kept', async () => {
     const { port, atMostOpen, open } = await receiver(well);
     await Promise.all(Array.from({ length: 210 }, () => post(`http://127.0.0.1:${port}/`, newWebhook())));
     await atMostOpen(200);

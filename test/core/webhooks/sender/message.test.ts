@@ -4,7 +4,7 @@ import { eventBody } from '../../../../core/webhooks/sender/message.ts';
 
 const occurredAt = '2026-11-24T08:30:00.000Z';
 
-test('The envelope has the fields of a message in their order', () => {
+test('A webhook message has the documented fields in their order', () => {
   expect(
     eventBody({ deliveryId: 'dlv_1', eventId: 7, event: 'booking.created', occurredAt, data: { b: 1, a: 'ü' } }),
   ).toBe(
@@ -12,7 +12,7 @@ test('The envelope has the fields of a message in their order', () => {
   );
 });
 
-test.each(eventNames)('the message of %s parses with its contract', (event) => {
+test.each(eventNames)('The message of %s fits its schema in the contract', (event) => {
   const row = events[event];
   const body = eventBody({ deliveryId: 'dlv_1', eventId: 7, event, occurredAt, data: row.example });
   expect(eventMessage(event, row.data).safeParse(JSON.parse(body))).toMatchObject({ success: true });

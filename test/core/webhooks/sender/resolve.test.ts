@@ -16,7 +16,7 @@ const rejects =
     Promise.reject(Object.assign(new Error(code), { code }));
 
 describe('the answer', () => {
-  test('A DNS answer is refused as a whole for one address that is not public, wherever it stands', async () => {
+  test('A DNS answer that contains a non-public address is refused as a whole', async () => {
     for (const address of forbiddenAddresses) {
       for (const mixed of [[address], ['93.184.216.34', address], [address, '2606:4700::1111']]) {
         await expect(resolveTarget(host, patienceMs, answers(...mixed)), address).rejects.toMatchObject({
@@ -27,7 +27,7 @@ describe('the answer', () => {
     }
   });
 
-  test('A DNS answer passes when every address is public, IPv4 first, each once', async () => {
+  test('A DNS answer with only public addresses is used, IPv4 first and without duplicates', async () => {
     await expect(resolveTarget(host, patienceMs, answers(...publicAddresses))).resolves.toHaveLength(
       publicAddresses.length,
     );
@@ -51,14 +51,14 @@ describe('a failure', () => {
     ['ECONNREFUSED', true],
     ['ENETUNREACH', true],
     ['EMFILE', true],
-  ])('%s is a dns_error; platformFault: %s', async (code, platformFault) => {
+  ])('The DNS error %s is recorded as dns_error; platformFault: %s', async (code, platformFault) => {
     await expect(resolveTarget(host, patienceMs, rejects(code))).rejects.toMatchObject({
       errorCode: 'dns_error',
       platformFault,
     });
   });
 
-  test('An empty DNS answer is a host without an address', async () => {
+  test('An empty DNS answer is treated as a host without an address', async () => {
     await expect(resolveTarget(host, patienceMs, answers())).rejects.toMatchObject({
       errorCode: 'dns_error',
       message: 'The host name has no address.',
@@ -66,7 +66,7 @@ describe('a failure', () => {
     });
   });
 
-  test('A resolver that stays silent ends in time as a platform fault, and its query is cancelled', async () => {
+  test('A DNS resolver that does not answer ends in time as a platform fault', async () => {
     let reported = false;
     const silent: Resolver = (_, signal) => {
       signal.addEventListener('abort', () => {
@@ -92,7 +92,7 @@ describe('name servers', () => {
     return resolveTarget(host, 20_000, dnsResolver({ servers: [server.address], timeoutMs }));
   }
 
-  test('Name servers are asked for both kinds of address', async () => {
+  test('DNS servers are asked for IPv4 and IPv6 addresses', async () => {
     await expect(ask({ A: ['93.184.216.34'], AAAA: ['2606:4700::1111'] })).resolves.toEqual([
       '93.184.216.34',
       '2606:4700::1111',
@@ -105,7 +105,7 @@ describe('name servers', () => {
     ['IPv4', { A: ['93.184.216.34', '169.254.169.254'] }],
     ['IPv6', { A: ['93.184.216.34'], AAAA: ['fd00:ec2::254'] }],
     ['a mapped address', { AAAA: ['::ffff:7f00:1'] }],
-  ])('An inner address among the answers of name servers refuses the host: %s', async (_, answer) => {
+  ])('An inner address in a DNS answer refuses the host: %s', async (_, answer) => {
     await expect(ask(answer)).rejects.toMatchObject({ errorCode: 'target_not_allowed' });
   });
 
@@ -117,7 +117,7 @@ describe('name servers', () => {
     ['our resolver fails', 'SERVFAIL', 'SERVFAIL', 'Sending is disturbed on our side.', true],
     ['our resolver refuses', 'REFUSED', 'REFUSED', 'Sending is disturbed on our side.', true],
     ['our resolver is silent', 'silence', 'silence', 'Sending is disturbed on our side.', true],
-  ])('%s', async (_, forHost, forRoot, message, platformFault) => {
+  ])('A failed DNS query is explained correctly when %s', async (_, forHost, forRoot, message, platformFault) => {
     await expect(ask(forHost, forRoot)).rejects.toMatchObject({ errorCode: 'dns_error', message, platformFault });
   });
 });

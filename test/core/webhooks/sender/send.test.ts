@@ -16,7 +16,7 @@ test.each([
   ['http://127.0.0.1:4444/', ['127.0.0.1 4444']],
   ['http://localhost/', []],
   ['http://[::1]:4444/', ['::1 4444']],
-])('%s is dialled at %j', async (url, expected) => {
+])('A message to %s is sent to the addresses %j', async (url, expected) => {
   const dialled: string[] = [];
   const dialler: Dialler = (address, port) => {
     dialled.push(`${address} ${port}`);
@@ -29,12 +29,12 @@ test.each([
 describe('what is on record of an attempt says', () => {
   const notPublic = 'The targetUrl must point to a host whose every address is public.';
 
-  test('The record of an attempt says that a name resolves to an inner address', async () => {
+  test('The record of an attempt says when the name resolves to an inner address', async () => {
     const outcome = await post('https://hooks.example.com/', { resolver: async () => ['10.0.0.1'] });
     expect(outcome).toMatchObject({ errorCode: 'target_not_allowed', message: notPublic });
   });
 
-  test('The record of an attempt says that the peer is another than was checked, and no further address is tried', async () => {
+  test('The record of an attempt says when the connected address differs from the checked one', async () => {
     const { port, connections, allClosed } = await rawReceiver(() => {});
     const dialler: Dialler = () => connect({ host: '127.0.0.1', port });
     const resolver = async () => ['93.184.216.34', '93.184.216.35'];
@@ -55,7 +55,7 @@ describe('what is on record of an attempt says', () => {
     });
   });
 
-  test('The record of an attempt says that the first address was silent, where the next one refuses', async () => {
+  test('The record of an attempt says when the first address was silent and the next one refused', async () => {
     const silent = '93.184.216.34';
     const dialler: Dialler = (address) => (address === silent ? new Socket() : refuses('ECONNREFUSED'));
     const resolver = async () => [silent, '93.184.216.35'];
@@ -65,7 +65,7 @@ describe('what is on record of an attempt says', () => {
     });
   });
 
-  test('The record of an attempt says that a connection closed before it was open, without a reason', async () => {
+  test('The record of an attempt says when a connection closed before it was open', async () => {
     const dialler: Dialler = () => {
       const socket = new Socket();
       setImmediate(() => socket.destroy());

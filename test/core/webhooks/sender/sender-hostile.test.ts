@@ -145,7 +145,7 @@ describe('without a complete response head the attempt fails', () => {
       afterRequest(streams(() => 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(100))),
     ],
   ])(
-    'An attempt without a whole response head fails: %s: %s, on kept connections too',
+    'An attempt fails when the receiver %s, with the code %s, also on kept connections',
     async (_, errorCode, behave) => {
       for (const deliveredTo of [deliverTo, deliverAgainTo]) {
         const { outcome, bytesRead } = await deliveredTo(behave, endingWith(errorCode));
@@ -159,7 +159,7 @@ describe('without a complete response head the attempt fails', () => {
 test.each([
   ['another protocol', 'switched to another protocol', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
   ['a ninth interim response', 'sent too many interim responses', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(9)],
-])('the record of an attempt that %s ended says that the receiver %s', async (_, what, text) => {
+])('The record of an attempt that %s ended says that the receiver %s', async (_, what, text) => {
   const { outcome } = await deliverTo(says(text));
   expect(outcome).toMatchObject({ errorCode: 'protocol_error', message: `The receiver ${what}.` });
 });
@@ -261,20 +261,20 @@ describe('after a complete response head the answer stands', () => {
       'a'.repeat(kept - 1),
       says(`${ok}Content-Length: ${kept + 2}\r\n\r\n${'a'.repeat(kept - 1)}漢`),
     ],
-  ])('%s', async (_, status, body, behave) => {
+  ])('A complete response head decides the attempt: %s', async (_, status, body, behave) => {
     const { outcome, bytesRead } = await deliverTo(behave);
     expect(outcome).toMatchObject({ kind: 'answered', status, body });
     expect(bytesRead).toBeLessThanOrEqual(256 * 1_024);
   });
 
-  test('A response body that drips is read until the deadline and no longer', async () => {
+  test('A response body that arrives slowly is read only until the deadline', async () => {
     const { outcome } = await deliverTo(begins(`${ok}\r\n`, drips('a', 20)), { timeoutMs });
     expect(outcome).toMatchObject({ kind: 'answered', status: 200, body: expect.stringMatching(/^a+$/) });
   });
 });
 
 describe('a connection', () => {
-  test('A connection that is refused is a connect_error', async () => {
+  test('A refused connection is recorded as connect_error', async () => {
     const server = new Server().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -288,7 +288,7 @@ describe('a connection', () => {
     });
   });
 
-  test('A connection that is never accepted ends by the deadline', async () => {
+  test('A connection that is never accepted ends at the deadline', async () => {
     const { outcome } = await deliver('http://127.0.0.1:4444/', { dialler: () => new Socket(), timeoutMs });
     expect(outcome).toMatchObject({
       kind: 'failed',
@@ -302,7 +302,7 @@ describe('a connection', () => {
     ['ENETUNREACH', 'connect_error', false],
     ['EHOSTUNREACH', 'connect_error', false],
     ['ETIMEDOUT', 'timeout', false],
-  ])('A connection that fails later with %s is a %s; platformFault: %s', async (code, errorCode, platformFault) => {
+  ])('A connection that fails with %s is recorded as %s; platformFault: %s', async (code, errorCode, platformFault) => {
     const dialler: Dialler = () => {
       const socket = new Socket();
       setImmediate(() => socket.destroy(Object.assign(new Error(code), { code })));
@@ -312,14 +312,14 @@ describe('a connection', () => {
     expect(outcome).toMatchObject({ kind: 'failed', errorCode, platformFault });
   });
 
-  test('A connection without a route over IPv6 to a host with nothing else is not a platform fault', async () => {
+  test('A host with only IPv6 addresses and no route to them is not a platform fault', async () => {
     const dialler: Dialler = () => new Socket().destroy(Object.assign(new Error('no route'), { code: 'ENETUNREACH' }));
     const resolver = async () => ['2606:4700::1111'];
     const { outcome } = await deliver('https://hooks.example.com/', { dialler, resolver });
     expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', platformFault: false });
   });
 
-  test('A connection is tried with the next address when the first one fails, and with at most three', async () => {
+  test('When a connection fails, the next address is tried, three at most', async () => {
     const receiver = await rawReceiver(says(`${ok}Content-Length: 0\r\n\r\n`));
     const dialled: string[] = [];
     const dialler: Dialler = (address) => {
@@ -361,7 +361,7 @@ describe('a connection', () => {
 });
 
 describe('a resolver', () => {
-  test('A resolver that never answers ends as a dns_error of the platform, and nothing is dialled', async () => {
+  test('A DNS resolver that never answers is a dns_error of the platform, and nothing is sent', async () => {
     const dialler = vi.fn<Dialler>();
     const resolver = () => new Promise<string[]>(() => {});
     const { outcome } = await deliver('https://hooks.example.com/', { resolver, dialler, timeoutMs });
@@ -369,7 +369,7 @@ describe('a resolver', () => {
     expect(dialler).not.toHaveBeenCalled();
   });
 
-  test('A resolver that answers after the end dials nothing', async () => {
+  test('A DNS answer that arrives after the deadline leads to no connection', async () => {
     const dialler = vi.fn<Dialler>();
     let answer = (_: string[]) => {};
     const late = new Promise<string[]>((resolve) => {
@@ -434,7 +434,7 @@ describe('TLS', () => {
       true,
       'The TLS certificate is for another host name.',
     ],
-  ])('a certificate that %s is refused, and nothing is sent', async (_, certificate, trusted, message) => {
+  ])('A certificate that %s is refused, and nothing is sent', async (_, certificate, trusted, message) => {
     let bytes = 0;
     const count: Behaviour = (socket) =>
       socket.on('data', (chunk) => {
@@ -446,7 +446,7 @@ describe('TLS', () => {
     expect(bytes).toBe(0);
   });
 
-  test('A bad certificate is refused also where the environment would let it pass', async () => {
+  test('An untrusted certificate is refused even if the environment would allow it', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     onTestFinished(() => {
       vi.unstubAllEnvs();
@@ -456,7 +456,7 @@ describe('TLS', () => {
     expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error' });
   });
 
-  test('a receiver that offers nothing newer than TLS 1.1 is refused', async () => {
+  test('A receiver that offers nothing newer than TLS 1.1 is refused', async () => {
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
     const outcome = await deliverOverTls(says(`${ok}\r\n`), localhost, {}, old);
     expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error' });
@@ -469,7 +469,7 @@ describe('TLS', () => {
     ['closes during the handshake', 'tls_error', (socket) => socket.once('data', () => socket.end())],
     ['resets during the handshake', 'tls_error', (socket) => socket.once('data', () => socket.resetAndDestroy())],
     ['sends endless garbage', 'tls_error', streams(() => Buffer.alloc(65_536, 0xff))],
-  ])('a receiver that %s: %s', async (_, errorCode, behave) => {
+  ])('A TLS receiver that %s: %s', async (_, errorCode, behave) => {
     const receiver = await rawReceiver(behave);
     const { outcome } = await deliver(`https://localhost:${receiver.port}/`, endingWith(errorCode));
     expect(outcome).toMatchObject({ kind: 'failed', errorCode, platformFault: false });
@@ -481,12 +481,12 @@ describe('TLS', () => {
     ['closes after the handshake', 'connect_error', (socket) => socket.end()],
     ['resets after the request', 'connect_error', afterRequest((socket) => socket.destroy())],
     ['sends garbage', 'protocol_error', says('garbage\r\n\r\n')],
-  ])('a receiver that shakes hands and then %s: %s', async (_, errorCode, behave) => {
+  ])('A receiver that completes the handshake and then %s: %s', async (_, errorCode, behave) => {
     const outcome = await deliverOverTls(behave, localhost, endingWith(errorCode));
     expect(outcome).toMatchObject({ kind: 'failed', errorCode, platformFault: false });
   });
 
-  test('an endless body over TLS is cut', async () => {
+  test('An endless response body over TLS is cut off', async () => {
     const endless = begins(
       `${ok}\r\n`,
       streams(() => 'a'.repeat(65_536)),
@@ -496,7 +496,7 @@ describe('TLS', () => {
 });
 
 describe('the request', () => {
-  test('A webhook request is one POST with the given headers, its exact bytes and no offer to compress', async () => {
+  test('A webhook request is one POST with the given headers and exact bytes', async () => {
     let seen = Buffer.alloc(0);
     const receiver = await rawReceiver((socket) => {
       socket.on('data', (chunk) => {
@@ -527,7 +527,7 @@ describe('the request', () => {
     await receiver.allClosed();
   });
 
-  test('100 hostile receivers at once end together, each with its own outcome', async () => {
+  test('A hundred hostile receivers at once all end with their own results', async () => {
     const behaviours: Behaviour[] = [
       () => {},
       says(`${ok}Content-Length: 0\r\n\r\n`),

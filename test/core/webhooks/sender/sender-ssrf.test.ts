@@ -42,13 +42,13 @@ function post(url: string, parts: SenderParts): Promise<SendOutcome> {
 
 const refused = { kind: 'failed', errorCode: 'target_not_allowed', platformFault: false };
 
-test('The SSRF tests have at least 400 vectors', () => {
+test('The SSRF tests have at least 400 attack addresses', () => {
   expect(new Set([...forbiddenAddresses, ...forbiddenHosts]).size).toBeGreaterThanOrEqual(400);
 });
 
 describe('an inner address', () => {
   test.each([false, true])(
-    'An inner address by DNS is never dialled, also not among public ones (local run: %s)',
+    'An inner address from DNS is never contacted, even among public ones (local run: %s)',
     async (allowLoopback) => {
       for (const address of forbiddenAddresses) {
         const answers = [[address], ['93.184.216.34', address], [address, '93.184.216.34']];
@@ -67,7 +67,7 @@ describe('an inner address', () => {
     },
   );
 
-  test('An inner address in the URL is never dialled, in no spelling, over https and http', async () => {
+  test('An inner address in a target URL is never contacted, in any spelling, over https or http', async () => {
     const { trap, dialled, asked, parts } = await world(['93.184.216.34']);
     for (const host of forbiddenHosts) {
       for (const url of [
@@ -82,7 +82,7 @@ describe('an inner address', () => {
     expect([dialled.length, asked.length, trap.connections()]).toEqual([0, 0, 0]);
   });
 
-  test('An inner address in the URL is never dialled in a local run, except three spellings of loopback', async () => {
+  test('A local run contacts no inner address in a target URL but three spellings of loopback', async () => {
     const { trap, dialled, parts } = await world(['93.184.216.34']);
     for (const host of forbiddenHosts) {
       const url = `http://${host}:${trap.port}/`;
@@ -94,7 +94,7 @@ describe('an inner address', () => {
 });
 
 describe('the controls', () => {
-  test('A public address by DNS is dialled', async () => {
+  test('A public address from DNS is contacted (control)', async () => {
     for (const address of publicAddresses) {
       const { dialled, parts } = await world([address]);
       await post('https://hooks.example.com/', parts);
@@ -102,7 +102,7 @@ describe('the controls', () => {
     }
   });
 
-  test('A public host is resolved and dialled', async () => {
+  test('A public host is resolved and contacted (control)', async () => {
     for (const host of publicHosts) {
       const { dialled, asked, parts } = await world(['93.184.216.34']);
       await post(`https://${host}/`, parts);
@@ -111,7 +111,7 @@ describe('the controls', () => {
     }
   });
 
-  test('Loopback is dialled in a local run', async () => {
+  test('Loopback is contacted in a local run (control)', async () => {
     const { trap, parts } = await world();
     for (const host of ['localhost', '127.0.0.1']) {
       const outcome = await post(`http://${host}:${trap.port}/`, { ...parts, allowLoopback: true });
@@ -124,14 +124,14 @@ describe('the controls', () => {
 describe('a host that rebinds between check and dial', () => {
   const rebinding = [['93.184.216.34'], ['127.0.0.1'], ['169.254.169.254']];
 
-  test('A host that rebinds between check and dial is asked once, and the checked address is dialled', async () => {
+  test('A host whose DNS answer changes after the check is contacted at the checked address', async () => {
     const { dialled, asked, parts } = await world(...rebinding);
     await post('https://rebind.example.com/', parts);
     expect(asked).toEqual(['rebind.example.com']);
     expect(dialled).toEqual(['93.184.216.34']);
   });
 
-  test('A host that rebinds is checked again in each attempt', async () => {
+  test('A host whose DNS answer changes is checked again in each attempt', async () => {
     const { dialled, parts } = await world(...rebinding);
     await post('https://rebind.example.com/', parts);
     expect(await post('https://rebind.example.com/', parts)).toMatchObject(refused);
@@ -139,7 +139,7 @@ describe('a host that rebinds between check and dial', () => {
     expect(dialled).toEqual(['93.184.216.34']);
   });
 
-  test('A host that rebinds gets no byte when the peer is not the address that was checked', async () => {
+  test('No byte is sent when the connected address is not the checked one', async () => {
     let bytes = 0;
     const receiver = await rawReceiver((socket) => {
       socket.on('data', (chunk) => {
@@ -153,7 +153,7 @@ describe('a host that rebinds between check and dial', () => {
     expect(bytes).toBe(0);
   });
 
-  test('A host that rebinds reaches this machine when a sender checks and then dials by name (negative control)', async () => {
+  test('Negative control: checking a name and then connecting by name reaches an inner address', async () => {
     const { trap, asked, parts } = await world(...rebinding);
     const resolve = async (host: string) => (await parts.resolver?.(host, new AbortController().signal)) ?? [];
     const naiveSend = async (url: URL) => {

@@ -40,7 +40,7 @@ const secrets = fc
 const times = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });
 
 describe('The headers of a message', () => {
-  test('A message has our headers, those of Standard Webhooks and User-Agent, and no others', () => {
+  test('A webhook message has the documented headers and no others', () => {
     const headers = signedHeaders({ ...message, secret: newSecret() });
     const everyMessage = webhookHeaders.filter((name) => name !== 'X-Webhook-Mode');
     expect(Object.keys(headers).sort()).toEqual([...everyMessage, 'Content-Type', 'User-Agent'].sort());
@@ -78,11 +78,11 @@ describe('The signatures of a message', () => {
       return headers['webhook-signature'] === new Webhook(secret).sign(deliveryId, new Date(at), body);
     });
 
-  test('webhook-signature is that of the standardwebhooks library for any text', () => {
+  test('The header webhook-signature equals that of the standardwebhooks library for any text', () => {
     fc.assert(agreesWithStandardWebhooks(signedHeaders), { numRuns: 3_000 });
   });
 
-  test('X-Webhook-Signature is that of the @octokit/webhooks-methods library for any text', async () => {
+  test('The header X-Webhook-Signature equals that of @octokit/webhooks-methods for any text', async () => {
     const agrees = fc.asyncProperty(secrets, text, async (secret, body) => {
       fc.pre(body !== '');
       expect(signedHeaders({ ...message, secret, body })['X-Webhook-Signature']).toBe(await signAsGitHub(secret, body));
@@ -90,7 +90,7 @@ describe('The signatures of a message', () => {
     await fc.assert(agrees, { numRuns: 1_000 });
   });
 
-  test('The receiver of the documents accepts any body, text or bytes, as it arrives', () => {
+  test('The documented receiver accepts any message body as it arrives', () => {
     const accepts = fc.property(secrets, bodies, times, (secret, body, at) => {
       const signed = Object.entries(signedHeaders({ ...message, secret, body, sentAt: at }));
       const headers = Object.fromEntries(signed.map(([name, value]) => [name.toLowerCase(), value]));
@@ -140,7 +140,7 @@ describe('The receiver of the documents', () => {
     standard: isSignedAndFresh(by, { ...headers, ...changes }, rawBody, sentAt),
   });
 
-  test('The receiver refuses another body, another secret, and another id or time', () => {
+  test('The documented receiver refuses another body, secret, id or time', () => {
     const refused = { own: false, standard: false };
     expect(accepts({})).toEqual({ own: true, standard: true });
     expect(accepts({}, secret, Buffer.from('{"a":2}'))).toEqual(refused);
@@ -149,7 +149,7 @@ describe('The receiver of the documents', () => {
     expect(accepts({ 'webhook-timestamp': String(Math.floor(sentAt / 1_000) + 1) }).standard).toBe(false);
   });
 
-  test('The receiver refuses a signature with any bit changed, and one that is cut', () => {
+  test('The documented receiver refuses a signature with any changed bit, and one that is cut', () => {
     const right = hmacSha256(secret, body);
     const wrong = [
       ...Array.from({ length: 256 }, (_, bit) => right.map((byte, i) => byte ^ (i === bit >> 3 ? 1 << (bit & 7) : 0))),
@@ -159,7 +159,7 @@ describe('The receiver of the documents', () => {
   });
 });
 
-test('The HMAC is that of test case 6 of RFC 4231, into whichever parts a message falls', () => {
+test('The HMAC equals test case 6 of RFC 4231, however the message is divided', () => {
   const key = Buffer.alloc(131, 0xaa);
   const parts = ['Test Using Larger Than ', Buffer.from('Block-Size Key - '), 'Hash Key First'];
   const mac = '60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54';

@@ -19,7 +19,7 @@ function refusal(text: string, allowLoopback = false): string | undefined {
 }
 
 describe('a deployed stage', () => {
-  test('A deployed stage refuses every host of this machine and of inner networks with a reason, over https and http', () => {
+  test('A deployed stage refuses every host of this machine and of inner networks as a target URL', () => {
     const urls = forbiddenHosts.flatMap((host) =>
       ['https', 'http'].flatMap((scheme) =>
         ['/hook', ':8443/hook', ':443/'].map((rest) => `${scheme}://${host}${rest}`),
@@ -28,7 +28,7 @@ describe('a deployed stage', () => {
     for (const url of urls) expect(refusal(url), url).toMatch(/^must /);
   });
 
-  test('A deployed stage accepts public hosts over https and not over http', () => {
+  test('A deployed stage accepts public hosts over https, but not over http', () => {
     for (const host of publicHosts) {
       expect(refusal(`https://${host}/hook?a=1`), host).toBeUndefined();
       expect(refusal(`http://${host}/hook`), host).toBe('must be an https URL');
@@ -65,23 +65,23 @@ describe('a deployed stage', () => {
     ['https://localhost/', 'must point to a public host'],
     ['https://metadata.google.internal/', 'must point to a public host'],
     ['https://example.com./', 'must not end its host name with a dot'],
-  ])('A deployed stage answers for %j: %s', (text, reason) => {
+  ])('A deployed stage answers the target URL %j with: %s', (text, reason) => {
     expect(refusal(text)).toBe(reason);
   });
 
-  test('a URL has at most 2048 characters', () => {
+  test('A target URL has at most 2048 characters', () => {
     const url = 'https://example.com/';
     expect(refusal(url.padEnd(2_048, 'a'))).toBeUndefined();
     expect(refusal(url.padEnd(2_049, 'a'))).toBe('must be at most 2048 characters long');
   });
 
-  test('a host name has at most 253 characters', () => {
+  test('The host name of a target URL has at most 253 characters', () => {
     const ofLength = (length: number) => `https://${`${'a'.repeat(63)}.`.repeat(3)}${'b'.repeat(length - 196)}.com/`;
     expect(refusal(ofLength(253))).toBeUndefined();
     expect(refusal(ofLength(254))).toBe('must have a valid host name');
   });
 
-  test('Loopback is refused unless the environment of a local run allows it', () => {
+  test('A loopback target URL is refused unless the environment of a local run allows it', () => {
     vi.stubEnv('ALLOW_LOOPBACK_TARGETS', '');
     expect(() => checkTargetUrl('http://127.0.0.1:3000/')).toThrow('must point to a public host');
     vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
@@ -91,7 +91,7 @@ describe('a deployed stage', () => {
 
 describe('a local run', () => {
   test.each(['http://localhost:3000/', 'http://127.0.0.1:1024/hook', 'http://[::1]:65535/', 'https://localhost:8443/'])(
-    'A local run accepts %s',
+    'A local run accepts the target URL %s',
     (url) => {
       expect(refusal(url, true)).toBeUndefined();
     },
@@ -104,11 +104,11 @@ describe('a local run', () => {
     ['http://user@localhost:3000/', 'must not contain a user name or password'],
     ['http://example.com:3000/', 'must be an https URL'],
     ['ftp://localhost:3000/http://', 'must be an https URL'],
-  ])('A local run refuses %s', (url, reason) => {
+  ])('A local run refuses the target URL %s', (url, reason) => {
     expect(refusal(url, true)).toBe(reason);
   });
 
-  test('A local run refuses every other address of this machine and of its networks', () => {
+  test('A local run refuses every other address of this machine and its networks as a target URL', () => {
     const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
     for (const host of forbiddenHosts) {
       if (loopback.has(URL.parse(`http://${host}:3000/`)?.hostname ?? '')) continue;
@@ -122,12 +122,12 @@ describe('when a webhook is written', () => {
   const answers = (...addresses: string[]) => vi.fn(async () => addresses);
   const rejects = (code: string) => async () => Promise.reject(Object.assign(new Error(code), { code }));
 
-  test('A webhook URL whose host has only public addresses is accepted as it was given', async () => {
+  test('A target URL whose host has only public addresses is accepted unchanged', async () => {
     const url = await acceptTargetUrl('https://example.com/hook?a=1', answers('93.184.216.34', '2606:4700::1111'));
     expect(url.href).toBe('https://example.com/hook?a=1');
   });
 
-  test('One inner address among public ones refuses the webhook URL, and the answer does not show it', async () => {
+  test('A target URL is refused when one address of its host is not public, and the answer does not show it', async () => {
     const accepted = acceptTargetUrl('https://example.com/', answers('93.184.216.34', '10.1.2.3'));
     await expect(accepted).rejects.toMatchObject({
       code: 'validation_failed',
@@ -135,7 +135,7 @@ describe('when a webhook is written', () => {
     });
   });
 
-  test('A webhook URL that breaks a rule is refused without a DNS query', async () => {
+  test('A target URL that breaks a rule is refused without a DNS query', async () => {
     const resolver = answers('93.184.216.34');
     await expect(acceptTargetUrl('http://example.com/', resolver)).rejects.toMatchObject({
       code: 'validation_failed',
@@ -144,21 +144,21 @@ describe('when a webhook is written', () => {
     expect(resolver).not.toHaveBeenCalled();
   });
 
-  test('A webhook URL whose host does not exist is refused in words of the API, not of the resolver', async () => {
+  test('A target URL whose host does not exist is refused with a message about the host', async () => {
     await expect(acceptTargetUrl('https://example.com/', rejects('ENOTFOUND'))).rejects.toMatchObject({
       code: 'validation_failed',
       extras: { details: [{ path: 'targetUrl', message: 'must have a host name that can be resolved' }] },
     });
   });
 
-  test('A resolver that is down while a webhook is written is a platform fault, and asks to try again later', async () => {
+  test('When DNS is down, creating a webhook is answered with an error to try again later', async () => {
     await expect(acceptTargetUrl('https://example.com/', rejects('EAI_AGAIN'))).rejects.toMatchObject({
       code: 'temporarily_unavailable',
       extras: { retryAfter: 5 },
     });
   });
 
-  test('A name that is not resolved within a second is accepted, and holds the function no longer', async () => {
+  test('A target URL whose host is not resolved within a second is accepted', async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
       vi.useRealTimers();
@@ -173,7 +173,7 @@ describe('when a webhook is written', () => {
     expect(accepted?.href).toBe('https://example.com/');
   });
 
-  test('A loopback URL of a local run is not resolved', async () => {
+  test('A loopback target URL of a local run needs no DNS query', async () => {
     const resolver = answers('93.184.216.34');
     await checkTargetAddresses(new URL('http://localhost:3000/'), resolver);
     expect(resolver).not.toHaveBeenCalled();

@@ -58,11 +58,11 @@ async function dialFailure(address: string, dialler?: Dialler): Promise<SendFail
 }
 
 describe('a connection', () => {
-  test('A connection that our own machine refuses to begin is a platform fault', async () => {
+  test('A connection that the own machine refuses to open is a platform fault', async () => {
     expect(await dialFailure(broadcast)).toMatchObject({ errorCode: 'connect_error', platformFault: true });
   });
 
-  test.each(refusals)('Only a %s at once, before the network, is a platform fault', async (code) => {
+  test.each(refusals)('A connection that fails with %s is a platform fault only if it fails at once', async (code) => {
     expect(await dialFailure('93.184.216.34', atOnce(code))).toMatchObject({
       errorCode: 'connect_error',
       platformFault: true,
@@ -73,16 +73,19 @@ describe('a connection', () => {
     });
   });
 
-  test.each(refusals)('A connection with %s over IPv6 is no platform fault, as IPv6 may be missing', async (code) => {
-    for (const dialler of [atOnce(code), later(code)]) {
-      expect(await dialFailure('2606:4700::1111', dialler)).toMatchObject({
-        errorCode: 'connect_error',
-        platformFault: false,
-      });
-    }
-  });
+  test.each(refusals)(
+    'A connection that fails with %s over IPv6 is no platform fault, as IPv6 may be missing',
+    async (code) => {
+      for (const dialler of [atOnce(code), later(code)]) {
+        expect(await dialFailure('2606:4700::1111', dialler)).toMatchObject({
+          errorCode: 'connect_error',
+          platformFault: false,
+        });
+      }
+    },
+  );
 
-  test.each(shortages)('A connection with %s is a platform fault at any time, over IPv4 and IPv6', async (code) => {
+  test.each(shortages)('A connection that fails with %s is always a platform fault', async (code) => {
     for (const address of ['93.184.216.34', '2606:4700::1111']) {
       for (const dialler of [atOnce(code), later(code)]) {
         expect(await dialFailure(address, dialler)).toMatchObject({ errorCode: 'connect_error', platformFault: true });
@@ -90,7 +93,7 @@ describe('a connection', () => {
     }
   });
 
-  test('Judging connection failures by their codes alone makes a router of the receiver a platform fault (negative control)', async () => {
+  test("Negative control: judging by error codes alone blames the platform for a receiver's router", async () => {
     const byCodeAlone = (dialler: Dialler) =>
       new Promise<boolean>((resolve) => {
         dialler('93.184.216.34', 443).once('error', (error) => resolve(sendFailure(error, 'begin').platformFault));
@@ -112,7 +115,7 @@ describe('what is heard from the network', () => {
   });
 });
 
-test('An error that our own code throws is a platform fault', async () => {
+test('An error that the own code throws is a platform fault', async () => {
   const dialler: Dialler = () => {
     throw new TypeError('a bug');
   };
@@ -148,17 +151,17 @@ describe('an error', () => {
     ['EANYTHING', 'begin', 'connect_error'],
     ['EANYTHING', 'connect', 'connect_error'],
     ['EANYTHING', 'secure', 'tls_error'],
-  ] as const)('An error %s in the stage %s is recorded as %s in a sentence, and charged', (code, stage, errorCode) => {
+  ] as const)('An error %s in the stage %s is recorded as %s and charged to the receiver', (code, stage, errorCode) => {
     const message = expect.stringMatching(/^The .+[.?]$/);
     expect(sendFailure(failing(code), stage)).toMatchObject({ errorCode, message, platformFault: false });
   });
 
-  test('A response head of more than 16 KiB is reported with the allowed size', () => {
+  test('A response head of more than 16 KiB is recorded with the allowed size', () => {
     const { message } = sendFailure(failing('HPE_HEADER_OVERFLOW'), 'exchange');
     expect(message).toBe('The response head is larger than 16 KiB.');
   });
 
-  test.each(shortages)('An error %s is recorded with what its stage was about, as platformFault', (code) => {
+  test.each(shortages)('An error %s is recorded as a platform fault with its stage', (code) => {
     const message = 'Sending is disturbed on our side.';
     expect(sendFailure(failing(code), 'secure')).toMatchObject({
       errorCode: 'tls_error',
@@ -170,7 +173,7 @@ describe('an error', () => {
   test.each([
     ['without a code', new Error('undefined is not a function')],
     ['of a call that Node refuses', failing('ERR_INVALID_ARG_TYPE')],
-  ])('An error %s while a name is resolved is a bug of ours, and charged to nobody', (_, error) => {
+  ])('An error %s during name resolution is a bug of the platform and charged to nobody', (_, error) => {
     const message = 'Sending failed on our side.';
     expect(sendFailure(error, 'resolve')).toMatchObject({ errorCode: 'connect_error', message, platformFault: true });
     expect(sendFailure(error, 'exchange')).toMatchObject({ platformFault: false });
