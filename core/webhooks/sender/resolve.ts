@@ -1,4 +1,7 @@
-/** From a host name to the addresses that may be dialled. Asked once for each attempt; every answer is checked. */
+/**
+ * From a host name to the addresses that may be dialled. Attempts that begin together share a question; each checks every
+ * address of the answer.
+ */
 import { Resolver as DnsResolver } from 'node:dns/promises';
 import { isIPv4 } from 'node:net';
 import { isPublicAddress } from './addresses.ts';
@@ -80,7 +83,47 @@ export function dnsResolver({ servers, timeoutMs = queriesTimeoutMs }: DnsOption
   };
 }
 
-export const systemResolver: Resolver = dnsResolver();
+interface Question {
+  readonly answer: Promise<readonly string[]>;
+  readonly abandon: AbortController;
+  waiting: number;
+}
+
+/**
+ * Who asks for a host while a question for it is under way waits for the same answer: a batch has up to a hundred
+ * deliveries, often for one host, and the resolver of a network answers so many questions a second and no more. No answer
+ * is kept. The question is abandoned when nobody waits any longer.
+ */
+export function sharing(resolver: Resolver): Resolver {
+  const asked = new Map<string, Question>();
+  return (host, signal) => {
+    const question = asked.get(host) ?? begin(host);
+    question.waiting += 1;
+    const leave = () => {
+      question.waiting -= 1;
+      if (question.waiting > 0) return;
+      question.abandon.abort();
+      forget(host, question);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    return question.answer;
+  };
+
+  function begin(host: string): Question {
+    const abandon = new AbortController();
+    const question: Question = { answer: resolver(host, abandon.signal), abandon, waiting: 0 };
+    asked.set(host, question);
+    const end = () => forget(host, question);
+    question.answer.then(end, end);
+    return question;
+  }
+
+  function forget(host: string, question: Question): void {
+    if (asked.get(host) === question) asked.delete(host);
+  }
+}
+
+export const systemResolver: Resolver = sharing(dnsResolver());
 
 async function asking<T>(
   servers: readonly string[] | undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { dnsResolver, type Resolver, resolveTarget } from '../../../../core/webhooks/sender/resolve.ts';
+import { dnsResolver, type Resolver, resolveTarget, sharing } from '../../../../core/webhooks/sender/resolve.ts';
 import { forbiddenAddresses, publicAddresses } from './forbidden-targets.ts';
 import { type Answer, nameServer } from './name-server.ts';
 
@@ -119,5 +119,66 @@ describe('name servers', () => {
     ['our resolver is silent', 'silence', 'silence', 'Sending is disturbed on our side.', true],
   ])('A failed DNS query is explained correctly when %s', async (_, forHost, forRoot, message, platformFault) => {
     await expect(ask(forHost, forRoot)).rejects.toMatchObject({ errorCode: 'dns_error', message, platformFault });
+  });
+});
+
+describe('attempts that begin together', () => {
+  /** Counts questions, and answers each when it is told to. */
+  function held() {
+    const open: { readonly host: string; readonly signal: AbortSignal; answer(...addresses: string[]): void }[] = [];
+    const resolver: Resolver = (asked, signal) =>
+      new Promise((resolve) => open.push({ host: asked, signal, answer: (...addresses) => resolve(addresses) }));
+    return { open, resolver };
+  }
+  const hundred = (resolver: Resolver) =>
+    Promise.allSettled(Array.from({ length: 100 }, () => resolveTarget(host, 10_000, resolver)));
+
+  test('A hundred attempts at one host ask one DNS question, and each checks the answer', async () => {
+    for (const [address, status] of [
+      ['93.184.216.34', 'fulfilled'],
+      ['169.254.169.254', 'rejected'],
+    ] as const) {
+      const { open, resolver } = held();
+      const all = hundred(sharing(resolver));
+      expect(open).toHaveLength(1);
+      open[0]?.answer(address);
+      expect(new Set((await all).map((one) => one.status))).toEqual(new Set([status]));
+    }
+  });
+
+  test('Negative control: a hundred attempts that share nothing ask a hundred questions', async () => {
+    const { open, resolver } = held();
+    const all = hundred(resolver);
+    expect(open).toHaveLength(100);
+    for (const { answer } of open) answer('93.184.216.34');
+    await all;
+  });
+
+  test('A DNS answer is kept for nobody who asks later, and another host is another question', async () => {
+    const { open, resolver } = held();
+    const shared = sharing(resolver);
+    const first = resolveTarget(host, 10_000, shared);
+    open[0]?.answer('93.184.216.34');
+    await first;
+    const later = resolveTarget(host, 10_000, shared);
+    const other = resolveTarget('other.example.com', 10_000, shared);
+    expect(open.map((one) => one.host)).toEqual([host, host, 'other.example.com']);
+    open[1]?.answer('8.8.8.8');
+    open[2]?.answer('8.8.4.4');
+    expect(await Promise.all([later, other])).toEqual([['8.8.8.8'], ['8.8.4.4']]);
+  });
+
+  test('A DNS question is abandoned when nobody waits any longer, and not before', async () => {
+    const { open, resolver } = held();
+    const shared = sharing(resolver);
+    const [one, two] = [new AbortController(), new AbortController()];
+    void shared(host, one.signal);
+    void shared(host, two.signal);
+    one.abort();
+    expect(open[0]?.signal.aborted).toBe(false);
+    two.abort();
+    expect(open[0]?.signal.aborted).toBe(true);
+    void shared(host, new AbortController().signal);
+    expect(open).toHaveLength(2);
   });
 });
