@@ -199,7 +199,9 @@ export const publishedBelowDocs: Readonly<Record<string, string>> = {
     [{ path: startPath, name: 'Start' }, ...guides, ...references].map((page) => [page.path, page.name]),
   ),
   ...Object.fromEntries(
-    [clientPackage, ...Object.keys(documents)].filter((path) => path.startsWith('/docs/')).map((path) => [path, '']),
+    [clientPackage, ...[startPath, ...references.map(({ path }) => path)].map(markdownOf), ...Object.keys(documents)]
+      .filter((path) => path.startsWith('/docs/'))
+      .map((path) => [path, '']),
   ),
 };
 

@@ -153,6 +153,17 @@ describe('the function at the edge', () => {
     }
   });
 
+  test('The catalogue of the APIs leads to their documents, as RFC 9727 says', () => {
+    const { statusCode, headers, body } = asked('/.well-known/api-catalog');
+    const type = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+    expect({ statusCode, headers }).toEqual({ statusCode: 200, headers: { 'content-type': { value: type } } });
+    const { linkset } = JSON.parse(body?.data ?? '{}') as { linkset: { anchor: string; 'service-desc': object[] }[] };
+    expect(linkset.map(({ anchor, 'service-desc': [document] }) => [anchor, document])).toEqual([
+      ['/v1/integration', { href: '/openapi.json', type: 'application/json' }],
+      ['/v1/account', { href: '/openapi-account.json', type: 'application/json' }],
+    ]);
+  });
+
   test('A path of the documentation that is not published gets a page that names those it is near to', () => {
     const answer = asked('/docs/webhook/');
     expect(answer).toMatchObject({
