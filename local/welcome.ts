@@ -41,7 +41,7 @@ export function firstSteps({ baseUrl }: Pick<LocalRun, 'baseUrl'>, { apiKey, fre
   const booking = free && { ...free, client: { name: 'Jane Doe', email: 'jane@example.com' } };
   return {
     listServices: curl('/services'),
-    createWebhook: `${curl('/webhooks', webhook)} | npm run -s receiver -- --secret -`,
+    createWebhook: `${curl('/webhooks', webhook)} | npm run -s listen -- --secret -`,
     createBooking: booking && curl('/bookings', booking),
     trigger: `npm run -s trigger -- booking.completed --url ${baseUrl}`,
     listApiKeys: [

@@ -30,7 +30,7 @@ test('The welcome lines work when pasted into a shell and send what the API acce
   const paste = (line: string) => promisify(execFile)('sh', ['-c', line]);
   try {
     await paste(steps.listServices);
-    await paste(steps.createWebhook.replace('npm run -s receiver -- --secret -', 'cat'));
+    await paste(steps.createWebhook.replace('npm run -s listen -- --secret -', 'cat'));
     await paste(steps.createBooking ?? 'false');
     await paste(steps.listApiKeys);
   } finally {
