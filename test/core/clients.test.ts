@@ -65,13 +65,13 @@ const clients = {
 describe.each(Object.keys(clients) as (keyof typeof clients)[])('a client, %s,', (kind) => {
   const get = async () => (await clients[kind]()).send(new GetCommand({ TableName: 'table', Key: { pk: 'a' } }));
 
-  test('An AWS client (%s) retries on a half-open connection and gets the answer', async () => {
+  test(`An AWS client (${kind}) retries on a half-open connection and gets the answer`, async () => {
     silentRequests = 2;
     expect(await get()).toMatchObject({ Item: { pk: 'a' } });
     expect(received).toBe(3);
   });
 
-  test('An AWS client (%s) gives up after three time-outs with an error that becomes a 503', async () => {
+  test(`An AWS client (${kind}) gives up after three time-outs with an error that becomes a 503`, async () => {
     silentRequests = Number.POSITIVE_INFINITY;
     const beganAt = performance.now();
     const error = await get().catch((reason: unknown) => reason);

@@ -37,7 +37,7 @@ test('The account API has at most 320 resources, five of them for each endpoint'
   expect(resources.length).toBeLessThanOrEqual(5 * routes.length);
 });
 
-test('fifty more endpoints fit into the account API, and are reported because they leave too little room', async () => {
+test('Fifty more endpoints fit into the account API, and are reported because they leave too little room', async () => {
   vi.resetModules();
   vi.doMock('../../lib/apis.ts', async (original) => {
     const { apis } = await original<typeof import('../../lib/apis.ts')>();

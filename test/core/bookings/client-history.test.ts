@@ -84,8 +84,8 @@ async function read(key: Principal<KeyActor>, list: (typeof lists)[keyof typeof 
   }
 }
 
-describe.each(Object.entries(lists))('%s of one client', (_name, list) => {
-  test('A page of the %s of one client costs the same read units in a business with thousands of others', {
+describe.each(Object.entries(lists))('%s of one client', (name, list) => {
+  test(`A page of the ${name} of one client costs the same read units among thousands of others`, {
     timeout: 60_000,
   }, async () => {
     const key = await grown(2_500);
@@ -97,7 +97,7 @@ describe.each(Object.entries(lists))('%s of one client', (_name, list) => {
     }
   });
 
-  test('A list of %s of one client shows nothing of another business', async () => {
+  test(`A list of ${name} of one client shows nothing of another business`, async () => {
     const [key, other] = [await grown(25), await fixture.tenant()];
     expect((await read(key, list)).ids).toHaveLength(visits);
     expect((await read(other.key, list)).ids).toEqual([]);
