@@ -4,13 +4,16 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { customerPage, elementScript } from './customer-pages.ts';
 import { guidePage, type Program } from './guide.ts';
 import { landingPage } from './landing.ts';
 import { type AssetUrl, renderPage } from './layout.ts';
 import { packedClient } from './packed-client.ts';
 import {
   clientPackage,
+  customerPages,
   documents,
+  elementPath,
   type Guide,
   guides,
   markdownOf,
@@ -22,7 +25,10 @@ import { referencePage, scalarScript } from './reference.ts';
 import { referenceText } from './reference-text.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
-const bundled = ['browser/landing.ts', 'browser/guide.ts', 'browser/reference.ts', 'style/site.css'];
+const bundled = [
+  ...['landing', 'guide', 'reference', 'customer'].map((name) => `browser/${name}.ts`),
+  'style/site.css',
+];
 
 /** Writes every file of the site into the folder, which it makes. Throws when a page links to what is not there. */
 export async function buildSite(folder: string): Promise<void> {
@@ -51,6 +57,10 @@ export async function buildSite(folder: string): Promise<void> {
   }
   for (const { path, document } of references) await write(markdownOf(path), referenceText(await source(document)));
   await write(markdownOf(startPath), (await source('llms.txt')).replaceAll('](', '](/'));
+  for (const [path, title] of Object.entries(customerPages)) {
+    await write(`${path}index.html`, customerPage(title, asset));
+  }
+  await write(elementPath, await elementScript());
   await write(clientPackage, await packedClient());
 }
 

@@ -33,6 +33,12 @@ export const guides: readonly Guide[] = [
     summary: 'Find free times, hold one, book it once, and handle conflicts.',
   },
   {
+    path: '/docs/booking-on-your-site/',
+    source: 'docs/booking-on-your-site.md',
+    name: 'Put booking on your site',
+    summary: 'An element for your page, a session in place of a key, and links to manage an appointment.',
+  },
+  {
     path: '/docs/receiving-webhooks/',
     source: 'docs/receiving-webhooks.md',
     name: 'Receiving webhooks',
@@ -194,7 +200,14 @@ export const documents: Readonly<Record<string, string>> = {
 export const clientPackage = '/docs/booking-integration-client.tgz';
 
 /** Every path below `/docs/` but those of assets: a page with its name in menus, a file with ''. */
-export const publishedBelowDocs: Readonly<Record<string, string>> = {
+/** Where customers book, and manage an appointment: the element, with the token of a session behind `#`. */
+export const customerPages = { '/book/': 'Book an appointment', '/manage/': 'Your appointment' } as const;
+
+/** The element by itself, for pages of others. */
+export const elementPath = '/element/booking-slots.js';
+
+export const publishedPaths: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.keys(customerPages).map((path) => [path, ''])),
   ...Object.fromEntries(
     [{ path: startPath, name: 'Start' }, ...guides, ...references].map((page) => [page.path, page.name]),
   ),

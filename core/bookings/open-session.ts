@@ -73,10 +73,12 @@ function rightsOf({ kind, may = [...bookingRights] }: NewSession): readonly Sess
 }
 
 /** The token stands in the fragment, which no server and no referrer gets to see. */
-function urlOf({ kind, origin }: NewSession, token: string): string | null {
+function urlOf({ kind, origin, bookingId, may = [...bookingRights] }: NewSession, token: string): string | null {
   const pages = pagesOrigin();
   if (pages === undefined || origin !== undefined) return null;
-  return `${pages}/${kind === 'booker' ? 'book' : 'manage'}/#${token}`;
+  return kind === 'booker'
+    ? `${pages}/book/#${token}`
+    : `${pages}/manage/#${token}&booking=${bookingId}&may=${may.join('.')}`;
 }
 
 /** Both items at once. 404 `not_found` for a session of another key. */

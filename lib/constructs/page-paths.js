@@ -1,10 +1,10 @@
 /**
  * Runs at the edge before a page is looked for (CloudFront Functions, runtime 2.0): a path of the console's own is its
- * page, a folder of the reference is the page in it. What has a dot in its last part is a file: the console's paths have
+ * page, a folder of the reference or of the pages for customers is the page in it. What has a dot in its last part is a file: the console's paths have
  * none. Paths of an API that came here by mistake are nobody's. What the reference lacks is answered here, since a page
  * that replaces an error would replace the errors of the API, too.
  */
-/** What `/docs/` holds beside its assets, with the name of each page; the stack puts it here. */
+/** The folders beside those of assets, with the name of each page of the documentation; the stack puts it here. */
 const published = PUBLISHED;
 /** What the paths of the console begin with. Another path is no page, and no endpoint that a robot looks for. */
 const screens = SCREENS;
@@ -13,7 +13,7 @@ const screens = SCREENS;
 function handler(event) {
   const request = event.request;
   const path = request.uri;
-  const isReference = /^\/docs(\/|$)/.test(path);
+  const isReference = /^\/(docs|book|manage)(\/|$)/.test(path);
   const isFile = /\.[^/]*$/.test(path);
   if (/^\/(v[0-9]+|api)(\/|$)/.test(path)) return request;
   if (path === '/.well-known/api-catalog') return catalog();

@@ -30,7 +30,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { edgeSecretHeader } from '../../contract/headers.ts';
 import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
-import { publishedBelowDocs } from '../../site/pages.ts';
+import { publishedPaths } from '../../site/pages.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import { type SignIn, signedInPath } from '../constructs/owners.ts';
 import { type HeadersName, PageHeaders } from '../constructs/page-headers.ts';
@@ -67,7 +67,10 @@ const filePaths: readonly (readonly [pattern: string, headers: HeadersName])[] =
   ['/assets/*', 'assets'],
   ['/docs/assets/*', 'assets'],
   ['/openapi*.json', 'documents'],
+  ['/element/*', 'documents'],
   ['/docs*', 'reference'],
+  ['/book/*', 'reference'],
+  ['/manage/*', 'reference'],
 ];
 
 /**
@@ -218,7 +221,7 @@ export function pagePaths(): string {
   const router = readFileSync(new URL('../../console/src/app/router.tsx', import.meta.url), 'utf8');
   const screens = [...router.matchAll(/\bat\('(\/[a-z-]*)/g)].map(([, path]) => path);
   return code
-    .replace('PUBLISHED', JSON.stringify(publishedBelowDocs))
+    .replace('PUBLISHED', JSON.stringify(publishedPaths))
     .replace('SCREENS', JSON.stringify([...new Set([...screens, signedInPath])]));
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { publishedBelowDocs } from '../../site/pages.ts';
+import { publishedPaths } from '../../site/pages.ts';
 import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
 
 let assembly: Assembly;
@@ -148,7 +148,7 @@ describe('the function at the edge', () => {
   const asked = (uri: string): Answer => runInNewContext(`${code()}\nhandler`, {})({ request: { uri } });
 
   test('Every published path of the documentation is looked for in the bucket', () => {
-    for (const path of Object.keys(publishedBelowDocs)) {
+    for (const path of Object.keys(publishedPaths)) {
       expect(asked(path).uri, path).toBe(path.endsWith('/') ? `${path}index.html` : path);
     }
   });

@@ -21,11 +21,11 @@ import { acceptsOrigin, acceptsPage, refusalsReadableByAll } from './origin.ts';
 import { requireScope } from './scope.ts';
 
 /** Without a scope any key will do. */
-export function keyAccess(scope?: Scope, right?: SessionRight): AccessPolicy {
+export function keyAccess(scope: Scope | null = null, right?: SessionRight): AccessPolicy {
   return {
     limits: limits.requests.key,
     usageBefore: 'nothing_left',
-    checks: [requireKey(right), refusalsReadableByAll(), ...(scope ? [requireScope(scope, right)] : [])],
+    checks: [requireKey(right), refusalsReadableByAll(), requireScope(scope, right)],
   };
 }
 

@@ -5,16 +5,19 @@ import { type ApiError, fail } from '../../errors.ts';
 import { hasScope } from '../../principal.ts';
 import type { Middleware } from '../context.ts';
 
-/** The key or session is checked before. A session needs the right that the row asks of sessions (docs/rules.md#sessions). */
-export function requireScope(scope: Scope, right: SessionRight | undefined): Middleware {
+/**
+ * The key or session is checked before. A session needs the right that the row asks of sessions, also where any key will do
+ * (docs/rules.md#sessions).
+ */
+export function requireScope(scope: Scope | null, right: SessionRight | undefined): Middleware {
   return {
     before: ({ event: { state } }) => {
       const actor = state.principal?.actor;
       if (actor?.kind === 'session') {
         if (right !== undefined && actor.rights.includes(right)) return;
-        throw fail('insufficient_scope', { message: 'This session may not do that.', details: { scope } });
+        throw fail('insufficient_scope', { message: 'This session may not do that.' });
       }
-      if (!actor || !hasScope(actor, scope)) throw insufficientScope(scope);
+      if (scope && !(actor && hasScope(actor, scope))) throw insufficientScope(scope);
     },
   };
 }

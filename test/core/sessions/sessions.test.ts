@@ -291,7 +291,10 @@ test('The link of an owner manages one booking, and its token is in the fragment
   const { id } = (await book(key.value, '10:00')).json;
   const answer = await account('createManageLink', { ...pathOf(id), body: { expiresInSeconds: 7_776_000 } });
   const link = answer.json as unknown as Opened;
-  expect([answer.status, link.url]).toEqual([201, `https://salon.example.com/manage/#${link.token}`]);
+  expect([answer.status, link.url]).toEqual([
+    201,
+    `https://salon.example.com/manage/#${link.token}&booking=${id}&may=read.move.cancel`,
+  ]);
   expect(link.expiresAt).toBe(new Date(testNow + 7_776_000_000).toISOString());
   expect((await ask('getBooking', link.token, pathOf(id))).status).toBe(200);
   expect((await ask('cancelBooking', link.token, pathOf(id))).json).toMatchObject({ cancelledBy: 'client' });

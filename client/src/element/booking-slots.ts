@@ -1,0 +1,314 @@
+/**
+ * `<booking-slots>`: a visitor chooses a service, a day and a time, and books; or manages an appointment. It needs a
+ * session (docs/rules.md#sessions) and no key.
+ *
+ * @example
+ * <booking-slots api="https://api.example.com/v1/integration" token="bs_live_…"></booking-slots>
+ *
+ * Attributes: `api`, `token`, and to manage an appointment `booking` with its id and `may` with what the session may do.
+ * Events: `held`, `booked`, `moved`, `cancelled` with the appointment in `detail`, and `failed` with `{ code }`.
+ */
+import { type Api, type Appointment, apiAt, Refused, type Service, type Slot } from './api.ts';
+import { calendarFile } from './calendar-file.ts';
+import { style } from './style.ts';
+import { texts as english, type Texts } from './texts.ts';
+
+/** On a server there is no such class, and nothing is drawn. */
+const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
+const daysShown = 28;
+
+type Child = Node | string | undefined;
+
+/** `h('button', { part: 'button', onclick }, 'Book')`. */
+function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  properties: Readonly<Record<string, unknown>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in element && name !== 'part') Object.assign(element, { [name]: value });
+    else element.setAttribute(name, String(value));
+  }
+  element.append(...children.filter((child) => child !== undefined));
+  return element;
+}
+
+export class BookingSlots extends Base {
+  /** What it says, in place of the English texts. */
+  texts: Partial<Texts> = {};
+  #api: Api = () => Promise.reject(new Refused('', 'over'));
+  #service: Service | undefined;
+  #from = 0;
+  #appointment: Appointment | undefined;
+  #isMoving = false;
+
+  connectedCallback(): void {
+    if (!this.shadowRoot) {
+      // A content security policy may refuse a `style` element, and refuses no such sheet.
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(style);
+      this.attachShadow({ mode: 'open' }).adoptedStyleSheets = [sheet];
+    }
+    this.#api = apiAt(this.getAttribute('api') ?? '', this.getAttribute('token') ?? '');
+    const booking = this.getAttribute('booking');
+    void this.#step(() => (booking ? this.#manage(booking) : this.#services()));
+  }
+
+  #say(name: keyof Texts): string {
+    return this.texts[name] ?? english[name];
+  }
+
+  #format(time: string | number, options: Intl.DateTimeFormatOptions): string {
+    return new Intl.DateTimeFormat(this.lang || document.documentElement.lang || undefined, options).format(
+      new Date(time),
+    );
+  }
+
+  #tell(name: string, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+
+  #may(right: string): boolean {
+    return (this.getAttribute('may') ?? 'read move cancel').split(/\W+/).includes(right);
+  }
+
+  /** Draws a screen, and moves the focus to its heading, so that a screen reader reads it. */
+  #show(title: string, ...children: readonly Child[]): void {
+    const heading = h('h2', { tabIndex: -1 }, title);
+    const isFirst = !this.shadowRoot?.querySelector('h2');
+    this.shadowRoot?.replaceChildren(h('section', { part: 'screen' }, heading, ...children));
+    if (!isFirst) heading.focus();
+  }
+
+  /** Does what a click asks for. What fails is said, with a way on. */
+  async #step(act: () => Promise<void>, onTaken?: () => Promise<void>): Promise<void> {
+    const section = this.shadowRoot?.querySelector('section');
+    for (const button of section?.querySelectorAll('button') ?? []) button.disabled = true;
+    if (!section) this.#show(this.#say('loading'));
+    else section.setAttribute('aria-busy', 'true');
+    try {
+      await act();
+    } catch (error) {
+      const refused = error instanceof Refused ? error : new Refused('', 'failed');
+      this.#tell('failed', { code: refused.code });
+      if (refused.say === 'taken' && onTaken) {
+        await this.#step(onTaken);
+        this.#problem(refused.say);
+        return;
+      }
+      const form = section?.querySelector('form');
+      if (form) {
+        for (const button of section?.querySelectorAll('button') ?? []) button.disabled = false;
+        section?.removeAttribute('aria-busy');
+        this.#problem(refused.say);
+        return;
+      }
+      const again = refused.say === 'over' || refused.say === 'late' ? undefined : this.#button('again', act);
+      this.#show(this.#say(refused.say), again);
+    }
+  }
+
+  #problem(name: keyof Texts): void {
+    const section = this.shadowRoot?.querySelector('section');
+    section?.querySelector('.problem')?.remove();
+    section?.querySelector('h2')?.after(h('p', { className: 'problem', role: 'alert' }, this.#say(name)));
+  }
+
+  #button(name: keyof Texts, act: () => Promise<void>, isMain = false): HTMLButtonElement {
+    return h(
+      'button',
+      { type: 'button', part: 'button', className: isMain ? 'main' : '', onclick: () => this.#step(act) },
+      this.#say(name),
+    );
+  }
+
+  async #services(): Promise<void> {
+    const { data } = await this.#api<{ data: Service[] }>('GET', '/services?limit=100');
+    const [only] = data;
+    if (data.length === 1 && only) return this.#days(only);
+    const items = data.map((service) => {
+      const { name, durationMinutes, price } = service;
+      const cost = new Intl.NumberFormat(this.lang || undefined, { style: 'currency', currency: price.currency });
+      const digits = cost.resolvedOptions().maximumFractionDigits ?? 2;
+      const about = h('small', {}, `${durationMinutes} min · ${cost.format(price.amount / 10 ** digits)}`);
+      return h(
+        'li',
+        {},
+        h('button', { part: 'slot', onclick: () => this.#step(() => this.#days(service)) }, name, about),
+      );
+    });
+    this.#show(this.#say('service'), h('ul', {}, ...items));
+  }
+
+  async #days(service: Pick<Service, 'id'> & Partial<Service>, from = Date.now()): Promise<void> {
+    this.#service = service as Service;
+    this.#from = from;
+    const date = (time: number) => new Date(time).toISOString().slice(0, 10);
+    const range = `from=${date(from)}&to=${date(from + (daysShown - 1) * 86_400_000)}`;
+    const { data } = await this.#api<{ data: { date: string; count: number }[] }>(
+      'GET',
+      `/slots/days?serviceId=${service.id}&${range}`,
+    );
+    const items = data.map(({ date: day, count }) => {
+      const label = this.#format(`${day}T12:00:00Z`, {
+        weekday: 'short',
+        day: 'numeric',
+        month: 'short',
+        timeZone: 'UTC',
+      });
+      const open = () => this.#step(() => this.#times(day));
+      return h('li', {}, h('button', { part: 'slot', disabled: count === 0, onclick: open }, label));
+    });
+    this.#show(
+      this.#say('day'),
+      data.every(({ count }) => count === 0) ? h('p', {}, this.#say('noTimes')) : undefined,
+      h('ul', { className: 'days' }, ...items),
+      h(
+        'div',
+        { className: 'row' },
+        this.#back(),
+        this.#button('later', () => this.#days(service, from + daysShown * 86_400_000)),
+      ),
+    );
+  }
+
+  /** To the services, or to the appointment that is moved. */
+  #back(): HTMLButtonElement {
+    const { id } = this.#appointment ?? {};
+    return this.#button('back', () => (this.#isMoving && id ? this.#manage(String(id)) : this.#services()));
+  }
+
+  async #times(day: string): Promise<void> {
+    const query = `serviceId=${this.#service?.id}&from=${day}&to=${day}`;
+    const { data, timeZone } = await this.#api<{ data: Slot[]; timeZone: string }>('GET', `/slots?${query}`);
+    // Of several members who are free at a time, the first.
+    const first = new Map(data.toReversed().map((slot) => [slot.startTime, slot]));
+    const items = [...first.values()].toReversed().map((slot) => {
+      const clock = this.#format(slot.startTime, { hour: 'numeric', minute: '2-digit', timeZone });
+      const choose = () => (this.#isMoving ? this.#moveTo(slot) : this.#details(slot, day, timeZone));
+      const onTaken = () => this.#times(day);
+      return h('li', {}, h('button', { part: 'slot', onclick: () => this.#step(choose, onTaken) }, clock));
+    });
+    const isElsewhere = Intl.DateTimeFormat().resolvedOptions().timeZone !== timeZone;
+    this.#show(
+      `${this.#say('time')} ${this.#format(`${day}T12:00:00Z`, { dateStyle: 'full', timeZone: 'UTC' })}`,
+      isElsewhere ? h('small', {}, `${this.#say('timesOf')}: ${timeZone}`) : undefined,
+      h('ul', { className: 'times' }, ...items),
+      this.#button('back', () => this.#days(this.#service as Service, this.#from)),
+    );
+  }
+
+  /** The slot is held while the visitor fills in the form. */
+  async #details(slot: Slot, day: string, timeZone: string): Promise<void> {
+    const { startTime, staffId } = slot;
+    const asked = { serviceId: this.#service?.id, staffId, startTime };
+    const { holdId } = await this.#api<{ holdId: string }>('POST', '/slots/holds', asked);
+    this.#tell('held', { ...asked, holdId });
+    const idempotencyKey = crypto.randomUUID();
+    const field = (name: keyof Texts, properties: object) =>
+      h('label', {}, this.#say(name), h('input', { name, part: 'field', ...properties }));
+    const comment = h('textarea', { name: 'comment', part: 'field', rows: 2, maxLength: 2_000 });
+    const form = h(
+      'form',
+      { noValidate: true },
+      field('name', { autocomplete: 'name', required: true, maxLength: 200 }),
+      field('phone', { type: 'tel', autocomplete: 'tel' }),
+      field('email', { type: 'email', autocomplete: 'email' }),
+      h('label', {}, this.#say('comment'), comment),
+      h('button', { type: 'submit', part: 'button', className: 'main' }, this.#say('book')),
+    );
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      const given = Object.fromEntries(
+        [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]).filter(([, value]) => value),
+      );
+      const { comment: said, ...client } = given;
+      if (!client.name) return this.#problem('nameMissing');
+      if (!client.phone && !client.email) return this.#problem('contact');
+      const body = { ...asked, holdId, client, ...(said && { comment: said }) };
+      void this.#step(
+        async () => {
+          this.#appointment = await this.#api<Appointment>('POST', '/bookings', body, idempotencyKey);
+          this.#tell('booked', this.#appointment);
+          this.#summary(this.#appointment.status === 'pending' ? 'waiting' : 'booked');
+        },
+        () => this.#times(day),
+      );
+    };
+    const release = async () => {
+      await this.#api('DELETE', `/slots/holds/${holdId}`).catch(() => undefined);
+      await this.#times(day);
+    };
+    this.#show(
+      this.#say('details'),
+      h('p', {}, this.#when(slot.startTime, timeZone)),
+      form,
+      this.#button('back', release),
+    );
+    form.querySelector('input')?.focus();
+  }
+
+  #when(time: string, timeZone: string): string {
+    return this.#format(time, { dateStyle: 'full', timeStyle: 'short', timeZone });
+  }
+
+  async #manage(id: string): Promise<void> {
+    this.#isMoving = false;
+    this.#appointment = await this.#api<Appointment>('GET', `/bookings/${id}`);
+    this.#summary(this.#appointment.status === 'cancelled' ? 'cancelled' : 'yours');
+  }
+
+  #summary(title: keyof Texts): void {
+    const appointment = this.#appointment as Appointment;
+    const { serviceName, staffName, startTime, timeZone, status } = appointment;
+    const isOpen = (status === 'pending' || status === 'confirmed') && Date.parse(startTime) > Date.now();
+    const file = `data:text/calendar;charset=utf-8,${encodeURIComponent(calendarFile(appointment))}`;
+    this.#show(
+      this.#say(title),
+      h('p', {}, `${serviceName} ${this.#say('with')} ${staffName}`, h('br'), this.#when(startTime, timeZone)),
+      isOpen
+        ? h(
+            'div',
+            { className: 'row' },
+            h(
+              'a',
+              { className: 'button', part: 'button', href: file, download: 'appointment.ics' },
+              this.#say('calendar'),
+            ),
+            this.#may('move') ? this.#button('move', () => this.#startMove()) : undefined,
+            this.#may('cancel') ? this.#button('cancel', async () => this.#askToCancel()) : undefined,
+          )
+        : undefined,
+    );
+  }
+
+  #startMove(): Promise<void> {
+    this.#isMoving = true;
+    return this.#days({ id: this.#appointment?.serviceId ?? 0 });
+  }
+
+  async #moveTo({ startTime, staffId }: Slot): Promise<void> {
+    const path = `/bookings/${this.#appointment?.id}/reschedule`;
+    this.#appointment = await this.#api<Appointment>('POST', path, { startTime, staffId });
+    this.#isMoving = false;
+    this.#tell('moved', this.#appointment);
+    this.#summary('moved');
+  }
+
+  #askToCancel(): void {
+    const cancel = async () => {
+      this.#appointment = await this.#api<Appointment>('POST', `/bookings/${this.#appointment?.id}/cancel`);
+      this.#tell('cancelled', this.#appointment);
+      this.#summary('cancelled');
+    };
+    const keep = async () => this.#summary('yours');
+    this.#show(
+      this.#say('reallyCancel'),
+      h('div', { className: 'row' }, this.#button('cancel', cancel, true), this.#button('keep', keep)),
+    );
+  }
+}
+
+if (globalThis.customElements && !customElements.get('booking-slots'))
+  customElements.define('booking-slots', BookingSlots);

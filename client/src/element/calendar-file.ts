@@ -1,0 +1,21 @@
+/** An appointment as a file for calendars (RFC 5545). */
+import type { Appointment } from './api.ts';
+
+export function calendarFile({ id, serviceName, staffName, startTime, endTime }: Appointment): string {
+  const utc = (time: string) => new Date(time).toISOString().replace(/[-:]|\.\d+/g, '');
+  const text = (value: string) => value.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n');
+  return [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//booking-slots//EN',
+    'BEGIN:VEVENT',
+    `UID:booking-${id}`,
+    `DTSTAMP:${utc(new Date().toISOString())}`,
+    `DTSTART:${utc(startTime)}`,
+    `DTEND:${utc(endTime)}`,
+    `SUMMARY:${text(`${serviceName} · ${staffName}`)}`,
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n');
+}

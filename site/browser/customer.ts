@@ -1,0 +1,15 @@
+import { loadConfig } from './load-config.ts';
+
+/** `#bs_live_…`, and of an appointment `&booking=1&may=read.cancel`. Taken out of the address, so that nobody copies it. */
+const [token = '', ...rest] = location.hash.slice(1).split('&');
+const stored = 'booking-session';
+const given = token ? { token, ...Object.fromEntries(new URLSearchParams(rest.join('&'))) } : undefined;
+if (given) sessionStorage.setItem(stored + location.pathname, JSON.stringify(given));
+history.replaceState(null, '', location.pathname);
+
+const element = document.createElement('booking-slots');
+const config = await loadConfig();
+const attributes = given ?? JSON.parse(sessionStorage.getItem(stored + location.pathname) ?? '{}');
+const api = new URL(config?.integrationUrl ?? '/', location.href).href;
+for (const [name, value] of Object.entries({ ...attributes, api })) element.setAttribute(name, String(value));
+document.querySelector('main')?.append(element);

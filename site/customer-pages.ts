@@ -1,0 +1,39 @@
+/** The pages that a customer opens, and the element in them (docs/rules.md#sessions). */
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { AssetUrl } from './layout.ts';
+import { elementPath } from './pages.ts';
+
+/** The element and nothing else. `browser/customer.ts` gives it its session. */
+export const customerPage = (title: string, asset: AssetUrl): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
+<style>
+body { max-width: 40rem; margin: 0 auto; padding: 16px; font: 16px/1.5 system-ui, sans-serif; color: light-dark(#14211f, #e6efed); background: light-dark(#fbfcfc, #0e1514) }
+h1 { font-size: 1.5rem; margin: 8px 16px }
+</style>
+<script src="${elementPath}" type="module"></script>
+<script src="${asset('customer.js')}" type="module"></script>
+</head>
+<body><main><h1>${title}</h1><noscript><p>This page needs JavaScript.</p></noscript></main></body>
+</html>
+`;
+
+/** For `<script type="module">` of other pages. */
+export async function elementScript(): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('../client/src/element/booking-slots.ts', import.meta.url))],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: ['es2022', 'chrome109', 'firefox115', 'safari16.4'],
+    write: false,
+  });
+  return outputFiles[0]?.contents ?? new Uint8Array();
+}

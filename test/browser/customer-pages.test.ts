@@ -1,0 +1,158 @@
+/** What a customer opens, `/book/` and `/manage/`, and the element in a page of somebody else, in a real browser. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Booking } from '../../contract/integration/resources.ts';
+import { seedDemo } from '../../local/seed-demo.ts';
+import { siteConfig } from '../../local/welcome.ts';
+import { elementPath } from '../../site/pages.ts';
+import { inChromium, violations } from '../support/chromium.ts';
+import { newTenant, type TestTenant, withLocal } from '../support/local.ts';
+
+const local = withLocal({ withSite: true });
+const origin = () => local().run.baseUrl;
+
+beforeAll(async () => {
+  const { run, admin } = local();
+  const demo = await seedDemo(admin, undefined, Date.now());
+  run.site?.configure(siteConfig({ run, demo, ownerToken: undefined }));
+});
+
+interface Session {
+  readonly token: string;
+  readonly url: string;
+}
+
+async function sessionOf({ call }: TestTenant, body: object): Promise<Session> {
+  const opened = await call<Session>('POST', '/sessions', body);
+  expect(opened.status).toBe(201);
+  return opened.body;
+}
+
+const pathOf = ({ url }: Session) => url.slice(origin().length);
+const phone = { viewport: { width: 320, height: 700 }, colorScheme: 'dark' } as const;
+
+/** From the services to the form, at the first free time of the second open day. */
+async function chooseTime(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Haircut/ }).click();
+  await page.getByRole('heading', { name: 'Which day?' }).waitFor();
+  await page.locator('.days button:enabled').nth(1).click();
+  await page.getByRole('heading', { name: /Which time\?/ }).waitFor();
+  await page.locator('.times button').first().click();
+}
+
+async function fillIn(page: Page): Promise<void> {
+  await page.getByLabel('Name').fill('Jane Doe');
+  await page.getByLabel('Email').fill('jane@example.com');
+}
+
+inChromium('the pages of customers', (open) => {
+  test('A visitor books on a phone by keyboard and touch, moves the appointment and cancels it', {
+    timeout: 120_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const session = await sessionOf(tenant, { kind: 'booker' });
+    const { page, errors, foreign } = await open(origin(), pathOf(session), phone);
+    await page.getByRole('button', { name: /Haircut/ }).waitFor();
+    expect(page.url()).not.toContain(session.token);
+    expect(await violations(page)).toEqual([]);
+    await chooseTime(page);
+    await page.getByRole('button', { name: 'Book' }).click();
+    await page.getByRole('alert').waitFor();
+    await fillIn(page);
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    const file = await page.getByRole('link', { name: 'Add to calendar' }).getAttribute('href');
+    expect(decodeURIComponent(String(file))).toMatch(/DTSTART:\d{8}T\d{6}Z\r\nDTEND:/);
+
+    await page.getByRole('button', { name: 'Move' }).click();
+    await page.locator('.days button:enabled').nth(2).click();
+    await page.locator('.times button').first().click();
+    await page.getByRole('heading', { name: 'Your appointment was moved' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel appointment' }).click();
+    await page.getByRole('button', { name: 'Cancel appointment' }).click();
+    await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
+    const { body } = await tenant.call<{ data: Booking[] }>('GET', '/bookings');
+    expect(body.data).toMatchObject([{ status: 'cancelled', cancelledBy: 'client', client: { name: 'Jane Doe' } }]);
+    expect([errors, foreign]).toEqual([[], []]);
+  });
+
+  test('A link to an appointment offers what it may do, also after the page is loaded again, and ends with its session', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
+    const asked = { kind: 'booking', bookingId: booking.id, may: ['read', 'cancel'] };
+    const { page } = await open(origin(), pathOf(await sessionOf(tenant, asked)));
+    await page.getByRole('heading', { name: 'Your appointment', level: 2 }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Cancel appointment' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Move' }).count()).toBe(0);
+    expect(await page.getByText('Jānis').count()).toBe(0);
+    await page.goto(`${origin()}/manage/#bs_live_${'a'.repeat(36)}&booking=1`);
+    await page.reload();
+    await page.getByText('This page is no longer valid.').waitFor();
+  });
+
+  test('A time that is taken meanwhile leads back to the times, and a lost connection keeps the form', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
+    const refuse = { statusCode: 409, error: 'Conflict', message: '', code: 'slot_unavailable', requestId: '1' };
+    await page.route('**/slots/holds', (route) => route.fulfill({ status: 409, json: refuse }), { times: 1 });
+    await chooseTime(page);
+    await page.getByText('This time has just been taken.').waitFor();
+    await page.locator('.times button').first().click();
+    await fillIn(page);
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Book' }).click();
+    await page.getByText('There is no connection.').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Book' }).click();
+    await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
+    const { body } = await tenant.call<{ data: Booking[] }>('GET', '/bookings');
+    expect(body.data).toHaveLength(1);
+  });
+
+  test('The element works in a foreign page with a strict policy and hostile styles, and tells it what was booked', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const script = await (await fetch(origin() + elementPath)).text();
+    expect(gzipSync(script).length).toBeLessThan(15 * 1_024);
+    const server = createServer(({ url }, answer) => {
+      if (url === '/element.js') {
+        answer.setHeader('Content-Type', 'text/javascript');
+        answer.end(script);
+        return;
+      }
+      answer.setHeader('Content-Type', 'text/html');
+      answer.setHeader('Content-Security-Policy', `default-src 'none'; script-src 'self'; connect-src ${origin()}`);
+      answer.end(url === '/' ? html : '');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { token } = await sessionOf(tenant, { kind: 'booker', origin: site });
+    const html = `<!doctype html><html lang="en" dir="rtl"><title>Shop</title><script type="module" src="/element.js"></script>
+<booking-slots api="${origin()}/v1/integration" token="${token}"></booking-slots></html>`;
+    const { page, errors } = await open(site, '/');
+    await page.evaluate(`addEventListener('booked', ({ detail }) => { globalThis.told = detail.serviceName; })`);
+    await page.evaluate(
+      `{ const hostile = new CSSStyleSheet(); hostile.replaceSync('* { display: none } :root, body, booking-slots { display: block }'); document.adoptedStyleSheets = [hostile]; }`,
+    );
+    await chooseTime(page);
+    await fillIn(page);
+    await page.getByRole('button', { name: 'Book' }).click();
+    await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
+    expect(await page.evaluate('globalThis.told')).toBe('Haircut');
+    expect(errors).toEqual([]);
+  });
+});
