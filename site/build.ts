@@ -28,6 +28,7 @@ const project = fileURLToPath(new URL('..', import.meta.url));
 const bundled = [
   ...['landing', 'guide', 'reference', 'customer'].map((name) => `browser/${name}.ts`),
   'style/site.css',
+  'style/customer.css',
 ];
 
 /** Writes every file of the site into the folder, which it makes. Throws when a page links to what is not there. */

@@ -14,10 +14,7 @@ export const customerPage = (title: string, asset: AssetUrl): string => `<!docty
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
-<style>
-body { max-width: 40rem; margin: 0 auto; padding: 16px; font: 16px/1.5 system-ui, sans-serif; color: light-dark(#14211f, #e6efed); background: light-dark(#fbfcfc, #0e1514) }
-h1 { font-size: 1.5rem; margin: 8px 16px }
-</style>
+<link rel="stylesheet" href="${asset('customer.css')}">
 <script src="${elementPath}" type="module"></script>
 <script src="${asset('customer.js')}" type="module"></script>
 </head>
