@@ -71,6 +71,7 @@ export const integrationApi: Api = {
     staff: { name: 'Staff', noun: 'staff member', description: 'Who does the services.' },
     slots: { name: 'Slots', noun: 'slot', description: 'Free times, and holds that reserve one for some minutes.' },
     bookings: { name: 'Bookings', noun: 'booking', description: 'Appointments: list, create, move and cancel them.' },
+    sessions: { name: 'Sessions', noun: 'session', description: 'What a browser uses in place of an API key.' },
     reviews: { name: 'Reviews', noun: 'review', description: 'What clients say of their visits.' },
     mcp: { name: 'Agents', noun: 'message', description: 'The same verbs as tools of the Model Context Protocol.' },
     webhooks: {
@@ -105,6 +106,7 @@ export const accountApi: Api = {
     },
   },
   tags: {
+    audit: { name: 'Changes', noun: 'change', description: 'Who changed what.' },
     me: { name: 'Me', noun: 'owner', description: 'The owner who is signed in.' },
     business: {
       name: 'Business',
