@@ -46,7 +46,7 @@ export interface Endpoint {
   readonly example?: AskedExample;
 }
 
-/** What an agent is told of a row beyond its fields (docs/rules.md#agents). */
+/** What an agent reads about a row beyond its fields (docs/rules.md#agents). */
 export interface Tool {
   readonly name: string;
   /** What it is for, and which tool comes before or after it. */

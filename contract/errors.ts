@@ -48,7 +48,7 @@ export const errors = {
   },
   colleague_exists: {
     status: 409,
-    message: 'This address cannot be invited: somebody signs in with it already. Use another address.',
+    message: 'This address cannot be invited: another person signs in with it already. Use another address.',
   },
   future_bookings: { status: 409, message: 'There are bookings that are not over yet.' },
   client_exists: { status: 409, message: 'Another client already has this phone or email.' },

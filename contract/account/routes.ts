@@ -357,7 +357,7 @@ export const createManageLink = post('/bookings/:id/manage-link', () => ({
   role: 'desk',
   summary: 'A link by which the client manages the booking',
   description:
-    'The answer is the only one that shows the link. Whoever opens it may do with this booking what `may` says until it expires.',
+    'The answer is the only one that shows the link. Everyone who opens it may do with this booking what `may` says until it expires.',
   params: byId(),
   body: z.strictObject({
     may: rightsToBooking(),

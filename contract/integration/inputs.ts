@@ -246,7 +246,7 @@ export function newSession() {
     .strictObject({
       kind: z
         .enum(['booker', 'booking'])
-        .check(z.describe('`booker`: a visitor who books. `booking`: whoever has one booking to manage.')),
+        .check(z.describe('`booker`: a visitor who books. `booking`: a client who manages one booking.')),
       serviceIds: ids().check(z.describe('Of a booker: only these services. Default: all.')),
       staffIds: ids().check(z.describe('Of a booker: only these staff members. Default: all.')),
       bookings: z

@@ -354,7 +354,7 @@ export const webhookStatus = shape(() =>
 
 export const deliveryModes = ['push', 'poll'] as const;
 
-/** Which events a webhook hears of, beside their names (docs/rules.md#webhooks). */
+/** Which events a webhook gets, beside their names (docs/rules.md#webhooks). */
 export const webhookFilter = shape(() =>
   z
     .strictObject({

@@ -105,7 +105,7 @@ export const listStaff = get('/staff', () => ({
   needs: { records: ['Query'] },
   tool: {
     name: 'list_staff',
-    description: 'Who does the services. Needed only when the person asks for somebody by name.',
+    description: 'Who does the services. Needed only when the person asks for a staff member by name.',
   },
 }));
 

@@ -43,7 +43,7 @@ async function open(principal: Principal, body: NewSession): Promise<Session> {
   const token = createKeyValue({ test: isSandbox(tenantId), isSession: true });
   const hash = parseKeyValue(token)?.hash ?? '';
   const expiresAt = now() + (body.expiresInSeconds ?? limits.sessionSecondsDefault) * 1_000;
-  // Deleted a day later, so that until then its end is told from a token that never was.
+  // Deleted a day later, so that until then an expired token is not mistaken for an unknown one.
   const expiresAtSeconds = Math.ceil(expiresAt / 1_000) + 86_400;
   const { serviceIds, staffIds, bookingId, origin } = body;
   const ids = { id: newId(), keyId: keyIdOf(principal) };

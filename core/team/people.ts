@@ -23,7 +23,7 @@ const attribute = (attributes: readonly AttributeType[] | undefined, name: strin
 /**
  * Sends an invitation, and answers the subject of the person's tokens. Both claims are set with the person and never
  * again, so whoever is not given a role after that has none. An earlier invitation that was not written down is taken
- * over; undefined: somebody else has the address.
+ * over; undefined: another person has the address.
  */
 export async function createPerson(businessId: number, email: string): Promise<string | undefined> {
   const claims = { 'custom:businessId': String(businessId), 'custom:team': '1' };

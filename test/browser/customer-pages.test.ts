@@ -1,4 +1,4 @@
-/** What a customer opens, `/book/` and `/manage/`, and the element in a page of somebody else, in a real browser. */
+/** What a customer opens, `/book/` and `/manage/`, and the element in a foreign page, in a real browser. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -144,7 +144,7 @@ inChromium('the pages of customers', (open) => {
     const html = `<!doctype html><html lang="en" dir="rtl"><title>Shop</title><script type="module" src="/element.js"></script>
 <booking-slots api="${origin()}/v1/integration" token="${token}"></booking-slots></html>`;
     const { page, errors } = await open(site, '/');
-    await page.evaluate(`addEventListener('booked', ({ detail }) => { globalThis.told = detail.serviceName; })`);
+    await page.evaluate(`addEventListener('booked', ({ detail }) => { globalThis.booked = detail.serviceName; })`);
     await page.evaluate(
       `{ const hostile = new CSSStyleSheet(); hostile.replaceSync('* { display: none } :root, body, booking-slots { display: block }'); document.adoptedStyleSheets = [hostile]; }`,
     );
@@ -152,7 +152,7 @@ inChromium('the pages of customers', (open) => {
     await fillIn(page);
     await page.getByRole('button', { name: 'Book' }).click();
     await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
-    expect(await page.evaluate('globalThis.told')).toBe('Haircut');
+    expect(await page.evaluate('globalThis.booked')).toBe('Haircut');
     expect(errors).toEqual([]);
   });
 });

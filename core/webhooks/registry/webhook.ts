@@ -86,7 +86,7 @@ export function newWebhookItem(
   };
 }
 
-/** Of its receiver, without the port: whoever owns a host owns all of its ports. */
+/** Of its receiver, without the port: one owner has all ports of a host. */
 export function hostOf({ targetUrl }: Pick<WebhookItem, 'targetUrl'>): string {
   return URL.parse(targetUrl)?.hostname ?? targetUrl;
 }

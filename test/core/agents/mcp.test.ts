@@ -74,7 +74,7 @@ describe('An agent that knows only the list of tools', () => {
   });
 });
 
-test('Of two agents that want one slot one gets it, and the other is told the next starts and what to do', async () => {
+test('Of two agents that want one slot one gets it, and the other gets the next starts and what to do', async () => {
   const { value, slot, events } = await salon();
   const agents = [await agentWith(value), await agentWith(value)];
   const answers = await Promise.all(agents.map((agent) => agent.call('hold_slot', slot)));

@@ -19,9 +19,9 @@ async function testBusiness(change?: (tenant: Tenant) => Tenant) {
   const [service] = services;
   const [anna] = staff;
   const reasons = async (startTime: string, staffId = anna.id) => {
-    const { free, staff: told } = await explainSlot(key, { serviceId: service.id, startTime, staffId });
-    expect(told).toEqual([{ staffId, free, reasons: expect.any(Array) }]);
-    return told[0]?.reasons;
+    const { free, staff: answered } = await explainSlot(key, { serviceId: service.id, startTime, staffId });
+    expect(answered).toEqual([{ staffId, free, reasons: expect.any(Array) }]);
+    return answered[0]?.reasons;
   };
   const offered = { serviceId: service.id, staffId: anna.id };
   return { key, account, service, services, staff, anna, offered, reasons };
@@ -49,7 +49,7 @@ describe('why a start is not free', () => {
     expect(await reasons(startTime)).toEqual(expected);
   });
 
-  test('A booked time and a held time are named, and a time whose buffers alone are taken is told apart', async () => {
+  test('A booked time and a held time are named, and a time whose buffers alone are taken has its own reason', async () => {
     const { key, offered, reasons } = await testBusiness(buffered(10));
     await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
     await createHold(key, { ...offered, startTime: at('14:00', 2) });
@@ -149,7 +149,7 @@ const changes = [
 ] as const;
 
 test('In random businesses a start is explained as free exactly when it is listed, and days count the list', async () => {
-  let told = 0;
+  let refused = 0;
   for (let nth = 0; nth < 3 * changes.length; nth++) {
     const random = new Random(nth, 'explain');
     const [timeZone, from] = random.pick(changes);
@@ -194,12 +194,12 @@ test('In random businesses a start is explained as free exactly when it is liste
       for (const { staffId, free, reasons } of (await explainSlot(key, { serviceId: service.id, startTime })).staff) {
         expect(free, `${startTime} in ${timeZone}: ${reasons}`).toBe(listed.has(`${start} ${staffId}`));
         expect(reasons.length === 0, `${startTime} in ${timeZone}: ${reasons}`).toBe(free);
-        told += 1;
+        refused += 1;
       }
     }
   }
   setRuntime({ now: () => testNow });
-  expect(told).toBeGreaterThan(500);
+  expect(refused).toBeGreaterThan(500);
 }, 60_000);
 
 function localDate(timeZone: string, ms: number): string {

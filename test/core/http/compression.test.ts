@@ -23,7 +23,7 @@ test('An answer above 4 KB is compressed for who accepts gzip, and is the same t
   expect(sent.length).toBeLessThan(long.length / 5);
 });
 
-test('An answer is sent as it is to who does not accept gzip, and caches are told that there are two', async () => {
+test('An answer is not compressed for a caller that does not accept gzip, and caches learn that there are two', async () => {
   for (const accepted of [undefined, '', 'br', 'gzip;q=0', 'identity, *;q=0']) {
     const { body, headers, isBase64Encoded } = await answered(long, accepted);
     expect([body, isBase64Encoded]).toEqual([long, undefined]);

@@ -98,11 +98,11 @@ test('A visitor lists, holds, books, reads, moves and cancels with one session, 
   const move = { ...pathOf(id), body: { startTime: slots[4]?.startTime } };
   expect((await ask('rescheduleBooking', token, move)).json).toMatchObject({ startTime: slots[4]?.startTime });
   expect((await ask('cancelBooking', token, pathOf(id))).json).toMatchObject({ cancelledBy: 'client' });
-  const told = (await fixture.events(tenantId)).map(({ name, data }) => [
+  const moves = (await fixture.events(tenantId)).map(({ name, data }) => [
     name,
     'rescheduledBy' in data && data.rescheduledBy,
   ]);
-  expect(told).toContainEqual(['booking.rescheduled', 'client']);
+  expect(moves).toContainEqual(['booking.rescheduled', 'client']);
 });
 
 test('A booker makes as many bookings as its session allows, whatever is asked at once, and a repeated request is one booking', async () => {

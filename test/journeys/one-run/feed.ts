@@ -116,7 +116,7 @@ async function killed(system: LocalSystem, bug: boolean) {
 
 export const feeds: Journeys = (local) =>
   describe('a feed', () => {
-    test('The iterator of the client gives verified events in order, goes on from a number, and ends when it is told', async () => {
+    test('The iterator of the client gives verified events in order, goes on from a number, and ends when the caller stops it', async () => {
       const { baseUrl, newValue, raise } = await sandboxOf(local());
       const api = createClient({ baseUrl, apiKey: await newValue() });
       const { webhook, secret = '' } = await api.ensureWebhook({

@@ -167,7 +167,7 @@ describe('refusals', () => {
 });
 
 describe('what is not kept', () => {
-  test('A reader who was away for 29 days misses nothing, and one who was away for 31 days is told the oldest number', async () => {
+  test('A reader who was away for 29 days misses nothing, and one who was away for 31 days gets the oldest number', async () => {
     const { key, id, ...feed } = await fed(3);
     pipeline.advance(29 * dayMs);
     expect(numbers(await readFeed(key, id, { after: 1 }))).toEqual([2, 3]);
@@ -195,7 +195,7 @@ describe('what is not kept', () => {
     expect(numbers(await readFeed(key, id, { after: 3 }))).toEqual([4]);
   });
 
-  test('A gap in the middle ends a page, and is then told', async () => {
+  test('A gap in the middle ends a page, and the next page names it', async () => {
     const { key, id, webhook } = await fed(4);
     await deleteTogether('deliveries', [deliveries.record(webhook.id, 3)]);
     expect(await readFeed(key, id, {})).toMatchObject({ next: 2, hasMore: false });

@@ -108,7 +108,7 @@ test('In a run that makes time pass faster, so does the minute of the budget', (
   expect(take(budget, perHost + 1, 'fresh.example').at(-1)).toBeLessThanOrEqual(at + 1_000);
 });
 
-/** Twelve webhooks at one host that never answered; each hears of another event, and a planner of its own plans each. */
+/** Twelve webhooks at one host that never answered; each is subscribed to another event, and a planner of its own plans each. */
 async function planAtOnce(): Promise<readonly DeliveryItem[]> {
   const pipeline = begin({ sweeper: false });
   const { tenantId, keyId } = await newTenant(0);

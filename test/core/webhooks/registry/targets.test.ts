@@ -90,7 +90,7 @@ test('Negative control: without its condition, the count of written target URLs 
   expect(ends.filter((end) => end === 'done').length).toBeGreaterThan(limits.targetUrlChangesPerHour);
 });
 
-test('After ten changes the answer says when the next is possible, other changes pass, and the next hour begins anew', async () => {
+test('After ten changes the answer says when the next is possible, other changes pass, and the next hour has ten again', async () => {
   const { key } = await fixture.tenant();
   const { id } = await createWebhook(key, wanted);
   for (let i = 0; i < limits.targetUrlChangesPerHour; i++) await updateWebhook(key, { id }, { targetUrl: slowUrl });
