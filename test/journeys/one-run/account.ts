@@ -214,12 +214,14 @@ export const account: Journeys = (local) =>
           staffId: slot?.staffId,
           startTime: slot?.startTime,
         });
+        const session = await tenant.call<{ id: number }>('POST', '/sessions', { kind: 'booker' });
         const ids: Readonly<Record<string, string | number | undefined>> = {
           services: tenant.services[0]?.id,
           staff: tenant.staff[0]?.id,
           bookings: booking.body.id,
           webhooks: webhook.id,
           slots: hold.body.holdId,
+          sessions: session.body.id,
         };
         const body = (operation: string) =>
           ({
