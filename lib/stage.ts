@@ -16,8 +16,8 @@ interface StageRow {
   readonly throttle: { readonly rate: number; readonly burst: number };
   /** The same for a route whose requests may hold a function for long; and how many of its functions run at once. */
   readonly heldRoute: RouteBounds;
-  /** The same for a route whose requests wait, which costs the account nothing but room. */
-  readonly waitingRoute: RouteBounds;
+  /** How many functions of a route run at once whose requests wait for something to read. */
+  readonly waitingRoute: Pick<RouteBounds, 'atOnce'>;
   /** Whether logs outlive their stack. */
   readonly keepsLogs: boolean;
   /** Whether tables, keys and owners outlive their stack, and cannot be deleted by a slip. */
@@ -39,7 +39,7 @@ const stages = {
     logRetentionDays: 14,
     throttle: { rate: 500, burst: 1_000 },
     heldRoute: { rate: 5, burst: 10 },
-    waitingRoute: { rate: 20, burst: 40 },
+    waitingRoute: {},
     keepsLogs: false,
     keepsData: true,
     protectsStacks: false,
@@ -52,7 +52,7 @@ const stages = {
     logRetentionDays: 90,
     throttle: { rate: 2_000, burst: 4_000 },
     heldRoute: { rate: 20, burst: 40, atOnce: 20 },
-    waitingRoute: { rate: 100, burst: 200, atOnce: 300 },
+    waitingRoute: { atOnce: 100 },
     keepsLogs: true,
     keepsData: true,
     protectsStacks: true,
@@ -67,7 +67,7 @@ const branchStage: StageRow = {
   logRetentionDays: 3,
   throttle: { rate: 100, burst: 200 },
   heldRoute: { rate: 5, burst: 10 },
-  waitingRoute: { rate: 20, burst: 40 },
+  waitingRoute: {},
   keepsLogs: false,
   keepsData: false,
   protectsStacks: false,

@@ -8,7 +8,16 @@ import { projectFolder } from '../lib/project-folder.ts';
 
 /** What the stacks are made of, and what their code is. */
 const stackSources = [
-  ...['bin/app.ts', 'bin/command-line.ts', 'cdk.json', 'contract', 'lib', 'package-lock.json', 'site/pages.ts'],
+  ...[
+    'bin/app.ts',
+    'bin/command-line.ts',
+    'cdk.json',
+    'contract',
+    'lib',
+    'package-lock.json',
+    'site/packed-client.ts',
+    'site/pages.ts',
+  ],
 ];
 export const sources = [...stackSources, 'core', 'functions', 'tsconfig.json'];
 

@@ -110,7 +110,7 @@ export class Gateway extends Construct {
     this.target = domain ? this.#at(domain, isFronted) : this.host;
   }
 
-  route(routeKey: string, target: RowFunction, bounds: RouteBounds | undefined): HttpRoute {
+  route(routeKey: string, target: RowFunction, bounds: Partial<RouteBounds> | undefined): HttpRoute {
     const id = routeId(routeKey);
     const route = new HttpRoute(this, `${id}Route`, {
       httpApi: this.api,
@@ -136,8 +136,9 @@ export class Gateway extends Construct {
   }
 
   /** Fewer requests a second than the stage takes. The stage names the route, so that the route comes first. */
-  #bound(routeKey: string, route: HttpRoute, { rate, burst }: RouteBounds): void {
+  #bound(routeKey: string, route: HttpRoute, { rate, burst }: Partial<RouteBounds>): void {
     this.#heldRoutes.push(routeKey);
+    if (rate === undefined || burst === undefined) return;
     const stage = this.#stage.node.defaultChild as CfnStage;
     stage.routeSettings = {
       ...stage.routeSettings,

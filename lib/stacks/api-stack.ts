@@ -86,7 +86,11 @@ export class ApiStack extends Stack {
       // A wait for name servers is short: their throttle bounds how many run at once.
       const { rate, burst } = stage.heldRoute;
       const throttle: RouteBounds = { rate, burst };
-      const bounds = route.waits ? stage.waitingRoute : route.waitsForNames ? throttle : held;
+      const bounds: Partial<RouteBounds> | undefined = route.waits
+        ? stage.waitingRoute
+        : route.waitsForNames
+          ? throttle
+          : held;
       const served = new RowFunction(this, pascalCase(operation), {
         stage,
         bundles,

@@ -136,6 +136,7 @@ const byType: Readonly<Record<string, (schema: JsonSchema, context: Context, fie
         fc.integer({ min: minimum, max: Math.min(maximum, minimum + 40) }),
         fc.maxSafeInteger().map((any) => minimum + (Math.abs(any) % (maximum - minimum + 1 || 1))),
       ),
+    number: () => fc.oneof(fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true })),
     string: textOf,
     array: ({ items = {}, minItems = 0, maxItems = 20 }, context, field) =>
       fc.array(fitting(items, context, field.replace(/s$/, '')), {

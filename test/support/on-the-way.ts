@@ -38,6 +38,10 @@ export function onTheWay(origin: string, troubleOf: (request: IncomingMessage) =
     });
     const text = await answer.text();
     if (trouble === 'cut') request.socket.destroy();
-    else response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(text);
+    else {
+      // What `fetch` has read is no longer compressed.
+      const headers = [...answer.headers].filter(([name]) => !['content-encoding', 'content-length'].includes(name));
+      response.writeHead(answer.status, Object.fromEntries(headers)).end(text);
+    }
   });
 }

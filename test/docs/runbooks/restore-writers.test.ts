@@ -88,5 +88,5 @@ test('Negative control: a limit for all routes leaves those routes running that 
   const careless = commands.replace('--route-settings "$ROUTES"', '');
   expect(careless).not.toBe(commands);
   const { atDeployment } = await walk(await synthesised('prod'), careless);
-  expect(writing(atDeployment)).toHaveLength(5);
+  expect(writing(atDeployment)).toHaveLength(9);
 });

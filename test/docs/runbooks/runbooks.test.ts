@@ -187,8 +187,8 @@ test("The numbers in runbooks and in the operator's guide are those of the stage
   const operating = inOneLine(readFileSync(new URL('operating.md', folder), 'utf8'));
   expect(operating).toContain(`may run ${atOnce} functions at once`);
   expect(operating).toContain(`\`prod\` reserves ${reserved.reduce((all, count) => all + count)} concurrent functions`);
-  expect(operating).toContain('five routes more tightly');
-  expect(reserved.filter(Boolean)).toHaveLength(5);
+  expect(operating).toContain('nine routes more tightly');
+  expect(reserved.filter(Boolean)).toHaveLength(6);
   expect(page('receivers-failing')).toContain(`ID % ${webhookShards}`);
 });
 
