@@ -85,7 +85,7 @@ export async function grow(count: number): Promise<Grown> {
     }),
   );
   const staffIds = team.map(({ id }) => id);
-  const key = await createKey(admin, { tenantId });
+  const key = await createKey(admin, { tenantId, agents: true });
   const keys = [key];
   while (keys.length < keyCount) keys.push(await createKey(admin, { tenantId }));
   const webhooks = Array.from({ length: webhookCount }, (_, i) =>

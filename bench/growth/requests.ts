@@ -35,6 +35,7 @@ export const requests: Readonly<Record<string, Ask>> = {
   getStaffMember: ({ freeStaffId }) => ({ params: { id: freeStaffId } }),
   getStaffSchedule: ({ freeStaffId }) => ({ params: { id: freeStaffId } }),
   listSlots: ({ serviceId }) => ({ query: { serviceId, from: inDays(1), to: inDays(1), timeZone: 'UTC' } }),
+  callMcp: () => ({ body: { jsonrpc: '2.0', id: 1, method: 'ping' } }),
   createSession: () => ({ body: { kind: 'booker' } }),
   deleteSession: (_grown, _round, made) => ({ params: idOf(made('createSession')) }),
   exportClient: ({ clientId }) => ({ params: { id: clientId } }),

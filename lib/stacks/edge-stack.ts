@@ -219,7 +219,8 @@ export class EdgeStack extends Stack {
 export function pagePaths(): string {
   const code = readFileSync(new URL('../constructs/page-paths.js', import.meta.url), 'utf8');
   const router = readFileSync(new URL('../../console/src/app/router.tsx', import.meta.url), 'utf8');
-  const screens = [...router.matchAll(/\bat\('(\/[a-z-]*)/g)].map(([, path]) => path);
+  // The screens of test mode lie below a path of their own.
+  const screens = ['/test', ...[...router.matchAll(/\bat\('(\/[a-z-]*)/g)].map(([, path]) => path)];
   return code
     .replace('PUBLISHED', JSON.stringify(publishedPaths))
     .replace('SCREENS', JSON.stringify([...new Set([...screens, signedInPath])]));

@@ -122,6 +122,7 @@ function plainly(schema: JsonSchema, context: Context, field: string): fc.Arbitr
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return fc.oneof(...options.map((one) => fitting(one, context, field)));
+  if (schema.type === undefined) return fc.jsonValue({ maxDepth: 2 });
   const make = byType[String(schema.type)];
   if (!make) throw new Error(`The fuzzer does not know the type ${String(schema.type)} of ${field}.`);
   return make(schema, context, field);
