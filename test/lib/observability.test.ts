@@ -235,7 +235,7 @@ describe('an answer of the access log counts as an error of the stage', () => {
   test('An access log entry of a route that waits for receivers, or of a too large body, is no error', () => {
     const stages = assembly.ofType('AWS::ApiGatewayV2::Stage');
     const held = stages.map(({ stack, properties }) => [stack, Object.keys(properties.RouteSettings ?? {})] as const);
-    expect(held.flatMap(([, routes]) => routes)).toHaveLength(10);
+    expect(held.flatMap(([, routes]) => routes)).toHaveLength(9);
     for (const [stack, routes] of held) {
       for (const route of routes) {
         const pattern = new Map(patterns()).get(stack) ?? '';

@@ -122,7 +122,7 @@ test('The limits page shows the numbers of the limits', () => {
     `${limits.slotRangeDays} days, and ${limits.slotsPerAnswer.toLocaleString('en').replace(',', ' ')} slots`,
     `${limits.pageSizeMax} entries, ${limits.pageSizeDefault} by default`,
     `${limits.holdMinutesMax} minutes, ${limits.holdMinutesDefault} by default`,
-    `Live holds of a key ${limits.holdsPerKey}`,
+    `Live holds of a key, of a session ${limits.holdsPerKey}, ${limits.holdsPerSession}`,
     `contact through a key ${limits.upcomingBookingsPerContact}, and`,
     `Active webhooks of a key ${limits.activeWebhooksPerKey}`,
     `within ${limits.deliveryTimeoutMs / 1_000} seconds`,

@@ -6,11 +6,14 @@ import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
 import { type LocalSystem, newTenant, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
 
+/** The groups of digits of a UUID are no phone number. */
+const uuids = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi;
+
 /** E-mail addresses, phone numbers with their country, and IP addresses of both kinds. */
 export function addressesIn(text: string): string[] {
   const mails = text.match(/[^\s"'<>:,;()]+@[^\s"'<>:,;()]+\.[a-z]{2,}/gi) ?? [];
   // Digits may be apart, `+371 2000-7777`; a zone's offset has four.
-  const phones = text.match(/(?<![\w.])(?:\+|\b00)[1-9](?:[ ()./-]?\d){6,}/g) ?? [];
+  const phones = text.replaceAll(uuids, '').match(/(?<![\w.])(?:\+|\b00)[1-9](?:[ ()./-]?\d){6,}/g) ?? [];
   const hosts = text.split(/[^\w.:]+/).map((word) => word.replace(/(?<=\d\.\d+):\d+$|\.$/, ''));
   return [...mails, ...phones, ...hosts.filter((word) => isIP(word) > 0)];
 }
