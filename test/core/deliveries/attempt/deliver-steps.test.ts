@@ -4,7 +4,7 @@ import { limits } from '../../../../contract/limits.ts';
 import { setRuntime } from '../../../../core/clock.ts';
 import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
 import { log } from '../../../../core/log.ts';
-import { ok, platformFault, refused } from '../../../support/pipeline.ts';
+import { ok } from '../../../support/pipeline.ts';
 import { headsOf } from '../../../support/pipeline-state.ts';
 import { plannedMessages } from '../../../support/planned-messages.ts';
 import { hearMetrics } from '../../../support/said-metrics.ts';
@@ -42,24 +42,6 @@ test('When a batch cannot be read, nothing is sent and each attempt is repeated 
   expect(await headsOf(webhook.id)).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
 });
 
-test('A message for a delivery that has ended is acknowledged and sends nothing', async () => {
-  const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
-  const ended = messages.slice(0, 1);
-  await Promise.all(deliver([ended], plenty, async () => ok));
-  const [before] = await headsOf(webhook.id);
-  const heard = hearMetrics(() => undefined);
-  const sender = vi.fn(async () => ok);
-  await expect(Promise.all(deliver([ended], plenty, sender))).resolves.toHaveLength(1);
-  expect(sender).not.toHaveBeenCalled();
-  expect(pipeline.queues.retries.bodies).toEqual([]);
-  expect(heard).toEqual([]);
-
-  // Beside one whose turn it is.
-  await Promise.all(deliver([messages], plenty, sender));
-  expect(sender).toHaveBeenCalledOnce();
-  expect(await headsOf(webhook.id)).toMatchObject([before, { state: 'success' }]);
-});
-
 test('An attempt does not begin without enough time to make and record it', async () => {
   const { messages, webhook } = await plannedMessages(begin, 2);
   setRuntime({ sleep: () => new Promise(() => {}) });
@@ -90,30 +72,4 @@ test('Half of a full batch is recorded while the other half is still being sent'
   for (const { webhook } of [one, other]) {
     expect((await headsOf(webhook.id)).map(({ state }) => state)).toEqual(Array(50).fill('success'));
   }
-});
-
-test('An attempt that cannot be recorded is a platform fault, and its message goes back to the queue', async () => {
-  const { messages, webhook } = await plannedMessages(begin, 2);
-  setRuntime({ sleep: async () => {} });
-  vi.spyOn(log, 'warn').mockReturnValue();
-  const heard = hearMetrics(() => undefined);
-  scriptTest([{ when: 'TransactWriteItems', fail: 'InternalServerError' }]);
-  const answers = [ok, refused];
-  const [first, second] = messages.map((message) => [message]);
-  const ends = await Promise.allSettled(
-    deliver([first ?? [], second ?? []], plenty, async () => answers.shift() ?? ok),
-  );
-  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-  expect(countsIn(heard)).toEqual({ AttemptsSucceeded: 1, OwnFaults: 1 });
-  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'pending', attempts: 0 }]);
-});
-
-test('A batch logs how its attempts ended, and its platform faults', async () => {
-  const { messages, pipeline } = await plannedMessages(begin, 4);
-  vi.spyOn(log, 'warn').mockReturnValue();
-  const heard = hearMetrics(() => undefined);
-  const answers = [ok, refused, platformFault, { ...platformFault, platformFault: false }];
-  await Promise.all(deliver([messages], plenty, async () => answers.shift() ?? ok));
-  expect(countsIn(heard)).toEqual({ AttemptsSucceeded: 1, AttemptsRetrying: 2, OwnFaults: 1 });
-  expect(pipeline.queues.retries.bodies).toHaveLength(2);
 });

@@ -161,53 +161,6 @@ async function scene(forgetful = false) {
   return { pipeline, log };
 }
 
-test('The sweeper reads each record after an open delivery once', async () => {
-  const { pipeline, log } = await scene();
-  log.put(1, pipeline.now, 'retrying', pipeline.now + 4 * hour);
-  for (let number = 2; number <= 1_500; number++) log.put(number, pipeline.now, 'success');
-  pipeline.advance(revivedAfterMs);
-  for (let run = 1; run <= 10; run++) {
-    await log.sweep();
-    expect(log.counted(log.queried)).toBe(1_500);
-    expect([...log.lookedUp]).toEqual(run === 1 ? [] : [[1, run - 1]]);
-    pipeline.advance(quarter);
-  }
-});
-
-test('The sweeper reads at most one page a run in vain when records come steadily', async () => {
-  const { pipeline, log } = await scene();
-  const [count, runs] = [3_000, 96];
-  const every = (runs * quarter) / count;
-  for (let number = 1; number <= count; number++) {
-    const at = pipeline.now + number * every;
-    log.put(number, at, number % 10 ? 'success' : 'retrying', at + 5 * hour);
-  }
-  let most = 0;
-  for (let run = 0; run < runs; run++) {
-    await log.sweep();
-    for (const { id, createdAt } of log.records.values()) {
-      if (Date.parse(createdAt) + 5 * hour < pipeline.now) log.end(id);
-    }
-    most = Math.max(most, Object.keys((await log.registration()).open ?? {}).length);
-    pipeline.advance(quarter);
-  }
-  expect(log.counted(log.queried)).toBeLessThanOrEqual(count + runs * 100);
-  expect(most, 'open for five hours, a tenth of 125 an hour').toBeGreaterThan(50);
-  expect(Math.max(...log.lookedUp.values()), 'at each run while it is open').toBeLessThanOrEqual(20);
-});
-
-test('A turn of the sweeper ends after 250 pages, and a log gets another while there is time', async () => {
-  const { pipeline, log } = await scene();
-  for (let number = 1; number <= 60_000; number++) log.put(number, pipeline.now, 'success');
-  pipeline.advance(revivedAfterMs);
-  const lags = heardLags(onTestFinished);
-  await log.sweep(() => (log.pages < 250 ? plenty : 19_999));
-  expect([log.pages, (await log.registration()).sweptThrough]).toEqual([250, 25_000]);
-  await log.sweep();
-  expect([log.pages, (await log.registration()).sweptThrough]).toEqual([600, 60_000]);
-  expect(lags).toEqual([0, 0]);
-});
-
 /** A run has time for 58 000 pages of ten milliseconds, and needs 900: three hours show what a day does. */
 describe('a webhook of 100 deliveries a second for hours', () => {
   const perSecond = 100;
@@ -279,15 +232,6 @@ test('When a page cannot be read, the sweeper sends what it has found, and the n
   expect(log.counted(log.queried)).toBe(500);
 });
 
-test('A run of the sweeper without time reads nothing and loses nothing', async () => {
-  const { pipeline, log } = await scene();
-  log.put(1, pipeline.now, 'pending');
-  pipeline.advance(2 * revivedAfterMs);
-  expect(await log.sweep(() => 0)).toEqual([]);
-  expect(log.pages).toBe(0);
-  expect(await log.sweep()).toEqual([1]);
-});
-
 describe('of thousands that lost their messages', () => {
   async function thousands() {
     const { pipeline, log } = await scene();
@@ -303,47 +247,6 @@ describe('of thousands that lost their messages', () => {
     await log.sweep();
     expect(await log.registration()).toMatchObject({ sweptThrough: 3_000, open: {} });
   });
-
-  test('Three hundred open deliveries are stored in less than 6 KB and cost one page a run', async () => {
-    const { pipeline, log } = await thousands();
-    await log.sweep();
-    const { open = {} } = await log.registration();
-    expect(Object.keys(open)).toHaveLength(300);
-    // As DynamoDB reckons: a name by its bytes, a number by half its digits, one byte for each of both.
-    expect(
-      Object.entries(open).reduce((sum, [name, at]) => sum + name.length + String(at).length / 2 + 2, 0),
-    ).toBeLessThan(6_000);
-    for (let run = 0; run < 4; run++) {
-      const before = log.pages;
-      pipeline.advance(quarter);
-      await log.sweep();
-      expect(log.pages - before).toBe(1);
-    }
-  });
-});
-
-test('An overdue delivery that the sweeper reaches late is sent at once', async () => {
-  const { pipeline, log } = await scene();
-  for (let number = 1; number <= 301; number++) log.put(number, pipeline.now, 'pending');
-  pipeline.advance(20 * hour);
-  expect(await log.sweep()).toHaveLength(300);
-  for (let number = 1; number <= 300; number++) log.end(number);
-  pipeline.advance(quarter);
-  expect(await log.sweep()).toEqual([301]);
-});
-
-test('A message that a queue refused is sent by the next run of the sweeper', async () => {
-  const { pipeline, log } = await scene();
-  // Three messages: two of ten deliveries, and one of three that is refused for good.
-  for (let number = 1; number <= 23; number++) log.put(number, pipeline.now, 'pending');
-  pipeline.advance(2 * revivedAfterMs);
-  pipeline.refuseMessages = [[0, 2], [1], [0], [0]];
-  const first = await log.sweep();
-  pipeline.advance(quarter);
-  const second = await log.sweep();
-  const all = [...first, ...second].sort((a, b) => a - b);
-  expect(all).toEqual(Array.from({ length: 23 }, (_, i) => i + 1));
-  expect(second).toEqual([21, 22, 23]);
 });
 
 describe('a number without a record', () => {
