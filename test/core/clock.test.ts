@@ -60,26 +60,3 @@ test('A random fraction is at least 0 and below 1', async () => {
   };
   expect([drawn(0, 0), drawn(0x80, 0), drawn(0xff, 0xff)]).toEqual([0, 0.5, 1 - 2 ** -48]);
 });
-
-test('Parts of the runtime that a test does not replace stay real', async () => {
-  const { setRuntime, now, random, sleep } = await fresh();
-  setRuntime({ now: () => 1 });
-  expect([now(), random(9)]).toEqual([1, expect.objectContaining({ length: 9 })]);
-  expect(random(9)).not.toEqual(random(9));
-  vi.useFakeTimers({ now: at });
-  setRuntime();
-  expect(now()).toBe(at);
-  let woken = 0;
-  const wake = () => {
-    woken += 1;
-  };
-  const abandoned = new AbortController();
-  const sleepers = [sleep(50).then(wake), sleep(50_000, abandoned.signal).then(wake)];
-  await vi.advanceTimersByTimeAsync(49);
-  expect(woken).toBe(0);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(woken).toBe(1);
-  abandoned.abort();
-  await Promise.all(sleepers);
-  expect(vi.getTimerCount()).toBe(0);
-});

@@ -1,7 +1,6 @@
-import type { Context } from 'aws-lambda';
 import { expect, test, vi } from 'vitest';
 import { createKeyValue } from '../../core/keys/key-value.ts';
-import { log, logged, redact } from '../../core/log.ts';
+import { log, redact } from '../../core/log.ts';
 
 const secrets = [
   createKeyValue({ test: false }),
@@ -68,12 +67,4 @@ test('Every log line names the service and is redacted', () => {
   expect(said.map((line) => JSON.parse(line))).toMatchObject([
     { service: 'booking', message: 'One line', secret: '[redacted]', code: 'not_found' },
   ]);
-});
-
-test('A handler that is wrapped for logging answers as before, and its lines name the invocation', () => {
-  const addContext = vi.spyOn(log, 'addContext').mockReturnThis();
-  const context = { awsRequestId: 'r-1' } as Context;
-  const handler = logged((event: number, { awsRequestId }) => `${event} ${awsRequestId}`);
-  expect(handler(4, context)).toBe('4 r-1');
-  expect(addContext).toHaveBeenCalledExactlyOnceWith(context);
 });

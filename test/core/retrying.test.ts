@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setRuntime } from '../../core/clock.ts';
 import { RETRY, type RetryPolicy, retrying, unprocessedRetries } from '../../core/retrying.ts';
-import { assertTimeLeft, isTimeUp, timeLeftMs, writeReserveMs, writingUntil } from '../../core/time-left.ts';
+import { assertTimeLeft, isTimeUp, timeLeftMs, writingUntil } from '../../core/time-left.ts';
 
 const begin = 1_000_000;
 let now = begin;
@@ -74,8 +74,4 @@ test('A call may write until its deadline, and without a deadline at any time', 
   expect(() => writingUntil(begin, assertTimeLeft)).toThrow(
     expect.objectContaining({ code: 'temporarily_unavailable', extras: expect.objectContaining({ retryAfter: 1 }) }),
   );
-});
-
-test('The time reserved for writes before a deadline is 3.2 seconds, enough for one lost request', () => {
-  expect(writeReserveMs).toBe(3_200);
 });

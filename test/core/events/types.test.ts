@@ -40,7 +40,3 @@ test('The schema of an event type names all fields of its example and allows fur
     expect(JSON.stringify(schema), name).not.toContain('"additionalProperties":false');
   }
 });
-
-test('The list of event types is computed only once', () => {
-  expect(listEventTypes().data).toBe(data);
-});

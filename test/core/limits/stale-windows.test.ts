@@ -11,7 +11,7 @@ import type { RecordedCall, Row } from '../../support/scripted-dynamo.ts';
 import { useClient } from '../../support/use-client.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
-const { minute, minuteName } = windowsAt(noon);
+const { minute } = windowsAt(noon);
 
 const connect = useClient();
 let client: DynamoDBDocumentClient;
@@ -42,35 +42,6 @@ async function keyWith(stale: number, used: Readonly<Record<string, number>> = {
     left: async () => Object.keys(await readCounted(client, hash)).filter((name) => name.startsWith('m#')),
   };
 }
-
-test.each([
-  [16, 1, 17],
-  [17, 2, 1],
-])('Removing %d old counters takes %d calls and leaves %d', async (stale, sent, left) => {
-  const key = await keyWith(stale);
-  expect(await key.count()).toMatchObject({ outcome: 'accepted' });
-  expect(calls).toHaveLength(sent);
-  expect(await key.left()).toHaveLength(left);
-  expect(await key.count()).toMatchObject({ outcome: 'accepted' });
-  expect(await key.left()).toEqual([minuteName]);
-});
-
-test('An update that removes old counters never exceeds the size that DynamoDB accepts', async () => {
-  const script = scriptUpdates();
-  const key = await keyWith(700, { [minuteName]: 60 });
-  expect(await key.count()).toMatchObject({ outcome: 'minute_exhausted' });
-  for (let i = 0; i < 7; i++) {
-    key.minuteLater();
-    expect(await key.count()).toMatchObject({ outcome: 'accepted' });
-  }
-  expect((await key.left()).length).toBeLessThan(20);
-  for (const { operation, input } of script.calls) {
-    if (operation !== 'UpdateItem') continue;
-    const { UpdateExpression = '', ExpressionAttributeNames = {} } = input;
-    expect(UpdateExpression.length).toBeLessThanOrEqual(4_096);
-    expect(Object.keys(ExpressionAttributeNames).length).toBeLessThan(300);
-  }
-});
 
 test('A request is accepted even if its old counters cannot be removed', async () => {
   vi.spyOn(log, 'warn').mockReturnValue(undefined);

@@ -51,25 +51,3 @@ test('A slow item delays the others for at most one collecting period and is han
   expect(await late).toBe(30);
   expect(runs).toEqual([[1, 2], [3]]);
 });
-
-test('A collecting period that is over does not end the next one early', async () => {
-  const open = windows();
-  const { join, runs } = timesTen();
-  const second = Promise.withResolvers<number>();
-  const first = [join(Promise.resolve(1)), join(second.promise)];
-  await Promise.resolve();
-  second.resolve(2);
-  await Promise.all(first);
-  const third = Promise.withResolvers<number>();
-  const next = [join(Promise.resolve(3)), join(third.promise)];
-  await Promise.resolve();
-  open[0]?.();
-  await Promise.resolve();
-  expect(runs).toEqual([[1, 2]]);
-  third.resolve(4);
-  await Promise.all(next);
-  expect(runs).toEqual([
-    [1, 2],
-    [3, 4],
-  ]);
-});
