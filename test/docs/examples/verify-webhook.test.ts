@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { isSigned, isSignedAndFresh } from '../../../docs/examples/verify-webhook.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-const _otherSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 const now = Date.UTC(2026, 11, 1, 8);
 
 /** The headers as two independent libraries make them. */

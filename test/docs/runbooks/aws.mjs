@@ -5,6 +5,7 @@
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 
+/** What each operation takes: `name`, `name!` where it needs it, and `+` for a plain argument. */
 const operations = JSON.parse(readFileSync(new URL('aws-operations.json', import.meta.url), 'utf8'));
 /** What every command takes, and what tells how many results are wanted. */
 const common = ['query', 'output', 'region', 'max-items', 'page-size'];
@@ -29,12 +30,14 @@ function refuse(why) {
 }
 
 const known = operations[name];
-if (!known) refuse('is no operation that aws-operations.json knows');
+if (known === undefined) refuse('is no operation that aws-operations.json knows');
+const takes = known.split(' ');
 for (const one of Object.keys(given)) {
-  if (!common.includes(one) && !known.takes.includes(one)) refuse(`takes no --${one}`);
+  if (![...common, ...takes].some((name) => name === one || name === `${one}!`)) refuse(`takes no --${one}`);
 }
-for (const one of known.needs) if (!given[one]) refuse(`needs --${one}`);
-if (plain.length !== (known.plain ?? 0)) refuse(`takes ${known.plain ?? 0} plain arguments, not ${plain.length}`);
+for (const one of takes) if (one.endsWith('!') && !given[one.slice(0, -1)]) refuse(`needs --${one.slice(0, -1)}`);
+const plainCount = takes.filter((one) => one === '+').length;
+if (plain.length !== plainCount) refuse(`takes ${plainCount} plain arguments, not ${plain.length}`);
 
 const answer = process.env.AWS_ENDPOINT_URL && targets()[service] ? await ask() : undefined;
 const path = given.query?.[0];
