@@ -35,32 +35,3 @@ describe.each([
     expect(missing, 'write a test in test/core/<noun>/ that calls the verb of the handler').toEqual([]);
   });
 });
-
-describe('A tested row', () => {
-  const row = { operation: 'getThing', method: 'GET', path: '/things/:id' };
-  const handler = {
-    path: 'functions/api/get-thing.ts',
-    code: `import { endpoint } from '../../core/http/endpoint.ts';
-import { getThing } from '../../core/things/read.ts';
-export const handler = endpoint(routes.getThing).handler(({ key }) => getThing(key));`,
-  };
-  const left = (code: string) =>
-    untested([row], () => handler, [{ path: 'test/core/things/read.test.ts', code }], { byName: true });
-
-  test.each([
-    ['its verb is used', `import { getThing } from '../../../core/things/read.ts';\nawait getThing(key);`],
-    ['it is called by name', `await owner('getThing', at(1));`],
-    ['it is requested', `await call("GET", \`/things/\${thing.id}?limit=1\`);`],
-  ])('The check for untested endpoints counts an endpoint as tested when %s', async (_, code) => {
-    expect(await left(code)).toEqual([]);
-  });
-
-  test.each([
-    ['a comment mentions it', `// getThing GET /things/1\n/** owner('getThing'), call('GET', '/things/1') */`],
-    ['its verb is imported and not used', `import { getThing } from '../../../core/things/read.ts';`],
-    ['another path is requested', `await call("GET", \`/things/\${id}/parts\`);`],
-    ['another verb of that name is used', `import { getThing } from '../../../core/others/read.ts';\ngetThing();`],
-  ])('The check for untested endpoints counts an endpoint as untested when %s', async (_, code) => {
-    expect(await left(code)).toEqual(['getThing']);
-  });
-});

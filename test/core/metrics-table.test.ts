@@ -72,18 +72,3 @@ test('Every metric of the table is emitted, in its unit, by exactly the function
   }
   expect(['WebhooksFailing', 'WebhooksDisabled', 'WebhooksRecovered'].map(total)).toEqual([2, 1, 1]);
 });
-
-test('A failed attempt emits its error code, and a first attempt emits how long its event had waited', async () => {
-  const pipeline = begin({ answer: () => refused });
-  const heard = hearMetrics(() => pipeline.inside);
-  const { tenantId } = await newTenant(3);
-  const { occurredAt } = await pipeline.raise(tenantId);
-  pipeline.advance(7_000);
-  await pipeline.run(pipeline.now + 10 * minute);
-  const [first, second] = heard.filter(({ name }) => name === 'AttemptsRetrying');
-  expect(first).toMatchObject({ values: [3], properties: { errorCodes: { http_status: 3 } } });
-  expect(second?.at).toBeGreaterThan(Date.parse(occurredAt) + 7_000);
-  expect(heard.filter(({ name }) => name === 'EventToFirstAttempt').map(({ values }) => values)).toEqual([
-    [7_000, 7_000, 7_000],
-  ]);
-});

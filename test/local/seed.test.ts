@@ -5,7 +5,6 @@ import { business, service, staffMember } from '../../contract/integration/resou
 import { scopeNames } from '../../contract/scopes.ts';
 import { toBusiness } from '../../core/catalog/items.ts';
 import { newId } from '../../core/clock.ts';
-import { inSandbox } from '../../core/mode.ts';
 import { keys, records } from '../../core/table-keys.ts';
 import { demoTenant } from '../../local/demo.ts';
 import { createBusiness, createKey, revokeKey } from '../../local/seed.ts';
@@ -78,20 +77,6 @@ test('A new key is stored as item and record by its hash, and its value is store
     const { Items } = await admin.db.send(new ScanCommand({ TableName: admin.table(store), ConsistentRead: true }));
     expect(JSON.stringify(Items)).not.toContain(key.value);
   }
-});
-
-test('Keys of every kind can be made', async () => {
-  const expiresAt = Date.UTC(2020, 0, 1);
-  const options = {
-    scopes: ['slots:read'],
-    origins: ['*.example.com'],
-    status: 'revoked',
-    expiresAt,
-  } as const;
-  const key = await createKey(admin, { tenantId: inSandbox(7), ...options });
-  expect(key.value).toMatch(/^bk_test_/);
-  expect(await itemOf('keys', keys.apiKey(key.hash))).toMatchObject({ ...options, test: true });
-  expect(await itemOf('records', records.key(inSandbox(7), key.id))).toMatchObject({ ...options, test: true });
 });
 
 test('Revoking a key changes its item and record, and an unknown key is refused', async () => {

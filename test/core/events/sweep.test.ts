@@ -27,32 +27,12 @@ test('The sweeper asks every outbox shard for events that are older than two min
   expect([...scene.outbox.values()].map(({ id }) => id)).toEqual([young.id]);
 });
 
-test("A message that the sweeper publishes again contains none of the event's data", async () => {
-  scene.raised();
-  scene.at += hour;
-  await scene.sweep();
-  const { events: named, ...others } = JSON.parse(scene.entries[0]?.Detail ?? '');
-  expect(others).toEqual({});
-  expect(named.map((one: object) => Object.keys(one).sort())).toEqual([['id', 'occurredAt', 'shard', 'tenantId']]);
-});
-
 test('A backlog of 12 000 events is published in one run, each once and oldest first', async () => {
   const backlog = scene.some(12_000);
   scene.at += hour;
   await scene.sweep();
   expect(scene.published).toEqual(backlog);
   expect(scene.outbox.size).toBe(0);
-});
-
-test('The sweeper doubles its slices while events get planned, and falls back to a hundred when none is', async () => {
-  const backlog = scene.some(3_000);
-  scene.at += hour;
-  scene.planning = (id) => id < (backlog[1_500] ?? 0);
-  await scene.sweep();
-  expect(scene.sizes.slice(0, 4)).toEqual([100, 200, 400, 800]);
-  // From then on nothing gets planned. Of what follows the last slice, which was under way, a run publishes a sixth.
-  expect(scene.published.length).toBeLessThan(1_500 + 1_500 / 6 + 1_600);
-  expect(scene.sizes.slice(6).every((size) => size < 400)).toBe(true);
 });
 
 test('A run of the sweeper stops when its time is over, and the next run continues with the oldest event', async () => {
@@ -149,17 +129,6 @@ test('While the sweeper cannot see what is planned, it publishes at most a hundr
   expect(Math.max(...scene.sizes)).toBe(slice.least);
   expect(scene.published.slice(0, 200)).toEqual(backlog.slice(0, 200));
   expect(backlog).toEqual(expect.arrayContaining(scene.published));
-});
-
-test('The sweeper checks a whole slice of events with one call per hundred', async () => {
-  scene.some(12_000);
-  scene.at += hour;
-  await scene.sweep();
-  const asked = scene.table
-    .commandCalls(BatchGetCommand)
-    .map(({ args }) => args[0].input.RequestItems?.['test-records']?.Keys?.length ?? 0);
-  expect(Math.max(...asked)).toBeLessThanOrEqual(100);
-  expect(asked.length).toBeLessThan(20);
 });
 
 test('An event that cannot be read stays in the outbox, and the others are published', async () => {

@@ -24,10 +24,6 @@ function ended(outcome: Attempt['outcome'], next: Next | undefined, change: obje
   return { attempt: attempt as unknown as Attempt, next };
 }
 
-test('A batch in which no attempt was due emits no metrics', () => {
-  expect(attemptMetrics([])).toBeUndefined();
-});
-
 test('Attempts are counted by result, and failures by error code', () => {
   const batch = [
     ended(ok, stop, { delivery: { deliveryId: 'dlv_2', eventId: firstIdAt(at), requestId: 'r-1' } }),
@@ -66,13 +62,6 @@ test('A platform fault before, in or after an attempt is not charged to the rece
     ],
   });
   expect(attemptMetrics([], 1)).toEqual({ measured: { Count: { OwnFaults: 1 } }, properties: { attempts: [] } });
-});
-
-test('An attempt at a disabled webhook is reported but not counted as an attempt', () => {
-  expect(attemptMetrics([ended({ kind: 'disabled' }, stop)])).toEqual({
-    measured: {},
-    properties: { attempts: [{ deliveryId: 'dlv_1', attempt: 1, end: 'disabled', errorCode: 'webhook_disabled' }] },
-  });
 });
 
 test('The waiting time of an event is never negative, and a metric line has at most a hundred values', () => {

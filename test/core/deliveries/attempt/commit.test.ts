@@ -1,13 +1,12 @@
 /** What is acknowledged is on record, and what an attempt changes is decided on what is there when it ends. */
 import { setImmediate } from 'node:timers/promises';
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
 import type { Attempt } from '../../../../core/deliveries/attempt/attempt.ts';
 import { commit } from '../../../../core/deliveries/attempt/commit.ts';
 import { deliver, type Sender } from '../../../../core/deliveries/attempt/deliver.ts';
 import { type DeliveryRef, parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
-import { healthChange } from '../../../../core/deliveries/model/state.ts';
 import { log } from '../../../../core/log.ts';
 import type { Key } from '../../../../core/store/key.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
@@ -87,13 +86,6 @@ async function made() {
   return { attempt, webhook };
 }
 
-test('An attempt that is not in the batch has no next step, whatever is stored of it', async () => {
-  const { attempt } = await made();
-  const nextOf = commit([attempt]);
-  expect(await nextOf(attempt.ref)).toEqual({ kind: 'stop' });
-  await expect(nextOf({ ...attempt.ref })).rejects.toThrow('no next step');
-});
-
 test.each([
   ['its webhook was deleted', ({ webhook }: Attempt) => deleteWebhook(webhook)],
   ['another consumer ended its delivery', (faster: Attempt) => commit([faster])(faster.ref)],
@@ -117,23 +109,6 @@ test('A failure that is counted during a concurrent success does not enable the 
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0, updatedAt: webhook.updatedAt });
   expect(await activeBeside(webhook)).toBe(1);
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }]);
-});
-
-const reads = ['BatchGetItem', 'BatchGetItem'];
-test.each([
-  ['three successes', 'active', ok, [...reads, 'BatchExecuteStatement']],
-  ['three first failures, which change their webhook,', 'active', refused, ['BatchGetItem', 'TransactWriteItems 4']],
-  ['three attempts that fell due on a disabled webhook', 'failed', ok, ['BatchGetItem', 'BatchExecuteStatement']],
-] as const)('Recording %s takes the fewest possible calls', async (_, status, answer, expected) => {
-  const { pipeline, messages, webhook } = await plannedMessages(begin, 3);
-  await setField(webhook, 'status', status);
-  pipeline.advance(1_000);
-  const calls = watched();
-  await Promise.all(deliver([messages], context, async () => answer));
-  expect(calls).toEqual(expected);
-  // Nothing was sent for a webhook that is off.
-  const sentAt = status === 'active' ? pipeline.now : undefined;
-  expect((await recordsOf(webhook.id)).map((record) => record.sentAt)).toEqual(Array(3).fill(sentAt));
 });
 
 test('A success that resets its webhook is recorded even while other records take numbers', async () => {
@@ -285,31 +260,4 @@ test.each([
   let made = 0;
   await Promise.all(deliver([due], context, async () => (ends[made++] === '+' ? ok : refused)));
   expect(await webhookNow(webhook)).toMatchObject(expected);
-});
-
-describe('what attempts change in their webhook', () => {
-  const webhook = { status: 'active', consecutiveFailures: 4 } as const;
-  test.each([
-    ['nothing, if none of them counts', ['keep', 'keep'], {}, {}],
-    [
-      'the failure counter, to 0 after a success, whatever it is by now',
-      ['keep', 'reset'],
-      { consecutiveFailures: 0 },
-      {},
-    ],
-    [
-      'the failure counter, by a failed delivery, if it is still as it was read',
-      ['count'],
-      { consecutiveFailures: 5, status: 'failed' },
-      webhook,
-    ],
-    [
-      'the failure counter, by a success and then a failure, in their order',
-      ['reset', 'count'],
-      { consecutiveFailures: 1 },
-      webhook,
-    ],
-  ] as const)('Attempts change of their webhook: %s', (_, attempts, set, expected) => {
-    expect(healthChange(webhook, attempts)).toEqual({ set, expected });
-  });
 });

@@ -69,19 +69,6 @@ test('A delivery can be read until the second in which its 30 days end', async (
   await expect(shown()).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('An owner can read deliveries of each key of their business, and of no other business', async () => {
-  const { head, owner, shown } = await scene({});
-  const { deliveryId } = head;
-  expect(await getDelivery(owner, { deliveryId })).toEqual(await shown());
-  const other = { ...owner, tenantId: owner.tenantId + 1 };
-  for (const [by, asked] of [
-    [other, deliveryId],
-    [owner, 'dlv_nothing'],
-  ] as const) {
-    await expect(getDelivery(by, { deliveryId: asked })).rejects.toMatchObject({ code: 'not_found' });
-  }
-});
-
 test('A key can read deliveries of events that it may receive, and each of its pings', async () => {
   const { key, named, shown } = await scene({}, { event: 'client.created' });
   const heard = (scopes: typeof scopeNames, deliveryId = named.deliveryId) =>

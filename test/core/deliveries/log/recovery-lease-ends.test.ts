@@ -45,15 +45,6 @@ async function expectNextAt(next: number): Promise<void> {
   expect(await recover(nothing)).toBe('done');
 }
 
-test('A recovery may begin after a pause when the one before it has answered', async () => {
-  const answer = await recover(async () => {
-    at += 7_000;
-    return { matched: 3 };
-  });
-  expect(answer).toMatchObject({ matched: 3 });
-  await expectNextAt(at + pauseMs);
-});
-
 test.each([
   ['an error', new Error('broken')],
   ['a service that is away', fail('temporarily_unavailable')],

@@ -2,12 +2,10 @@
 
 import { afterEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import { interfering } from '../../../support/interfere.ts';
-import { ok } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put, recordsOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -41,15 +39,6 @@ test.each<[string, Partial<DeliveryItem>, RegExp]>([
   const { call, records } = await scene(changes);
   await expect(call()).rejects.toMatchObject({ code: 'invalid_state', message: expect.stringMatching(why) });
   expect(await records()).toHaveLength(1);
-});
-
-test('The redelivery of a ping is refused with the reason', async () => {
-  const { key, webhook, call } = await scene();
-  const { deliveryId } = await ping(key, { id: webhook.id }, {}, async () => ok);
-  await expect(call(deliveryId)).rejects.toMatchObject({
-    code: 'invalid_state',
-    message: expect.stringMatching(/^A ping is not sent again/),
-  });
 });
 
 test('A delivery lists every manual attempt and counts the failed ones', async () => {

@@ -1,6 +1,6 @@
 /** What a message of the queue `events` says and which of two plans goes on. */
 import { describe, expect, test } from 'vitest';
-import { type EventToPlan, furthest, pageOf, parseEventMessage } from '../../../../core/deliveries/plan/event-refs.ts';
+import { type EventToPlan, furthest, parseEventMessage } from '../../../../core/deliveries/plan/event-refs.ts';
 
 const notice = (id: number, tenantId: number, after?: EventToPlan['after'], name = 'booking.created') => ({
   id,
@@ -55,10 +55,4 @@ test.each([
   for (const order of [places, places.toReversed()]) {
     expect(furthest(order.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, expected)]);
   }
-});
-
-test('Events are planned together for the webhooks of one business from one position on', () => {
-  const pages = [notice(1, 1), notice(2, 1), notice(3, 2), notice(4, 1, at(1, 2)), notice(5, 1, at(12, 0))].map(pageOf);
-  expect(pages[0]).toBe(pages[1]);
-  expect(new Set(pages).size).toBe(4);
 });

@@ -3,7 +3,6 @@ import { expect, test, vi } from 'vitest';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import {
   chunksInOrder,
-  continueLater,
   type EventToPlan,
   eventsTogether,
   parseEventMessage,
@@ -130,32 +129,6 @@ test('A flood of events of one business does not delay the first events of anoth
   expect(ids(portions[0] ?? []).slice(0, 20)).toEqual(ids(others));
   expect(Math.max(...portions.map(({ length }) => length))).toBe(eventsTogether);
   expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids([...flood, ...others]));
-});
-
-test('A group of events that is planned together contains each business at one position', () => {
-  const places = [undefined, { keyId: 1, webhookId: 7 }, { keyId: 2, webhookId: 3 }];
-  const events = Array.from({ length: 60 }, (_, i) => notice(i + 1, 1 + (i % 2), places[i % 3]));
-  const portions = chunksInOrder(events);
-  for (const portion of portions) {
-    const byBusiness = Map.groupBy(portion, ({ tenantId }) => tenantId).values();
-    for (const own of byBusiness) expect(new Set(own.map(({ after }) => after)).size).toBe(1);
-  }
-  expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids(events));
-});
-
-test('A plan that is handed on is read back with business, name and position', async () => {
-  const pipeline = begin();
-  const place = { keyId: 3, webhookId: 4 };
-  const events = [
-    ...Array.from({ length: 30 }, (_, i) => notice(i + 1, 1, place)),
-    notice(31, 2, place),
-    { ...notice(32, 1, place), name: 'review.created' },
-    notice(33, 1),
-  ];
-  expect(await continueLater(events)).toEqual([]);
-  const messages = pipeline.queues.events.bodies.map(parseEventMessage);
-  expect(messages.map(({ length }) => length)).toEqual([25, 5, 1, 1, 1]);
-  expect(messages.flat().sort((a, b) => a.id - b.id)).toEqual(events);
 });
 
 test('A batch with one unreadable delivery goes back to the queue without repeating the others', async () => {

@@ -1,6 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { limits } from '../../../../contract/limits.ts';
 import { firstIdAt, setRuntime } from '../../../../core/clock.ts';
 import { secrets } from '../../../../core/table-keys.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
@@ -66,29 +65,5 @@ describe('a webhook', () => {
     const rotated = await rotateSecret(key, { id });
     expect(rotated.secret).not.toBe(secret);
     expect(await secretsOf(id)).toEqual([rotated.secret]);
-  });
-});
-
-describe('of one key', () => {
-  test('At most ten webhooks of a key are active, even if they are created at the same time', async () => {
-    const key = await newKey();
-    const created = await Promise.allSettled(
-      Array.from({ length: limits.activeWebhooksPerKey + 4 }, () => createWebhook(key, wanted)),
-    );
-    const refused = created.filter((one) => one.status === 'rejected');
-    expect(refused.map(({ reason }) => reason.code)).toEqual(Array(4).fill('webhook_limit_reached'));
-    expect((await listWebhooks(key, {})).total).toBe(limits.activeWebhooksPerKey);
-  });
-
-  test('A deleted webhook makes room in the limit of its key and leaves no secret', async () => {
-    const key = await newKey();
-    const all = await Promise.all(
-      Array.from({ length: limits.activeWebhooksPerKey }, () => createWebhook(key, wanted)),
-    );
-    const gone = all[0]?.id ?? 0;
-    await deleteWebhook(key, { id: gone });
-    expect(await secretsOf(gone)).toEqual([]);
-    expect(await createWebhook(key, wanted)).toMatchObject({ status: 'active' });
-    await expect(createWebhook(key, wanted)).rejects.toMatchObject({ code: 'webhook_limit_reached' });
   });
 });
