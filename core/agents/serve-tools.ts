@@ -5,10 +5,12 @@
 import {
   createMcpHandler,
   isLegacyRequest,
+  type JSONRPCMessage,
+  PerRequestHTTPServerTransport,
   ProtocolError,
   ProtocolErrorCode,
   Server,
-  WebStandardStreamableHTTPServerTransport,
+  SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import type { Context } from 'aws-lambda';
 import { agentInstructions } from '../../contract/agent-instructions.ts';
@@ -68,9 +70,16 @@ async function respondTo(request: Request, parsedBody: unknown, newServer: () =>
     const { fetch } = createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: 0 });
     return fetch(request, { parsedBody });
   }
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  requireVersion(request.headers.get('mcp-protocol-version'));
+  const transport = new PerRequestHTTPServerTransport({ classification: { era: 'legacy' } });
   await newServer().connect(transport);
-  return transport.handleRequest(request, { parsedBody });
+  return transport.handleMessage(parsedBody as JSONRPCMessage, { request });
+}
+
+function requireVersion(version: string | null): void {
+  if (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return;
+  const message = `must be one of ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`;
+  throw fail('validation_failed', { details: [{ path: 'MCP-Protocol-Version', message }] });
 }
 
 function serverOf(tools: readonly Tool[], event: HttpEvent, context: Context): Server {

@@ -185,8 +185,8 @@ describe('The scopes of a key', () => {
 });
 
 describe('POST /mcp', () => {
-  const message = (value: string, body: unknown) =>
-    call(handler, { method: 'POST', path: '/v1/integration/mcp', headers: { 'x-api-key': value }, body });
+  const message = (value: string, body: unknown, more: object = {}) =>
+    call(handler, { method: 'POST', path: '/v1/integration/mcp', headers: { 'x-api-key': value, ...more }, body });
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
   test('A live key serves agents only when the owner allows it, and a test key always', async () => {
@@ -216,6 +216,27 @@ describe('POST /mcp', () => {
     expect(left(before) - left(after)).toBe(1);
     expect(await message(value, [ping, ping])).toMatchObject({ status: 400, json: { code: 'validation_failed' } });
   });
+
+  test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    'A client of the protocol %s is answered in it, and one of a protocol that does not exist is refused',
+    async (protocolVersion) => {
+      const { value } = await salon();
+      const clientInfo = { name: 'old', version: '1' };
+      const begin = { ...ping, method: 'initialize', params: { protocolVersion, capabilities: {}, clientInfo } };
+      expect((await message(value, begin)).json).toMatchObject({ id: 1, result: { protocolVersion } });
+      const listed = { ...ping, method: 'tools/list' };
+      expect((await message(value, listed, { 'mcp-protocol-version': protocolVersion })).json).toMatchObject({
+        result: { tools: tools.map(({ definition: { name } }) => ({ name })) },
+      });
+      const [path, wanted] = ['MCP-Protocol-Version', expect.stringContaining(protocolVersion)];
+      expect(await message(value, listed, { 'mcp-protocol-version': '1999-01-01' })).toMatchObject({
+        status: 400,
+        json: { code: 'validation_failed', details: [{ path, message: wanted }] },
+      });
+      const { id: _, ...told } = { ...ping, method: 'notifications/initialized' };
+      expect(await message(value, told)).toMatchObject({ status: 202 });
+    },
+  );
 
   test('Nobody can subscribe: an answer ends with its message', async () => {
     const { value } = await salon();
