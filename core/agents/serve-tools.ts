@@ -5,7 +5,7 @@
 import {
   createMcpHandler,
   isLegacyRequest,
-  type JSONRPCMessage,
+  type JSONRPCRequest,
   PerRequestHTTPServerTransport,
   ProtocolError,
   ProtocolErrorCode,
@@ -73,7 +73,7 @@ async function respondTo(request: Request, parsedBody: unknown, newServer: () =>
   requireVersion(request.headers.get('mcp-protocol-version'));
   const transport = new PerRequestHTTPServerTransport({ classification: { era: 'legacy' } });
   await newServer().connect(transport);
-  return transport.handleMessage(parsedBody as JSONRPCMessage, { request });
+  return transport.handleMessage(parsedBody as JSONRPCRequest, { request });
 }
 
 function requireVersion(version: string | null): void {
