@@ -3,6 +3,8 @@
 import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { integrationPrefix } from '../../contract/prefixes.ts';
 import { adminOf } from '../../local/admin.ts';
 import { createBusiness, createKey } from '../../local/seed.ts';
@@ -11,15 +13,35 @@ import { readFlags, runCommand } from '../command-line.ts';
 import { exitCodeOf, startTool } from '../tool.ts';
 
 const help = `Starts the system and runs the scenarios of @modelcontextprotocol/conformance that a server of tools can be asked.
-Ends with 0 when all pass.
+Prints the others with the reason why they do not apply. Ends with 0 when all pass.
 
-  npm run prove -- conformance`;
+  npm run prove -- conformance [flags]
 
-/** All others call tools, prompts or resources of a server that was written for the suite, or ask for streams. */
-const scenarios = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'];
+  --scenario NAME  this alone, also when it does not apply`;
+
+/** Why a scenario for servers is not run. One that no line names is run, so that a new one of the suite is. */
+const notApplicable: readonly (readonly [name: RegExp, reason: string])[] = [
+  [/^prompts-/, 'The server offers no prompts.'],
+  [/^resources-/, 'The server offers no resources.'],
+  [/^completion-/, 'Completion is for arguments of prompts and resources, which the server does not offer.'],
+  [/^logging-|-with-logging$/, 'Log messages need a stream, and an answer is one message.'],
+  [/^server-sse-|-with-progress$/, 'The server sends no streams.'],
+  [/-sampling$/, 'The server never asks the client for a completion.'],
+  [/elicitation/, 'The server never asks the client for input.'],
+  [/^tools-call-|^json-schema-/, 'Calls a tool of a name that only a server written for the suite has.'],
+];
+
+async function scenariosOfSuite(): Promise<readonly string[]> {
+  const child = startTool('conformance', ['list', '--server'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [listed] = await Promise.all([text(child.stdout as Readable), exitCodeOf(child)]);
+  const names = [...listed.matchAll(/^ +- (\S+)/gm)].map(([, name = '']) => name);
+  if (names.length === 0) throw new Error('The suite lists no scenarios.');
+  return names;
+}
 
 async function run(args: readonly string[]): Promise<void> {
-  if (readFlags(args, { help: { type: 'boolean', default: false } }).help) return console.log(help);
+  const flags = readFlags(args, { help: { type: 'boolean', default: false }, scenario: { type: 'string' } });
+  if (flags.help) return console.log(help);
   const local = await startLocal({ port: 0, workersPerFunction: 1, progress: (line) => console.error(line) });
   const admin = adminOf(local);
   const { business } = await createBusiness(admin);
@@ -38,14 +60,21 @@ async function run(args: readonly string[]): Promise<void> {
     passed.once('error', () => outgoing.destroy());
     incoming.pipe(passed);
   });
+  const left: string[] = [];
   try {
     await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
     const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/mcp`;
-    for (const scenario of scenarios) {
+    for (const scenario of flags.scenario ? [flags.scenario] : await scenariosOfSuite()) {
+      const [, reason] = flags.scenario ? [] : (notApplicable.find(([name]) => name.test(scenario)) ?? []);
+      if (reason) {
+        left.push(`  ${scenario}: ${reason}`);
+        continue;
+      }
       // It writes its results into the folder that it runs in.
       const child = startTool('conformance', ['server', '--url', url, '--scenario', scenario], { cwd: tmpdir() });
       process.exitCode ||= await exitCodeOf(child);
     }
+    console.log(`\nNot applicable:\n${left.join('\n')}`);
   } finally {
     proxy.close();
     proxy.closeAllConnections();

@@ -1,0 +1,17 @@
+/** `npm run prove -- conformance`, with the bundles that are deployed. */
+import { expect, test } from 'vitest';
+import { command } from '../support/command.ts';
+
+test('Every scenario of the official suite that a server of tools can be asked passes, and no other is left out silently', async () => {
+  const { code, stdout, stderr } = await command('bin/prove/conformance.ts', []).ended;
+  expect(code, stdout + stderr).toBe(0);
+  const [ran, leftOut = ''] = stdout.split('Not applicable:');
+  const names = (text: string | undefined, pattern: RegExp) =>
+    [...(text ?? '').matchAll(pattern)].map(([, name]) => name);
+  const wanted = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'];
+  expect(names(ran, /client scenario '([^']+)'/g)).toEqual(wanted);
+  expect(names(leftOut, /^ {2}(\S+): /gm)).toHaveLength(28);
+  // Negative control: what the server does not offer fails when it is asked.
+  const refused = await command('bin/prove/conformance.ts', ['--scenario', 'prompts-list']).ended;
+  expect(refused.code, refused.stdout).toBe(1);
+}, 60_000);
