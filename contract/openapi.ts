@@ -111,7 +111,7 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
           content: {
             'application/json': {
               schema: schemas.output(route.output),
-              ...(example?.answer !== undefined && { example: shortened(example.answer) }),
+              ...(example?.answer !== undefined && { example: example.answer }),
             },
           },
         }),
@@ -135,15 +135,6 @@ function descriptionOf({ method, summary, description, scope, role = 'owner', er
   ]
     .filter(Boolean)
     .join('\n\n');
-}
-
-/** Entries of a list that an example shows. More tell no more, and the fourteen events come with their schemas. */
-const entriesShown = 3;
-
-function shortened(answer: unknown): unknown {
-  if (typeof answer !== 'object' || answer === null || !('data' in answer) || !Array.isArray(answer.data))
-    return answer;
-  return { ...answer, data: answer.data.slice(0, entriesShown) };
 }
 
 function errorExamples({ errorExamples }: Api): Json {

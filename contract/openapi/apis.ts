@@ -50,7 +50,7 @@ export interface Api {
 export const integrationApi: Api = {
   title: 'Booking integration API',
   description:
-    'Read a business, its services, staff, free slots, bookings and reviews; create and cancel bookings; and have events pushed to your webhooks.\n\nEvery request carries an API key. Times are ISO 8601, amounts are minor units, ids are integers. Answers and events may gain fields: ignore those you do not know.',
+    'Read a business, its services, staff, free slots, bookings and reviews; create and cancel bookings; and have events pushed to your webhooks.\n\nEvery request carries an API key. Times are ISO 8601, amounts are minor units, ids are integers. Answers and events may gain fields: ignore those you do not know. Examples of lists show the first entries only.',
   prefix: integrationPrefix,
   routes: allRoutes,
   commonErrors,
@@ -90,7 +90,7 @@ export const integrationApi: Api = {
 export const accountApi: Api = {
   title: 'Booking account API',
   description:
-    'What the owner of a business and their team do: services, staff and schedules, clients, bookings, reviews, payments, API keys and webhooks. The business is the one that the token names.',
+    'What the owner of a business and their team do: services, staff and schedules, clients, bookings, reviews, payments, API keys and webhooks. The business is the one that the token names. Examples of lists show the first entries only.',
   prefix: accountPrefix,
   routes: accountRoutes,
   commonErrors: commonAccountErrors,

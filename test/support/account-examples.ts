@@ -6,6 +6,7 @@ import { createBusiness } from '../../local/seed.ts';
 import { idsOf, smallSalon, stableDay } from './examples-journey.ts';
 import { type LocalSystem, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
+import { firstEntries } from './recorded.ts';
 import { dayLike, stabilizer } from './stable.ts';
 
 interface Asked {
@@ -62,7 +63,7 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   async function show(operation: string, asked: Asked = {}): Promise<Answered> {
     const { own, status, answer } = await send(operation, asked);
     const entry = { ...asked, ...(Object.keys(own).length > 0 && { params: own }), status };
-    operations[operation] = shown({ ...entry, ...(answer !== undefined && { answer }) });
+    operations[operation] = shown({ ...entry, ...(answer !== undefined && { answer: firstEntries(answer) }) });
     return answer;
   }
 

@@ -47,6 +47,12 @@ export function expectRecordedPart(
   );
 }
 
+/** The answer of a list with its first entries alone, which show what each of them is like. */
+export function firstEntries(answer: unknown, count = 2): unknown {
+  const isList = isTree(answer) && Array.isArray(answer.data);
+  return isList ? { ...answer, data: (answer.data as unknown[]).slice(0, count) } : answer;
+}
+
 /** `fresh` with its fields in the order of `shown`: the store returns those of a map in any order, and a diff is read. */
 export function inOrderOf(shown: unknown, fresh: unknown): unknown {
   if (Array.isArray(fresh)) return fresh.map((one, i) => inOrderOf(Array.isArray(shown) ? shown[i] : undefined, one));
