@@ -14,8 +14,8 @@ import type { Actor, KeyActor, OwnerActor, Principal, SessionActor } from '../pr
 import { type AuditedChange, recorded } from '../store/audit-trail.ts';
 import { keyAccess } from './access/key.ts';
 import { ownerAccess } from './access/owner.ts';
+import { requirePersonalDataAccess } from './access/scope.ts';
 import type { AccessPolicy, HttpEvent, LambdaHandler, Middleware, RequestState } from './context.ts';
-import { requirePersonalDataAccess } from './personal-data.ts';
 import { readBody, validateRequest } from './request.ts';
 import { responseTo } from './response.ts';
 import { type Respond, serve } from './serve.ts';

@@ -8,8 +8,8 @@ import { replacedKeyHeader, replayedHeader, requestIdHeader } from '../../contra
 import { personalMark } from '../../contract/personal-data.ts';
 import { timestamp } from '../clock.ts';
 import type { IdempotentResult } from '../idempotency/idempotently.ts';
+import { type SentByCaller, visiblePersonalData } from './access/scope.ts';
 import type { HttpResult, Middleware, RequestState } from './context.ts';
-import { type SentByCaller, visiblePersonalData } from './personal-data.ts';
 
 export function responseTo(prefix: string, route: Endpoint, result: unknown, state: RequestState): HttpResult {
   const { value, replayed } = route.idempotent
