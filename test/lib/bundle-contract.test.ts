@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import * as accountRows from '../../contract/account/routes.ts';
 import * as rows from '../../contract/integration/routes.ts';
-import { withoutDocumentation, withPureCalls } from '../../lib/bundle/contract.ts';
+import { withoutDocumentation } from '../../lib/bundle/contract.ts';
 import type { Bundles } from '../../lib/bundle.ts';
 import { projectFolder } from '../../lib/project-folder.ts';
 import { sharedBundles } from '../support/assembly.ts';
@@ -44,11 +44,4 @@ test('Every bundle contains the schema that its answer is projected onto', () =>
   const outputs = (text: string) => text.match(/^ {2}output: /gm)?.length ?? 0;
   expect(lean.reduce((sum, { source }) => sum + outputs(source), 0)).toBeGreaterThan(50);
   for (const { source, bare } of lean) expect(outputs(bare)).toBe(outputs(source));
-});
-
-test('Unused calls at the top level of the contract are removed from bundles', () => {
-  expect(withPureCalls("export const a = get('/a', () => ({}));\nrelation(() => true, '');\n  inner();\n")).toBe(
-    "export const a = /* @__PURE__ */ get('/a', () => ({}));\n/* @__PURE__ */ relation(() => true, '');\n  inner();\n",
-  );
-  for (const { file, source } of sources) expect(source, file).not.toMatch(/@?__(?:PURE|NO_SIDE_EFFECTS)__/);
 });

@@ -181,28 +181,6 @@ describe('metrics of our own', () => {
   });
 });
 
-test('Every graph of the dashboard shows existing metrics, in a fixed order of questions', () => {
-  const [dashboard] = assembly.ofType('AWS::CloudWatch::Dashboard');
-  const { widgets } = JSON.parse(assembly.text('Observability', dashboard?.properties.DashboardBody)) as {
-    widgets: { type: string; y: number; properties: { markdown?: string; metrics?: unknown[]; alarms?: unknown[] } }[];
-  };
-  const asked = widgets.filter(({ type }) => type === 'text').map(({ properties }) => properties.markdown);
-  expect(asked).toEqual([
-    '## Are the requests of the integration API well?',
-    '## Are the requests of the account API well?',
-    '## Is the console well?',
-    '## Are the deliveries well?',
-    '## Is anything waiting?',
-    '## Is anything at its limit?',
-    '## What does it cost?',
-  ]);
-  expect(widgets.map(({ y }) => y)).toEqual(widgets.map(({ y }) => y).sort((a, b) => a - b));
-  for (const { type, properties } of widgets) {
-    if (type === 'metric') expect(properties.metrics?.length).toBeGreaterThan(0);
-    if (type === 'alarm') expect(properties.alarms).toHaveLength(alarms().length);
-  }
-});
-
 describe('what a stage costs by the month', () => {
   test.each(stageNames)(
     'A stage costs at most five dollars a month for alarms, and four and a half for its own metrics, in %s',

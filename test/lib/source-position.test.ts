@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { projectFolder } from '../../lib/project-folder.ts';
 import { bundleWithMap, sourceAt } from '../../lib/source-position.ts';
-import { sharedBundles } from '../support/assembly.ts';
 import { type Assembly, inside, type Properties, synthesised } from '../support/synthesised.ts';
 
 /** Written once, in core/http/preflight.ts. */
@@ -27,21 +26,6 @@ test('A position in a bundle is reported as file, line and column of the source'
   const [, file = '', line] = /^(.+):(\d+):\d+$/.exec(reportedNow) ?? [];
   expect(file).toBe('core/http/preflight.ts');
   expect(readFileSync(join(projectFolder, file), 'utf8').split('\n')[Number(line) - 1]).toContain(text);
-});
-
-test('The source map belongs to exactly the bytes that are deployed', { timeout: 120_000 }, async () => {
-  const deployed = await sharedBundles();
-  const shipped = readFileSync(join(deployed.get('api/preflight')?.folder ?? '', 'index.mjs'), 'utf8');
-  expect(code).toBe(shipped);
-});
-
-describe('the build', { timeout: 120_000 }, () => {
-  test('The build reports the same source line from its kept maps', async () => {
-    const { folder = '' } = (await sharedBundles()).get('api/preflight') ?? {};
-    const place = placeIn(readFileSync(join(folder, 'index.mjs'), 'utf8'));
-    // It was built elsewhere, so that the way up to the project is another.
-    expect((await sourceAt('api/preflight', ...place, dirname(dirname(folder)))).endsWith(reportedNow)).toBe(true);
-  });
 });
 
 describe('a deployment', { timeout: 120_000 }, () => {
