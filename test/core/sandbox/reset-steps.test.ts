@@ -1,7 +1,6 @@
 /** In which order a reset goes, and what it says when it cannot go on (docs/rules.md#test-mode). */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createClient, listClients } from '../../../core/bookings/client-book.ts';
-import { listBookings } from '../../../core/bookings/list.ts';
 import { ensureSandbox } from '../../../core/catalog/copy.ts';
 import { getBusiness, listServices, listStaff } from '../../../core/catalog/read.ts';
 import { setRuntime } from '../../../core/clock.ts';
@@ -10,7 +9,6 @@ import { inSandbox } from '../../../core/mode.ts';
 import { resetSandbox } from '../../../core/sandbox/reset.ts';
 import { triggerEvent } from '../../../core/sandbox/trigger.ts';
 import { records } from '../../../core/table-keys.ts';
-import { writingUntil } from '../../../core/time-left.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { overtaken } from '../../support/interfere.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
@@ -30,8 +28,6 @@ async function sandbox(change?: (tenant: Tenant) => Tenant) {
   return owner;
 }
 
-const later = () => setRuntime({ now: () => testNow + 60_000 });
-const inTime = (owner: Parameters<typeof resetSandbox>[0]) => writingUntil(testNow + 30_000, () => resetSandbox(owner));
 const deletes = (prefix: string) => (operation: string, input: object) =>
   /^BatchWriteItem/.test(operation) && JSON.stringify(input).includes(`"${prefix}`);
 
@@ -65,29 +61,5 @@ describe('a reset', () => {
     const refusal = { code: 'temporarily_unavailable', extras: { retryAfter: 1 } };
     await expect(resetSandbox(owner)).rejects.toMatchObject(refusal);
     expect(await getBusiness(owner)).toMatchObject({ id: owner.tenantId });
-  });
-
-  test('A reset stops reading when its time is over', async () => {
-    const owner = await sandbox(({ business }) => ({ business, services: [], staff: [] }));
-    const script = scriptTest([{ when: 'Query', before: later }]);
-    expect(await inTime(owner)).toEqual({ status: 'running' });
-    expect(script.operations.filter((operation) => operation === 'Query')).toHaveLength(1);
-  });
-
-  test('A reset whose time ends during a deletion is reported as running, any other failure as an error', async () => {
-    const owner = await sandbox();
-    await triggerEvent(owner, { event: 'booking.created' });
-    const down = new Error('Down');
-    let isLate = false;
-    const fail = () => {
-      if (isLate) later();
-      return down;
-    };
-    scriptTest([{ when: ({ operation, input }) => deletes('BOOKING#')(operation, input), fail }]);
-    await expect(inTime(owner)).rejects.toBe(down);
-    isLate = true;
-    expect(await inTime(owner)).toEqual({ status: 'running' });
-    setRuntime({ now: () => testNow });
-    expect((await listBookings(owner, {})).data).toHaveLength(1);
   });
 });

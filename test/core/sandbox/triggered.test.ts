@@ -1,21 +1,18 @@
 /** What a trigger makes, and what becomes of it when others are in the way (docs/rules.md#test-mode). */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EventName } from '../../../contract/event-names.ts';
-import type { WeeklyHours } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { ensureSandbox } from '../../../core/catalog/copy.ts';
 import { getService, getStaffMember, listServices, listStaff } from '../../../core/catalog/read.ts';
 import { setRuntime } from '../../../core/clock.ts';
-import { fail } from '../../../core/errors.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { triggerEvent } from '../../../core/sandbox/trigger.ts';
-import { getStaffSchedule, updateStaffSchedule } from '../../../core/setup/change-schedule.ts';
+import { getStaffSchedule } from '../../../core/setup/change-schedule.ts';
 import { updateService } from '../../../core/setup/change-service.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { interfering } from '../../support/interfere.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { scripted } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -58,28 +55,6 @@ test.each<[EventName, object, object]>([
   expect(await emitted(event)).toMatchObject([data]);
 });
 
-test('A triggered booking is for the same test client, at one of the next free times', async () => {
-  const { owner, trigger } = await sandbox();
-  const [first] = [await trigger('booking.created'), await trigger('booking.created')];
-  choosing(255);
-  const last = await trigger('booking.created');
-  const { data } = await listBookings(owner, {});
-  const client = { name: 'Test Client', phone: null, email: 'test.client@example.com' };
-  expect(data.map((one) => one.client)).toEqual([client, client, client]);
-  expect([data.at(0)?.id, data.at(-1)?.id]).toEqual([first?.bookingId, last.bookingId]);
-  expect(new Set(data.map(({ startTime }) => startTime.slice(0, 10)))).toEqual(new Set(['2026-12-01', '2026-12-07']));
-});
-
-test('A triggered move keeps the service and chooses a staff member who performs it', async () => {
-  const { trigger, emitted } = await sandbox();
-  for (const byte of [0, 255]) {
-    choosing(byte);
-    await trigger('booking.rescheduled');
-  }
-  const moves = (await emitted('booking.rescheduled')) as { staffId: number; previousStaffId: number }[];
-  expect(moves.map(({ staffId }) => staffId)).toEqual(moves.map(({ previousStaffId }) => previousStaffId));
-});
-
 test('A triggered change of a service or a schedule is undone by the next trigger', async () => {
   const { owner, trigger } = await sandbox();
   const [service, member] = [(await listServices(owner, {})).data[0], (await listStaff(owner, {})).data[0]];
@@ -101,46 +76,12 @@ test('A triggered change of a service or a schedule is undone by the next trigge
   expect((await getService(owner, service)).description.length).toBeLessThanOrEqual(limits.textLength);
 });
 
-test('A trigger that shortens a description keeps its characters whole', async () => {
-  const { owner, trigger } = await sandbox();
-  const [service] = (await listServices(owner, {})).data;
-  if (!service) throw new Error('The sandbox has services');
-  const kept = 'x'.repeat(1_899);
-  const description = `${kept}😀${'x'.repeat(99)}`;
-  await updateService(owner, service, { description });
-  await trigger('service.updated');
-  expect((await getService(owner, service)).description).toBe(`${kept} (changed by a trigger)`);
-  // Negative control: cut at a number of units, it would end in half a character.
-  expect(description.slice(0, 1_900).isWellFormed()).toBe(false);
-});
-
 test('A trigger in an empty sandbox creates a service or staff member that is not offered', async () => {
   const { owner, trigger } = await sandbox(({ business }) => ({ business, services: [], staff: [] }));
   const { serviceId: id = 0 } = await trigger('service.updated');
   expect(await getService(owner, { id })).toMatchObject({ name: 'Made by a trigger', active: false });
   const { staffId = 0 } = await trigger('staff.schedule_updated');
   expect(await getStaffMember(owner, { id: staffId })).toMatchObject({ name: 'Made by a trigger' });
-});
-
-test.each([
-  ['2027-03-01', true],
-  ['2027-03-02', false],
-])('A trigger looks for a free time up to 90 days ahead; found on %s: %s', async (date, isFound) => {
-  const { owner, trigger } = await sandbox(({ business, ...rest }) => ({
-    ...rest,
-    business: { ...business, bookingRules: { ...business.bookingRules, maxAdvanceDays: 365 } },
-  }));
-  const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-  const weekly = Object.fromEntries(days.map((name) => [name, []])) as unknown as WeeklyHours;
-  const exceptions = { [date]: [{ from: '09:00', to: '18:00' }] };
-  for (const member of (await listStaff(owner, {})).data) {
-    const before = await getStaffSchedule(owner, member);
-    const none = Object.fromEntries(Object.keys(before.exceptions).map((one) => [one, null]));
-    await updateStaffSchedule(owner, member, { weekly, exceptions: { ...none, ...exceptions } });
-  }
-  const booked = trigger('booking.created');
-  if (isFound) expect((await booked).bookingId).toEqual(made);
-  else await expect(booked).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
 describe('a time that another request takes concurrently', () => {
@@ -151,26 +92,4 @@ describe('a time that another request takes concurrently', () => {
     expect(first).toHaveBeenCalledOnce();
     expect((await listBookings(owner, {})).data).toHaveLength(2);
   });
-
-  /** Each commit fails in this way. Returns what is answered, and how many there were. */
-  async function failing(error: Error) {
-    const { trigger } = await sandbox();
-    return scripted([{ when: 'TransactWriteItems', fail: () => error }], async ({ calls }) => {
-      const answered = await trigger('booking.created').catch((refusal) => refusal);
-      return { answered, commits: calls.filter(({ operation }) => operation === 'TransactWriteItems').length };
-    });
-  }
-
-  test('A trigger gives up after losing five times to other requests, and the error names the sandbox', async () => {
-    const { answered, commits } = await failing(fail('slot_unavailable'));
-    expect(answered.message).toMatch(/^No staff member of the sandbox/);
-    expect(commits).toBe(5);
-  });
-
-  test.each([new Error('Down'), fail('temporarily_unavailable')])(
-    'A trigger does not try another time after the error %s',
-    async (error) => {
-      expect(await failing(error)).toEqual({ answered: error, commits: 1 });
-    },
-  );
 });

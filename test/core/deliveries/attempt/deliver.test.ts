@@ -180,19 +180,6 @@ test('A success resets the failure counter and sets the time of the last trigger
   }
 });
 
-test('More successes of one webhook than fit into a transaction are recorded in two', async () => {
-  begin();
-  const tenant = await newTenant(1, { consecutiveFailures: 2 });
-  for (let i = 0; i < 60; i++) await pipeline.raise(tenant.tenantId);
-  await pipeline.run();
-  expect(pipeline.dynamoCalls.filter((name) => name === 'TransactWriteItems')).toHaveLength(2);
-  const [webhook] = tenant.webhooks;
-  expect(webhook && (await webhookNow(webhook))).toMatchObject({ consecutiveFailures: 0, lastNumber: 60 });
-  expect((await recordsOf(webhook?.id ?? 0)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(
-    Array(60).fill('success'),
-  );
-});
-
 test('An attempt that is due at a disabled webhook is not made, and its record says so', async () => {
   begin({ answer: () => refused });
   const tenant = await newTenant(1);
@@ -254,16 +241,6 @@ test.each([
   expect(requests).toBe(1);
   expect(log.map(({ errorCode }) => errorCode)).toEqual(['http_status', 'webhook_disabled']);
 });
-
-test.each(scopeNames)(
-  'A key that loses the scope %s while a delivery is pending gets the next attempt only if the event does not need it',
-  async (lost) => {
-    const { requests, log } = await afterChange({ scopes: scopeNames.filter((scope) => scope !== lost) });
-    const isNeeded = lost === 'webhooks:manage' || lost === requiredScope('client.created');
-    expect(requests > 1).toBe(!isNeeded);
-    expect(log.some(({ errorCode }) => errorCode === 'webhook_disabled')).toBe(isNeeded);
-  },
-);
 
 test('Negative control: if only the state of a key was checked, its webhook would still receive events', async () => {
   injected.deaf = false;
@@ -337,19 +314,6 @@ test('A hundred duplicates of every message lead to no second recorded attempt',
   for (let i = 0; i < 100; i++) retries.send(message);
   await pipeline.run();
   expect(await recordsOf(tenant.webhooks[0]?.id ?? 0)).toHaveLength(2);
-  expect(await violations(pipeline, tenant, [event])).toEqual([]);
-});
-
-test('A message that arrives late still sends the next attempt', async () => {
-  begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
-  const tenant = await newTenant(1);
-  const event = await pipeline.raise(tenant.tenantId);
-  await pipeline.run(pipeline.now + half);
-  const [retry] = pipeline.queues.retries.take().flatMap(parseDeliveryBatch);
-  const first = { ...retry, attempt: 1, dueAt: pipeline.now };
-  pipeline.queues.deliveries.send(JSON.stringify({ tenantId: retry?.tenantId, deliveries: [first] }));
-  await pipeline.run();
-  expect(pipeline.posts).toHaveLength(2);
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 

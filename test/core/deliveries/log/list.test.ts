@@ -6,12 +6,10 @@ import { type EventName, eventNames, events } from '../../../../contract/events.
 import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { newId, timestamp } from '../../../../core/clock.ts';
-import { compressText, decompressText } from '../../../../core/compressed-text.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
 import { type DeliveryItem, newDelivery } from '../../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
-import { eventBody } from '../../../../core/webhooks/sender/message.ts';
 import { itemSize } from '../../../../packages/memory-dynamo/src/capacity.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
@@ -154,20 +152,6 @@ describe('pages', () => {
 });
 
 describe('the body', () => {
-  test('A stored message body is read back byte for byte', () => {
-    const odd = { text: 'Jānis „Bērziņš“ 💈\u2028\u0000\n"\\', number: 1e21, nested: { list: [null, true, -0.5] } };
-    for (const name of eventNames) {
-      const text = eventBody({
-        eventId: 1,
-        deliveryId: 'dlv_x',
-        event: name,
-        occurredAt: 'now',
-        data: { ...events[name].example, odd },
-      });
-      expect(Buffer.from(decompressText(compressText(text)))).toEqual(Buffer.from(text));
-    }
-  });
-
   test('The message body of every event fits with its record into one write unit', async () => {
     const { webhook } = await webhookWithLog(0);
     for (const name of eventNames) {

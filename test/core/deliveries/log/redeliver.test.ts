@@ -97,19 +97,6 @@ describe('redeliver', () => {
     expect(await webhookNow(one.webhook)).toMatchObject({ consecutiveFailures: 0, status: 'active', lastNumber: 4 });
   });
 
-  test('A redelivery is refused while an attempt is still to come', async () => {
-    const one = await scene();
-    await one.pipeline.raise(one.key.tenantId);
-    await one.pipeline.run(one.pipeline.now + 500);
-    const [head] = await recordsOf(one.webhook.id);
-    const call = () => redeliver(one.key, { id: one.webhook.id, deliveryId: head?.deliveryId ?? '' });
-    expect(head).toMatchObject({ state: 'retrying' });
-    await expect(call()).rejects.toMatchObject({ code: 'invalid_state' });
-    await one.pipeline.run();
-    await call();
-    await expect(call()).rejects.toMatchObject({ code: 'invalid_state' });
-  });
-
   test('Of ten concurrent redeliveries of one delivery one is carried out', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
@@ -159,15 +146,6 @@ describe('redeliver', () => {
     });
     one.pipeline.advance(limits.deliveryRetentionDays * 86_400_000 + 1_000);
     await expect(redeliver(one.key, { id: one.webhook.id, deliveryId })).rejects.toMatchObject({ code: 'not_found' });
-  });
-
-  test('A redelivery sends a body that is not plain ASCII byte for byte', async () => {
-    const one = await scene();
-    const deliveryId = await deliver(one, ok);
-    await redeliver(one.key, { id: one.webhook.id, deliveryId });
-    await one.pipeline.run();
-    const [first, second] = one.pipeline.posts.map(({ request }) => Buffer.from(request.body));
-    expect(second).toEqual(first);
   });
 
   test('A redelivery whose message the queue did not take is sent by the sweeper', async () => {
