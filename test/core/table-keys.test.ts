@@ -45,13 +45,13 @@ const places = (): readonly (readonly [place: object, pk: string, sk?: string])[
   ),
 ];
 
-test('The key of every stored item stays as it is', () => {
+test('Every stored item is found under the same key as in earlier versions', () => {
   expect(places().map(([place]) => place)).toStrictEqual(
     places().map(([, pk, sk]) => (sk === undefined ? { pk } : { pk, sk })),
   );
 });
 
-test('The index keys of bookings and payments stay as they are', () => {
+test('Bookings and payments have the same index keys as in earlier versions', () => {
   expect(records.bookingByStart(7, 3, 5)).toEqual({ byStartPk: 'T#7#BOOKINGS', byStartSk: `${three}#${five}` });
   expect(records.bookingByClient(7, 9, 3, 5)).toEqual({
     byClientPk: 'T#7#BOOKINGS#0000000000000009',

@@ -24,7 +24,7 @@ function readsTheTime(code: string): boolean {
   return looks(ts.createSourceFile('code.tsx', code, ts.ScriptTarget.Latest));
 }
 
-test('One file of the console reads the time', () => {
+test('Only one file of the console reads the clock', () => {
   expect(files.filter((file) => readsTheTime(readFileSync(new URL(file, root), 'utf8')))).toEqual([clock]);
 });
 

@@ -55,7 +55,7 @@ test('A decision based on contradicting reads is made again before anything is c
   expect([answer, commits()]).toEqual([3, 1]);
 });
 
-test('A refused commit is decided again, may end with an error of its own, and the retries are logged', async () => {
+test('After a refused commit the decision is made again, which may end in an error, and the retries are counted in the log', async () => {
   const keys = vi.spyOn(log, 'appendKeys');
   table
     .on(TransactWriteCommand)

@@ -347,7 +347,7 @@ describe('a connection', () => {
     expect(dialled).toHaveLength(3);
   });
 
-  test('A connection that stays silent leaves time for the next address', async () => {
+  test('When one address of a host stays silent, the next address is still tried in time', async () => {
     const dialled: string[] = [];
     const dialler: Dialler = (address) => {
       dialled.push(address);
