@@ -7,19 +7,28 @@ function call(string $method, string $path, ?string $body = null, array $headers
     $headers = ['X-API-Key: ' . getenv('KEY'), 'Content-Type: application/json', ...$headers];
     for ($attempt = 0; $attempt < 5; $attempt++) {
         $http = ['method' => $method, 'header' => $headers, 'content' => $body ?? '', 'timeout' => 20, 'ignore_errors' => true];
-        $answer = @file_get_contents(getenv('API') . $path, false, stream_context_create(['http' => $http]));
+        $stream = @fopen(getenv('API') . $path, 'r', false, stream_context_create(['http' => $http]));
         $wait = 2 ** $attempt;
-        if ($answer !== false) {
-            $status = (int) explode(' ', $http_response_header[0])[1];
-            if ($status < 300) return json_decode($answer, true);
-            if ($status !== 429 && $status < 500) exit($answer);
-            foreach ($http_response_header as $line) {
-                if (stripos($line, 'Retry-After:') === 0) $wait = (float) substr($line, 12);
+        if ($stream !== false) {
+            $answer = (string) stream_get_contents($stream);
+            $lines = stream_get_meta_data($stream)['wrapper_data'];
+            $status = (int) explode(' ', $lines[0])[1];
+            $data = json_decode($answer, true);
+            if ($status < 300 && is_array($data)) return $data;
+            if ($status >= 400 && $status < 500 && $status !== 429) stop($answer);
+            foreach ($lines as $line) {
+                if (stripos($line, 'Retry-After:') === 0) $wait = (float) substr($line, strlen('Retry-After:'));
             }
         }
         usleep((int) ($wait * 1_000_000));
     }
-    exit('There is no answer.');
+    stop('There is no answer.');
+}
+
+function stop(string $why): never
+{
+    fwrite(STDERR, "$why\n");
+    exit(1);
 }
 
 /** The signature covers the id, the time and the text as it came. */

@@ -1,5 +1,5 @@
 """Books once and reads a feed: API=… KEY=… WEBHOOK=… SECRET=whsec_… BOOKING='{"serviceId": …}' ONCE=… python3 integrate.py"""
-import base64, hashlib, hmac, json, os, time, urllib.error, urllib.request
+import base64, hashlib, hmac, http.client, json, os, time, urllib.error, urllib.request
 
 API, KEY, WEBHOOK, SECRET, ONCE = (os.environ[name] for name in ("API", "KEY", "WEBHOOK", "SECRET", "ONCE"))
 
@@ -18,7 +18,7 @@ def call(method, path, body=None, headers={}):
             if error.code != 429 and error.code < 500:
                 raise SystemExit(error.read().decode())
             wait = float(error.headers.get("Retry-After", wait))
-        except OSError:
+        except (OSError, http.client.HTTPException):
             pass
         time.sleep(wait)
     raise SystemExit("There is no answer.")

@@ -17,7 +17,7 @@ def call(method, path, body = nil, headers = {})
       return JSON.parse(answer.body) if answer.is_a?(Net::HTTPSuccess)
       abort(answer.body) if answer.code != "429" && answer.code < "500"
       wait = (answer["Retry-After"] || wait).to_f
-    rescue SystemCallError, Timeout::Error, EOFError
+    rescue IOError, SystemCallError, SocketError, Timeout::Error, OpenSSL::SSL::SSLError
       # Sent again below.
     end
     sleep(wait)
