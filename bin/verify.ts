@@ -25,7 +25,6 @@ const steps: readonly Step[] = [
   { name: 'types', command: ['tsc', '-p', '.'] },
   { name: 'the stacks synthesise', command: ['cdk', 'synth', '--quiet'], only: 'full' },
   { name: 'types of the site', command: ['tsc', '-p', 'site/browser'] },
-  { name: 'types of the page of an example', command: ['tsc', '-p', 'examples/booking-site/page'] },
   { name: 'types of the console', command: ['tsc', '-p', 'console'] },
   { name: 'generated documents are fresh', command: ['node', 'bin/generate/documents.ts', '--check'] },
   { name: 'openapi.json breaks no program', command: ['node', 'bin/breaking.ts'] },

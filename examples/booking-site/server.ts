@@ -1,101 +1,60 @@
 /**
- * A booking site: its pages, and the few calls that they may make. The API key stays here. See README.md.
+ * A booking site: one page with the booking element, and a session of its own for each visitor. The API key stays here.
  * `KEY=bk_… API=https://…/v1/integration node server.ts`
  */
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-// In your own project: from 'booking-integration-client'.
-import { ApiError } from '../../client/src/index.ts';
-import { BadRequest, calls } from './calls.ts';
 
-const types: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-};
-const pages: Readonly<Record<string, Omit<Answer, 'status'>>> = Object.fromEntries(
-  ['index.html', 'page.js', 'api.js', 'elements.js', 'times.js', 'words.js', 'style.css'].map((name) => [
-    name === 'index.html' ? '/' : `/${name}`,
-    {
-      type: types[name.replace(/^.*\./, '')] ?? '',
-      body: readFileSync(new URL(`page/${name}`, import.meta.url)),
-    },
-  ]),
-);
+const { KEY, API, PORT = '3000' } = process.env;
+if (!KEY || !API) {
+  console.error('Set KEY to an API key and API to the base URL: KEY=bk_… API=https://…/v1/integration node server.ts');
+  process.exit(1);
+}
+const page = readFileSync(new URL('index.html', import.meta.url), 'utf8').replace('API_URL', API);
+const element = readFileSync(new URL('booking-slots.js', import.meta.url));
+const policy = [
+  `default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src ${new URL(API).origin}`,
+  // No other site may show this page in a frame, where its visitors could be made to click.
+  "img-src data:; frame-ancestors 'none'; form-action 'none'; base-uri 'none'",
+].join('; ');
 
-const headers = {
-  // No other site may show this one in a frame, where its visitors could be made to click.
-  'Content-Security-Policy': [
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:",
-    "frame-ancestors 'none'; form-action 'none'; base-uri 'none'",
-  ].join('; '),
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cache-Control': 'no-store',
-};
-
-const longestBody = 16_384;
-
-interface Answer {
-  readonly status: number;
-  readonly type: string;
-  readonly body: Buffer | string;
+/** What a browser may have instead of the key: it books once, in pages of this site only. */
+async function openSession(origin: string): Promise<string> {
+  const answer = await fetch(`${API}/sessions`, {
+    method: 'POST',
+    headers: { 'X-API-Key': `${KEY}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ kind: 'booker', origin }),
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (!answer.ok) throw new Error(`No session: ${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { token: string }).token;
 }
 
-async function answerTo(request: IncomingMessage): Promise<Answer> {
-  const [pathname = '', query] = (request.url ?? '/').split('?', 2);
-  const found = pages[pathname];
-  if (found && request.method === 'GET') return { status: 200, ...found };
-  const call = calls[`${request.method} ${pathname}`];
-  if (!call) return json(404, { code: 'not_found' });
+const server = createServer(async ({ method, url }, response) => {
+  const send = (status: number, type: string, body: string | Buffer) =>
+    response
+      .writeHead(status, {
+        'Content-Type': `${type}; charset=utf-8`,
+        'Content-Security-Policy': policy,
+        'Cache-Control': 'no-store',
+        'Referrer-Policy': 'no-referrer',
+        'X-Content-Type-Options': 'nosniff',
+      })
+      .end(body);
+  if (method !== 'GET') return send(405, 'text/plain', 'Only GET');
+  if (url === '/booking-slots.js') return send(200, 'text/javascript', element);
+  if (url !== '/') return send(404, 'text/plain', 'Not found');
   try {
-    return json(200, await call(new URLSearchParams(query), await bodyOf(request)));
+    const token = await openSession(origin);
+    send(200, 'text/html', page.replace('SESSION_TOKEN', token));
   } catch (error) {
-    if (error instanceof BadRequest) return json(400, { code: 'bad_request', message: error.message });
-    if (!(error instanceof ApiError)) throw error;
-    return json(error.status ?? 503, refusalOf(error));
+    console.error(error);
+    send(503, 'text/plain', 'Booking is not possible at the moment. Please try again in a minute, or call us.');
   }
-}
-
-/** The part of an error that the page needs. Messages and ids go to the log of this server. */
-function refusalOf(error: ApiError): object {
-  console.error(error.message);
-  return {
-    code: error.code,
-    ...(error.code === 'slot_unavailable' && { nextAvailable: error.details.nextAvailable }),
-    ...(error.code === 'validation_failed' && { fields: error.details.map(({ path }) => path) }),
-  };
-}
-
-/** JSON only: a form of another site cannot send JSON, so it cannot book in the name of its visitor. */
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  if (request.method !== 'POST') return undefined;
-  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) throw new BadRequest('Send JSON.');
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) {
-    text += chunk;
-    if (text.length > longestBody) throw new BadRequest('That is too long.');
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new BadRequest('That is not JSON.');
-  }
-}
-
-function json(status: number, value: unknown): Answer {
-  return { status, type: 'application/json', body: JSON.stringify(value ?? {}) };
-}
-
-const server = createServer((request, response) => {
-  answerTo(request)
-    .catch((error: unknown) => {
-      console.error(error);
-      return json(500, { code: 'internal_error' });
-    })
-    .then(({ status, type, body }) => response.writeHead(status, { ...headers, 'Content-Type': type }).end(body));
 });
-server.listen(Number(process.env.PORT ?? 3_000), '127.0.0.1', () => {
-  console.log(`Open http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+let origin = process.env.ORIGIN ?? '';
+server.listen(Number(PORT), '127.0.0.1', () => {
+  origin ||= `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  console.log(`Open ${origin}/`);
 });

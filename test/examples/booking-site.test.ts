@@ -1,57 +1,83 @@
-/** The server of the example booking site, without a browser: what it sends to pages, and what it answers to hostile requests. */
-import { request } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { command, type RunningCommand } from '../support/command.ts';
+/** The server of the example booking site, without a browser: what it sends to pages, and what it asks the API for. */
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { command } from '../support/command.ts';
+import { temporaryFolder } from '../support/synthesised.ts';
 
-let server: RunningCommand;
-let origin = '';
-beforeAll(async () => {
-  // No API answers there: every call that reaches it is a 503.
-  const env = { KEY: 'bk_test_1', API: 'http://127.0.0.1:9', PORT: '0' };
-  server = command('examples/booking-site/server.ts', [], { env });
-  [, origin = ''] = await server.said('stdout', /Open (.*)\/\n/);
-});
-afterAll(async () => {
-  server.process.kill('SIGKILL');
-  await server.ended;
+const token = `bs_test_${'a'.repeat(36)}`;
+let folder = '';
+beforeAll(() => {
+  folder = temporaryFolder('booking-site');
+  for (const name of ['server.ts', 'index.html'])
+    copyFileSync(fileURLToPath(new URL(`../../examples/booking-site/${name}`, import.meta.url)), join(folder, name));
+  writeFileSync(join(folder, 'booking-slots.js'), 'customElements;');
 });
 
-/** The status of a request whose target is sent as it is. */
-function statusOf(path: string, method = 'GET', body?: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(origin);
-    const headers = { 'content-type': 'application/json' };
-    const outgoing = request({ hostname, port, path, method, headers }, (incoming) => {
-      incoming.resume();
-      resolve(incoming.statusCode ?? 0);
-    });
-    outgoing.on('error', reject).end(body);
-  });
+interface Asked {
+  readonly path: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
 }
 
+/** The site before an API that answers every request with this status. */
+async function openSite(status: number): Promise<{ origin: string; asked: Asked[] }> {
+  const asked: Asked[] = [];
+  const api = createServer(async (request, response) => {
+    asked.push({ path: request.url, headers: request.headers, body: JSON.parse(await text(request)) });
+    response.writeHead(status).end(JSON.stringify(status === 201 ? { token } : { message: 'of the API' }));
+  });
+  await new Promise<void>((listening) => api.listen(0, '127.0.0.1', listening));
+  const env = { KEY: 'bk_test_1', API: `http://127.0.0.1:${(api.address() as AddressInfo).port}`, PORT: '0' };
+  const server = command(join(folder, 'server.ts'), [], { env });
+  onTestFinished(async () => {
+    server.process.kill('SIGKILL');
+    await server.ended;
+    api.close();
+  });
+  const [, origin = ''] = await server.said('stdout', /Open (.*)\/\n/);
+  return { origin, asked };
+}
+
+test('The booking site gives each visitor a session that is bound to its own pages, and never the key', async () => {
+  const { origin, asked } = await openSite(201);
+  const pages = await Promise.all([fetch(origin), fetch(origin)]);
+  for (const answer of pages) {
+    const page = await answer.text();
+    expect(page).toContain(`token="${token}"`);
+    expect(page + JSON.stringify([...answer.headers])).not.toContain('bk_test_1');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  }
+  expect(asked).toMatchObject(
+    pages.map(() => ({ path: '/sessions', headers: { 'x-api-key': 'bk_test_1' }, body: { kind: 'booker', origin } })),
+  );
+});
+
 test('No other site can show the booking page in a frame, change its base or receive its forms', async () => {
-  const { status, headers } = await fetch(origin);
-  expect(status).toBe(200);
-  const policy = headers.get('content-security-policy')?.split('; ');
-  expect(policy).toEqual(
+  const { origin } = await openSite(201);
+  const { headers } = await fetch(origin);
+  expect(headers.get('content-security-policy')?.split('; ')).toEqual(
     expect.arrayContaining(["default-src 'none'", "frame-ancestors 'none'", "form-action 'none'", "base-uri 'none'"]),
   );
 });
 
-test.each(['//', '//evil.example/', '/%', '/..', '/%2e%2e/calls.ts', '/constructor', '/?%'])(
-  'The booking site answers GET %s with a status below 500',
-  async (path) => {
-    expect(await statusOf(path)).toBeLessThan(500);
-  },
-);
+test('A visitor of the booking site reads to try again when the API opens no session, and nothing of its refusal', async () => {
+  const { origin } = await openSite(429);
+  const answer = await fetch(origin);
+  expect(answer.status).toBe(503);
+  const said = await answer.text();
+  expect(said).toContain('try again in a minute');
+  expect(said).not.toContain('of the API');
+});
 
-test.each(['..', '../bookings', '', 7, null, undefined, ['hld_1'], {}])(
-  'The booking site refuses to release the malformed hold id %j without a call to the API',
-  async (holdId) => {
-    expect(await statusOf('/api/release', 'POST', JSON.stringify({ holdId }))).toBe(400);
-  },
-);
-
-test('The booking site asks the API to release a hold with a well-formed id', async () => {
-  expect(await statusOf('/api/release', 'POST', JSON.stringify({ holdId: 'hld_1' }))).toBe(503);
+test('The booking site opens no session for anything but its page', async () => {
+  const { origin, asked } = await openSite(201);
+  for (const path of ['/booking-slots.js', '/server.ts', '/..%2fserver.ts', '/?%', '/index.html', '/favicon.ico'])
+    expect((await fetch(origin + path)).status, path).toBe(path === '/booking-slots.js' ? 200 : 404);
+  expect((await fetch(origin, { method: 'POST' })).status).toBe(405);
+  expect(asked).toEqual([]);
 });

@@ -134,7 +134,7 @@ test('The limits page shows the numbers of the limits', () => {
 
 test('An example program is published whole and imports the client by its package name', () => {
   const site = files.get('/docs/examples/booking-site/') ?? '';
-  for (const name of ['server.ts', 'calls.ts', 'page/page.js']) expect(site).toContain(`<code>${name}</code></a></h2>`);
+  for (const name of ['server.ts', 'index.html']) expect(site).toContain(`<code>${name}</code></a></h2>`);
   expect(files.get('/examples/receiver/receiver.ts')).toContain("from 'booking-integration-client'");
 });
 
