@@ -196,7 +196,9 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     await expectAccessible(page, 'calendar-states');
   });
 
-  test('A booking is moved by form, moved by dragging, and cancelled', { timeout }, async () => {
+  test('A booking is moved by form, moved by dragging, given a link for its client, and cancelled', {
+    timeout,
+  }, async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
@@ -220,6 +222,13 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await expect.poll(() => timeOf(owner, id), { timeout: 10_000 }).toContain('T14:00');
     await page.getByRole('button', { name: /Jane Doe.*Haircut/ }).click();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await drawer.getByRole('button', { name: 'Copy manage link' }).click();
+    await page.getByText('Link copied').waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toMatch(new RegExp(`/manage/#bs_live_\\w{36}&booking=${id}&may=read\\.move\\.cancel$`));
+    expect(await drawer.getByRole('region', { name: 'Manage link' }).textContent()).toBe(copied);
+    await expectAccessible(page, 'calendar-manage-link');
     await drawer.getByRole('button', { name: 'Cancel booking' }).click();
     await drawer.getByLabel('Reason').fill('Ill');
     await drawer.getByRole('button', { name: 'Cancel booking' }).click();

@@ -14,6 +14,7 @@ import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, isOpen } from './booking.ts';
+import { ManageLink } from './manage-link.tsx';
 import { MoveBooking } from './move-booking.tsx';
 
 export interface BookingDrawerProps {
@@ -123,6 +124,7 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
           </Button>
         </Group>
       )}
+      {isOpen(booking) && !isCancelling && !hasBegun && may('desk') && <ManageLink booking={booking} />}
       {isOpen(booking) && isCancelling && (
         <Stack gap="sm">
           <Text>{texts.cancelText(booking.client.name)}</Text>

@@ -16,5 +16,10 @@ export const bookings = {
   emptyHint: 'Bookings from your website, the API and this console appear here.',
   filteredHint: 'Change or remove a filter.',
   toCalendar: 'Open calendar',
+  copyLink: 'Copy manage link',
+  manageLink: 'Manage link',
+  linkCopied: 'Link copied',
+  linkHint: 'Everyone with this link can move or cancel the booking until it begins, for up to 90 days.',
+  noPages: 'Pages for clients are not set up here.',
   morePages: 'No matches so far. Show more to continue the search.',
 };

@@ -1,0 +1,52 @@
+/** A button that makes and copies the link by which a client manages a booking. */
+import { Button, Text } from '@mantine/core';
+import { Link } from 'lucide-react';
+import { useApiMutation } from '../../api/hooks.ts';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { notify } from '../../components/notify.tsx';
+import { strings } from '../../strings/strings.ts';
+import type { Booking } from './booking.ts';
+
+/** The bounds of the API. Between them, a link ends when the booking begins. */
+const [secondsMin, secondsMax] = [300, 90 * 86_400];
+
+export function ManageLink({ booking: { id, startTime } }: { readonly booking: Booking }) {
+  const texts = strings.bookings;
+  const create = useApiMutation('createManageLink', {
+    onSuccess: async ({ url }) => {
+      if (!url) return;
+      // A browser that refuses shows the link below, with a button of its own.
+      await navigator.clipboard.writeText(url).then(
+        () => notify(texts.linkCopied),
+        () => undefined,
+      );
+    },
+  });
+  const link = create.data?.url;
+  const seconds = Math.round((Date.parse(startTime) - Date.now()) / 1_000);
+  const expiresInSeconds = Math.min(Math.max(seconds, secondsMin), secondsMax);
+  return (
+    <>
+      <ErrorNotice error={create.error} />
+      {create.data && !link && <Text>{texts.noPages}</Text>}
+      {link ? (
+        <div>
+          <CodeBlock label={texts.manageLink} text={link} />
+          <Text size="xs" c="dimmed">
+            {texts.linkHint}
+          </Text>
+        </div>
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<Link size={16} />}
+          loading={create.isPending}
+          onClick={() => create.mutate({ id, expiresInSeconds })}
+        >
+          {texts.copyLink}
+        </Button>
+      )}
+    </>
+  );
+}
