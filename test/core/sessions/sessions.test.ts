@@ -247,6 +247,15 @@ test('A booker for some services and staff sees, holds and books these alone', a
   expect((await ask('createBooking', token, { body: anyone })).json).toMatchObject({ staffId: staff[1].id });
 });
 
+/** The windows of minutes and days in which requests of a key were counted. */
+const countersOf = async (id: number) => {
+  const [stored] = await fixture.items('keys', {
+    FilterExpression: 'id = :id',
+    ExpressionAttributeValues: { ':id': id },
+  });
+  return Object.keys(stored ?? {}).filter((name) => /^[md]#/.test(name));
+};
+
 test('Sessions use up their own limits and five holds, and nothing of the limits of their key', async () => {
   const { open, key, booking } = await website();
   const { token } = await open();
@@ -262,13 +271,40 @@ test('Sessions use up their own limits and five holds, and nothing of the limits
   const { perMinute } = limits.requests.session;
   const answers = await Promise.all(Array.from({ length: perMinute }, () => ask('listServices', token)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(perMinute - 8);
-  const [counted] = await fixture.items('keys', {
-    FilterExpression: 'id = :id',
-    ExpressionAttributeValues: { ':id': key.id },
-  });
-  expect(Object.keys(counted ?? {}).filter((name) => name.startsWith('m#'))).toEqual([]);
+  expect(await countersOf(key.id)).toEqual([]);
   const opening = await ask('createSession', key.value, { body: { kind: 'booker' } });
   expect([opening.status, opening.headers['x-ratelimit-remaining']]).toEqual([201, '59']);
+});
+
+/** Two hundred visitors of one website at the same moment, each with a session: how many of their requests are refused. */
+async function refusedOfVisitors(): Promise<{ refused: number; keyId: number }> {
+  const { open, key, services } = await website();
+  const visitors = await Promise.all(Array.from({ length: 200 }, () => open()));
+  const days = { query: `serviceId=${services[0].id}&from=2026-12-03&to=2026-12-03` };
+  const answers = await Promise.all(
+    visitors.flatMap(({ token }) => [ask('listServices', token), ask('listSlotDays', token, days)]),
+  );
+  return { refused: answers.filter(({ status }) => status !== 200).length, keyId: key.id };
+}
+
+test('Two hundred visitors at once through sessions of one key are all answered, and count nothing at the key', async () => {
+  const { refused, keyId } = await refusedOfVisitors();
+  expect(refused).toBe(0);
+  expect(await countersOf(keyId)).toEqual([]);
+});
+
+test('Negative control: visitors whose requests are counted in one place for all of them refuse one another', async () => {
+  let shared: Readonly<Record<string, string>> = {};
+  using _ = scriptDynamo([
+    {
+      when: 'UpdateItem',
+      answer: ({ input }, send) => {
+        if (!shared.pk) shared = input.Key ?? {};
+        return send({ ...input, Key: shared });
+      },
+    },
+  ]);
+  expect((await refusedOfVisitors()).refused).toBe(400 - limits.requests.session.perMinute);
 });
 
 test('A session of a sandbox stays in the sandbox, and its token says so', async () => {

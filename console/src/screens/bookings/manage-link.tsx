@@ -5,6 +5,7 @@ import { useApiMutation } from '../../api/hooks.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { notify } from '../../components/notify.tsx';
+import { useNow } from '../../format/clock.ts';
 import { strings } from '../../strings/strings.ts';
 import type { Booking } from './booking.ts';
 
@@ -24,7 +25,7 @@ export function ManageLink({ booking: { id, startTime } }: { readonly booking: B
     },
   });
   const link = create.data?.url;
-  const seconds = Math.round((Date.parse(startTime) - Date.now()) / 1_000);
+  const seconds = Math.round((Date.parse(startTime) - useNow()) / 1_000);
   const expiresInSeconds = Math.min(Math.max(seconds, secondsMin), secondsMax);
   return (
     <>
