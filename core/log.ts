@@ -8,7 +8,7 @@ import type { Context } from 'aws-lambda';
 const redacted = '[redacted]';
 const secretNames =
   /^(?:authorization|x-api-key|cookie|secret|password|token|body|rawbody|item|items|cancellationreasons|\$response)$/i;
-const secretValues = /bk_(?:live|test)_[0-9A-Za-z]+|whsec_[0-9A-Za-z+/=]+|\bBearer\s+[^\s"']+/gi;
+const secretValues = /b[ks]_(?:live|test)_[0-9A-Za-z]+|whsec_[0-9A-Za-z+/=]+|\bBearer\s+[^\s"']+/gi;
 
 /** The replacer of every log line: hides what its name or its look gives away, at any depth. */
 export function redact(name: string, value: unknown): unknown {

@@ -50,6 +50,7 @@ test.each(hidden)('A log field named %s is redacted, and one with a longer name 
 test.each([
   ['key bk_live_Ab9 end', 'key [redacted] end'],
   ['bk_test_0-bk_live_z, bk_other_1', '[redacted]-[redacted], bk_other_1'],
+  ['session bs_test_Ab9&booking=1', 'session [redacted]&booking=1'],
   ['"whsec_Ab+/9=="', '"[redacted]"'],
   ['a bearer  x.y-z" of the Bearer', 'a [redacted]" of the Bearer'],
   ['Forbearer none', 'Forbearer none'],

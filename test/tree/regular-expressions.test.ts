@@ -10,7 +10,7 @@ import { projectFolder } from '../../lib/project-folder.ts';
 /** Linear for a reason that the detector does not see. */
 const reasoned = new Map([
   [
-    String.raw`/bk_(?:live|test)_[0-9A-Za-z]+|whsec_[0-9A-Za-z+/=]+|\bBearer\s+[^\s"']+/gi`,
+    String.raw`/b[ks]_(?:live|test)_[0-9A-Za-z]+|whsec_[0-9A-Za-z+/=]+|\bBearer\s+[^\s"']+/gi`,
     'A run of spaces belongs to one Bearer, and is read once.',
   ],
   ['/"[^"]*"/g', 'Of all quotes only the last can be without its partner.'],
