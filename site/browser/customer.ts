@@ -3,7 +3,9 @@ import { loadConfig } from './load-config.ts';
 /** `#bs_live_…`, and of an appointment `&booking=1&may=read.cancel`. Taken out of the address, so that nobody copies it. */
 const [token = '', ...rest] = location.hash.slice(1).split('&');
 const stored = 'booking-session';
-const given = token ? { token, ...Object.fromEntries(new URLSearchParams(rest.join('&'))) } : undefined;
+const { booking, may } = Object.fromEntries(new URLSearchParams(rest.join('&')));
+/** Nothing else of the fragment: who sends the link must not set other attributes, such as a style. */
+const given = token ? { token, ...(booking && { booking, may }) } : undefined;
 if (given) sessionStorage.setItem(stored + location.pathname, JSON.stringify(given));
 history.replaceState(null, '', location.pathname);
 

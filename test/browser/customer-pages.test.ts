@@ -83,14 +83,17 @@ inChromium('the pages of customers', (open) => {
     expect([errors, foreign]).toEqual([[], []]);
   });
 
-  test('A link to an appointment offers what it may do, also after the page is loaded again, and ends with its session', {
+  test('A link to an appointment offers what it may do and sets nothing else of the page, also after the page is loaded again, and ends with its session', {
     timeout: 60_000,
   }, async () => {
     const tenant = await newTenant(local());
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const asked = { kind: 'booking', bookingId: booking.id, may: ['read', 'cancel'] };
-    const { page } = await open(origin(), pathOf(await sessionOf(tenant, asked)));
+    const added = '&style=position:fixed&onclick=alert(1)&api=https://evil.example';
+    const { page } = await open(origin(), pathOf(await sessionOf(tenant, asked)) + added);
     await page.getByRole('heading', { name: 'Your appointment', level: 2 }).waitFor();
+    const attributes = await page.evaluate(`document.querySelector('booking-slots').getAttributeNames()`);
+    expect(attributes).toEqual(['token', 'booking', 'may', 'api']);
     await page.reload();
     await page.getByRole('button', { name: 'Cancel appointment' }).waitFor();
     expect(await page.getByRole('button', { name: 'Move' }).count()).toBe(0);
