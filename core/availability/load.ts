@@ -2,7 +2,7 @@
 
 import type { BusinessItem, ServiceItem, StaffItem } from '../catalog/items.ts';
 import { fail } from '../errors.ts';
-import { isFor, type Principal } from '../principal.ts';
+import { type Actor, isFor, type Principal } from '../principal.ts';
 import { getItems, queryAll } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { minutesPerDay } from './calendar.ts';
@@ -14,6 +14,8 @@ import { type StaffDayItem, type StoredDay, staffDayItem } from './staff-time.ts
 export interface Offer {
   readonly business: BusinessItem;
   readonly service: ServiceItem;
+  /** Which staff members exist for the caller. */
+  readonly actor: Actor;
 }
 
 export interface Member {
@@ -37,7 +39,7 @@ export async function findOffer({ tenantId, actor }: Principal, serviceId: numbe
   ])) as [BusinessItem | undefined, ServiceItem | undefined];
   if (!business || !service) return undefined;
   const staffIds = service.staffIds.filter((id) => isFor(actor, 'staffIds', id));
-  return { business, service: { ...service, staffIds } };
+  return { business, service: { ...service, staffIds }, actor };
 }
 
 /**
@@ -46,7 +48,7 @@ export async function findOffer({ tenantId, actor }: Principal, serviceId: numbe
  * tenant does not have.
  */
 export async function loadStaff(
-  { business, service }: Offer,
+  { business, service, actor }: Offer,
   staffId: number | undefined,
   range: Interval,
 ): Promise<Member[]> {
@@ -58,7 +60,8 @@ export async function loadStaff(
     ),
     loadDays(business.id, range),
   ]);
-  if (staffId !== undefined && !staff[0]) throw fail('not_found', { message: 'There is no such staff member.' });
+  const isThere = staffId === undefined || (staff[0] && isFor(actor, 'staffIds', staffId));
+  if (!isThere) throw fail('not_found', { message: 'There is no such staff member.' });
   return staff
     .filter((item) => item !== undefined)
     .map((item) => ({ staff: item, days: days.get(item.id) ?? new Map() }));

@@ -34,10 +34,16 @@ export function acceptsOrigin(state: RequestState, origins: readonly string[]): 
  * token: there is nothing else by which a page is known.
  */
 export function acceptsPage(state: RequestState, bound: string | undefined): boolean {
-  if (bound !== undefined) return acceptsOrigin(state, [bound]);
+  if (bound !== undefined) return acceptsOrigin(state, [withPort(bound)]);
   const { origin } = state.headers;
   if (origin !== undefined) state.corsHeaders = readableBy('*');
   return true;
+}
+
+/** An origin without a port names one: a page of another port of the host is of another origin. */
+function withPort(origin: string): string {
+  const { scheme, host, port } = parseOrigin(origin) ?? {};
+  return `${scheme}://${host}:${port}`;
 }
 
 /** Why a key is refused may be read by any page: it reveals nothing of the business. */

@@ -218,6 +218,8 @@ test('A session that is bound to an origin is refused from every other origin, a
   expect(await from(bound, { origin })).toEqual([200, origin]);
   expect(await from(bound, { origin: 'https://evil.example' })).toEqual([403, '*']);
   expect(await from(bound, { origin: 'https://salon.example.com.evil.example' })).toEqual([403, '*']);
+  expect(await from(bound, { origin: `${origin}:8443` })).toEqual([403, '*']);
+  expect(await from(bound, { origin: 'http://salon.example.com' })).toEqual([403, '*']);
   expect((await from(bound, {}))[0]).toBe(403);
   expect(await from(free, { origin: 'https://any.example' })).toEqual([200, '*']);
 });
@@ -239,9 +241,21 @@ test('A booker for some services and staff sees, holds and books these alone', a
   const slots = (await ask('listSlots', token, asked(service.id))).json.data as Slot[];
   expect(new Set(slots.flatMap(({ staffId }) => staffId))).toEqual(new Set([staff[1].id]));
   expect(codeOf(await ask('listSlots', token, asked(other.id)))).toEqual([404, 'not_found']);
+  for (const operation of ['listSlots', 'listSlotDays', 'explainSlot']) {
+    const of = (staffId: number) => {
+      const when =
+        operation === 'explainSlot'
+          ? `startTime=${encodeURIComponent(at('10:00', 3))}`
+          : 'from=2026-12-03&to=2026-12-03';
+      return ask(operation, token, { query: `serviceId=${service.id}&staffId=${staffId}&${when}` });
+    };
+    const [hidden, unknown] = [await of(staff[0].id), await of(1)];
+    expect({ ...hidden.json, requestId: '' }, operation).toEqual({ ...unknown.json, requestId: '' });
+    expect([hidden.status, (await of(staff[1].id)).status]).toEqual([404, 200]);
+  }
   expect(codeOf(await ask('createBooking', token, { body: booking('10:00', staff[0].id) }))).toEqual([
-    409,
-    'slot_unavailable',
+    404,
+    'not_found',
   ]);
   const { staffId: _, ...anyone } = booking('10:00');
   expect((await ask('createBooking', token, { body: anyone })).json).toMatchObject({ staffId: staff[1].id });
