@@ -62,6 +62,8 @@ inChromium('the pages of customers', (open) => {
     await chooseTime(page);
     await page.getByRole('button', { name: 'Book' }).click();
     await page.getByRole('alert').waitFor();
+    const focused = `document.querySelector('booking-slots').shadowRoot.activeElement.name`;
+    expect(await page.evaluate(focused)).toBe('name');
     await fillIn(page);
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Enter');
@@ -101,6 +103,31 @@ inChromium('the pages of customers', (open) => {
     await page.goto(`${origin()}/manage/#bs_live_${'a'.repeat(36)}&booking=1`);
     await page.reload();
     await page.getByText('This page is no longer valid.').waitFor();
+  });
+
+  test('The booking page is no wider than a phone of 320 px on every screen, with text of twice the size and from right to left', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })), phone);
+    await page.evaluate(`{
+      const large = new CSSStyleSheet();
+      large.replaceSync('html { font-size: 200%; direction: rtl }');
+      document.adoptedStyleSheets = [large];
+    }`);
+    const tooWide = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    await page.getByRole('button', { name: /Haircut/ }).waitFor();
+    expect(await tooWide()).toBe(0);
+    await page.getByRole('button', { name: /Haircut/ }).click();
+    await page.locator('.days button:enabled').nth(1).click();
+    await page.getByRole('heading', { name: /Which time\?/ }).waitFor();
+    expect(await tooWide()).toBe(0);
+    await page.locator('.times button').first().click();
+    await fillIn(page);
+    expect(await tooWide()).toBe(0);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
+    expect(await tooWide()).toBe(0);
   });
 
   test('A time that is taken meanwhile leads back to the times, and a lost connection keeps the form', {

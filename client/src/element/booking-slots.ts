@@ -109,10 +109,12 @@ export class BookingSlots extends Base {
     }
   }
 
-  #problem(name: keyof Texts): void {
+  /** With the name of the field to correct, if it is one. */
+  #problem(name: keyof Texts, field?: string): void {
     const section = this.shadowRoot?.querySelector('section');
     section?.querySelector('.problem')?.remove();
     section?.querySelector('h2')?.after(h('p', { className: 'problem', role: 'alert' }, this.#say(name)));
+    section?.querySelector<HTMLInputElement>(`[name=${field}]`)?.focus();
   }
 
   #button(name: keyof Texts, act: () => Promise<void>, isMain = false): HTMLButtonElement {
@@ -224,8 +226,8 @@ export class BookingSlots extends Base {
         [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]).filter(([, value]) => value),
       );
       const { comment: said, ...client } = given;
-      if (!client.name) return this.#problem('nameMissing');
-      if (!client.phone && !client.email) return this.#problem('contact');
+      if (!client.name) return this.#problem('nameMissing', 'name');
+      if (!client.phone && !client.email) return this.#problem('contact', 'phone');
       const body = { ...asked, holdId, client, ...(said && { comment: said }) };
       void this.#step(
         async () => {

@@ -6,13 +6,13 @@ export const style = `
   --_line: var(--booking-line, light-dark(#b9c6c3, #44544f)); --_ground: var(--booking-background, light-dark(#fff, #111a18));
   --_round: var(--booking-radius, 8px); color: var(--_text); }
 * { box-sizing: border-box; font: inherit; color: inherit; }
-section { background: var(--_ground); padding: 16px; border-radius: var(--_round); }
+section { background: var(--_ground); padding: 16px; border-radius: var(--_round); overflow-wrap: anywhere; }
 h2 { font-size: 1.25rem; font-weight: 650; margin: 0 0 12px; outline: none; }
-p { margin: 0 0 12px; } small { color: var(--_quiet); display: block; }
+p { margin: 0 0 12px; } small { color: var(--_quiet); display: block; } section > small { margin-bottom: 12px; }
 ul { list-style: none; margin: 0 0 12px; padding: 0; display: grid; gap: 8px; }
-ul.days { grid-template-columns: repeat(auto-fill, minmax(92px, 1fr)); } ul.times { grid-template-columns: repeat(auto-fill, minmax(80px, 1fr)); }
+ul.days { grid-template-columns: repeat(auto-fill, minmax(6.5rem, 1fr)); } ul.times { grid-template-columns: repeat(auto-fill, minmax(5.5rem, 1fr)); }
 button, a.button { min-height: 44px; padding: 8px 14px; border: 1px solid var(--_line); border-radius: var(--_round); background: none; cursor: pointer; text-decoration: none; display: inline-block; }
-li button { width: 100%; height: 100%; text-align: start; } .times button, .days button { text-align: center; }
+li button { width: 100%; height: 100%; text-align: start; } .times button, .days button { text-align: center; padding-inline: 2px; }
 button:hover, a.button:hover { border-color: var(--_accent); } button:disabled { opacity: .45; cursor: default; }
 button.main { background: var(--_accent); color: var(--_on); border-color: var(--_accent); font-weight: 600; }
 h2:focus-visible { outline: none; } button + .row, form + button { margin-top: 8px; }
