@@ -4,6 +4,7 @@
  */
 import { withLocal } from '../support/local.ts';
 import { account } from './one-run/account.ts';
+import { agents } from './one-run/agents.ts';
 import { client } from './one-run/client.ts';
 import { examples } from './one-run/examples.ts';
 import { feeds } from './one-run/feed.ts';
@@ -32,6 +33,7 @@ const areas = [
   client,
   packed,
   generatedClients,
+  agents,
   mirrors,
   npmRunSmoke,
 ];

@@ -30,12 +30,23 @@ export interface Agent {
   call(name: string, given?: Record<string, unknown>): Promise<ToolAnswer>;
 }
 
-/** The official client with a key. `protocol` is the newest that both speak, unless it names an older one. */
-export async function agentWith(key: string, options: ConstructorParameters<typeof Client>[1] = {}): Promise<Agent> {
+interface Connection {
+  /** Before the handler itself, unless it names a server. */
+  readonly url?: string;
+}
+
+/** The official client with a key. The protocol is the newest that both speak, unless `options` pin another. */
+export async function agentWith(
+  key: string,
+  { url, ...options }: ConstructorParameters<typeof Client>[1] & Connection = {},
+): Promise<Agent> {
   const client = new Client({ name: 'agent', version: '1' }, options);
   const requestInit = { headers: { Authorization: `Bearer ${key}` } };
   await client.connect(
-    new StreamableHTTPClientTransport(new URL('http://api/v1/integration/mcp'), { fetch: fetchHandler, requestInit }),
+    new StreamableHTTPClientTransport(new URL(url ?? 'http://api/v1/integration/mcp'), {
+      ...(!url && { fetch: fetchHandler }),
+      requestInit,
+    }),
   );
   let calls = 0;
   return {

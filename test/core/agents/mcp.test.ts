@@ -74,7 +74,7 @@ describe('An agent that knows only the list of tools', () => {
   });
 });
 
-test('Of two agents that want one slot one gets it, and the other gets the next starts and what to do', async () => {
+test('Of two agents that want one slot one books it, and the other gets the next starts and holds one of them', async () => {
   const { value, slot, events } = await salon();
   const agents = [await agentWith(value), await agentWith(value)];
   const answers = await Promise.all(agents.map((agent) => agent.call('hold_slot', slot)));
@@ -85,7 +85,14 @@ test('Of two agents that want one slot one gets it, and the other gets the next 
     details: { nextAvailable: [1, 2, 3].map(() => expect.stringContaining('2026-12-03T')) },
     nextStep: expect.stringContaining('nextAvailable'),
   });
-  expect(await events('booking.created')).toEqual([]);
+  const won = answers.findIndex(({ isError }) => !isError);
+  const book = { ...slot, holdId: answers[won]?.data.holdId, client: jane, idempotencyKey: 'one' };
+  expect((await agents[won]?.call('book', book))?.data).toMatchObject({ status: 'confirmed' });
+  const next = (lost?.data.details as { nextAvailable: string[] } | undefined)?.nextAvailable.at(-1);
+  expect((await agents[1 - won]?.call('hold_slot', { ...slot, startTime: next }))?.data).toMatchObject({
+    startTime: next,
+  });
+  expect(await events('booking.created')).toHaveLength(1);
 });
 
 test('A call of book whose answer was lost books once when it is sent again, and twice only under another key', async () => {
