@@ -11,7 +11,7 @@ history.replaceState(null, '', location.pathname);
 
 const element = document.createElement('booking-slots');
 const config = await loadConfig();
-const attributes = given ?? JSON.parse(sessionStorage.getItem(stored + location.pathname) ?? '{}');
+const attributes = given ?? JSON.parse(sessionStorage.getItem(stored + location.pathname) ?? '{"token":"none"}');
 const api = new URL(config?.integrationUrl ?? '/', location.href).href;
 for (const [name, value] of Object.entries({ ...attributes, api })) element.setAttribute(name, String(value));
 document.querySelector('main')?.append(element);

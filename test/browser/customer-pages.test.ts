@@ -1,11 +1,14 @@
 /** What a customer opens, `/book/` and `/manage/`, and the element in a foreign page, in a real browser. */
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
+import { projectFolder } from '../../lib/project-folder.ts';
 import { seedDemo } from '../../local/seed-demo.ts';
 import { siteConfig } from '../../local/welcome.ts';
 import { elementPath } from '../../site/pages.ts';
@@ -47,6 +50,17 @@ async function chooseTime(page: Page): Promise<void> {
 async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Name').fill('Jane Doe');
   await page.getByLabel('Email').fill('jane@example.com');
+}
+
+/** A foreign site of these files, and its origin. */
+async function servedPages(files: Readonly<Record<string, string>>, headers = {}): Promise<string> {
+  const server = createServer(({ url = '' }, answer) => {
+    const type = url.endsWith('.js') ? 'text/javascript' : 'text/html';
+    answer.writeHead(200, { 'Content-Type': `${type}; charset=utf-8`, ...headers }).end(files[url]);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 inChromium('the pages of customers', (open) => {
@@ -103,6 +117,8 @@ inChromium('the pages of customers', (open) => {
     await page.goto(`${origin()}/manage/#bs_live_${'a'.repeat(36)}&booking=1`);
     await page.reload();
     await page.getByText('This page is no longer valid.').waitFor();
+    const bare = await open(origin(), '/book/');
+    await bare.page.getByText('This page is no longer valid.').waitFor();
   });
 
   test('The booking page is no wider than a phone of 320 px on every screen, with text of twice the size and from right to left', {
@@ -151,27 +167,69 @@ inChromium('the pages of customers', (open) => {
     expect(body.data).toHaveLength(1);
   });
 
+  test('The element works in a page of React that has its token later, and tells it what was booked', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const program = `
+      import { createElement, useEffect, useState } from 'react';
+      import { createRoot } from 'react-dom/client';
+      function Page() {
+        const [token, setToken] = useState();
+        const [said, say] = useState('Nothing yet');
+        useEffect(() => void fetch('/session').then((answer) => answer.text()).then(setToken), []);
+        const onbooked = ({ detail }) => say('Booked: ' + detail.serviceName);
+        const api = '${origin()}/v1/integration';
+        return [createElement('booking-slots', { key: 1, api, token, onbooked }), createElement('p', { key: 2 }, said)];
+      }
+      createRoot(document.querySelector('main')).render(createElement(Page));`;
+    const { outputFiles } = await build({
+      stdin: { contents: program, resolveDir: projectFolder },
+      ...{ bundle: true, write: false, format: 'esm', define: { 'process.env.NODE_ENV': '"production"' } },
+    });
+    const { token } = await sessionOf(tenant, { kind: 'booker' });
+    const scripts = ['element', 'page'].map((name) => `<script type="module" src="/${name}.js"></script>`).join('');
+    const site = await servedPages({
+      '/': `<!doctype html><html lang="en"><title>Shop</title><main></main>${scripts}`,
+      '/element.js': await (await fetch(origin() + elementPath)).text(),
+      '/page.js': outputFiles[0]?.text ?? '',
+      '/session': token,
+    });
+    const opened = await open(site, '/');
+    await chooseTime(opened.page);
+    await fillIn(opened.page);
+    await opened.page.getByRole('button', { name: 'Book' }).click();
+    await opened.page.getByText('Booked: Haircut').waitFor();
+    expect(opened.errors).toEqual([]);
+    // On a server there is no element to define, and the tag is written as it is.
+    const rendered = execFileSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `
+      import { createElement } from 'react';
+      import { renderToString } from 'react-dom/server';
+      await import('./client/src/element/booking-slots.ts');
+      console.log(renderToString(createElement('booking-slots', { api: '/v1' })));`,
+      ],
+      { cwd: projectFolder },
+    );
+    expect(rendered.toString()).toBe('<booking-slots api="/v1"></booking-slots>\n');
+  });
+
   test('The element works in a foreign page with a strict policy and hostile styles, and tells it what was booked', {
     timeout: 60_000,
   }, async () => {
     const tenant = await newTenant(local());
     const script = await (await fetch(origin() + elementPath)).text();
     expect(gzipSync(script).length).toBeLessThan(15 * 1_024);
-    const server = createServer(({ url }, answer) => {
-      if (url === '/element.js') {
-        answer.setHeader('Content-Type', 'text/javascript');
-        answer.end(script);
-        return;
-      }
-      answer.setHeader('Content-Type', 'text/html');
-      answer.setHeader('Content-Security-Policy', `default-src 'none'; script-src 'self'; connect-src ${origin()}`);
-      answer.end(url === '/' ? html : '');
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const policy = `default-src 'none'; script-src 'self'; connect-src ${origin()}`;
+    const files: Record<string, string> = { '/element.js': script };
+    const site = await servedPages(files, { 'Content-Security-Policy': policy });
     const { token } = await sessionOf(tenant, { kind: 'booker', origin: site });
-    const html = `<!doctype html><html lang="en" dir="rtl"><title>Shop</title><script type="module" src="/element.js"></script>
+    files['/'] =
+      `<!doctype html><html lang="en" dir="rtl"><title>Shop</title><script type="module" src="/element.js"></script>
 <booking-slots api="${origin()}/v1/integration" token="${token}"></booking-slots></html>`;
     const { page, errors } = await open(site, '/');
     await page.evaluate(`addEventListener('booked', ({ detail }) => { globalThis.booked = detail.serviceName; })`);

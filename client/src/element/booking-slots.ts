@@ -35,6 +35,8 @@ function h<K extends keyof HTMLElementTagNameMap>(
 }
 
 export class BookingSlots extends Base {
+  /** A framework may know the token after it has drawn the element. */
+  static readonly observedAttributes = ['api', 'token', 'booking', 'may'];
   /** What it says, in place of the English texts. */
   texts: Partial<Texts> = {};
   #api: Api = () => Promise.reject(new Refused('', 'over'));
@@ -42,6 +44,7 @@ export class BookingSlots extends Base {
   #from = 0;
   #appointment: Appointment | undefined;
   #isMoving = false;
+  #isStarting = false;
 
   connectedCallback(): void {
     if (!this.shadowRoot) {
@@ -50,9 +53,20 @@ export class BookingSlots extends Base {
       sheet.replaceSync(style);
       this.attachShadow({ mode: 'open' }).adoptedStyleSheets = [sheet];
     }
-    this.#api = apiAt(this.getAttribute('api') ?? '', this.getAttribute('token') ?? '');
-    const booking = this.getAttribute('booking');
-    void this.#step(() => (booking ? this.#manage(booking) : this.#services()));
+    this.attributeChangedCallback();
+  }
+
+  /** Begins once for all attributes that are set at a time, and shows that it loads until there is a token. */
+  attributeChangedCallback(): void {
+    if (!this.shadowRoot || this.#isStarting) return;
+    this.#isStarting = true;
+    queueMicrotask(() => {
+      this.#isStarting = false;
+      const [api, token, booking] = ['api', 'token', 'booking'].map((name) => this.getAttribute(name));
+      if (!api || !token) return this.#show(this.#say('loading'));
+      this.#api = apiAt(api, token);
+      void this.#step(() => (booking ? this.#manage(booking) : this.#services()));
+    });
   }
 
   #say(name: keyof Texts): string {
