@@ -5,7 +5,7 @@ const [token = '', ...rest] = location.hash.slice(1).split('&');
 const stored = 'booking-session';
 const { booking, may } = Object.fromEntries(new URLSearchParams(rest.join('&')));
 /** Nothing else of the fragment: who sends the link must not set other attributes, such as a style. */
-const given = token ? { token, ...(booking && { booking, may }) } : undefined;
+const given = token ? { token, ...(booking && { booking }), ...(may && { may }) } : undefined;
 if (given) sessionStorage.setItem(stored + location.pathname, JSON.stringify(given));
 history.replaceState(null, '', location.pathname);
 
