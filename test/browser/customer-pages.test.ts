@@ -72,6 +72,10 @@ inChromium('the pages of customers', (open) => {
     const { page, errors, foreign } = await open(origin(), pathOf(session), phone);
     await page.getByRole('button', { name: /Haircut/ }).waitFor();
     expect(page.url()).not.toContain(session.token);
+    const seen: string[] = [];
+    page.on('request', (request) => seen.push(`${request.url()} ${request.headers().referer}`));
+    await page.reload();
+    await page.getByRole('button', { name: /Haircut/ }).waitFor();
     expect(await violations(page)).toEqual([]);
     await chooseTime(page);
     await page.getByRole('button', { name: 'Book' }).click();
@@ -97,6 +101,8 @@ inChromium('the pages of customers', (open) => {
     const { body } = await tenant.call<{ data: Booking[] }>('GET', '/bookings');
     expect(body.data).toMatchObject([{ status: 'cancelled', cancelledBy: 'client', client: { name: 'Jane Doe' } }]);
     expect([errors, foreign]).toEqual([[], []]);
+    expect(seen.length).toBeGreaterThan(8);
+    expect(seen.filter((one) => one.includes(session.token))).toEqual([]);
   });
 
   test('A link to an appointment offers what it may do and sets nothing else of the page, also after the page is loaded again, and ends with its session', {
@@ -165,6 +171,19 @@ inChromium('the pages of customers', (open) => {
     await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
     const { body } = await tenant.call<{ data: Booking[] }>('GET', '/bookings');
     expect(body.data).toHaveLength(1);
+  });
+
+  test('No other site shows the pages of customers in a frame', { timeout: 60_000 }, async () => {
+    const files: Record<string, string> = { '/framed': '<title>Framed</title>' };
+    const site = await servedPages(files);
+    const shown = async (url: string) => {
+      files['/'] = `<!doctype html><html lang="en"><title>Shop</title><iframe src="${url}"></iframe></html>`;
+      const { page } = await open(site, '/');
+      return page.frames().at(-1)?.url();
+    };
+    for (const path of ['/book/', '/manage/']) expect(await shown(origin() + path), path).toMatch(/^chrome-error:/);
+    // Negative control: a page without such a policy is shown.
+    expect(await shown(`${site}/framed`)).toBe(`${site}/framed`);
   });
 
   test('The element works in a page of React that has its token later, and tells it what was booked', {

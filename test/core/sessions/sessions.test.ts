@@ -290,6 +290,22 @@ test('Sessions use up their own limits and five holds, and nothing of the limits
   expect([opening.status, opening.headers['x-ratelimit-remaining']]).toEqual([201, '59']);
 });
 
+test('A stranger with many sessions of one key makes five upcoming bookings for one contact, and no session gives more', async () => {
+  const { open, booking, tenantId } = await website();
+  const stranger = { name: 'Mallory', email: 'mallory@example.com' };
+  const book = async (token: string, day: number, client: object) =>
+    (await ask('createBooking', token, { body: { ...booking('10:00'), startTime: at('10:00', day), client } })).json
+      .code;
+  const codes: unknown[] = [];
+  for (const day of [2, 3, 4, 5, 6, 7, 8]) codes.push(await book((await open()).token, day, stranger));
+  expect(codes).toEqual([...Array(5).fill(undefined), 'contact_limit_reached', 'contact_limit_reached']);
+  // Negative control: what bounds them is counted at the key and by contact, and neither elsewhere nor for others.
+  expect(await book((await open()).token, 7, { ...stranger, email: 'other@example.com' })).toBeUndefined();
+  const other = await createKey(fixture.admin, { tenantId, scopes: ['bookings:write'] });
+  const elsewhere = await createSession(keyPrincipal(tenantId, other.id, ['bookings:write']), { kind: 'booker' });
+  expect(await book(elsewhere.token, 8, stranger)).toBeUndefined();
+});
+
 /** Two hundred visitors of one website at the same moment, each with a session: how many of their requests are refused. */
 async function refusedOfVisitors(): Promise<{ refused: number; keyId: number }> {
   const { open, key, services } = await website();
