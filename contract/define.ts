@@ -23,6 +23,8 @@ export interface Endpoint {
   readonly bodyOptional?: true;
   readonly status: 200 | 201 | 202 | 204;
   readonly output?: Schema;
+  /** The answer, with 200, to a body with `dryRun: true`, where it differs. */
+  readonly preview?: Schema;
   /** `Location` of what was created, below the prefix of its API; `:id` is read off the answer. */
   readonly location?: string;
   /** Answers `ETag` and honours `If-None-Match` (docs/rules.md#catalog). */

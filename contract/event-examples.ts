@@ -13,6 +13,7 @@ const bookingExample = {
   endTime: '2026-12-01T10:45:00+02:00',
   timeZone: 'Europe/Riga',
   externalId: 'crm-1042',
+  metadata: { campaign: 'autumn' } as Record<string, string>,
   revision: 1,
 };
 

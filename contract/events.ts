@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { eventExamples } from './event-examples.ts';
 import type { EventName } from './event-names.ts';
-import { id, instant, money, shape } from './fields.ts';
+import { id, instant, metadataOf, money, shape } from './fields.ts';
 import { bookingActor, bookingSource, bookingStatus } from './integration/resources.ts';
 
 export { type EventName, eventNames } from './event-names.ts';
@@ -43,6 +43,9 @@ export const bookingEventData = shape(() =>
       endTime: instant().check(z.describe('End with the offset of `timeZone`.')),
       timeZone: z.string().check(z.describe('IANA time zone of the business.')),
       externalId: z.nullable(z.string()).check(z.describe('Your own reference, as given with the booking.')),
+      metadata: z
+        .optional(metadataOf())
+        .check(z.describe('Strings of your own. Only to webhooks of keys with `bookings:read`.')),
       revision: revision(),
     })
     .check(z.describe('What every `booking.*` event tells.')),

@@ -70,6 +70,26 @@ export function mapOf<Name extends z.core.$ZodRecordKey, Value extends z.core.$Z
   return described(z.record(name, value).check(isSmall), { maxProperties: max });
 }
 
+/** Strings of an integrator's own, by name. */
+export function metadata() {
+  return mapOf(metadataKey(), text(0, limits.metadataValueLength), limits.metadataEntries);
+}
+
+/** Strings of an integrator's own, as they are shown. */
+export function metadataOf() {
+  return z.record(z.string(), z.string()).check(z.describe('Strings of your own, by name; empty if there are none.'));
+}
+
+/** In a change null removes an entry, and what is left out stays. */
+export function metadataChanges() {
+  return mapOf(metadataKey(), z.nullable(text(0, limits.metadataValueLength)), 2 * limits.metadataEntries);
+}
+
+function metadataKey() {
+  const error = `must be a name of 1 to ${limits.metadataKeyLength} characters`;
+  return z.string().check(z.maxLength(limits.metadataKeyLength, { error }), z.regex(/^[^\p{C}\p{Z}]+$/u, { error }));
+}
+
 export function email() {
   return z.email().check(z.maxLength(254));
 }

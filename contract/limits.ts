@@ -91,6 +91,8 @@ export const limits = {
 
   pageSizeDefault: 20,
   pageSizeMax: 100,
+  /** Bookings that one request names by id. */
+  idsPerList: 100,
 
   /** docs/rules.md#statistics: how far back those of a webhook go, and how far off a percentile may be. */
   webhookStatisticsDays: 30,
@@ -137,6 +139,10 @@ export const limits = {
   /** A client is found by what any of so many words of the name, the first ones, begins with. */
   searchedWords: 5,
   textLength: 2_000,
+  /** Strings of an integrator's own on a booking or a client. */
+  metadataEntries: 20,
+  metadataKeyLength: 40,
+  metadataValueLength: 500,
   /** Digits of a phone (E.164 has no more), and characters with all that separates them. */
   phoneDigitsMin: 4,
   phoneDigitsMax: 15,

@@ -100,6 +100,13 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
       },
     }),
     responses: {
+      ...(route.preview && {
+        200: {
+          description: `${route.summary}: the answer to \`dryRun\`.`,
+          headers: headersOf(api, []),
+          content: { 'application/json': { schema: schemas.output(route.preview) } },
+        },
+      }),
       [route.status]: {
         description: `${route.summary}.`,
         headers: headersOf(api, [

@@ -21,6 +21,7 @@
  * | records | T#tenant | NAME#words#client id | which client has a name with these words, from one of them on |
  * | records | T#tenant | REVIEW-OF#booking id | that a booking has a review, and which |
  * | records | T#tenant | BOOKING#id | a booking; index `byStart` lists them by start: T#tenant#BOOKINGS, start#id; index `byClient` those of a client: T#tenant#BOOKINGS#client id, start#id |
+ * | records | T#tenant | REFERENCE#hash of an external id#booking id | which booking has it |
  * | records | T#tenant | HOLD#id · HOLDS#key id | a slot hold; which holds of a key live until when |
  * | records | T#tenant | RATING#subject | count and sum of the ratings of the business, a staff member or a service |
  * | records | T#tenant#REVIEWS | review id | a review |
@@ -136,6 +137,12 @@ export const records = {
   bookingByClient: (tenantId: number, clientId: number, start: number, id: number) => ({
     byClientPk: `${tenant(tenantId)}#BOOKINGS#${ordered(clientId)}`,
     byClientSk: `${ordered(start)}#${ordered(id)}`,
+  }),
+  bookingReferences: (reference: string) => `REFERENCE#${reference}#`,
+  /** `reference` is the hash of an `externalId`. */
+  bookingByReference: (tenantId: number, reference: string, id: number): Key => ({
+    pk: tenant(tenantId),
+    sk: `${records.bookingReferences(reference)}${ordered(id)}`,
   }),
   hold: (tenantId: number, id: string): Key => ({ pk: tenant(tenantId), sk: `HOLD#${id}` }),
   holdsOfKey: (tenantId: number, keyId: number): Key => ({ pk: tenant(tenantId), sk: `HOLDS#${ordered(keyId)}` }),

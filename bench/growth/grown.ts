@@ -245,6 +245,7 @@ function bookingOf(
     timeZone: 'Europe/Riga',
     price: service.price,
     comment: '',
+    metadata: {},
     source: 'integration',
     externalId: null,
     cancelledBy: null,

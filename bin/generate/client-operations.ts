@@ -98,7 +98,7 @@ ${table(operations)}} as const satisfies Record<string, Operation>;
 
 /** What each takes, spread over path, query and body, and what it answers. */
 export interface Calls {
-${operations.map((read) => `  ${read.id}: { input: ${input(read)}; answer: types.${read.type}Response };\n`).join('')}}
+${operations.map((read) => `  ${read.id}: { input: ${input(read)}; answer: ${answerType(read)} };\n`).join('')}}
 
 /** The bodies of every documented error. */
 export type ErrorAnswer =
@@ -146,6 +146,7 @@ function read(document: Document, path: string, verb: string, operation: Operati
     pages,
     needed,
     input: parts.map((part) => `NonNullable<${part}>`).join(' & '),
+    previews: operation.responses['200'] !== undefined && operation.responses['201'] !== undefined,
     doc: [operation.summary, operation.description].filter(Boolean).join('\n\n'),
     codes: Object.values(operation.responses).flatMap((response) => codesOf(document, response)),
     facts: [
@@ -159,14 +160,26 @@ function read(document: Document, path: string, verb: string, operation: Operati
   };
 }
 
-function method({ id, type, input, needed, keyed, pages, doc, codes }: Read, everywhere: ReadonlySet<string>): string {
+function method(
+  { id, type, input, needed, keyed, pages, previews, doc, codes }: Read,
+  everywhere: ReadonlySet<string>,
+): string {
   const own = codes.filter((code) => !everywhere.has(code)).map((code) => `\`${code}\``);
   const lines = [doc, ...(own.length > 0 ? [`@throws {ApiError} ${own.join(', ')}`] : [])].join('\n\n').split('\n');
   const comment = lines.map((line) => `   * ${line}`.trimEnd().replaceAll('*/', '* /')).join('\n');
   const options = `options?: ${keyed ? 'CreateOptions' : 'CallOptions'}`;
   const parameters = input ? `input${needed ? '' : '?'}: ${type}Input, ${options}` : options;
-  const answer = `types.${type}Response`;
+  const answer = answerType({ type, previews });
+  if (previews) {
+    const dry = `${id}(input: ${type}Input & { dryRun: true }, ${options}): Promise<types.${type}Responses[200]>;`;
+    return `  /**\n${comment}\n   */\n  ${id}(${parameters}): Promise<${answer}>;\n  ${dry}\n`;
+  }
   return `  /**\n${comment}\n   */\n  ${id}(${parameters}): ${pages ? `List<${answer}>` : `Promise<${answer}>`};\n`;
+}
+
+/** What was made, where a dry run answers otherwise. */
+function answerType({ type, previews }: Pick<Read, 'type' | 'previews'>): string {
+  return previews ? `types.${type}Responses[201]` : `types.${type}Response`;
 }
 
 /** The values that `code` can have in the body of an error. */

@@ -8,6 +8,8 @@ import {
   id,
   instant,
   mapOf,
+  metadata,
+  metadataChanges,
   money,
   name,
   phone,
@@ -15,7 +17,7 @@ import {
   text,
   timeZone,
 } from '../fields.ts';
-import { isObject, someField } from '../integration/inputs.ts';
+import { clientFields, isObject, phoneOrEmail, someField } from '../integration/inputs.ts';
 import { scope } from '../integration/resources.ts';
 import { limits } from '../limits.ts';
 import { type Role, role } from '../roles.ts';
@@ -214,6 +216,15 @@ export function scheduleChanges() {
     .check(someField());
 }
 
+export function newClientOfOwner() {
+  return z
+    .strictObject({
+      ...clientFields(),
+      metadata: z.optional(metadata()).check(z.describe('Strings of your own, by name.')),
+    })
+    .check(phoneOrEmail());
+}
+
 export function clientChanges() {
   return z
     .strictObject({
@@ -222,6 +233,9 @@ export function clientChanges() {
         .optional(z.nullable(phone()))
         .check(z.describe('Phone with country code, 4 to 15 digits; null removes it.')),
       email: z.optional(z.nullable(email())).check(z.describe('Email address; null removes it.')),
+      metadata: z
+        .optional(metadataChanges())
+        .check(z.describe('Entries to set; null removes one. Those left out stay.')),
     })
     .check(someField());
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { eventName } from '../event-names.ts';
 import { date, id, instant, shape } from '../fields.ts';
-import { dayHours, scope, webhook, weeklyHours } from '../integration/resources.ts';
+import { client, dayHours, payment, scope, webhook, weeklyHours } from '../integration/resources.ts';
 import { mode } from '../modes.ts';
 import { role } from '../roles.ts';
 
@@ -18,30 +18,6 @@ export const staffSchedule = shape(() =>
     .check(z.describe('When a staff member works.')),
 );
 export type StaffSchedule = z.infer<typeof staffSchedule>;
-
-export const client = shape(() =>
-  z
-    .strictObject({
-      id: id().check(z.describe('Id of the client.')),
-      name: z.string().check(z.describe('Name of the client.')),
-      phone: z.nullable(z.string()).check(z.describe('Phone of the client.')),
-      email: z.nullable(z.string()).check(z.describe('Email address of the client.')),
-      createdAt: instant().check(z.describe('When the client first appeared, UTC.')),
-      updatedAt: instant().check(z.describe('When the client last changed, UTC.')),
-      erasedAt: z
-        .nullable(instant())
-        .check(z.describe('When the client was erased, UTC; then `name` is empty. Null: never.')),
-      erased: z.boolean().check(z.describe('Whether the client was erased: delete what you keep of the person.')),
-      revision: z
-        .int()
-        .check(
-          z.positive(),
-          z.describe('Counts the changes of the client, from 1. Of two copies the higher is newer.'),
-        ),
-    })
-    .check(z.describe('Someone who books.')),
-);
-export type Client = z.infer<typeof client>;
 
 export const auditEntry = shape(() =>
   z
@@ -82,23 +58,6 @@ export const clientRecords = shape(() =>
     .check(z.describe('What is kept about a client.')),
 );
 export type ClientRecords = z.infer<typeof clientRecords>;
-
-export const payment = shape(() =>
-  z
-    .strictObject({
-      id: id().check(z.describe('Id of the payment.')),
-      bookingId: z.nullable(id()).check(z.describe('Id of the booking paid for.')),
-      clientId: z.nullable(id()).check(z.describe('Id of the client who paid.')),
-      amount: z.int().check(z.describe('Amount in minor units of `currency`.')),
-      currency: z.string().check(z.describe('ISO 4217 code.')),
-      refundedAmount: z.int().check(z.describe('What was refunded so far, in minor units.')),
-      method: z.string().check(z.describe('How it was paid, such as `card`.')),
-      receivedAt: instant().check(z.describe('When the money was received, UTC.')),
-      createdAt: instant().check(z.describe('When the payment was recorded, UTC.')),
-    })
-    .check(z.describe('Money that was received.')),
-);
-export type Payment = z.infer<typeof payment>;
 
 export const refund = shape(() =>
   z

@@ -22,11 +22,12 @@ import {
 } from '../fields.ts';
 import {
   bookingFields,
+  bookingPreview,
   bookingsQuery,
   byId,
   cancellation,
+  clientsQuery,
   move,
-  newClient,
   newWebhookFields,
   ofService,
   ofStaff,
@@ -35,7 +36,6 @@ import {
   reviewsQuery,
   rightsToBooking,
   sessionSeconds,
-  sortQuery,
 } from '../integration/inputs.ts';
 import * as resources from '../integration/resources.ts';
 import * as integration from '../integration/routes.ts';
@@ -49,6 +49,7 @@ import {
   colleagueChanges,
   keyReplacement,
   newApiKey,
+  newClientOfOwner,
   newColleague,
   newPayment,
   newRefund,
@@ -133,6 +134,7 @@ export const createService = post('/services', () => ({
   status: 201,
   output: resources.service,
   location: '/services/:id',
+  idempotent: true,
   errors: ['not_found'],
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
 }));
@@ -180,6 +182,7 @@ export const createStaffMember = post('/staff', () => ({
   status: 201,
   output: resources.staffMember,
   location: '/staff/:id',
+  idempotent: true,
   errors: ['not_found'],
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
 }));
@@ -227,6 +230,7 @@ export const listClients = get('/clients', () => ({
   summary: 'Clients, newest first, or those searched for',
   description: `With \`search\` those whose name, from any of its first ${limits.searchedWords} words on, phone or email begins like it, in the order of names. A page may be shorter than \`limit\` before the list ends.`,
   query: z.strictObject({
+    ...clientsQuery().shape,
     search: z
       .optional(text(1, limits.nameLength))
       .check(
@@ -234,13 +238,9 @@ export const listClients = get('/clients', () => ({
           'What a word of the name, the phone with its country code, or the email begins with. Case, accents and separators do not matter.',
         ),
       ),
-    updatedFrom: z.optional(instant()).check(z.describe('With `sort`: where a list without `cursor` begins.')),
-    sort: sortQuery(),
-    limit: limitQuery(),
-    cursor: cursorQuery(),
   }),
   status: 200,
-  output: changesPageOf(account.client),
+  output: changesPageOf(resources.client),
   needs: { records: ['Query', 'BatchGetItem'] },
 }));
 
@@ -249,17 +249,18 @@ export const getClient = get('/clients/:id', () => ({
   summary: 'One client',
   params: byId(),
   status: 200,
-  output: account.client,
+  output: resources.client,
   needs: { records: ['GetItem'] },
 }));
 
 export const createClient = post('/clients', () => ({
   role: 'desk',
   summary: 'Add a client',
-  body: newClient,
+  body: newClientOfOwner(),
   status: 201,
-  output: account.client,
+  output: resources.client,
   location: '/clients/:id',
+  idempotent: true,
   errors: ['client_exists'],
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
 }));
@@ -271,7 +272,7 @@ export const updateClient = patch('/clients/:id', () => ({
   params: byId(),
   body: clientChanges(),
   status: 200,
-  output: account.client,
+  output: resources.client,
   errors: ['client_exists', 'invalid_state'],
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
 }));
@@ -282,7 +283,7 @@ export const eraseClient = post('/clients/:id/erase', () => ({
     'For good. Name, phone and email are gone with the answer; comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and what messages told of them within a minute. Ids and times stay. Asked again, it answers the same, and searches again five minutes after the last search.',
   params: byId(),
   status: 202,
-  output: account.client,
+  output: resources.client,
   needs: { records: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], send: ['erasures'] },
 }));
 
@@ -338,6 +339,7 @@ export const createBooking = post('/bookings', () => ({
   body: z.strictObject(bookingFields()).check(oneClient()),
   status: 201,
   output: resources.booking,
+  preview: bookingPreview(),
   location: '/bookings/:id',
   idempotent: true,
   errors: ['not_found', 'slot_unavailable'],
@@ -419,6 +421,7 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
   body: move(),
   status: 200,
   output: resources.booking,
+  idempotent: true,
   errors: ['invalid_state', 'slot_unavailable'],
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },
 }));
@@ -473,7 +476,7 @@ export const listPayments = get('/payments', () => ({
   summary: 'Payments, newest first',
   query: z.strictObject({ ...paymentFilters(), limit: limitQuery(), cursor: cursorQuery() }),
   status: 200,
-  output: cursorPageOf(account.payment),
+  output: cursorPageOf(resources.payment),
   needs: { records: ['GetItem', 'Query'], indexes: ['byClient'] },
 }));
 
@@ -503,7 +506,7 @@ export const recordPayment = post('/payments', () => ({
   description: 'With `bookingId` the client is that of the booking. Without `currency` it is that of the business.',
   body: newPayment(),
   status: 201,
-  output: account.payment,
+  output: resources.payment,
   location: '/payments/:id',
   idempotent: true,
   errors: ['not_found'],

@@ -3,10 +3,13 @@ import * as z from 'zod/mini';
 import { eventName, eventNames } from '../event-names.ts';
 import {
   cursorQuery,
+  described,
   email,
   id,
   instant,
   limitQuery,
+  metadata,
+  metadataChanges,
   name,
   pathId,
   phone,
@@ -18,7 +21,7 @@ import {
 import { limits } from '../limits.ts';
 import { bookingRights } from '../sessions.ts';
 import { canonicalOrigin } from '../web-addresses.ts';
-import { bookingStatus, deliveryModes, webhookFilter } from './resources.ts';
+import { bookingStatus, changedBooking, deliveryModes, webhookFilter } from './resources.ts';
 
 export function byId() {
   return z.strictObject({ id: pathId().check(z.describe('Id of what the path names.')) });
@@ -40,26 +43,35 @@ export function someField() {
   });
 }
 
+export function clientFields() {
+  return {
+    name: name().check(z.describe('Name of the client.')),
+    phone: z.optional(phone()).check(z.describe('Phone with country code, such as `+371 2000 0000`: 4 to 15 digits.')),
+    email: z.optional(email()).check(z.describe('Email address.')),
+  };
+}
+
+export function phoneOrEmail() {
+  return z.refine<{ phone?: string | undefined; email?: string | undefined }>(
+    ({ phone, email }) => Boolean(phone ?? email),
+    { error: 'phone or email is required', when: isObject },
+  );
+}
+
 export const newClient = shape(() =>
   z
-    .strictObject({
-      name: name().check(z.describe('Name of the client.')),
-      phone: z
-        .optional(phone())
-        .check(z.describe('Phone with country code, such as `+371 2000 0000`: 4 to 15 digits.')),
-      email: z.optional(email()).check(z.describe('Email address.')),
-    })
+    .strictObject(clientFields())
     .check(
       z.describe('A client. `phone` or `email` is required; the same phone or email is the same client.'),
-      z.refine(
-        (client: { phone?: string | undefined; email?: string | undefined }) => Boolean(client.phone ?? client.email),
-        {
-          error: 'phone or email is required',
-          when: isObject,
-        },
-      ),
+      phoneOrEmail(),
     ),
 );
+
+function dryRun() {
+  return z
+    .optional(z.boolean())
+    .check(z.describe('`true`: decides and answers like any other request, and writes nothing. Default: `false`.'));
+}
 
 /** A new booking in both APIs. Only the integration API adds `holdId`: a hold belongs to a key. */
 export function bookingFields() {
@@ -75,7 +87,21 @@ export function bookingFields() {
     externalId: z
       .optional(text(1, limits.nameLength))
       .check(z.describe('Your own reference. It comes back in the booking and in its events.')),
+    metadata: z
+      .optional(metadata())
+      .check(
+        z.describe(
+          'Strings of your own, by name. They come back in the booking, and in events for keys with `bookings:read`.',
+        ),
+      ),
+    dryRun: dryRun(),
   };
+}
+
+/** What `dryRun` answers: a booking that has no id. */
+export function bookingPreview() {
+  const { id: _, ...fields } = changedBooking.shape;
+  return z.strictObject(fields).check(z.describe('What would be booked. `clientId` of a new client is null.'));
 }
 
 export function oneClient() {
@@ -101,7 +127,24 @@ export function move() {
     staffId: z
       .optional(id())
       .check(z.describe('Id of the new staff member. Without it the booking stays with its own.')),
+    dryRun: dryRun(),
   });
+}
+
+export function bookingChanges() {
+  return z
+    .strictObject({
+      metadata: z
+        .optional(metadataChanges())
+        .check(z.describe('Entries to set; null removes one. Those left out stay.')),
+      externalId: z
+        .optional(z.nullable(text(1, limits.nameLength)))
+        .check(z.describe('Your own reference; null removes it.')),
+      comment: z
+        .optional(z.nullable(text(0, limits.textLength)))
+        .check(z.describe('Note of the client for the business; null removes it.')),
+    })
+    .check(someField());
 }
 
 export function ofStaff() {
@@ -121,11 +164,53 @@ export function bookingsQuery() {
     staffId: ofStaff(),
     serviceId: ofService(),
     clientId: z.optional(queryId()).check(z.describe('Only entries of the client with this id.')),
+    externalId: z
+      .optional(text(1, limits.nameLength))
+      .check(z.describe(`Only bookings with this reference of yours, the newest ${limits.idsPerList} at most.`)),
+    ids: z
+      .optional(idList())
+      .check(
+        z.describe(`Only bookings with these ids, up to ${limits.idsPerList}, separated by commas: all in one page.`),
+      ),
     updatedFrom: z
       .optional(instant())
       .check(
         z.describe(
           'Only bookings that changed at this time or later. With `sort`, where a list without `cursor` begins.',
+        ),
+      ),
+    sort: sortQuery(),
+    limit: limitQuery(),
+    cursor: cursorQuery(),
+  });
+}
+
+/** `1,2,3` */
+function idList() {
+  const error = `must be 1 to ${limits.idsPerList} ids, separated by commas`;
+  return described(
+    z.pipe(
+      z.string().check(
+        z.regex(/^[1-9][0-9]{0,15}(?:,[1-9][0-9]{0,15})*$/, { error }),
+        z.maxLength(17 * limits.idsPerList, { error }),
+        z.refine((list: string) => list.split(',').length <= limits.idsPerList, { error }),
+      ),
+      z.transform((list: string) => list.split(',').map(Number)),
+    ),
+    { type: 'string' },
+  );
+}
+
+/** Filters and page of `GET /clients`. */
+export function clientsQuery() {
+  return z.strictObject({
+    phone: z.optional(phone()).check(z.describe('Only the client with this phone; its digits are compared.')),
+    email: z.optional(email()).check(z.describe('Only the client with this email address, in any case.')),
+    updatedFrom: z
+      .optional(instant())
+      .check(
+        z.describe(
+          'Only clients that changed at this time or later. With `sort`, where a list without `cursor` begins.',
         ),
       ),
     sort: sortQuery(),

@@ -1,7 +1,7 @@
 /** The resources as others see them: the bodies of answers (docs/rules.md#the-business, #webhooks). */
 import * as z from 'zod/mini';
 import { eventName } from '../event-names.ts';
-import { clockTime, currency, date, id, instant, money, shape } from '../fields.ts';
+import { clockTime, currency, date, id, instant, metadataOf, money, shape } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { mode } from '../modes.ts';
 import { personal } from '../personal-data.ts';
@@ -280,6 +280,7 @@ export const booking = shape(() =>
         z.nullable(z.string()).check(z.describe('Your own reference, as given with the booking.')),
         'externalId',
       ),
+      metadata: personal(metadataOf(), 'metadata'),
       cancelledBy: z.nullable(bookingActor).check(z.describe('Who cancelled; null unless cancelled.')),
       cancelReason: personal(z.nullable(z.string()).check(z.describe('Reason given with the cancellation.')), 'reason'),
       createdAt: instant().check(z.describe('When the booking was made, UTC.')),
@@ -313,9 +314,61 @@ export const changedBooking = shape(() =>
           ),
         'client',
       ),
+      metadata: personal(
+        z
+          .nullable(metadataOf())
+          .check(
+            z.describe(
+              'Strings of your own. To a key without the scope `bookings:read`: as given with this request, or null.',
+            ),
+          ),
+        'metadata',
+      ),
     })
     .check(z.describe('A booking, as the request that made or changed it is answered.')),
 );
+
+export const client = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the client.')),
+      name: z.string().check(z.describe('Name of the client.')),
+      phone: z.nullable(z.string()).check(z.describe('Phone of the client.')),
+      email: z.nullable(z.string()).check(z.describe('Email address of the client.')),
+      createdAt: instant().check(z.describe('When the client first appeared, UTC.')),
+      updatedAt: instant().check(z.describe('When the client last changed, UTC.')),
+      erasedAt: z
+        .nullable(instant())
+        .check(z.describe('When the client was erased, UTC; then `name` is empty. Null: never.')),
+      metadata: personal(metadataOf()),
+      erased: z.boolean().check(z.describe('Whether the client was erased: delete what you keep of the person.')),
+      revision: z
+        .int()
+        .check(
+          z.positive(),
+          z.describe('Counts the changes of the client, from 1. Of two copies the higher is newer.'),
+        ),
+    })
+    .check(z.describe('Someone who books.')),
+);
+export type Client = z.infer<typeof client>;
+
+export const payment = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the payment.')),
+      bookingId: z.nullable(id()).check(z.describe('Id of the booking paid for.')),
+      clientId: personal(z.nullable(id()).check(z.describe('Id of the client who paid.'))),
+      amount: z.int().check(z.describe('Amount in minor units of `currency`.')),
+      currency: z.string().check(z.describe('ISO 4217 code.')),
+      refundedAmount: z.int().check(z.describe('What was refunded so far, in minor units.')),
+      method: z.string().check(z.describe('How it was paid, such as `card`.')),
+      receivedAt: instant().check(z.describe('When the money was received, UTC.')),
+      createdAt: instant().check(z.describe('When the payment was recorded, UTC.')),
+    })
+    .check(z.describe('Money that was received.')),
+);
+export type Payment = z.infer<typeof payment>;
 
 export const review = shape(() =>
   z

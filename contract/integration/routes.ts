@@ -26,10 +26,13 @@ import { limits } from '../limits.ts';
 import { personal } from '../personal-data.ts';
 import * as statistics from '../statistics.ts';
 import {
+  bookingChanges,
   bookingFields,
+  bookingPreview,
   bookingsQuery,
   byId,
   cancellation,
+  clientsQuery,
   move,
   newSession,
   newWebhookFields,
@@ -252,6 +255,7 @@ export const createBooking = post('/bookings', () => ({
     .check(oneClient()),
   status: 201,
   output: resources.changedBooking,
+  preview: bookingPreview(),
   location: '/bookings/:id',
   idempotent: true,
   errors: ['not_found', 'slot_unavailable', 'hold_expired'],
@@ -276,6 +280,29 @@ export const getBooking = get('/bookings/:id', () => ({
     name: 'get_booking',
     description: 'One booking by its id.',
   },
+}));
+
+export const updateBooking = patch('/bookings/:id', () => ({
+  scope: 'bookings:write',
+  summary: 'Change what you keep with a booking',
+  description: 'Works in every state, and raises no event. Lists in the order of changes show the booking again.',
+  params: byId(),
+  body: bookingChanges(),
+  status: 200,
+  output: resources.changedBooking,
+  errors: ['invalid_state'],
+  needs: { records: ['GetItem', 'PutItem', 'DeleteItem'] },
+  example: { body: { metadata: { room: 'blue', newsletter: null }, externalId: 'crm-4711' } },
+}));
+
+export const listBookingPayments = get('/bookings/:id/payments', () => ({
+  scope: 'bookings:read',
+  summary: 'Payments for a booking, newest first',
+  params: byId(),
+  query: z.strictObject({ limit: limitQuery(), cursor: cursorQuery() }),
+  status: 200,
+  output: cursorPageOf(resources.payment),
+  needs: { records: ['GetItem', 'Query'], indexes: ['byClient'] },
 }));
 
 export const cancelBooking = post('/bookings/:id/cancel', () => ({
@@ -335,6 +362,26 @@ export const deleteSession = del('/sessions/:id', () => ({
   params: byId(),
   status: 204,
   needs: { records: ['GetItem', 'DeleteItem'], keys: ['DeleteItem'] },
+}));
+
+export const listClients = get('/clients', () => ({
+  scope: 'bookings:read',
+  summary: 'Clients, newest first',
+  description:
+    'By `phone` or `email` the one client to whom it belongs. A page may be shorter than `limit` before the list ends.',
+  query: clientsQuery(),
+  status: 200,
+  output: changesPageOf(resources.client),
+  needs: { records: ['Query', 'BatchGetItem'] },
+}));
+
+export const getClient = get('/clients/:id', () => ({
+  scope: 'bookings:read',
+  summary: 'One client',
+  params: byId(),
+  status: 200,
+  output: resources.client,
+  needs: { records: ['GetItem'] },
 }));
 
 export const listReviews = get('/reviews', () => ({

@@ -72,6 +72,7 @@ export const integrationApi: Api = {
     slots: { name: 'Slots', noun: 'slot', description: 'Free times, and holds that reserve one for some minutes.' },
     bookings: { name: 'Bookings', noun: 'booking', description: 'Appointments: list, create, move and cancel them.' },
     sessions: { name: 'Sessions', noun: 'session', description: 'What a browser uses in place of an API key.' },
+    clients: { name: 'Clients', noun: 'client', description: 'Who books.' },
     reviews: { name: 'Reviews', noun: 'review', description: 'What clients say of their visits.' },
     mcp: { name: 'Agents', noun: 'message', description: 'The same verbs as tools of the Model Context Protocol.' },
     webhooks: {

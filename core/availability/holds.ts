@@ -7,7 +7,7 @@ import { fail } from '../errors.ts';
 import { holderId, type Principal } from '../principal.ts';
 import { isThere } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
-import { commitWithRetry } from '../store/transact.ts';
+import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { put, putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { isFreeStart, takenBy } from './free-starts.ts';
@@ -50,10 +50,10 @@ interface KeyHolds {
  * `POST /slots/holds`. The minutes are taken on the staff-day items like a booking's, but only until they expire.
  * Errors: 404 `not_found`, 409 `slot_unavailable`, 409 `hold_limit_reached`.
  */
-export function createHold(principal: Principal, body: NewHold): Promise<Hold> {
+export function createHold(principal: Principal, body: NewHold, commit: Commit = commitWithRetry): Promise<Hold> {
   const { tenantId } = principal;
   const keyId = holderId(principal);
-  return commitWithRetry(async () => {
+  return commit(async () => {
     const at = now();
     const start = Date.parse(body.startTime) / 60_000;
     const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };

@@ -39,6 +39,7 @@ export function toBooking(item: BookingItem): Booking {
     comment: item.comment,
     source: item.source,
     externalId: item.externalId,
+    metadata: item.metadata,
     cancelledBy: item.cancelledBy,
     cancelReason: item.cancelReason,
     createdAt: item.createdAt,
@@ -63,6 +64,7 @@ export function bookingData(booking: Booking): CommonData {
     endTime: booking.endTime,
     timeZone: booking.timeZone,
     externalId: booking.externalId,
+    metadata: booking.metadata,
     revision: booking.revision,
   };
 }

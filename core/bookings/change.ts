@@ -1,11 +1,12 @@
 /** Reading one booking, and changing one under the revision that was read. */
+import { createHash } from 'node:crypto';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
 import { canSeePersonalData, holderId, onlyStaffId, type Principal } from '../principal.ts';
 import { isNew } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
-import { commitWithRetry } from '../store/transact.ts';
-import { put, type Write } from '../store/write.ts';
+import { type Commit, commitWithRetry } from '../store/transact.ts';
+import { put, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { type BookingItem, toBooking } from './booking.ts';
 import { changeEntry } from './changes.ts';
@@ -24,9 +25,28 @@ export async function getBooking(principal: Principal, { id }: { id: number }): 
   return toBooking(item);
 }
 
-/** The writes of a booking: new (revision 1), or the successor of the revision that was read. */
-export function bookingWrites(tenantId: number, item: BookingItem): Write[] {
-  return [bookingPut(tenantId, item), changeEntry(tenantId, 'BOOKING', item)];
+/** The writes of a booking: new (revision 1), or the successor of what was read. */
+export function bookingWrites(tenantId: number, item: BookingItem, before?: BookingItem): Write[] {
+  return [
+    bookingPut(tenantId, item),
+    changeEntry(tenantId, 'BOOKING', item),
+    ...referenceWrites(tenantId, item, before?.externalId ?? null),
+  ];
+}
+
+/** Of a text in a key, where its length and its characters do not matter then. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** A booking is found by its `externalId` through an entry of its own. */
+function referenceWrites(tenantId: number, { id, externalId }: BookingItem, before: string | null): Write[] {
+  if (externalId === before) return [];
+  const entry = (reference: string) => records.bookingByReference(tenantId, hashOf(reference), id);
+  return [
+    ...(before === null ? [] : [remove('records', entry(before))]),
+    ...(externalId === null ? [] : [put('records', entry(externalId))]),
+  ];
 }
 
 export function bookingPut(tenantId: number, item: BookingItem): Write {
@@ -53,15 +73,16 @@ export function changeBooking(
   principal: Principal | Pick<Principal, 'tenantId'>,
   id: number,
   decide: (item: BookingItem) => Promise<BookingChange> | BookingChange,
+  commit: Commit = commitWithRetry,
 ): Promise<Booking> {
-  return commitWithRetry(async () => {
+  return commit(async () => {
     const before = await loadBooking(principal, id);
     if ('actor' in principal && !isReachedBy(principal, before)) throw fail('not_found');
     const decision = await decide(before);
     if (decision === 'stale') return decision;
     if (decision === 'unchanged') return { writes: [], answer: toBooking(before) };
     const { item, writes } = decision;
-    return { writes: [...bookingWrites(principal.tenantId, item), ...writes], answer: toBooking(item) };
+    return { writes: [...bookingWrites(principal.tenantId, item, before), ...writes], answer: toBooking(item) };
   });
 }
 

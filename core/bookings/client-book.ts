@@ -3,8 +3,8 @@
  * client.
  */
 import type * as z from 'zod/mini';
-import type { Client } from '../../contract/account/resources.ts';
 import type { createClient as createRow, updateClient as updateRow } from '../../contract/account/routes.ts';
+import type { Client } from '../../contract/integration/resources.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
@@ -13,12 +13,13 @@ import type { Key } from '../store/key.ts';
 import { listPage } from '../store/list.ts';
 import { getItem, getItems } from '../store/read.ts';
 import { changed, insertRecord, replaceRecord } from '../store/revised.ts';
-import { commitWithRetry } from '../store/transact.ts';
+import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { changeEntry, listChanges } from './changes.ts';
 import { renamed } from './client-names.ts';
 import { type ClientItem, contactKeys, keptContactKeys, newClient, revisionOf } from './clients.ts';
+import { withMetadata } from './metadata.ts';
 import { searchClients } from './search-clients.ts';
 
 type NewClient = z.output<(typeof createRow)['body']>;
@@ -26,22 +27,25 @@ type ClientChanges = z.output<(typeof updateRow)['body']>;
 
 interface ClientsQuery {
   readonly search?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly email?: string | undefined;
   readonly sort?: 'updatedAt' | undefined;
-  /** Instant, with `sort` alone. */
+  /** Instant. */
   readonly updatedFrom?: string | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
-/** Newest first, or in the order of changes; what is searched for in the order of names. */
+/** Newest first, or in the order of changes; what is searched for in the order of names; by a contact its one client. */
 export async function listClients(
   { tenantId }: Principal,
-  { search, sort, updatedFrom, ...page }: ClientsQuery,
+  { search, phone, email, sort, updatedFrom, ...page }: ClientsQuery,
 ): Promise<{ data: Client[]; nextCursor: string | null; hasMore?: boolean }> {
-  if (sort ? search !== undefined : updatedFrom !== undefined) {
-    const path = sort ? 'search' : 'updatedFrom';
+  const ways = { sort, search, ...(phone === undefined ? { email } : { phone }) };
+  const [, other] = Object.entries(ways).flatMap(([name, value]) => (value === undefined ? [] : name));
+  if (other !== undefined) {
     throw fail('validation_failed', {
-      details: [{ path, message: sort ? 'must not come with sort' : 'must come with sort' }],
+      details: [{ path: other, message: 'must not come with another order or search' }],
     });
   }
   if (sort) {
@@ -52,15 +56,39 @@ export async function listClients(
     });
     return { data: items.map(toClient), ...rest };
   }
+  const changedFrom = updatedFrom === undefined ? Number.NEGATIVE_INFINITY : Date.parse(updatedFrom);
+  const matches = (item: ClientItem) => Date.parse(item.updatedAt) >= changedFrom;
+  if (phone !== undefined || email !== undefined) {
+    const owned = (await clientsOf(tenantId, { phone, email })).filter(matches);
+    return { data: owned.map(toClient), nextCursor: null };
+  }
   const { items, nextCursor } = await (search === undefined
-    ? newestClients(tenantId, page)
+    ? newestClients(tenantId, { ...page, updatedFrom }, matches)
     : searchClients(tenantId, { search, ...page }));
-  return { data: items.map(toClient), nextCursor };
+  return { data: items.filter(matches).map(toClient), nextCursor };
+}
+
+/** The client to whom every one of these contacts belongs, if there is one. */
+async function clientsOf(
+  tenantId: number,
+  { phone, email }: { readonly phone: string | undefined; readonly email: string | undefined },
+): Promise<ClientItem[]> {
+  const ownerOf = async (contact: Parameters<typeof keptContactKeys>[1]) => {
+    const owners = await getItems<{ clientId: number }>('records', keptContactKeys(tenantId, contact));
+    return owners.find((owner) => owner !== undefined)?.clientId;
+  };
+  const given = [...(phone === undefined ? [] : [{ phone }]), ...(email === undefined ? [] : [{ email }])];
+  const ids = new Set(await Promise.all(given.map(ownerOf)));
+  const [id] = ids;
+  if (ids.size > 1 || id === undefined) return [];
+  const [client] = await getItems<ClientItem>('records', [records.client(tenantId, id)]);
+  return client ? [client] : [];
 }
 
 function newestClients(
   tenantId: number,
-  { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+  { limit, cursor, updatedFrom }: Pick<ClientsQuery, 'limit' | 'cursor' | 'updatedFrom'>,
+  matches: (item: ClientItem) => boolean,
 ): Promise<{ items: ClientItem[]; nextCursor: string | null }> {
   return listPage<ClientItem>({
     query: {
@@ -68,10 +96,10 @@ function newestClients(
       ExpressionAttributeValues: { ':pk': records.tenant(tenantId), ':prefix': records.clientPrefix },
       ScanIndexForward: false,
     },
-    scope: { tenantId, list: 'clients' },
+    scope: { tenantId, list: 'clients', updatedFrom },
     limit,
     cursor,
-    matches: () => true,
+    matches,
     placeOf: ({ id }) => String(id),
     keyAt: (id) => records.client(tenantId, Number(id)),
   });
@@ -83,8 +111,12 @@ export async function getClient({ tenantId }: Principal, { id }: { id: number })
 }
 
 /** Raises `client.created`. 409 `client_exists`, with the other client's id in `details`. */
-export function createClient({ tenantId }: Principal, body: NewClient): Promise<Client> {
-  return commitWithRetry(async () => {
+export function createClient(
+  { tenantId }: Principal,
+  body: NewClient,
+  commit: Commit = commitWithRetry,
+): Promise<Client> {
+  return commit(async () => {
     await assertUnclaimed(keptContactKeys(tenantId, body));
     const { client, writes } = newClient(tenantId, body, now());
     return { writes, answer: toClient(client) };
@@ -99,7 +131,8 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
   return commitWithRetry(async () => {
     const before = await loadClient(tenantId, id);
     if (before.erasedAt) throw fail('invalid_state', { message: 'The client was erased.' });
-    const { item, changedFields } = changed(before, body);
+    const metadata = body.metadata && withMetadata(before.metadata, body.metadata);
+    const { item, changedFields } = changed(before, { ...body, metadata });
     if (changedFields.length === 0) return { writes: [], answer: toClient(before) };
     if (item.phone === null && item.email === null) {
       throw fail('validation_failed', { details: [{ path: 'phone', message: 'phone or email must stay' }] });
@@ -164,7 +197,7 @@ export async function loadClient(tenantId: number, id: number): Promise<ClientIt
 }
 
 export function toClient(item: ClientItem): Client {
-  const { id, name, phone, email, createdAt, updatedAt, erasedAt = null } = item;
+  const { id, name, phone, email, metadata = {}, createdAt, updatedAt, erasedAt = null } = item;
   const revision = revisionOf(item);
-  return { id, name, phone, email, createdAt, updatedAt, erasedAt, erased: erasedAt !== null, revision };
+  return { id, name, phone, email, createdAt, updatedAt, erasedAt, metadata, erased: erasedAt !== null, revision };
 }

@@ -18,6 +18,7 @@ export interface ClientItem extends Revised {
   readonly name: string;
   readonly phone: string | null;
   readonly email: string | null;
+  readonly metadata?: Readonly<Record<string, string>>;
   readonly createdAt: string;
   readonly updatedAt: string;
   /** Once erased, a client has no name and no contacts, and gets none. */
@@ -114,7 +115,12 @@ export function contactHashes(tenantId: number, contacts: Contacts): string[] {
 /** A client who does not exist yet, with the claims of phone and email. */
 export function newClient(
   tenantId: number,
-  { name, phone, email }: NonNullable<ClientRequest['client']>,
+  {
+    name,
+    phone,
+    email,
+    metadata,
+  }: NonNullable<ClientRequest['client']> & { readonly metadata?: ClientItem['metadata'] | undefined },
   at: number,
 ): { readonly client: ClientItem; readonly writes: readonly Write[] } {
   const createdAt = timestamp(at);
@@ -123,6 +129,7 @@ export function newClient(
     name,
     phone: phone ?? null,
     email: email ?? null,
+    ...(metadata && { metadata }),
     createdAt,
     updatedAt: createdAt,
   };

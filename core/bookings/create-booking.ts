@@ -16,7 +16,7 @@ import { outboxPut, raise } from '../events/event.ts';
 import { type IdempotentResult, idempotently } from '../idempotency/idempotently.ts';
 import { keyIdOf, type Principal } from '../principal.ts';
 import { sessionBookingWrites } from '../sessions/booking.ts';
-import type { Transaction } from '../store/transact.ts';
+import { dryRun, type Transaction } from '../store/transact.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { bookingWrites } from './change.ts';
 import { clientFor } from './clients.ts';
@@ -28,14 +28,17 @@ export type NewBooking = z.output<(typeof row)['body']>;
  * Books a free start. The time, the booking, a new client, the events and the idempotency record are one transaction,
  * so two bookings of one staff member never overlap, and no change is without its event. Holds belong to API keys: an owner has none.
  * Errors: 404 `not_found`, 409 `slot_unavailable` with `details.nextAvailable`, 409 `hold_expired`,
- * 409 `contact_limit_reached`, 422 `idempotency_key_reused`.
+ * 409 `contact_limit_reached`, 422 `idempotency_key_reused`. With `dryRun` the answer is the same, and nothing is written.
  */
 export function createBooking(
   principal: Principal,
   body: NewBooking,
   idempotencyKey?: string,
 ): Promise<IdempotentResult<Booking>> {
-  return idempotently(principal, idempotencyKey, body, () => decide(principal, body));
+  const once = body.dryRun ? undefined : idempotencyKey;
+  return idempotently(principal, once, body, (commit) =>
+    (body.dryRun ? dryRun : commit)(() => decide(principal, body)),
+  );
 }
 
 async function decide(principal: Principal, body: NewBooking): Promise<Transaction<Booking>> {
@@ -62,6 +65,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
     at,
     comment: body.comment || null,
     externalId: body.externalId ?? null,
+    metadata: body.metadata ?? {},
     source: actor.kind === 'owner' ? 'account' : 'integration',
     madeBy: keyIdOf(principal),
     ...(actor.kind === 'session' && { sessionId: actor.id }),
@@ -80,7 +84,8 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
       : []),
   ];
   return {
-    answer: booking,
+    // A new client of a dry run does not come to be.
+    answer: body.dryRun && client.writes.length > 0 ? ({ ...booking, clientId: null } as unknown as Booking) : booking,
     writes: [
       ...bookingWrites(tenantId, item),
       ...timeWrites(taken),
@@ -130,6 +135,7 @@ interface Asked {
   readonly at: number;
   readonly comment: string | null;
   readonly externalId: string | null;
+  readonly metadata: Booking['metadata'];
   readonly source: Booking['source'];
   readonly madeBy: number;
   readonly sessionId?: number;

@@ -1,12 +1,15 @@
 /** `GET /bookings` (docs/rules.md#lists): sorted by start, with filters, by cursor. */
 
 import type { Booking } from '../../contract/integration/resources.ts';
+import { limits } from '../../contract/limits.ts';
 import { type Index, indexes } from '../../contract/system/needs.ts';
 import { fail } from '../errors.ts';
 import { onlyStaffId, type Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
+import { getItems, pages } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type BookingItem, toBooking } from './booking.ts';
+import { hashOf } from './change.ts';
 import { listChanges } from './changes.ts';
 import type { BookingStatus } from './state.ts';
 
@@ -18,6 +21,8 @@ export interface BookingsQuery {
   readonly staffId?: number | undefined;
   readonly serviceId?: number | undefined;
   readonly clientId?: number | undefined;
+  readonly externalId?: string | undefined;
+  readonly ids?: readonly number[] | undefined;
   readonly updatedFrom?: string | undefined;
   /** In the order of changes, from `updatedFrom` on. Default: in the order of starts. */
   readonly sort?: 'updatedAt' | undefined;
@@ -30,7 +35,7 @@ const endOfTime = Number.MAX_SAFE_INTEGER;
 
 export async function listBookings(
   { tenantId, actor }: Principal,
-  { limit, cursor, sort, ...asked }: BookingsQuery,
+  { limit, cursor, sort, ids, ...asked }: BookingsQuery,
 ): Promise<{ data: Booking[]; nextCursor: string | null; hasMore?: boolean }> {
   const filter = { ...asked, staffId: onlyStaffId(actor) ?? asked.staffId };
   const minute = (instant: string) => Math.max(0, Math.ceil(Date.parse(instant) / 60_000));
@@ -38,6 +43,20 @@ export async function listBookings(
   const to = filter.to === undefined ? endOfTime : minute(filter.to);
   if (to < from) {
     throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
+  }
+  const named = ids ?? (filter.externalId === undefined ? undefined : await idsBy(tenantId, filter.externalId));
+  if (named) {
+    const path = cursor === undefined ? sort && 'sort' : 'cursor';
+    if (path) {
+      throw fail('validation_failed', { details: [{ path, message: 'must not come with ids or externalId' }] });
+    }
+    const found = await getItems<BookingItem>(
+      'records',
+      [...new Set(named)].map((id) => records.booking(tenantId, id)),
+    );
+    const items = found.flatMap((item) => item ?? []).filter((item) => item.start >= from && item.start < to);
+    const sorted = items.filter(matching(filter)).sort((a, b) => a.start - b.start || a.id - b.id);
+    return { data: sorted.map(toBooking), nextCursor: null };
   }
   if (sort) {
     const { updatedFrom, ...rest } = filter;
@@ -70,6 +89,22 @@ export async function listBookings(
   return { data: items.map(toBooking), nextCursor };
 }
 
+/** The newest bookings with a reference of an integrator. */
+async function idsBy(tenantId: number, externalId: string): Promise<number[]> {
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: {
+      ':pk': records.tenant(tenantId),
+      ':prefix': records.bookingReferences(hashOf(externalId)),
+    },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+    Limit: limits.idsPerList,
+  };
+  const page = await pages<{ readonly sk: string }>('records', query).next();
+  return (page.value?.items ?? []).map(({ sk }) => Number(sk.slice(sk.lastIndexOf('#') + 1)));
+}
+
 interface Order {
   readonly index: Index;
   /** The index key of a booking that starts at an epoch minute. */
@@ -84,12 +119,13 @@ function orderOf(tenantId: number, clientId: number | undefined): Order {
   return { index: 'byStart', indexKeyAt: (start, id) => records.bookingByStart(tenantId, start, id) };
 }
 
-function matching(filter: Omit<BookingsQuery, 'limit' | 'cursor'>): (item: BookingItem) => boolean {
+function matching(filter: Omit<BookingsQuery, 'limit' | 'cursor' | 'ids'>): (item: BookingItem) => boolean {
   const updatedFrom = filter.updatedFrom === undefined ? Number.NEGATIVE_INFINITY : Date.parse(filter.updatedFrom);
   return (item) =>
     (filter.status === undefined || item.status === filter.status) &&
     (filter.staffId === undefined || item.staffId === filter.staffId) &&
     (filter.serviceId === undefined || item.serviceId === filter.serviceId) &&
     (filter.clientId === undefined || item.clientId === filter.clientId) &&
+    (filter.externalId === undefined || item.externalId === filter.externalId) &&
     Date.parse(item.updatedAt) >= updatedFrom;
 }

@@ -13,6 +13,7 @@ import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
+import { type Commit, commitWithRetry, dryRun } from '../store/transact.ts';
 import { type BookingItem, bookingData, successorOf, toBooking } from './booking.ts';
 import { type BookingChange, changeBooking, loadBooking } from './change.ts';
 import { contactLimitWrites } from './contact-limit.ts';
@@ -22,16 +23,22 @@ export interface Move {
   readonly startTime: string;
   /** Left out: the staff member stays. */
   readonly staffId?: number | undefined;
+  readonly dryRun?: boolean | undefined;
 }
 
 /**
  * Gives the old time back and takes the new one in one transaction; the booking's own time does not stand in its way.
  * How long it takes follows the service as it is now, as the listed slots do. A move to where it already is changes
  * nothing. Errors: 404 `not_found`, 409 `invalid_state` (also when the service is deleted), 409 `slot_unavailable`,
- * 409 `contact_limit_reached`.
+ * 409 `contact_limit_reached`. With `dryRun` the answer is the same, and nothing is written.
  */
-export function rescheduleBooking(principal: Principal, { id }: { readonly id: number }, move: Move): Promise<Booking> {
-  return changeBooking(principal, id, (before) => decide(principal, before, move));
+export function rescheduleBooking(
+  principal: Principal,
+  { id }: { readonly id: number },
+  move: Move,
+  commit: Commit = commitWithRetry,
+): Promise<Booking> {
+  return changeBooking(principal, id, (before) => decide(principal, before, move), move.dryRun ? dryRun : commit);
 }
 
 const rescheduledBy = { key: 'integration', session: 'client', owner: 'staff' } as const;

@@ -1,5 +1,5 @@
 /** `POST /v1/account/clients/:id/erase` (docs/rules.md#erasure). */
-import type { Client } from '../../contract/account/resources.ts';
+import type { Client } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
 import { changeEntry } from '../bookings/changes.ts';
 import { loadClient, release, toClient } from '../bookings/client-book.ts';
@@ -25,7 +25,10 @@ export async function eraseClient({ tenantId }: Principal, { id }: { id: number 
     const before = await loadClient(tenantId, id);
     if (before.erasedAt) return { writes: [], answer: before };
     const at = now();
-    const { item, changedFields } = changed(before, noPerson);
+    const { item, changedFields } = changed(before, {
+      ...noPerson,
+      ...(before.metadata && { metadata: {} }),
+    });
     const updatedAt = timestamp(at);
     const erased = {
       ...item,

@@ -9,6 +9,7 @@ const blank: Readonly<Record<string, unknown>> = {
   ...noPerson,
   client: noPerson,
   comment: null,
+  metadata: {},
   cancelReason: null,
   reason: null,
   text: '',

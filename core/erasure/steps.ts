@@ -156,10 +156,11 @@ const answers = step<Remembered>(
   async ({ tenantId, clientId, contacts }) =>
     one({
       KeyConditionExpression: 'pk = :pk',
-      FilterExpression: 'contains(outcome, :client) OR contains(outcome, :payment)',
+      FilterExpression: 'contains(outcome, :client) OR contains(outcome, :own) OR contains(outcome, :payment)',
       ExpressionAttributeValues: {
         ':pk': records.idempotency(tenantId, 0, '').pk,
         ':client': contacts.length === 0 ? `"clientId":${clientId}` : '"clientId":',
+        ':own': `"answer":{"id":${clientId}`,
         ':payment': '"paymentId":',
       },
     }),
@@ -303,7 +304,8 @@ async function aboutPerson(
     ids.map((id) => records.payment(tenantId, id)),
   );
   const own = new Set<unknown>(payments.flatMap((payment) => (payment?.clientId === clientId ? payment.id : [])));
-  return (fields) => fields.clientId === clientId || own.has(paymentOf(fields));
+  const isClient = (fields: Fields) => fields.id === clientId && 'erasedAt' in fields;
+  return (fields) => fields.clientId === clientId || isClient(fields) || own.has(paymentOf(fields));
 }
 
 /** A booking of another client, sent with contacts of the person, without these; nothing when it has none of them. */

@@ -47,6 +47,11 @@ export interface EndpointHandler<R extends Endpoint = Endpoint> extends LambdaHa
   readonly respond: Respond;
 }
 
+/** It changes nothing, so nothing is on record of it. */
+export function isDryRun(body: unknown): boolean {
+  return (body as { readonly dryRun?: boolean } | undefined)?.dryRun === true;
+}
+
 /** The endpoints of one API: its prefix, and the access policy of a row. `name` begins their names in the log. */
 function endpointsOf<A extends Actor, Row extends Endpoint>(
   prefix: string,
@@ -62,7 +67,8 @@ function endpointsOf<A extends Actor, Row extends Endpoint>(
       const respond = async ({ state }: HttpEvent) => {
         const call = callOf<ActorOf<A, R>, R>(state);
         const run = () => verb(call);
-        const result = await (isAudited(route) ? recorded(changeOf(operation, call), run) : run());
+        const isRecorded = isAudited(route) && !isDryRun(call.body);
+        const result = await (isRecorded ? recorded(changeOf(operation, call), run) : run());
         return responseTo(prefix, route, result, state);
       };
       const all = { ...access, checks: [...access.checks, ...checks] };

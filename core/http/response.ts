@@ -17,13 +17,16 @@ export function responseTo(prefix: string, route: Endpoint, result: unknown, sta
     : { value: result, replayed: false };
   if (route.status === 204) return { statusCode: 204, headers: {} };
 
-  const body = JSON.stringify(route.output ? project(route.output, value, visiblePersonalData(state)) : value);
+  const isPreview = (state.body as { readonly dryRun?: boolean } | undefined)?.dryRun === true;
+  const { status, output, location } =
+    isPreview && route.preview ? { status: 200, output: route.preview, location: undefined } : route;
+  const body = JSON.stringify(output ? project(output, value, visiblePersonalData(state)) : value);
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
-    ...(route.location && { Location: prefix + pathOf(route.location, value) }),
+    ...(location && { Location: prefix + pathOf(location, value) }),
     ...(replayed && replayedHeader),
   };
-  if (!route.etag) return { statusCode: route.status, headers, body };
+  if (!route.etag) return { statusCode: status, headers, body };
 
   // The key decides what is in the answer, so no shared cache may keep it; a private one asks each time.
   const revalidated = { ETag: etagOf(body), 'Cache-Control': 'private, no-cache' };

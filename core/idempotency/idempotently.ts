@@ -10,7 +10,7 @@ import { ApiError, fail } from '../errors.ts';
 import { holderId, type Principal } from '../principal.ts';
 import { absentOr, atMost } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
-import { commitWithRetry } from '../store/transact.ts';
+import { type Commit, commitWithRetry, type Transaction } from '../store/transact.ts';
 import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
@@ -35,37 +35,38 @@ export interface IdempotentResult<T> {
 }
 
 /**
- * Decides and commits once per `Idempotency-Key`; every later call with the same key and request answers the first result
- * again, refusals among them (`replayed` in the error's extras). Without a key it just decides and commits.
+ * Runs a verb once per `Idempotency-Key`; every later call with the same key and request answers the first result
+ * again, refusals among them (`replayed` in the error's extras). The verb commits once, by the `commit` that it is given.
  */
 export async function idempotently<T>(
   principal: Principal,
   key: string | undefined,
   request: unknown,
-  decide: () => Promise<{ answer: T; writes: readonly Write[] }>,
+  verb: (commit: Commit) => Promise<T>,
 ): Promise<IdempotentResult<T>> {
-  const record = key === undefined ? undefined : idempotencyRecord<T>(principal, key, request, now());
-  if (!record) {
-    return commitWithRetry(async () => {
-      const { answer, writes } = await decide();
-      return { writes, answer: { value: answer, replayed: false } };
-    });
-  }
+  if (key === undefined) return { value: await verb(commitWithRetry), replayed: false };
+  const record = idempotencyRecord<unknown>(principal, key, request, now());
+  let replayed = false;
   let isInProgress = false;
-  try {
-    return await commitWithRetry<IdempotentResult<T>>(async () => {
+  const commit: Commit = <A>(decide: () => Promise<Transaction<A> | 'stale'>) =>
+    commitWithRetry<A>(async () => {
       const first = await record.replay();
-      if (first !== undefined) return { writes: [], answer: { value: first, replayed: true } };
-      const { answer, writes } = await decide();
+      replayed = first !== undefined;
+      if (replayed) return { writes: [], answer: first as A };
+      const decided = await decide();
+      if (decided === 'stale') return decided;
       return {
-        writes: [...writes, record.answered(answer)],
-        answer: { value: answer, replayed: false },
+        answer: decided.answer,
+        writes: [...decided.writes, record.answered(decided.answer)],
         // The record comes last. A transaction in its way is that of another call with this key.
         refused: (codes) => {
           isInProgress = codes.at(-1) === 'TransactionConflict';
+          decided.refused?.(codes);
         },
       };
     });
+  try {
+    return { value: await verb(commit), replayed };
   } catch (error) {
     if (isInProgress && error instanceof ApiError && error.code === 'temporarily_unavailable') {
       throw fail('idempotency_in_progress', { retryAfter: 1, cause: error });
@@ -73,7 +74,7 @@ export async function idempotently<T>(
     if (!isNewRefusal(error)) throw error;
     const first = await record.refused(error);
     if (first === undefined) throw error;
-    return { value: first, replayed: true };
+    return { value: first as T, replayed: true };
   }
 }
 

@@ -1,5 +1,6 @@
 /** Which events an API key may receive (docs/rules.md#scopes): what it may not read, no message contains either. */
 import { eventNames, requiredScope } from '../../contract/event-names.ts';
+import { personalDataScope } from '../../contract/personal-data.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
@@ -13,6 +14,11 @@ type Scopes = Pick<KeyFacts, 'scopes'>;
 /** Whether the key exists, is live at `at` (epoch milliseconds) and has the scope of the event: else nothing of it is sent. */
 export function mayReceive(key: KeyFacts | undefined, event: string, at: number): boolean {
   return key !== undefined && isLive(key, at) && hasScopesOf(key, event);
+}
+
+/** Whether messages to a webhook of the key may contain personal data, metadata of a booking included. */
+export function mayReceivePersonalData(key: KeyFacts | undefined, at: number): boolean {
+  return key !== undefined && isLive(key, at) && key.scopes.includes(personalDataScope);
 }
 
 /** Whether its scopes let a key that is live read the event. */
@@ -46,11 +52,6 @@ export async function loadReceivingKey({ tenantId, actor }: Principal, keyId: nu
     throw fail('invalid_state', { message: 'The API key of the webhook lacks the scope webhooks:manage.' });
   }
   return key;
-}
-
-/** Whether a key that is live may receive the event. */
-export function hasScopesFor(key: Scopes, event: string): boolean {
-  return missingScope(key, event) === undefined;
 }
 
 /** `webhooks:manage` is the right to receive any event; some need another beside it. */

@@ -1,5 +1,6 @@
 /** Payments and refunds as stored, and as the owner sees them (docs/rules.md#payments). Amounts are minor units. */
-import type { Payment, Refund } from '../../contract/account/resources.ts';
+import type { Refund } from '../../contract/account/resources.ts';
+import type { Payment } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
 import { getItem } from '../store/read.ts';
 import { records } from '../table-keys.ts';

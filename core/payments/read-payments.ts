@@ -1,5 +1,7 @@
 /** `GET /v1/account/payments`: newest first, by cursor; and one payment with its refunds. */
-import type { Payment, PaymentWithRefunds } from '../../contract/account/resources.ts';
+import type { PaymentWithRefunds } from '../../contract/account/resources.ts';
+import type { Payment } from '../../contract/integration/resources.ts';
+import { loadBooking } from '../bookings/change.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
@@ -47,6 +49,16 @@ export async function listPayments(
     keyAt: (id) => ({ ...records.payment(tenantId, Number(id)), ...client?.indexKeyOf(Number(id)) }),
   });
   return { data: items.map(toPayment), nextCursor };
+}
+
+/** `GET /bookings/:id/payments`. 404 `not_found` for an unknown booking. */
+export async function listBookingPayments(
+  principal: Principal,
+  { id }: { readonly id: number },
+  page: Pick<PaymentsQuery, 'limit' | 'cursor'>,
+): Promise<{ data: Payment[]; nextCursor: string | null }> {
+  const { clientId } = await loadBooking(principal, id);
+  return listPayments(principal, { bookingId: id, clientId, ...page });
 }
 
 /** How to read the payments of one client alone, where they are asked for. */

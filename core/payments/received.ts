@@ -1,5 +1,5 @@
 /** Payments by when they were received, read from the index: for sums. */
-import type { Payment } from '../../contract/account/resources.ts';
+import type { Payment } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
 import { fail } from '../errors.ts';
 import { pages, type Query } from '../store/read.ts';

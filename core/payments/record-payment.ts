@@ -1,7 +1,7 @@
 /** `POST /v1/account/payments`: money that was received. */
 import type * as z from 'zod/mini';
-import type { Payment } from '../../contract/account/resources.ts';
 import type { recordPayment as row } from '../../contract/account/routes.ts';
+import type { Payment } from '../../contract/integration/resources.ts';
 import type { BookingItem } from '../bookings/booking.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import { newId, now, timestamp } from '../clock.ts';
@@ -26,34 +26,39 @@ export function recordPayment(
   idempotencyKey?: string,
 ): Promise<IdempotentResult<Payment>> {
   const { tenantId } = principal;
-  return idempotently<Payment>(principal, idempotencyKey, body, async () => {
-    const at = now();
-    const [business, clientId] = await Promise.all([loadBusiness(tenantId), payerOf(tenantId, body)]);
-    if (body.currency !== undefined && body.currency !== business.currency) {
-      const message = `must be the currency of the business, ${business.currency}`;
-      throw fail('validation_failed', { details: [{ path: 'currency', message }] });
-    }
-    const item: PaymentItem = {
-      id: newId(),
-      bookingId: body.bookingId ?? null,
-      clientId,
-      amount: body.amount,
-      currency: business.currency,
-      refundedAmount: 0,
-      method: body.method,
-      receivedAt: timestamp(body.receivedAt === undefined ? at : Date.parse(body.receivedAt)),
-      createdAt: timestamp(at),
-    };
-    const { id: paymentId, bookingId, amount, currency, method, receivedAt } = item;
-    const received = raise(
-      tenantId,
-      'payment.received',
-      { paymentId, bookingId, clientId, amount, currency, method, receivedAt },
-      at,
-    );
-    const stored = { ...item, ...records.placesOfPayment(tenantId, item) };
-    return { answer: item, writes: [insertRecord(records.payment(tenantId, paymentId), stored), outboxPut(received)] };
-  });
+  return idempotently<Payment>(principal, idempotencyKey, body, (commit) =>
+    commit(async () => {
+      const at = now();
+      const [business, clientId] = await Promise.all([loadBusiness(tenantId), payerOf(tenantId, body)]);
+      if (body.currency !== undefined && body.currency !== business.currency) {
+        const message = `must be the currency of the business, ${business.currency}`;
+        throw fail('validation_failed', { details: [{ path: 'currency', message }] });
+      }
+      const item: PaymentItem = {
+        id: newId(),
+        bookingId: body.bookingId ?? null,
+        clientId,
+        amount: body.amount,
+        currency: business.currency,
+        refundedAmount: 0,
+        method: body.method,
+        receivedAt: timestamp(body.receivedAt === undefined ? at : Date.parse(body.receivedAt)),
+        createdAt: timestamp(at),
+      };
+      const { id: paymentId, bookingId, amount, currency, method, receivedAt } = item;
+      const received = raise(
+        tenantId,
+        'payment.received',
+        { paymentId, bookingId, clientId, amount, currency, method, receivedAt },
+        at,
+      );
+      const stored = { ...item, ...records.placesOfPayment(tenantId, item) };
+      return {
+        answer: item,
+        writes: [insertRecord(records.payment(tenantId, paymentId), stored), outboxPut(received)],
+      };
+    }),
+  );
 }
 
 async function payerOf(tenantId: number, { bookingId, clientId }: NewPayment): Promise<number | null> {

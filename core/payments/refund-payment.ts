@@ -27,39 +27,41 @@ export function refundPayment(
   idempotencyKey?: string,
 ): Promise<IdempotentResult<Refund>> {
   const { tenantId } = principal;
-  return idempotently<Refund>(principal, idempotencyKey, { payment: id, ...body }, async () => {
-    const payment = await loadPayment(tenantId, id);
-    const left = payment.amount - payment.refundedAmount;
-    const amount = body.amount ?? left;
-    if (amount > left || left === 0) {
-      throw fail('refund_exceeds_payment', { details: { refundable: left, currency: payment.currency } });
-    }
-    const at = now();
-    const item: RefundItem = {
-      id: newId(),
-      paymentId: id,
-      amount,
-      currency: payment.currency,
-      reason: body.reason || null,
-      refundedAt: timestamp(at),
-    };
-    const { id: refundId, currency, reason, refundedAt } = item;
-    const partial = amount < payment.amount;
-    const refunded = raise(
-      tenantId,
-      'payment.refunded',
-      { refundId, paymentId: id, bookingId: payment.bookingId, amount, currency, reason, partial, refundedAt },
-      at,
-    );
-    return {
-      answer: item,
-      writes: [
-        taken(tenantId, payment, amount),
-        insertRecord(records.refund(tenantId, id, refundId), item),
-        outboxPut(refunded),
-      ],
-    };
-  });
+  return idempotently<Refund>(principal, idempotencyKey, { payment: id, ...body }, (commit) =>
+    commit(async () => {
+      const payment = await loadPayment(tenantId, id);
+      const left = payment.amount - payment.refundedAmount;
+      const amount = body.amount ?? left;
+      if (amount > left || left === 0) {
+        throw fail('refund_exceeds_payment', { details: { refundable: left, currency: payment.currency } });
+      }
+      const at = now();
+      const item: RefundItem = {
+        id: newId(),
+        paymentId: id,
+        amount,
+        currency: payment.currency,
+        reason: body.reason || null,
+        refundedAt: timestamp(at),
+      };
+      const { id: refundId, currency, reason, refundedAt } = item;
+      const partial = amount < payment.amount;
+      const refunded = raise(
+        tenantId,
+        'payment.refunded',
+        { refundId, paymentId: id, bookingId: payment.bookingId, amount, currency, reason, partial, refundedAt },
+        at,
+      );
+      return {
+        answer: item,
+        writes: [
+          taken(tenantId, payment, amount),
+          insertRecord(records.refund(tenantId, id, refundId), item),
+          outboxPut(refunded),
+        ],
+      };
+    }),
+  );
 }
 
 /** Refunds only add up, so with everything that was left this is refused as soon as anything was refunded since. */

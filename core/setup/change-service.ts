@@ -12,7 +12,7 @@ import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
 import { changed, deleteRecord, insertRecord } from '../store/revised.ts';
-import { commitWithRetry } from '../store/transact.ts';
+import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import { serviceUpdate, staffWrites } from './assignments.ts';
 import { sameBusiness } from './own-business.ts';
@@ -21,8 +21,12 @@ type NewService = z.output<(typeof createRow)['body']>;
 type ServiceChanges = z.output<(typeof updateRow)['body']>;
 
 /** 404 `not_found` while there is no business, and for unknown staff; 400 for another currency than the business's. */
-export function createService({ tenantId }: Principal, body: NewService): Promise<Service> {
-  return commitWithRetry(async () => {
+export function createService(
+  { tenantId }: Principal,
+  body: NewService,
+  commit: Commit = commitWithRetry,
+): Promise<Service> {
+  return commit(async () => {
     const business = await loadBusiness(tenantId);
     assertCurrency(business, body.price);
     const item: ServiceItem = {

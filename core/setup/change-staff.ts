@@ -17,7 +17,7 @@ import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
 import { changed, deleteRecord, replaceRecord } from '../store/revised.ts';
-import { commitWithRetry } from '../store/transact.ts';
+import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { putNew } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { serviceWrites } from './assignments.ts';
@@ -27,8 +27,12 @@ type NewStaffMember = z.output<(typeof createRow)['body']>;
 type StaffChanges = z.output<(typeof updateRow)['body']>;
 
 /** 404 `not_found` while there is no business, and for unknown services. */
-export function createStaffMember({ tenantId }: Principal, body: NewStaffMember): Promise<StaffMember> {
-  return commitWithRetry(async () => {
+export function createStaffMember(
+  { tenantId }: Principal,
+  body: NewStaffMember,
+  commit: Commit = commitWithRetry,
+): Promise<StaffMember> {
+  return commit(async () => {
     const business = await loadBusiness(tenantId);
     const item: StaffItem = {
       id: newId(),

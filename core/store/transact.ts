@@ -60,6 +60,16 @@ export interface Transaction<T> {
   readonly unaudited?: true;
 }
 
+/** Commits what a decision comes to, now or under conditions of its own. */
+export type Commit = <T>(decide: () => Promise<Transaction<T> | 'stale'>) => Promise<T>;
+
+/** Decides as `commitWithRetry` does, and writes nothing. */
+export const dryRun: Commit = (decide) =>
+  commitWithRetry(async () => {
+    const decided = await decide();
+    return decided === 'stale' ? decided : { writes: [], answer: decided.answer };
+  });
+
 /**
  * Decides on fresh reads and commits, until the commit succeeds or the decision throws. `decide` returns `'stale'` when its
  * reads, which are several, contradict each other because another commit came between them.

@@ -108,9 +108,13 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
 
   /** What the row itself gives as its example; an `:id` it leaves out is that of the journey's own resource. */
   async function showRow({ operation, path, example = {} }: NamedRoute): Promise<void> {
-    const id = { services: serviceId, staff: staffId, bookings: booking.id, webhooks: webhook.id }[
-      path.split('/')[1] ?? ''
-    ];
+    const id = {
+      services: serviceId,
+      staff: staffId,
+      bookings: booking.id,
+      clients: booking.clientId,
+      webhooks: webhook.id,
+    }[path.split('/')[1] ?? ''];
     const { params, query, body } = meant(example);
     try {
       await show(operation, {

@@ -7,7 +7,7 @@ import { env } from '../../env.ts';
 import { type Event, type OutboxItem, readableEvent } from '../../events/event.ts';
 import { closeOutbox, type EventFailure } from '../../events/outbox.ts';
 import type { KeyFacts } from '../../keys/api-key.ts';
-import { mayReceive } from '../../keys/event-access.ts';
+import { mayReceive, mayReceivePersonalData } from '../../keys/event-access.ts';
 import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
 import { RETRY, type RetryPolicy, retrying } from '../../retrying.ts';
@@ -206,7 +206,11 @@ function subscriptionsOf(webhooks: readonly WebhookItem[], lookup: Lookup) {
   const at = now();
   return webhooks.map((webhook) => {
     const key = lookup<KeyFacts>(keyOf(webhook));
-    return { webhook, mayReceive: (event: string) => mayReceive(key, event, at) };
+    return {
+      webhook,
+      seesPersonalData: mayReceivePersonalData(key, at),
+      mayReceive: (event: string) => mayReceive(key, event, at),
+    };
   });
 }
 

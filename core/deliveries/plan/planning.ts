@@ -28,6 +28,8 @@ export interface Subscription {
   readonly webhook: WebhookItem;
   /** Whether its API key is active and may read the event: webhooks of other keys are not triggered (docs/rules.md#webhooks). */
   readonly mayReceive: (event: string) => boolean;
+  /** Whether it may see personal data, metadata included. */
+  readonly seesPersonalData: boolean;
 }
 
 /**
@@ -60,7 +62,7 @@ export function planDeliveries(
 }
 
 function planFor(
-  { webhook, mayReceive }: Subscription,
+  { webhook, mayReceive, seesPersonalData }: Subscription,
   events: readonly Event[],
   isOpen: (eventId: number) => boolean,
   at: number,
@@ -88,7 +90,10 @@ function planFor(
       {
         eventId: event.id,
         isNew: !claimed,
-        record: newDelivery(event, webhook, number, { createdAt: takenAt, dueAt: at }),
+        record: newDelivery(seesPersonalData ? event : withoutMetadata(event), webhook, number, {
+          createdAt: takenAt,
+          dueAt: at,
+        }),
       },
     ];
   });
@@ -99,4 +104,10 @@ function planFor(
     ...(webhook.status === 'active' && { lastTriggeredAt: timestamp(at) }),
   };
   return { webhook, deliveries, postponed, claim };
+}
+
+function withoutMetadata(event: Event): Event {
+  if (!('metadata' in event.data)) return event;
+  const { metadata: _, ...data } = event.data;
+  return { ...event, data } as Event;
 }

@@ -29,7 +29,7 @@ describe('a client', () => {
   test('A new client is answered and reported in client.created with all fields', async () => {
     const { owner, create, emitted } = await testBusiness();
     const full = await create(jane);
-    const plain = { createdAt: now, updatedAt: now, erasedAt: null, erased: false, revision: 1 };
+    const plain = { metadata: {}, createdAt: now, updatedAt: now, erasedAt: null, erased: false, revision: 1 };
     expect(full).toEqual({ ...jane, ...plain, id: expect.any(Number) });
     expect(await create({ name: 'Bob', phone: '112233' })).toMatchObject({ name: 'Bob', email: null });
     const third = await create({ name: 'Eve', email: 'eve@example.com' });
@@ -50,7 +50,7 @@ describe('a client', () => {
     const { create, update, emitted } = await testBusiness();
     const { id } = await create(jane);
     const after = await update(id, { email: 'j@example.com' });
-    const kept = { id, createdAt: now, updatedAt: now, erasedAt: null, erased: false, revision: 2 };
+    const kept = { id, metadata: {}, createdAt: now, updatedAt: now, erasedAt: null, erased: false, revision: 2 };
     expect(after).toEqual({ ...jane, email: 'j@example.com', ...kept });
     const exists = { statusCode: 409, code: 'client_exists', details: { clientId: id } };
     const contacts = [

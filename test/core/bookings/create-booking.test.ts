@@ -43,6 +43,7 @@ test('A booking contains its service, staff member, time, time zone and the curr
     comment: null,
     source: 'integration',
     externalId: null,
+    metadata: {},
     cancelledBy: null,
     cancelReason: null,
     createdAt: new Date(testNow).toISOString(),

@@ -28,7 +28,7 @@ const fixture = useTestBusiness();
 /** A Thursday; one member's shift begins at 09:00. */
 const at = (clock: string) => `2026-12-03T${clock}:00+02:00`;
 const canary = { name: 'Canary Name', phone: '+371 2000 7777', email: 'canary@example.com' };
-const canaries = [...Object.values(canary), 'canary comment', 'canary reason'];
+const canaries = [...Object.values(canary), 'canary comment', 'canary reason', 'canary metadata'];
 
 /** Every field of an answer with its name, however deep. */
 function fieldsOf(schema: Schema | undefined): [name: string, field: Schema][] {
@@ -52,7 +52,7 @@ const isPersonal = ([, field]: [string, Schema]) => personalMark(field) !== unde
 const rows = allRoutes.filter(({ output }) => fieldsOf(output).some(isPersonal));
 
 test('Every field of an answer that contains data of a client is marked as personal', () => {
-  const emitted = ['client', 'clientId', 'comment', 'cancelReason', 'externalId'];
+  const emitted = ['client', 'clientId', 'comment', 'cancelReason', 'externalId', 'metadata'];
   const fields = allRoutes.flatMap(({ output }) => fieldsOf(output)).filter(([name]) => emitted.includes(name));
   expect(fields.length).toBeGreaterThan(emitted.length);
   expect(fields.filter((field) => !isPersonal(field))).toEqual([]);
@@ -65,7 +65,13 @@ async function widget() {
   const issued = await issueKey(fixture.admin.db, { tenantId: key.tenantId, scopes: scopeSets.booking_widget });
   const seeing = keyPrincipal(key.tenantId, issued.id);
   const book = async (clock: string) => {
-    const body = { ...offered, startTime: at(clock), client: canary, comment: 'canary comment' };
+    const body = {
+      ...offered,
+      startTime: at(clock),
+      client: canary,
+      comment: 'canary comment',
+      metadata: { note: 'canary metadata' },
+    };
     return (await createBooking(seeing, body)).value;
   };
   const [live, moved, cancelled, done] = [
@@ -97,6 +103,9 @@ const named = (operation: string): NamedRoute => {
 const attempts: Readonly<Record<string, (widget: Widget) => Sent[]>> = {
   listBookings: () => [{}],
   getBooking: ({ live }) => [of(live)],
+  listClients: () => [{}],
+  getClient: ({ live }) => [{ params: { id: String(live.clientId) } }],
+  listBookingPayments: ({ live }) => [of(live)],
   createBooking: ({ offered, live }) => {
     const start = { ...offered, startTime: at('13:00') };
     const knownPhone = { name: 'Me', phone: '0037120007777' };
@@ -117,6 +126,11 @@ const attempts: Readonly<Record<string, (widget: Widget) => Sent[]>> = {
     { ...of(live), body: { startTime: at('16:00') } },
     { ...of(cancelled), body: { startTime: at('10:30') } },
     { ...of(done), body: { startTime: at('11:15') } },
+  ],
+  updateBooking: ({ live, cancelled }) => [
+    { ...of(live), body: { comment: 'mine', metadata: { mine: '1' } } },
+    { ...of(cancelled), body: { externalId: 'mine' } },
+    { ...of(live), body: { metadata: { mine: null } } },
   ],
   cancelBooking: ({ live, cancelled, done }) => [
     { ...of(cancelled) },
@@ -341,7 +355,7 @@ describe('a key without bookings:read', () => {
     await scoped(['bookings:write']);
     const replayed = await send(named('createBooking'), sent(at('13:00'), { client }));
     expect(replayed.headers['idempotent-replayed']).toBe('true');
-    expect(replayed.json).toEqual({ ...full.json, clientId: null });
+    expect(replayed.json).toEqual({ ...full.json, clientId: null, metadata: null });
     expect((await send(named('createBooking'), sent(at('14:00'), { clientId: live.clientId }))).status).toBe(403);
     await scoped(['bookings:read', 'bookings:write']);
     expect((await send(named('createBooking'), sent(at('13:00'), { client }))).text).toBe(full.text);

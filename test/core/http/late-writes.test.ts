@@ -120,6 +120,7 @@ const cases: Record<string, (one: Scene) => Promise<Sent> | Sent> = {
   'api/createBooking': ({ booking }) => ({ body: booking('10:00'), headers: { 'idempotency-key': 'k' } }),
   'api/rescheduleBooking': async ({ at, booked, start }) => at(await booked('10:00'), start('15:00')),
   'api/cancelBooking': async ({ at, booked }) => at(await booked('15:00')),
+  'api/updateBooking': async ({ at, booked }) => ({ ...at(await booked('15:00')), body: { comment: 'x' } }),
   'api/createHold': ({ service, staff, start }) => ({
     body: { serviceId: service, staffId: staff, ...start('10:00') },
   }),

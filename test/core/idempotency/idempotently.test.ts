@@ -25,7 +25,8 @@ function counted(error?: () => Error) {
     const id = newId();
     return { answer: { z: id, a: null }, writes: [putNew('records', { ...records.client(tenantId, id), id })] };
   });
-  const ask = (key?: string, sent: unknown = request) => idempotently<object>(caller, key, sent, decide);
+  const ask = (key?: string, sent: unknown = request) =>
+    idempotently<object>(caller, key, sent, (commit) => commit(decide));
   const stored = async () => (await fixture.items('records')).filter(({ pk }) => String(pk).includes(String(tenantId)));
   return { tenantId, caller, decide, ask, stored };
 }
@@ -68,7 +69,9 @@ test('Businesses, and API keys of one business, may use the same Idempotency-Key
   const first = await one.ask('k');
   expect(await other.ask('k')).toMatchObject({ replayed: false });
   for (const keyId of [1, 2]) {
-    const made = await idempotently<object>(keyPrincipal(one.tenantId, keyId), 'k', { keyId }, one.decide);
+    const made = await idempotently<object>(keyPrincipal(one.tenantId, keyId), 'k', { keyId }, (commit) =>
+      commit(one.decide),
+    );
     expect(made.replayed).toBe(false);
   }
   expect(await one.ask('k')).toEqual({ value: first.value, replayed: true });
@@ -111,9 +114,11 @@ test('Two concurrent requests with one Idempotency-Key both get the result that 
   const { caller, ask } = counted();
   const first = { found: false };
   const refused = () =>
-    idempotently<object>(caller, 'k', request, async () => {
-      throw fail('not_found');
-    });
+    idempotently<object>(caller, 'k', request, (commit) =>
+      commit(async () => {
+        throw fail('not_found');
+      }),
+    );
   await interfering({ when: () => true, first: async () => Object.assign(first, await ask('k')) }, async () => {
     const end = await refused();
     expect(end).toEqual({ value: (first as never as { value: object }).value, replayed: true });

@@ -200,7 +200,7 @@ export const account: Journeys = (local) =>
         const tenant = await newTenant(local());
         const stranger = await newTenant(local());
         const sibling = await tenant.newKey();
-        const booking = await tenant.call<{ id: number }>('POST', '/bookings', tenant.booking());
+        const booking = await tenant.call<{ id: number; clientId: number }>('POST', '/bookings', tenant.booking());
         const webhook = await tenant.subscribe('http://127.0.0.1:9999/hooks', ['service.deleted']);
         const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
         const serviceId = tenant.services[0]?.id ?? 0;
@@ -219,6 +219,7 @@ export const account: Journeys = (local) =>
           services: tenant.services[0]?.id,
           staff: tenant.staff[0]?.id,
           bookings: booking.body.id,
+          clients: booking.body.clientId,
           webhooks: webhook.id,
           slots: hold.body.holdId,
           sessions: session.body.id,
@@ -226,6 +227,7 @@ export const account: Journeys = (local) =>
         const body = (operation: string) =>
           ({
             rescheduleBooking: { startTime: slot?.startTime },
+            updateBooking: { comment: 'x' },
             updateWebhook: { description: 'x' },
             recoverWebhook: { since: '2026-01-01T00:00:00Z' },
           })[operation];

@@ -48,6 +48,7 @@ export async function book({ baseUrl, apiKey, booking }: Wanted): Promise<Made> 
   const api = createClient<paths>({ baseUrl, headers: { 'X-API-Key': apiKey } });
   const first = await api.POST('/bookings', { body: booking });
   if (first.error) throw new Error(first.error.code);
+  if (!('id' in first.data)) throw new Error('A dry run, which nobody asked for');
   const again = await api.POST('/bookings', { body: { ...booking, staffId: first.data.staffId } });
   const error = again.error;
   if (error?.code !== 'slot_unavailable') throw new Error('The same start was booked twice');
@@ -83,13 +84,13 @@ export async function book({ baseUrl, apiKey, booking, events }: Wanted): Promis
     program: `
 import { createBooking } from './api';
 import type { Made, Wanted } from './made';
-import { CreateBookingResponse } from './schemas';
+import { GetBookingResponse } from './schemas';
 
 export async function book({ apiKey, booking }: Wanted): Promise<Made> {
   const headers = { 'X-API-Key': apiKey };
   const first = await createBooking(booking, { headers });
-  if (first.status !== 201) throw new Error(first.data.code);
-  const { id, staffId, status } = CreateBookingResponse.parse(first.data);
+  if (first.status !== 201) throw new Error(String(first.status));
+  const { id, staffId, status } = GetBookingResponse.parse(first.data);
   const again = await createBooking({ ...booking, staffId }, { headers });
   if (again.status !== 409 || again.data.code !== 'slot_unavailable') throw new Error('The same start was booked twice');
   return { id, status, code: again.data.code, next: again.data.details.nextAvailable };

@@ -1,0 +1,18 @@
+/** Strings of an integrator's own on a booking or a client (docs/rules.md#metadata). */
+import { limits } from '../../contract/limits.ts';
+import { fail } from '../errors.ts';
+
+type Metadata = Readonly<Record<string, string>>;
+
+/** What a change makes of it: null removes an entry. 400 `validation_failed` when there are too many then. */
+export function withMetadata(
+  before: Metadata = {},
+  changes: Readonly<Record<string, string | null>> = {},
+): Record<string, string> {
+  const entries = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null);
+  if (entries.length > limits.metadataEntries) {
+    const message = `must leave at most ${limits.metadataEntries} entries`;
+    throw fail('validation_failed', { details: [{ path: 'metadata', message }] });
+  }
+  return Object.fromEntries(entries) as Record<string, string>;
+}

@@ -1,0 +1,31 @@
+/** `PATCH /bookings/:id`: what an integrator keeps with a booking (docs/rules.md#metadata). */
+import type * as z from 'zod/mini';
+import type { Booking } from '../../contract/integration/resources.ts';
+import type { updateBooking as row } from '../../contract/integration/routes.ts';
+import { now } from '../clock.ts';
+import { fail } from '../errors.ts';
+import type { Principal } from '../principal.ts';
+import { changed } from '../store/revised.ts';
+import { successorOf } from './booking.ts';
+import { changeBooking } from './change.ts';
+import { loadClient } from './client-book.ts';
+import { withMetadata } from './metadata.ts';
+
+/** In any state, without an event. Errors: 404 `not_found`, 409 `invalid_state` once the client is erased. */
+export function updateBooking(
+  principal: Principal,
+  { id }: { readonly id: number },
+  { comment, externalId, metadata }: z.output<(typeof row)['body']>,
+): Promise<Booking> {
+  return changeBooking(principal, id, async (before) => {
+    const { item, changedFields } = changed(before, {
+      externalId,
+      comment: comment === undefined ? undefined : comment || null,
+      metadata: metadata && withMetadata(before.metadata, metadata),
+    });
+    if (changedFields.length === 0) return 'unchanged';
+    const client = await loadClient(principal.tenantId, before.clientId);
+    if (client.erasedAt) throw fail('invalid_state', { message: 'The client of this booking was erased.' });
+    return { item: successorOf(before, item, now()), writes: [] };
+  });
+}

@@ -1,0 +1,194 @@
+/** What an integrator keeps with bookings and clients, asks about them, and tries without doing it. */
+import { describe, expect, test } from 'vitest';
+import { explainSlot } from '../../../core/availability/explain.ts';
+import { createHold } from '../../../core/availability/holds.ts';
+import { getBooking } from '../../../core/bookings/change.ts';
+import { createClient, getClient, listClients, updateClient } from '../../../core/bookings/client-book.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { listBookings } from '../../../core/bookings/list.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { updateBooking } from '../../../core/bookings/update-booking.ts';
+import { eraseClient } from '../../../core/erasure/erase-client.ts';
+import { idempotently } from '../../../core/idempotency/idempotently.ts';
+import { listBookingPayments } from '../../../core/payments/read-payments.ts';
+import { recordPayment } from '../../../core/payments/record-payment.ts';
+import { expectConsistent } from '../../support/booking-state.ts';
+import { keyPrincipal } from '../../support/principals.ts';
+import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
+
+const fixture = useTestBusiness();
+const client = { name: 'Jane', email: 'jane@example.com', phone: '+371 2000 0001' };
+
+async function testBusiness() {
+  const one = await fixture.business();
+  const { key, services, staff } = one;
+  const offered = { serviceId: services[0].id, staffId: staff[0].id };
+  const book = async (clock: string, more: object = {}) =>
+    (await createBooking(key, { ...offered, startTime: at(clock, 3), client, ...more })).value;
+  return { ...one, offered, book };
+}
+
+describe('a dry run', () => {
+  test('A dry run answers what would be booked, and neither a booking nor a client nor an event comes of it', async () => {
+    const { key, tenantId, offered, events } = await testBusiness();
+    const asked = { ...offered, startTime: at('10:00', 3), client, comment: 'Hello' };
+    const before = await fixture.items('records');
+    const { value } = await createBooking(key, { ...asked, dryRun: true }, 'k');
+    expect(await fixture.items('records')).toHaveLength(before.length);
+    expect(value).toMatchObject({ status: 'confirmed', startTime: asked.startTime, comment: 'Hello', clientId: null });
+    expect(await events()).toEqual([]);
+    // The same Idempotency-Key is not used up by it.
+    const booked = await createBooking(key, asked, 'k');
+    expect(booked.replayed).toBe(false);
+    const { id, clientId, revision, ...same } = booked.value;
+    expect(value).toMatchObject(same);
+    await expectConsistent(fixture, tenantId, testNow);
+  });
+
+  test('A dry run of a taken time is the very refusal, and one of a move leaves the booking where it is', async () => {
+    const { key, offered, book } = await testBusiness();
+    const booking = await book('10:00');
+    const taken = { ...offered, startTime: at('10:15', 3), client: { name: 'John', email: 'john@example.com' } };
+    const refusal = await createBooking(key, taken).catch((error: unknown) => error);
+    await expect(createBooking(key, { ...taken, dryRun: true })).rejects.toEqual(refusal);
+    const moved = await rescheduleBooking(key, booking, { startTime: at('14:00', 3), dryRun: true });
+    expect(moved).toMatchObject({ id: booking.id, startTime: at('14:00', 3) });
+    expect(await getBooking(key, booking)).toEqual(booking);
+    expect(await explainSlot(key, { ...offered, startTime: at('14:00', 3) })).toMatchObject({ free: true });
+  });
+});
+
+describe('metadata', () => {
+  test('Metadata comes back with the booking, is merged by a change, and null removes an entry', async () => {
+    const { key, book } = await testBusiness();
+    const booking = await book('10:00', { metadata: { campaign: 'autumn', seat: '4' } });
+    expect(booking.metadata).toEqual({ campaign: 'autumn', seat: '4' });
+    const changed = await updateBooking(key, booking, { metadata: { seat: null, colour: 'red' }, externalId: 'crm-1' });
+    expect(changed).toMatchObject({
+      metadata: { campaign: 'autumn', colour: 'red' },
+      externalId: 'crm-1',
+      revision: 2,
+    });
+    expect(await getBooking(key, booking)).toEqual(changed);
+    expect(await updateBooking(key, booking, { externalId: 'crm-1' })).toEqual(changed);
+    const moved = await rescheduleBooking(key, booking, { startTime: at('14:00', 3) });
+    expect(moved.metadata).toEqual(changed.metadata);
+  });
+
+  test('More than twenty entries are refused, also when they come one by one', async () => {
+    const { key, book } = await testBusiness();
+    const entries = (count: number, name: string) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`${name}${i}`, '1']));
+    const booking = await book('10:00', { metadata: entries(19, 'a') });
+    await updateBooking(key, booking, { metadata: entries(1, 'b') });
+    await expect(updateBooking(key, booking, { metadata: entries(2, 'b') })).rejects.toMatchObject({
+      code: 'validation_failed',
+      extras: { details: [{ path: 'metadata' }] },
+    });
+  });
+
+  test('Metadata of a client is kept by the owner, and goes with an erasure as that of the bookings does', async () => {
+    const { owner, key, book } = await testBusiness();
+    const made = await createClient(owner, { ...client, metadata: { tier: 'gold' } });
+    expect(made.metadata).toEqual({ tier: 'gold' });
+    const changed = await updateClient(owner, made, { metadata: { tier: null, card: '7' } });
+    expect(changed.metadata).toEqual({ card: '7' });
+    const booking = await book('10:00', { metadata: { note: 'x' } });
+    expect(booking.clientId).toBe(made.id);
+    process.env.QUEUE_ERASURES ??= 'erasures';
+    await eraseClient(owner, made).catch(() => undefined);
+    expect((await getClient(key, made)).metadata).toEqual({});
+    await expect(updateBooking(key, booking, { comment: 'Jane again' })).rejects.toMatchObject({
+      code: 'invalid_state',
+    });
+  });
+
+  test('A key that may not see personal data changes its own bookings alone', async () => {
+    const { key, tenantId, book, offered } = await testBusiness();
+    const widget = keyPrincipal(tenantId, 5, ['bookings:write']);
+    const booking = await book('10:00');
+    await expect(updateBooking(widget, booking, { comment: 'x' })).rejects.toMatchObject({ code: 'not_found' });
+    const { value: own } = await createBooking(widget, { ...offered, startTime: at('14:00', 3), client });
+    expect(await updateBooking(widget, own, { comment: 'x' })).toMatchObject({ comment: 'x' });
+    expect(await getBooking(key, own)).toMatchObject({ comment: 'x' });
+  });
+});
+
+describe('finding', () => {
+  test('Bookings are found by their reference, also after it changed, and a hash in a reference finds no other', async () => {
+    const { key, book } = await testBusiness();
+    const a = await book('10:00', { externalId: 'a' });
+    const again = await book('13:00', { externalId: 'a' });
+    const other = await book('14:00', { externalId: 'a#1' });
+    const ids = async (externalId: string, more = {}) =>
+      (await listBookings(key, { externalId, ...more })).data.map(({ id }) => id);
+    expect(await ids('a')).toEqual([a.id, again.id]);
+    expect(await ids('a#1')).toEqual([other.id]);
+    expect(await ids('a', { from: at('12:00', 3) })).toEqual([again.id]);
+    await updateBooking(key, a, { externalId: 'b' });
+    await updateBooking(key, other, { externalId: null });
+    expect([await ids('a'), await ids('b'), await ids('a#1')]).toEqual([[again.id], [a.id], []]);
+    await expect(listBookings(key, { externalId: 'a', cursor: 'x' })).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+  });
+
+  test('Bookings are read by their ids, in the order of starts, without those of others', async () => {
+    const { key, book } = await testBusiness();
+    const foreign = await (await testBusiness()).book('10:00');
+    const [late, early] = [await book('14:00'), await book('10:00')];
+    const ids = [late.id, foreign.id, early.id, late.id, 1];
+    const { data, nextCursor } = await listBookings(key, { ids });
+    expect(data).toEqual([early, late]);
+    expect(nextCursor).toBeNull();
+    expect((await listBookings(key, { ids, to: at('12:00', 3) })).data).toEqual([early]);
+  });
+
+  test('Clients are listed newest first, by a contact, and by when they changed', async () => {
+    const { key, owner, book } = await testBusiness();
+    const { clientId } = await book('10:00');
+    const jane = await getClient(key, { id: clientId });
+    const john = await createClient(owner, { name: 'John', email: 'John@example.com' });
+    expect((await listClients(key, {})).data).toEqual([john, jane]);
+    expect((await listClients(key, { phone: '00371 20000001' })).data).toEqual([jane]);
+    expect((await listClients(key, { email: 'JOHN@example.com' })).data).toEqual([john]);
+    expect((await listClients(key, { email: john.email ?? '', phone: jane.phone ?? '' })).data).toEqual([]);
+    expect((await listClients(key, { phone: '+371 999 999' })).data).toEqual([]);
+    expect((await listClients(key, { updatedFrom: '2026-12-01T05:00:00.001Z' })).data).toEqual([]);
+    expect((await listClients(key, { updatedFrom: '2026-12-01T05:00:00Z', limit: 1 })).data).toEqual([john]);
+  });
+
+  test('The payments of a booking are read with its id, and those of other bookings are not among them', async () => {
+    const { key, owner, book } = await testBusiness();
+    const [one, other] = [await book('10:00'), await book('14:00')];
+    const pay = async (bookingId: number) =>
+      (await recordPayment(owner, { bookingId, amount: 100, method: 'card' })).value;
+    const [first, , second] = [await pay(one.id), await pay(other.id), await pay(one.id)];
+    expect((await listBookingPayments(key, one, {})).data).toEqual([second, first]);
+    await expect(listBookingPayments(key, { id: 1 }, {})).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+test('A hold, a move and what an owner adds are made once for each Idempotency-Key', async () => {
+  const { key, owner, offered, book } = await testBusiness();
+  const twice = async <T>(name: string, verb: Parameters<typeof idempotently<T>>[3]) => {
+    const first = await idempotently(key, name, { name }, verb);
+    const again = await idempotently(key, name, { name }, verb);
+    expect([first.replayed, again.replayed]).toEqual([false, true]);
+    expect(again.value).toEqual(first.value);
+    return first.value;
+  };
+  const asked = { ...offered, startTime: at('13:00', 3) };
+  await twice('hold', (commit) => createHold(key, asked, commit));
+  const booking = await book('10:00');
+  const moved = await twice('move', (commit) => rescheduleBooking(key, booking, { startTime: at('15:00', 3) }, commit));
+  expect(await getBooking(key, booking)).toEqual(moved);
+  const made = await twice('client', (commit) =>
+    createClient(owner, { name: 'Ada', email: 'ada@example.com' }, commit),
+  );
+  expect((await listClients(key, { email: 'ada@example.com' })).data).toEqual([made]);
+  const refuse = () => idempotently(key, 'taken', {}, (commit) => createHold(key, asked, commit));
+  const refusal = await refuse().catch((error: unknown) => error);
+  await expect(refuse()).rejects.toMatchObject({ code: 'slot_unavailable', extras: { replayed: true } });
+  expect(refusal).toMatchObject({ code: 'slot_unavailable' });
+});
