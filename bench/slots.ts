@@ -79,7 +79,7 @@ function makeMembers(staffCount: number): Member[] {
         busy = placed;
         list.push({ start: start * 60_000, end: (start + 30) * 60_000 });
       }
-      stored.set(day, { busy, holds: [] });
+      stored.set(day, { busy, holds: [], occurrences: [] });
       taken.set(day, list);
     }
     return { staffId: 101 + i, stored, taken };

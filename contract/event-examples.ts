@@ -12,6 +12,7 @@ const bookingExample = {
   clientId: 372418265088301,
   endTime: '2026-12-01T10:45:00+02:00',
   timeZone: 'Europe/Riga',
+  places: 1,
   externalId: 'crm-1042',
   metadata: { campaign: 'autumn' } as Record<string, string>,
   revision: 1,

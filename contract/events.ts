@@ -43,6 +43,7 @@ export const bookingEventData = shape(() =>
       endTime: instant().check(z.describe('End with the offset of `timeZone`.')),
       timeZone: z.string().check(z.describe('IANA time zone of the business.')),
       externalId: z.nullable(z.string()).check(z.describe('Your own reference, as given with the booking.')),
+      places: z.int().check(z.positive(), z.describe('Places that the booking has.')),
       metadata: z
         .optional(metadataOf())
         .check(z.describe('Strings of your own. Only to webhooks of keys with `bookings:read`.')),

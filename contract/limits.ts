@@ -151,6 +151,9 @@ export const limits = {
   /** The account side: what a business may enter. */
   durationMinutesMax: 1_440,
   bufferMinutesMax: 720,
+  /** Of a service, and of one booking. */
+  capacityMax: 500,
+  placesMax: 20,
   slotStepMinutesMax: 1_440,
   noticeMinutesMax: 525_600,
   maxAdvanceDaysMax: 730,

@@ -246,6 +246,7 @@ function bookingOf(
     price: service.price,
     comment: '',
     metadata: {},
+    places: 1,
     source: 'integration',
     externalId: null,
     cancelledBy: null,

@@ -140,6 +140,13 @@ function serviceOptions() {
     bufferAfterMinutes: z
       .optional(wholeNumber(0, limits.bufferMinutesMax))
       .check(z.describe('Minutes kept free after each appointment.')),
+    capacity: z
+      .optional(wholeNumber(1, limits.capacityMax))
+      .check(
+        z.describe(
+          'Places of one start: with more than 1 bookings share it. Bookings that stand keep theirs. Default: 1.',
+        ),
+      ),
     staffIds: z.optional(assignments()).check(z.describe('Ids of the staff members who do it. Replaces the list.')),
     active: z.optional(z.boolean()).check(z.describe('`false` offers no slots. Default of a new service: `true`.')),
   };

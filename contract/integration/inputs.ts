@@ -67,6 +67,12 @@ export const newClient = shape(() =>
     ),
 );
 
+export function places() {
+  return z
+    .optional(z.int().check(z.minimum(1), z.maximum(limits.placesMax)))
+    .check(z.describe('Places to take of a service with a `capacity` of more than 1. Default: 1.'));
+}
+
 function dryRun() {
   return z
     .optional(z.boolean())
@@ -83,6 +89,7 @@ export function bookingFields() {
       .optional(newClient)
       .check(z.describe('The client, new or known. Exactly one of `client` and `clientId`.')),
     clientId: z.optional(id()).check(z.describe('Id of a known client. Exactly one of `client` and `clientId`.')),
+    places: places(),
     comment: z.optional(text(0, limits.textLength)).check(z.describe('Note of the client for the business.')),
     externalId: z
       .optional(text(1, limits.nameLength))

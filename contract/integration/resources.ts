@@ -86,6 +86,14 @@ export const service = shape(() =>
       durationMinutes: z.int().check(z.describe('Length of an appointment in minutes, buffers not included.')),
       bufferBeforeMinutes: z.int().check(z.describe('Minutes kept free before each appointment.')),
       bufferAfterMinutes: z.int().check(z.describe('Minutes kept free after each appointment.')),
+      capacity: z
+        .int()
+        .check(
+          z.positive(),
+          z.describe(
+            'Places of one start. With more than 1, bookings with the same member and start share it, as in a class.',
+          ),
+        ),
       price: money.check(z.describe('Price of one appointment.')),
       staffIds: z.array(id()).check(z.describe('Ids of the staff members who do this service.')),
       active: z.boolean().check(z.describe('`false`: no slots are offered and no bookings accepted.')),
@@ -120,6 +128,10 @@ export const slot = shape(() =>
       endTime: instant().check(z.describe('Start plus the duration of the service; buffers not included.')),
       staffId: id().check(z.describe('Id of the staff member who is free.')),
       serviceId: id().check(z.describe('Id of the service asked for.')),
+      capacity: z
+        .optional(z.int().check(z.positive()))
+        .check(z.describe('Places of the start, where the service has more than one.')),
+      remaining: z.optional(z.int().check(z.positive())).check(z.describe('Places that are left of them.')),
     })
     .check(z.describe('A start that can be booked.')),
 );
@@ -164,10 +176,11 @@ export const slotReason = shape(() =>
       'off_grid',
       'not_performed',
       'inactive',
+      'full',
     ])
     .check(
       z.describe(
-        '`outside_hours`, `day_off` and `break` are of the schedule. `booked`: a booking takes the time; `held`: a hold does; `buffer`: the time is free, but not the buffers around it. `too_soon` and `too_far`: notice and horizon; `off_grid`: not on `slotStepMinutes`. `not_performed`: the member does not do the service; `inactive`: service or member.',
+        '`outside_hours`, `day_off` and `break` are of the schedule. `booked`: a booking takes the time; `held`: a hold does; `buffer`: the time is free, but not the buffers around it. `too_soon` and `too_far`: notice and horizon; `off_grid`: not on `slotStepMinutes`. `not_performed`: the member does not do the service; `inactive`: service or member. `full`: no place is left.',
       ),
     ),
 );
@@ -273,7 +286,10 @@ export const booking = shape(() =>
       startTime: instant().check(z.describe('Start with the offset of `timeZone`.')),
       endTime: instant().check(z.describe('End with the offset of `timeZone`; buffers not included.')),
       timeZone: z.string().check(z.describe('IANA time zone of the business.')),
-      price: money.check(z.describe('Price when the booking was made.')),
+      places: z
+        .int()
+        .check(z.positive(), z.describe('Places that the booking has, of those that the service offers at its start.')),
+      price: money.check(z.describe('Price of all places when the booking was made.')),
       comment: personal(z.nullable(z.string()).check(z.describe('Note of the client for the business.')), 'comment'),
       source: bookingSource.check(z.describe('Where the booking was made.')),
       externalId: personal(

@@ -40,6 +40,7 @@ import {
   ofStaff,
   oneClient,
   oneWayOut,
+  places,
   reviewsQuery,
   webhookChanges,
 } from './inputs.ts';
@@ -191,6 +192,7 @@ export const createHold = post('/slots/holds', () => ({
     serviceId: id().check(z.describe('Id of the service.')),
     staffId: id().check(z.describe('Id of the staff member of the slot.')),
     startTime: instant().check(z.describe('Start of the slot, with `Z` or any offset.')),
+    places: places(),
     minutes: z
       .optional(z.int().check(z.minimum(1), z.maximum(limits.holdMinutesMax)))
       .check(z.describe(`How long to hold the slot. Default: ${limits.holdMinutesDefault}.`)),

@@ -3,9 +3,19 @@ import type { SlotReason } from '../../contract/integration/resources.ts';
 import { now } from '../clock.ts';
 import type { Principal } from '../principal.ts';
 import { dateOf, minutesPerDay } from './calendar.ts';
-import { type FreeStartsQuery, isFreeStart, onGrid, startWindow, takenBy } from './free-starts.ts';
+import { type FreeStartsQuery, onGrid, startWindow, takenBy } from './free-starts.ts';
 import { type Interval, merge, overlaps } from './intervals.ts';
-import { loadOffer, loadStaff, type Member, type Offer, reachOf, startsQuery, whyNotOffered } from './load.ts';
+import {
+  loadOffer,
+  loadStaff,
+  type Member,
+  type Offer,
+  reachOf,
+  startsQuery,
+  takingAt,
+  whyNotOffered,
+} from './load.ts';
+import { occurrencesOf } from './occurrences.ts';
 import { emptyStaffDay } from './staff-day.ts';
 import { workingTime } from './working-time.ts';
 import { datesToEpoch, offsetAt, zoneOf } from './zone.ts';
@@ -34,7 +44,7 @@ export async function explainSlot(
   const staff = members.map((member) => {
     const asked = startsQuery(offer, member, starts, at);
     const notOffered = whyNotOffered(offer, member);
-    const free = notOffered.length === 0 && isFreeStart(asked, start);
+    const free = notOffered.length === 0 && takingAt(offer, member, start, at) !== undefined;
     const reasons = free ? [] : [...notOffered, ...whyNotFree(asked, start), ...whyTaken(offer, member, start, at)];
     return { staffId: member.staff.id, free, reasons };
   });
@@ -80,6 +90,8 @@ function whyNotWorking({ service, rules, timeZone, schedule }: FreeStartsQuery, 
 /** `buffer`: only the buffers of the appointment that is asked for overlap what is taken, which has its own. */
 function whyTaken(offer: Offer, member: Member, start: number, at: number): SlotReason[] {
   const appointment = { start, end: start + offer.service.durationMinutes };
+  const occurrence = occurrencesOf(member.days, offer.service.id, at).get(start);
+  if (occurrence) return occurrence.remaining < 1 ? ['full'] : occurrence.end === appointment.end ? [] : ['booked'];
   const taken = takenBy(offer.service, start);
   const by = (days: Member['days']) =>
     startsQuery(offer, { ...member, days }, appointment, at).busy.filter((busy) => overlaps(busy, taken));

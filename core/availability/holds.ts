@@ -10,11 +10,11 @@ import { getItem } from '../store/read.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { put, putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
-import { isFreeStart, takenBy } from './free-starts.ts';
 import type { Interval } from './intervals.ts';
-import { loadMembers, loadOffer, type Member, type Offer, reachOf, startsQuery } from './load.ts';
+import { loadMembers, loadOffer, type Member, type Offer, reachOf, takingAt } from './load.ts';
 import { slotUnavailable } from './next-available.ts';
-import { insertHold, releaseHold as withoutHold } from './staff-day.ts';
+import { takeForHold } from './occurrences.ts';
+import { releaseHold as withoutHold } from './staff-day.ts';
 import { changeTime, loadStaffTime, timeWrites } from './staff-time.ts';
 import { isoOf, zoneOf } from './zone.ts';
 
@@ -26,6 +26,8 @@ export interface HoldItem {
   /** Epoch minutes. */
   readonly start: number;
   readonly taken: Interval;
+  readonly places: number;
+  readonly capacity?: number;
   /** Epoch milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -38,6 +40,7 @@ export interface NewHold {
   readonly staffId: number;
   readonly startTime: string;
   readonly minutes?: number | undefined;
+  readonly places?: number | undefined;
 }
 
 /** Which holds of a key live until when, and a version: ten at most, whatever happens concurrently. */
@@ -64,22 +67,21 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
     ]);
     const live = liveOf(mine, at);
     assertRoom(principal, Object.keys(live).length);
-    if (!member || !isFreeStart(startsQuery(offer, member, starts, at), start)) {
-      throw await slotUnavailable(offer, body.staffId, start, at);
-    }
+    const taking = member && takingAt(offer, member, start, at, body.places);
+    if (!member || !taking) throw await slotUnavailable(offer, body.staffId, start, at, body.places);
     const item: HoldItem = {
       id: `hld_${Buffer.from(random(16)).toString('hex')}`,
       keyId,
       serviceId: body.serviceId,
       staffId: body.staffId,
       start,
-      taken: takenBy(offer.service, start),
+      taken: taking.taken,
+      places: taking.places,
+      ...(taking.capacity !== undefined && { capacity: taking.capacity }),
       createdAt: at,
       expiresAt: at + (body.minutes ?? limits.holdMinutesDefault) * 60_000,
     };
-    const time = changeTime({ tenantId, staffId: body.staffId, days: member.days }, item.taken, (day, part) =>
-      insertHold(day, { start: part.start, end: part.end, id: item.id, expiresAt: item.expiresAt }, at),
-    );
+    const time = takeForHold({ tenantId, staffId: body.staffId, days: member.days }, taking, item, at);
     if (typeof time === 'string') throw new Error('A free start overlaps what is taken');
     return {
       writes: [
@@ -99,7 +101,7 @@ function assertRoom({ actor }: Principal, live: number): void {
 }
 
 /** With what a person should know before agreeing to it. */
-function toHold({ id, start, expiresAt }: HoldItem, { business, service }: Offer, { staff }: Member): Hold {
+function toHold({ id, start, places, expiresAt }: HoldItem, { business, service }: Offer, { staff }: Member): Hold {
   const zone = zoneOf(business.timeZone);
   return {
     holdId: id,
@@ -109,7 +111,7 @@ function toHold({ id, start, expiresAt }: HoldItem, { business, service }: Offer
     startTime: isoOf(zone, start),
     endTime: isoOf(zone, start + service.durationMinutes),
     timeZone: business.timeZone,
-    price: service.price,
+    price: { ...service.price, amount: service.price.amount * places },
     cancellationNoticeMinutes: business.bookingRules.cancellationNoticeMinutes,
     confirmation: business.bookingRules.confirmation,
   };

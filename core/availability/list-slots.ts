@@ -4,12 +4,9 @@ import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { dateOf, dayOf } from './calendar.ts';
-import { freeStarts } from './free-starts.ts';
-import type { Interval } from './intervals.ts';
-import { loadMembers, loadOffer, type Member, type Offer, reachOf, startsQuery } from './load.ts';
-import { type MemberStarts, type Slot, slotList } from './slot-list.ts';
-import { releaseBooking } from './staff-day.ts';
-import { changeTime } from './staff-time.ts';
+import { loadMembers, loadOffer, type Member, type MemberStarts, type Offer, reachOf, startsOf } from './load.ts';
+import { leave, type Taking } from './occurrences.ts';
+import { type Slot, slotList } from './slot-list.ts';
 import { datesToEpoch, type Zone, zoneOf } from './zone.ts';
 
 export interface SlotsQuery {
@@ -21,10 +18,9 @@ export interface SlotsQuery {
   readonly timeZone?: string | undefined;
 }
 
-/** What one booking takes of a staff member, in epoch minutes. */
-export interface TakenTime {
+/** What one booking takes of a staff member. */
+export interface TakenTime extends Taking {
   readonly staffId: number;
-  readonly taken: Interval;
 }
 
 /**
@@ -73,10 +69,9 @@ export async function findStarts(
   const range = datesToEpoch(zone, query.from, query.to);
   const members = await loadMembers(offer, query.staffId, reachOf(offer, range));
   const at = now();
-  const starts = members.map((member) => ({
-    staffId: member.staff.id,
-    starts: freeStarts(startsQuery(offer, freed ? without(principal.tenantId, member, freed) : member, range, at)),
-  }));
+  const starts = members.map((member) =>
+    startsOf(offer, freed ? without(principal.tenantId, member, freed) : member, range, at),
+  );
   return { offer, zone, timeZone, starts };
 }
 
@@ -84,12 +79,9 @@ function daysIn({ from, to }: SlotsQuery): number {
   return dayOf(to) - dayOf(from) + 1;
 }
 
-/** Days that do not hold exactly this time stay as they are: the booking was moved or cancelled since. */
-function without(tenantId: number, member: Member, { staffId, taken }: TakenTime): Member {
-  if (member.staff.id !== staffId) return member;
-  const { days } = changeTime<never>({ tenantId, staffId, days: member.days }, taken, (day, part) => {
-    const left = releaseBooking(day, part);
-    return left === 'absent' ? day : left;
-  });
-  return { ...member, days };
+/** A member without what a booking takes, unless the booking was moved or cancelled since. */
+function without(tenantId: number, member: Member, freed: TakenTime): Member {
+  if (member.staff.id !== freed.staffId) return member;
+  const left = leave({ tenantId, staffId: freed.staffId, days: member.days }, freed);
+  return left === 'absent' ? member : { ...member, days: left.days };
 }

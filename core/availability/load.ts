@@ -6,8 +6,9 @@ import { type Actor, isFor, type Principal } from '../principal.ts';
 import { getItems, queryAll } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { minutesPerDay } from './calendar.ts';
-import type { FreeStartsQuery } from './free-starts.ts';
+import { type FreeStartsQuery, takenBy } from './free-starts.ts';
 import type { Interval } from './intervals.ts';
+import { admittedStarts, type OpenOccurrence, occurrencesOf, type Taking } from './occurrences.ts';
 import { busyAt } from './staff-day.ts';
 import { type StaffDayItem, type StoredDay, staffDayItem } from './staff-time.ts';
 
@@ -127,6 +128,50 @@ export function startsQuery(
     now: using?.createdAt ?? now,
     range,
   };
+}
+
+/** A member, with what can be had of them. */
+export interface MemberStarts {
+  readonly staffId: number;
+  /** Epoch minutes, strictly ascending. */
+  readonly starts: readonly number[];
+  /** Those that others share, by their start. */
+  readonly occurrences?: ReadonlyMap<number, OpenOccurrence>;
+}
+
+/** The starts of a range that so many places can be had at: what is listed, and what is accepted. */
+export function startsOf(
+  offer: Offer,
+  member: Member,
+  range: Interval,
+  at: number,
+  places = 1,
+  using?: { readonly id: string; readonly createdAt: number },
+): MemberStarts {
+  const { service } = offer;
+  const occurrences = occurrencesOf(member.days, service.id, at, using?.id);
+  const query = startsQuery(offer, member, range, at, using);
+  return { staffId: member.staff.id, occurrences, starts: admittedStarts(query, service, places, occurrences) };
+}
+
+/** What a booking or hold of so many places takes at a start that can be had, or nothing at any other. */
+export function takingAt(
+  offer: Offer,
+  member: Member,
+  start: number,
+  at: number,
+  places = 1,
+  using?: { readonly id: string; readonly createdAt: number },
+): Taking | undefined {
+  if (!Number.isSafeInteger(start)) return undefined;
+  const { service } = offer;
+  const { starts, occurrences } = startsOf(offer, member, { start, end: start + 1 }, at, places, using);
+  if (starts.length === 0) return undefined;
+  const { capacity = 1, durationMinutes } = service;
+  const end = start + durationMinutes;
+  const opened = { end, taken: takenBy(service, start), ...(capacity > 1 && { capacity }) };
+  const { remaining: _, ...of }: Partial<OpenOccurrence> & typeof opened = occurrences?.get(start) ?? opened;
+  return { ...of, serviceId: service.id, start, places };
 }
 
 /** The epoch minutes whose days matter for starts in a range: an appointment reaches past its start on both sides. */

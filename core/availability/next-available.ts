@@ -2,8 +2,7 @@
 import { limits } from '../../contract/limits.ts';
 import { type ApiError, fail } from '../errors.ts';
 import { minutesPerDay } from './calendar.ts';
-import { freeStarts } from './free-starts.ts';
-import { loadMembers, type Offer, reachOf, startsQuery } from './load.ts';
+import { loadMembers, type Offer, reachOf, startsOf } from './load.ts';
 import { isoOf, zoneOf } from './zone.ts';
 
 /** How far ahead is looked, in days: far enough for a fully booked week, near enough for one page. */
@@ -15,11 +14,17 @@ export async function slotUnavailable(...asked: Parameters<typeof nextAvailable>
 }
 
 /** Starts after `start` (epoch minutes), of the member asked for or of any, as times of the business's zone. */
-async function nextAvailable(offer: Offer, staffId: number | undefined, start: number, now: number): Promise<string[]> {
+async function nextAvailable(
+  offer: Offer,
+  staffId: number | undefined,
+  start: number,
+  now: number,
+  places = 1,
+): Promise<string[]> {
   const from = Math.max(Math.floor(start), Math.floor(now / 60_000));
   const range = { start: from, end: from + searchDays * minutesPerDay };
   const members = await loadMembers(offer, staffId, reachOf(offer, range));
-  const starts = new Set(members.flatMap((member) => freeStarts(startsQuery(offer, member, range, now))));
+  const starts = new Set(members.flatMap((member) => startsOf(offer, member, range, now, places).starts));
   const zone = zoneOf(offer.business.timeZone);
   return [...starts]
     .sort((a, b) => a - b)

@@ -1,4 +1,5 @@
 /** The answer of `GET /slots` (docs/rules.md#slots) from the free starts of each staff member. */
+import type { MemberStarts } from './load.ts';
 import { isoPrinter, type Zone } from './zone.ts';
 
 export interface Slot {
@@ -6,12 +7,9 @@ export interface Slot {
   endTime: string;
   staffId: number;
   serviceId: number;
-}
-
-export interface MemberStarts {
-  readonly staffId: number;
-  /** Epoch minutes, strictly ascending. */
-  readonly starts: readonly number[];
+  /** Of a service that several bookings share a start of. */
+  capacity?: number;
+  remaining?: number;
 }
 
 /**
@@ -20,14 +18,15 @@ export interface MemberStarts {
  */
 export function slotList(
   members: readonly MemberStarts[],
-  service: { readonly id: number; readonly durationMinutes: number },
+  service: { readonly id: number; readonly durationMinutes: number; readonly capacity?: number },
   zone: Zone,
 ): Slot[] {
   const slots: Slot[] = [];
   const print = isoPrinter(zone);
   // Ends run on a printer of their own, so that each of the two prints ascending times.
   const printEnd = isoPrinter(zone);
-  const heads = members.map(({ staffId, starts }) => ({ staffId, starts, at: 0 }));
+  const heads = members.map(({ staffId, starts, occurrences }) => ({ staffId, starts, occurrences, at: 0 }));
+  const { capacity = 1 } = service;
   for (;;) {
     let start = Number.POSITIVE_INFINITY;
     for (const head of heads) start = Math.min(start, head.starts[head.at] ?? Number.POSITIVE_INFINITY);
@@ -37,7 +36,13 @@ export function slotList(
     for (const head of heads) {
       if (head.starts[head.at] !== start) continue;
       head.at++;
-      slots.push({ startTime, endTime, staffId: head.staffId, serviceId: service.id });
+      const slot: Slot = { startTime, endTime, staffId: head.staffId, serviceId: service.id };
+      const shared = head.occurrences?.get(start) ?? (capacity > 1 ? { capacity, remaining: capacity } : undefined);
+      if (shared) {
+        slot.capacity = shared.capacity;
+        slot.remaining = shared.remaining;
+      }
+      slots.push(slot);
     }
   }
 }

@@ -16,15 +16,32 @@ export interface DayPart extends Interval {
 export interface Hold extends Interval {
   readonly expiresAt: number;
   readonly id: string;
+  /** What it keeps places of; a hold of a time that nobody shares has none. */
+  readonly of?: Occurrence;
+}
+
+/** What bookings of one service and start share (`occurrences.ts`). Times are epoch minutes. */
+export interface Occurrence {
+  readonly serviceId: number;
+  readonly start: number;
+  readonly end: number;
+  /** With the buffers under which it was made. */
+  readonly taken: Interval;
+  /** Under which it was made. */
+  readonly capacity: number;
+  /** Of its bookings, or of the hold. */
+  readonly places: number;
 }
 
 export interface StaffDay {
   /** Little-endian uint16 pairs start, end: ascending, without overlaps, one pair per booking. `encodeBusy` is how they are stored. */
   readonly busy: Uint8Array;
   readonly holds: readonly Hold[];
+  /** Those that start on the day and have a booking. */
+  readonly occurrences: readonly Occurrence[];
 }
 
-export const emptyStaffDay: StaffDay = { busy: new Uint8Array(0), holds: [] };
+export const emptyStaffDay: StaffDay = { busy: new Uint8Array(0), holds: [], occurrences: [] };
 
 const pairBytes = 4;
 
@@ -95,8 +112,8 @@ export function release(packed: Uint8Array, interval: Interval): Uint8Array | 'a
 }
 
 /** A hold counts until the millisecond it expires. */
-function isLive(hold: Hold, now: number): boolean {
-  return now < hold.expiresAt;
+export function isLive({ expiresAt }: Pick<Hold, 'expiresAt'>, now: number): boolean {
+  return now < expiresAt;
 }
 
 /**
@@ -110,28 +127,45 @@ export function busyAt(day: number, staffDay: StaffDay, now: number, exceptHold?
   return [...unpack(staffDay.busy, dayStart), ...held];
 }
 
-/** A booking takes its minutes. Expired holds are dropped on the way. */
-export function insertBooking(staffDay: StaffDay, interval: Interval, now: number): StaffDay | 'overlap' {
+const none = () => false;
+
+/** A booking takes its minutes. Expired holds are dropped on the way; those that it shares with do not stand in its way. */
+export function insertBooking(
+  staffDay: StaffDay,
+  interval: Interval,
+  now: number,
+  shares: (hold: Hold) => boolean = none,
+): StaffDay | 'overlap' {
   const holds = staffDay.holds.filter((hold) => isLive(hold, now));
-  if (holds.some((hold) => overlaps(hold, interval))) return 'overlap';
+  if (holds.some((hold) => overlaps(hold, interval) && !shares(hold))) return 'overlap';
   const busy = insert(staffDay.busy, interval);
-  return busy === 'overlap' ? busy : { busy, holds };
+  return busy === 'overlap' ? busy : { ...staffDay, busy, holds };
 }
 
 export function releaseBooking(staffDay: StaffDay, interval: Interval): StaffDay | 'absent' {
   const busy = release(staffDay.busy, interval);
-  return busy === 'absent' ? busy : { busy, holds: staffDay.holds };
+  return busy === 'absent' ? busy : { ...staffDay, busy };
 }
 
 /** A hold takes its minutes until it expires. Expired holds are dropped on the way. */
-export function insertHold(staffDay: StaffDay, hold: Hold, now: number): StaffDay | 'overlap' {
-  const taken = insertBooking(staffDay, hold, now);
-  return taken === 'overlap' ? taken : { busy: staffDay.busy, holds: [...taken.holds, hold] };
+export function insertHold(
+  staffDay: StaffDay,
+  hold: Hold,
+  now: number,
+  shares: (hold: Hold) => boolean = none,
+): StaffDay | 'overlap' {
+  const taken = insertBooking(staffDay, hold, now, shares);
+  return taken === 'overlap' ? taken : withHold(staffDay, hold, now);
+}
+
+/** The same where its minutes are known to be those of an occurrence that it keeps places of. */
+export function withHold(staffDay: StaffDay, hold: Hold, now: number): StaffDay {
+  return { ...staffDay, holds: [...staffDay.holds.filter((one) => isLive(one, now)), hold] };
 }
 
 /** Removes a hold; nothing happens when it is not there. */
 export function releaseHold(staffDay: StaffDay, id: string): StaffDay {
-  return { busy: staffDay.busy, holds: staffDay.holds.filter((hold) => hold.id !== id) };
+  return { ...staffDay, holds: staffDay.holds.filter((hold) => hold.id !== id) };
 }
 
 /** Bytes rather than a view: what a store returns need not be aligned. */

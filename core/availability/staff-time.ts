@@ -26,11 +26,12 @@ export interface StaffTime {
 export interface StoredDay {
   readonly busy?: Uint8Array;
   readonly holds?: StaffDay['holds'];
+  readonly occurrences?: StaffDay['occurrences'];
   readonly version: number;
 }
 
-export function staffDayItem({ busy, holds, version }: StoredDay): StaffDayItem {
-  return { busy: busy ? decodeBusy(busy) : emptyStaffDay.busy, holds: holds ?? [], version };
+export function staffDayItem({ busy, holds = [], occurrences = [], version }: StoredDay): StaffDayItem {
+  return { busy: busy ? decodeBusy(busy) : emptyStaffDay.busy, holds, occurrences, version };
 }
 
 /** Reads the days that an interval of epoch minutes touches. */
@@ -67,12 +68,13 @@ export function changeTime<Refusal extends string>(
 export function timeWrites({ tenantId, staffId, days }: StaffTime): Write[] {
   return [...days]
     .filter(([, item]) => item.changed)
-    .map(([day, { busy, holds, version }]) => {
+    .map(([day, { busy, holds, occurrences, version }]) => {
       const item = {
         ...records.staffDay(tenantId, day, staffId),
         version: version + 1,
         ...(busy.length > 0 && { busy: encodeBusy(busy) }),
         ...(holds.length > 0 && { holds }),
+        ...(occurrences.length > 0 && { occurrences }),
       };
       return put('records', item, version === 0 ? isNew : { version });
     });

@@ -19,6 +19,8 @@ export interface BookingItem extends Omit<Booking, 'startTime' | 'endTime'> {
   readonly start: number;
   readonly end: number;
   readonly taken: Interval;
+  /** Of the occurrence whose places it has, as it was made; a booking that shares its time with no other has none. */
+  readonly capacity?: number;
 }
 
 export function toBooking(item: BookingItem): Booking {
@@ -35,6 +37,7 @@ export function toBooking(item: BookingItem): Booking {
     startTime: isoOf(zone, item.start),
     endTime: isoOf(zone, item.end),
     timeZone: item.timeZone,
+    places: item.places,
     price: item.price,
     comment: item.comment,
     source: item.source,
@@ -63,6 +66,7 @@ export function bookingData(booking: Booking): CommonData {
     clientId: booking.clientId,
     endTime: booking.endTime,
     timeZone: booking.timeZone,
+    places: booking.places,
     externalId: booking.externalId,
     metadata: booking.metadata,
     revision: booking.revision,

@@ -1,7 +1,7 @@
 /** `POST /bookings/:id/cancel` (docs/rules.md#booking-states). */
 import type { Booking } from '../../contract/integration/resources.ts';
-import { releaseBooking } from '../availability/staff-day.ts';
-import { changeTime, loadStaffTime, timeWrites } from '../availability/staff-time.ts';
+import { leave } from '../availability/occurrences.ts';
+import { loadStaffTime, timeWrites } from '../availability/staff-time.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
@@ -41,7 +41,7 @@ export async function cancelBooking(
     const cancelledAt = timestamp(at);
     const item = successorOf(before, { status, cancelledBy: by, cancelReason: reason || null }, at);
     const time = await loadStaffTime(tenantId, before.staffId, before.taken);
-    const freed = changeTime(time, before.taken, releaseBooking);
+    const freed = leave(time, before);
     if (typeof freed === 'string') return 'stale';
     const cancelled = raise(
       tenantId,

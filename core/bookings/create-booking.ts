@@ -2,12 +2,12 @@
 import type * as z from 'zod/mini';
 import type { Booking } from '../../contract/integration/resources.ts';
 import type { createBooking as row } from '../../contract/integration/routes.ts';
-import { isFreeStart, takenBy } from '../availability/free-starts.ts';
 import { findHold, type HoldItem, holdRemoval } from '../availability/holds.ts';
 import type { Interval } from '../availability/intervals.ts';
-import { loadMembers, loadOffer, type Member, type Offer, reachOf, startsQuery } from '../availability/load.ts';
+import { loadMembers, loadOffer, type Member, type Offer, reachOf, takingAt } from '../availability/load.ts';
 import { slotUnavailable } from '../availability/next-available.ts';
-import { bookingsOn, insertBooking, releaseHold as withoutHold } from '../availability/staff-day.ts';
+import { isStanding, type Taking, take } from '../availability/occurrences.ts';
+import { bookingsOn, releaseHold as withoutHold } from '../availability/staff-day.ts';
 import { changeTime, type StaffTime, timeWrites } from '../availability/staff-time.ts';
 import { staffStays } from '../catalog/staff-revision.ts';
 import { newId, now, timestamp } from '../clock.ts';
@@ -52,16 +52,22 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   ]);
   const staffId = body.staffId ?? hold?.staffId;
   const members = await loadMembers(offer, staffId, withHold(reachOf(offer, starts), hold));
-  const free = members.filter((member) => isFreeStart(startsQuery(offer, member, starts, at, hold), start));
-  const member = leastBusy(free);
-  if (!member) {
+  const { places = 1 } = body;
+  const chosen = bestOf(
+    members.flatMap((member) => {
+      const taking = takingAt(offer, member, start, at, places, hold);
+      return taking ? [{ member, taking }] : [];
+    }),
+  );
+  if (!chosen) {
     // Another booking may have used the hold after it was read here, and took the time with it.
     if (hold && !(await findHold(principal, hold.id, at))) throw fail('hold_expired');
-    throw await slotUnavailable(offer, staffId, start, at);
+    throw await slotUnavailable(offer, staffId, start, at, places);
   }
+  const { member, taking } = chosen;
   const client = await clientFor(tenantId, body, at);
   const item = newBooking(offer, member, client, {
-    start,
+    taking,
     at,
     comment: body.comment || null,
     externalId: body.externalId ?? null,
@@ -75,7 +81,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const sessionWrites = await sessionBookingWrites(principal);
   const time: StaffTime = { tenantId, staffId: member.staff.id, days: member.days };
   const released = hold ? changeTime<never>(time, hold.taken, (day) => withoutHold(day, hold.id)) : time;
-  const taken = changeTime(released, item.taken, (day, part) => insertBooking(day, part, at));
+  const taken = take(released, taking, at);
   if (typeof taken === 'string') throw new Error('A free start overlaps what is taken');
   const events = [
     raise(tenantId, 'booking.created', { ...bookingData(booking), source: item.source, price: item.price }, at),
@@ -110,7 +116,10 @@ async function usableHold(
   const hold = await findHold(principal, holdId, at);
   if (!hold) throw fail('hold_expired');
   const fits =
-    hold.serviceId === body.serviceId && hold.start === start && (body.staffId ?? hold.staffId) === hold.staffId;
+    hold.serviceId === body.serviceId &&
+    hold.start === start &&
+    hold.places >= (body.places ?? 1) &&
+    (body.staffId ?? hold.staffId) === hold.staffId;
   if (fits) return hold;
   throw fail('validation_failed', {
     details: [{ path: 'holdId', message: 'was made for another service, staff member or time' }],
@@ -123,15 +132,26 @@ function withHold(reach: Interval, hold: HoldItem | undefined): Interval {
   return { start: Math.min(reach.start, hold.taken.start), end: Math.max(reach.end, hold.taken.end) };
 }
 
-/** Of several free members the one with the fewest bookings on the days that were read. */
-function leastBusy(members: readonly Member[]): Member | undefined {
-  const taken = ({ days }: Member) => [...days.values()].reduce((sum, day) => sum + bookingsOn(day), 0);
-  return members.toSorted((a, b) => taken(a) - taken(b) || a.staff.id - b.staff.id)[0];
+interface Choice {
+  readonly member: Member;
+  readonly taking: Taking;
+}
+
+/**
+ * Of several members one whose occurrence stands, and else the one with the fewest bookings on the days that were read: a
+ * class is filled before another is opened.
+ */
+function bestOf(choices: readonly Choice[]): Choice | undefined {
+  const opens = ({ member, taking }: Choice) => (isStanding(member.days, taking) ? 0 : 1);
+  const taken = ({ member }: Choice) => [...member.days.values()].reduce((sum, day) => sum + bookingsOn(day), 0);
+  return choices.toSorted(
+    (a, b) => opens(a) - opens(b) || taken(a) - taken(b) || a.member.staff.id - b.member.staff.id,
+  )[0];
 }
 
 interface Asked {
-  /** Epoch minutes, and epoch milliseconds. */
-  readonly start: number;
+  readonly taking: Taking;
+  /** Epoch milliseconds. */
   readonly at: number;
   readonly comment: string | null;
   readonly externalId: string | null;
@@ -145,7 +165,7 @@ function newBooking(
   { business, service }: Offer,
   { staff }: Member,
   client: { readonly id: number; readonly contact: Booking['client'] },
-  { start, at, ...asked }: Asked,
+  { taking: { start, end, taken, places, capacity }, at, ...asked }: Asked,
 ): BookingItem {
   const createdAt = timestamp(at);
   return {
@@ -158,10 +178,12 @@ function newBooking(
     clientId: client.id,
     client: client.contact,
     start,
-    end: start + service.durationMinutes,
-    taken: takenBy(service, start),
+    end,
+    taken,
+    places,
+    ...(capacity !== undefined && { capacity }),
     timeZone: business.timeZone,
-    price: service.price,
+    price: { ...service.price, amount: service.price.amount * places },
     ...asked,
     cancelledBy: null,
     cancelReason: null,

@@ -21,12 +21,14 @@ export async function bookingsNotOver(tenantId: number, at: number, staffId?: nu
   if (taken.size === 0) return 0;
   const bookings = await bookingsFrom(tenantId, minute - longestDays * minutesPerDay, staffId);
   const current = bookings.filter((booking) => booking.taken.end > minute);
+  const ahead = current.filter(({ status }) => status === 'pending' || status === 'confirmed');
+  const shared = new Set(ahead.flatMap(partsOf));
   for (const booking of current) {
-    // Completed early: its time stays taken, but the visit is over.
-    if (isDone(booking)) for (const part of partsOf(booking)) taken.delete(part);
+    // Completed early: its time stays taken, but the visit is over, unless others have places of the same occurrence.
+    if (isDone(booking)) for (const part of partsOf(booking)) if (!shared.has(part)) taken.delete(part);
   }
   if (taken.size === 0) return 0;
-  return Math.max(1, current.filter(({ status }) => status === 'pending' || status === 'confirmed').length);
+  return Math.max(1, ahead.length);
 }
 
 function isDone({ status }: BookingItem): boolean {

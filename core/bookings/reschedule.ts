@@ -3,11 +3,10 @@
  * member.
  */
 import type { Booking } from '../../contract/integration/resources.ts';
-import { isFreeStart, takenBy } from '../availability/free-starts.ts';
-import { findOffer, loadMembers, type Member, reachOf, startsQuery } from '../availability/load.ts';
+import { findOffer, loadMembers, type Member, reachOf, takingAt } from '../availability/load.ts';
 import { slotUnavailable } from '../availability/next-available.ts';
-import { insertBooking, releaseBooking } from '../availability/staff-day.ts';
-import { changeTime, loadStaffTime, type StaffTime, timeWrites } from '../availability/staff-time.ts';
+import { leave, take } from '../availability/occurrences.ts';
+import { loadStaffTime, type StaffTime, timeWrites } from '../availability/staff-time.ts';
 import { staffStays } from '../catalog/staff-revision.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
@@ -61,28 +60,31 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   ]);
   const stays = staffId === before.staffId;
   const known = stays && member ? { ...old, days: new Map([...old.days, ...member.days]) } : old;
-  const freed = changeTime(known, before.taken, releaseBooking);
+  const freed = leave(known, before);
   if (typeof freed === 'string') return 'stale';
 
   const target: Member | undefined = member && stays ? { ...member, days: freed.days } : member;
-  if (!target || !isFreeStart(startsQuery(offer, target, starts, at), start)) {
+  const taking = target && takingAt(offer, target, start, at, before.places);
+  if (!target || !taking) {
     // What takes the time may be this booking, which another request has moved there.
     const { revision } = await loadBooking({ tenantId }, before.id);
     if (revision !== before.revision) return 'stale';
-    throw await slotUnavailable(offer, staffId, start, at);
+    throw await slotUnavailable(offer, staffId, start, at, before.places);
   }
+  const { capacity: _, ...rest } = before;
   const changes = {
     status,
     staffId,
     staffName: target.staff.name,
     start,
-    end: start + offer.service.durationMinutes,
-    taken: takenBy(offer.service, start),
+    end: taking.end,
+    taken: taking.taken,
+    ...(taking.capacity !== undefined && { capacity: taking.capacity }),
   };
-  const item = successorOf(before, changes, at);
+  const item = successorOf(rest, changes, at);
   const contactWrites = await contactLimitWrites(principal, item, at);
   const into: StaffTime = stays ? freed : { tenantId, staffId, days: target.days };
-  const taken = changeTime(into, item.taken, (day, part) => insertBooking(day, part, at));
+  const taken = take(into, taking, at);
   if (typeof taken === 'string') throw new Error('A free start overlaps what is taken');
   const previous = toBooking(before);
   const moved = raise(

@@ -13,7 +13,7 @@ export interface WorkSchedule {
 /** The mode is read off the id. */
 export type BusinessItem = Omit<Business, 'mode'> & Revised;
 
-export type ServiceItem = Service & Revised;
+export type ServiceItem = Omit<Service, 'capacity'> & Revised & { readonly capacity?: number };
 export type StaffItem = StaffMember &
   Revised & {
     readonly schedule: WorkSchedule;
@@ -47,6 +47,7 @@ export function toService(item: ServiceItem): Service {
     durationMinutes: item.durationMinutes,
     bufferBeforeMinutes: item.bufferBeforeMinutes,
     bufferAfterMinutes: item.bufferAfterMinutes,
+    capacity: item.capacity ?? 1,
     price: item.price,
     staffIds: item.staffIds,
     active: item.active,

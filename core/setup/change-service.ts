@@ -37,6 +37,7 @@ export function createService(
       durationMinutes: body.durationMinutes,
       bufferBeforeMinutes: body.bufferBeforeMinutes ?? 0,
       bufferAfterMinutes: body.bufferAfterMinutes ?? 0,
+      ...(body.capacity !== undefined && { capacity: body.capacity }),
       price: body.price,
       staffIds: body.staffIds ?? [],
       active: body.active ?? true,

@@ -69,10 +69,14 @@ export function countDays(
   const byStaff = new Map(staff.map(({ id }) => [id, { ...idle }]));
   const dayAt = (minute: number) => counted[indexAt(days.starts, minute)];
 
+  // Bookings of one occurrence take its minutes once.
+  const taken = new Set<string>();
   for (const { status, staffId, start, end } of bookings) {
     const day = dayAt(start);
     if (!day) continue;
-    const member = status === 'cancelled' ? undefined : byStaff.get(staffId);
+    const isFirst = status !== 'cancelled' && !taken.has(`${staffId} ${start}`);
+    if (isFirst) taken.add(`${staffId} ${start}`);
+    const member = isFirst ? byStaff.get(staffId) : undefined;
     if (member) member.bookedMinutes += end - start;
     for (const counts of [day, summary]) {
       counts.bookings[status] += 1;

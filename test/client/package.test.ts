@@ -152,7 +152,7 @@ test("The JavaScript lines of the client's README run against the published exam
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '', 'http://x').pathname.replace('/v1/integration', '');
     const responses = document.paths[path]?.[(request.method ?? '').toLowerCase()]?.responses ?? {};
-    const [status = '500', published] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
+    const [status = '500', published] = Object.entries(responses).findLast(([code]) => code.startsWith('2')) ?? [];
     const refused = taken && request.method === 'POST';
     response.writeHead(refused ? 409 : Number(status), { 'Content-Type': 'application/json' });
     const example = published?.content?.['application/json'].example;

@@ -3,7 +3,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import type { HoldItem } from '../../core/availability/holds.ts';
 import { type Interval, overlaps } from '../../core/availability/intervals.ts';
-import { daysOf, decodeBusy, type Hold, unpack } from '../../core/availability/staff-day.ts';
+import { daysOf, decodeBusy, type Hold, type Occurrence, unpack } from '../../core/availability/staff-day.ts';
 import type { BookingItem } from '../../core/bookings/booking.ts';
 import { records } from '../../core/table-keys.ts';
 import { tableName } from './dynamo.ts';
@@ -23,6 +23,7 @@ export interface BookingState {
 /**
  * Fails the test unless
  * - no two live bookings or live holds of a staff member overlap, buffers included;
+ * - no occurrence has more places taken than it was made with, and each is stored with the places of its live bookings;
  * - the staff-day items hold exactly the live bookings, and exactly the live holds beside what has expired;
  * - every hold is counted for its key, and no key has more than ten that live;
  * - there is one `booking.created` for each booking, and one `booking.cancelled` for each that is cancelled;
@@ -39,8 +40,12 @@ export async function expectConsistent(fixture: TestBusinesses, tenantId: number
   const live = bookings.filter(({ status }) => status !== 'cancelled');
   const holds = of<HoldItem>('HOLD#').filter(({ expiresAt }) => now < expiresAt);
 
+  // Bookings and holds of one occurrence share its time, once.
+  const alone = (taken: readonly (BookingItem | HoldItem)[]) => [
+    ...new Map(taken.map((one) => [one.capacity === undefined ? one : occurrenceOf(one), one])).values(),
+  ];
   for (const [, taken] of Map.groupBy([...live, ...holds], ({ staffId }) => staffId)) {
-    expect(overlapping(taken.map((one) => one.taken))).toEqual([]);
+    expect(overlapping(alone(taken).map((one) => one.taken))).toEqual([]);
   }
 
   const storedBusy: string[] = [];
@@ -55,7 +60,20 @@ export async function expectConsistent(fixture: TestBusinesses, tenantId: number
   }
   const parts = (staffId: number, taken: Interval) =>
     daysOf(taken).map(({ day, start, end }) => `${day}#${staffId} ${start}-${end}`);
-  expect(storedBusy.sort()).toEqual(live.flatMap(({ staffId, taken }) => parts(staffId, taken)).sort());
+  const bookedAlone = alone(live);
+  expect(storedBusy.sort()).toEqual(bookedAlone.flatMap(({ staffId, taken }) => parts(staffId, taken)).sort());
+  const shared = live.filter(({ capacity }) => capacity !== undefined);
+  const sumOf = (list: readonly { readonly places: number }[]) => list.reduce((sum, { places }) => sum + places, 0);
+  const stored = days.flatMap(({ sk, occurrences = [] }) =>
+    (occurrences as Occurrence[]).map((one) => ({ ...one, staffId: Number(sk.split('#')[1]) })),
+  );
+  expect(stored.map((one) => `${occurrenceOf(one)}: ${one.places}`).sort()).toEqual(
+    [...Map.groupBy(shared, occurrenceOf)].map(([name, list]) => `${name}: ${sumOf(list)}`).sort(),
+  );
+  const held = holds.filter(({ capacity }) => capacity !== undefined);
+  for (const [, list] of Map.groupBy([...shared, ...held], occurrenceOf)) {
+    expect(sumOf(list)).toBeLessThanOrEqual(Math.max(...list.map(({ capacity = 1 }) => capacity)));
+  }
   expect(storedHolds.sort()).toEqual(
     holds.flatMap(({ id, staffId, taken }) => parts(staffId, taken).map((part) => `${part} ${id}`)).sort(),
   );
@@ -78,6 +96,10 @@ export async function expectConsistent(fixture: TestBusinesses, tenantId: number
   expect(new Set(claims)).toEqual(new Set(ids(of<{ id: number }>('CLIENT#'))));
 
   return { bookings, live, holds, events: events.map(({ name }) => name) };
+}
+
+function occurrenceOf({ staffId, serviceId, start }: { staffId: number; serviceId: number; start: number }): string {
+  return `${staffId} ${serviceId} ${start}`;
 }
 
 /** Pairs of neighbours that share a minute. */

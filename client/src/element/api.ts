@@ -14,6 +14,8 @@ export interface Service {
 export interface Slot {
   readonly startTime: string;
   readonly staffId: number;
+  /** Places that are left, where several visitors share a start. */
+  readonly remaining?: number;
 }
 export interface Appointment {
   readonly id: number;

@@ -202,9 +202,10 @@ export class BookingSlots extends Base {
     const first = new Map(data.toReversed().map((slot) => [slot.startTime, slot]));
     const items = [...first.values()].toReversed().map((slot) => {
       const clock = this.#format(slot.startTime, { hour: 'numeric', minute: '2-digit', timeZone });
+      const places = slot.remaining === undefined ? '' : ` · ${slot.remaining} ${this.#say('left')}`;
       const choose = () => (this.#isMoving ? this.#moveTo(slot) : this.#details(slot, day, timeZone));
       const onTaken = () => this.#times(day);
-      return h('li', {}, h('button', { part: 'slot', onclick: () => this.#step(choose, onTaken) }, clock));
+      return h('li', {}, h('button', { part: 'slot', onclick: () => this.#step(choose, onTaken) }, clock + places));
     });
     const isElsewhere = Intl.DateTimeFormat().resolvedOptions().timeZone !== timeZone;
     this.#show(

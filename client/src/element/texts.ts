@@ -35,6 +35,7 @@ export const texts = {
   offline: 'There is no connection. Please try again.',
   failed: 'Something went wrong. Please try again.',
   again: 'Try again',
+  left: 'left',
   timesOf: 'Times of the business',
 };
 

@@ -35,14 +35,28 @@ describe('a service', () => {
   test('A new service has the given fields, and by default no buffers and no staff', async () => {
     const { owner, anna, change, member, emitted } = await testBusiness();
     const least = { name: 'Trim', durationMinutes: 20, price };
-    const plain = { description: '', category: null, bufferBeforeMinutes: 0, bufferAfterMinutes: 0, staffIds: [] };
+    const plain = {
+      description: '',
+      category: null,
+      bufferBeforeMinutes: 0,
+      bufferAfterMinutes: 0,
+      capacity: 1,
+      staffIds: [],
+    };
     const made = await change('createService', { body: least });
     const expected = { ...least, ...plain, active: true, updatedAt, id: expect.any(Number) };
     expect(made).toEqual(expected);
     expect((await owner('getService', at(made.id))).json).toEqual(expected);
     const most = {
       ...least,
-      ...{ description: 'Ends only.', category: 'Hair', bufferBeforeMinutes: 5, bufferAfterMinutes: 10, active: false },
+      ...{
+        description: 'Ends only.',
+        category: 'Hair',
+        bufferBeforeMinutes: 5,
+        bufferAfterMinutes: 10,
+        active: false,
+        capacity: 12,
+      },
       staffIds: [anna.id],
     };
     const full = await change('createService', { body: most });
@@ -58,13 +72,17 @@ describe('a service', () => {
     const refused = invalid('price.currency', 'must be the currency of the business, EUR');
     expect(await change('createService', { body })).toMatchObject(refused);
     expect(await change('updateService', { ...at(haircut.id), body: { price: body.price } })).toMatchObject(refused);
-    expect(await change('updateService', { ...at(haircut.id), body: { price } })).toEqual({ ...haircut, price });
+    expect(await change('updateService', { ...at(haircut.id), body: { price } })).toEqual({
+      ...haircut,
+      capacity: 1,
+      price,
+    });
   });
 
   test('A changed service raises service.updated with its new fields; an unchanged one is not written', async () => {
     const { haircut, anna, change, service, member, emitted } = await testBusiness();
     const staffIds = haircut.staffIds.filter((id) => id !== anna.id);
-    const after = { ...haircut, name: 'Cut', active: false, staffIds, updatedAt };
+    const after = { ...haircut, capacity: 1, name: 'Cut', active: false, staffIds, updatedAt };
     const body = { name: 'Cut', active: false, staffIds };
     expect(await change('updateService', { ...at(haircut.id), body })).toEqual(after);
     const { name, durationMinutes, active } = after;

@@ -13,7 +13,7 @@ import { useNow } from '../../format/clock.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, clientOf, isOpen } from './booking.ts';
+import { type Booking, clientOf, isOpen, serviceOf } from './booking.ts';
 import { ManageLink } from './manage-link.tsx';
 import { MoveBooking } from './move-booking.tsx';
 
@@ -59,7 +59,7 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
   const isBusy = changes.some(({ isPending }) => isPending);
   const hasBegun = Date.parse(booking.startTime) <= useNow();
   const facts: FactListProps['facts'] = [
-    [texts.service, booking.serviceName],
+    [texts.service, serviceOf(booking)],
     [texts.staff, booking.staffName],
     [texts.start, `${times.date(booking.startTime)}, ${times.time(booking.startTime)}–${times.time(booking.endTime)}`],
     [

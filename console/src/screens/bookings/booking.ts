@@ -7,5 +7,9 @@ export type Booking = Answer<'getBooking'>;
 /** The name of the client, unless erased. */
 export const clientOf = ({ client }: Booking) => client.name || strings.clients.erased;
 
+/** `Yoga class · 2 places`; the name alone if the booking has one place. */
+export const serviceOf = ({ serviceName, places }: Booking) =>
+  places > 1 ? `${serviceName} · ${strings.bookings.places(places)}` : serviceName;
+
 /** Whether it can still be moved, completed or cancelled. */
 export const isOpen = ({ status }: Pick<Booking, 'status'>) => status === 'pending' || status === 'confirmed';

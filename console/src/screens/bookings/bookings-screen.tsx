@@ -18,7 +18,7 @@ import { now } from '../../format/clock.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, clientOf } from './booking.ts';
+import { type Booking, clientOf, serviceOf } from './booking.ts';
 import { BookingDrawer } from './booking-drawer.tsx';
 import { type BookingsSearch, bookingLists } from './search.ts';
 
@@ -132,7 +132,7 @@ function Bookings() {
 const columns: readonly Column<Booking>[] = [
   { name: texts.columns.when, cell: (booking) => <When booking={booking} /> },
   { name: texts.columns.client, visibleFrom: 'sm', cell: clientOf },
-  { name: texts.columns.service, visibleFrom: 'sm', cell: ({ serviceName }) => serviceName },
+  { name: texts.columns.service, visibleFrom: 'sm', cell: serviceOf },
   { name: texts.columns.staff, visibleFrom: 'md', cell: ({ staffName }) => staffName },
   { name: texts.columns.price, visibleFrom: 'md', isNumeric: true, cell: ({ price }) => money(price) },
   { name: texts.columns.status, cell: ({ status }) => <BookingStatus status={status} /> },
@@ -153,7 +153,7 @@ function When({ booking }: { readonly booking: Booking }) {
         {`${date(booking.startTime)}, ${time(booking.startTime)}`}
       </Anchor>
       <Text size="sm" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
-        {clientOf(booking)} · {booking.serviceName}
+        {clientOf(booking)} · {serviceOf(booking)}
       </Text>
     </>
   );

@@ -5,7 +5,7 @@ import { colorOfStatus } from '../../components/booking-status.tsx';
 import type { Interval } from '../../format/working-hours.ts';
 import { instantOf, wallClock } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, clientOf } from '../bookings/booking.ts';
+import { type Booking, clientOf, serviceOf } from '../bookings/booking.ts';
 
 /** New bookings appear within this time. */
 const refetchMs = 5_000;
@@ -26,11 +26,11 @@ export function useBookings(first: string, after: string, zone: string, staffId:
 
 /** Without `color`: that of the status. */
 export function eventOf(booking: Booking, zone: string, color?: string): ScheduleEventData<{ booking: Booking }> {
-  const { id, serviceName, staffId, startTime, endTime, status } = booking;
+  const { id, staffId, startTime, endTime, status } = booking;
   const [start, end] = [wallClock(startTime, zone), wallClock(endTime, zone)];
   return {
     id,
-    title: `${start.slice(11, 16)}–${end.slice(11, 16)} · ${clientOf(booking)} · ${serviceName} · ${strings.business.statuses[status]}`,
+    title: `${start.slice(11, 16)}–${end.slice(11, 16)} · ${clientOf(booking)} · ${serviceOf(booking)} · ${strings.business.statuses[status]}`,
     start,
     end,
     color: color ?? colorOfStatus(status),

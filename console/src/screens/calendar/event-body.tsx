@@ -3,7 +3,7 @@ import { Text, VisuallyHidden } from '@mantine/core';
 import { CheckCheck, CircleCheck, Clock, type LucideIcon, UserX, X } from 'lucide-react';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, clientOf } from '../bookings/booking.ts';
+import { type Booking, clientOf, serviceOf } from '../bookings/booking.ts';
 
 const signs: Readonly<Record<Booking['status'], LucideIcon>> = {
   pending: Clock,
@@ -21,7 +21,7 @@ export interface EventBodyProps {
 
 export function EventBody({ booking, withStaff = false }: EventBodyProps) {
   const { time } = useTimes();
-  const { serviceName, staffName, startTime, endTime, status } = booking;
+  const { staffName, startTime, endTime, status } = booking;
   const Sign = signs[status];
   return (
     <>
@@ -40,7 +40,7 @@ export function EventBody({ booking, withStaff = false }: EventBodyProps) {
       </Text>
       <Text inherit c="var(--mantine-color-text)" fw={400} lh={1.2} lineClamp={2} style={{ whiteSpace: 'normal' }}>
         <Sign size="1em" strokeWidth={2.5} style={{ verticalAlign: '-0.125em' }} aria-hidden /> {time(startTime)}{' '}
-        {serviceName}
+        {serviceOf(booking)}
       </Text>
       {withStaff && (
         <Text inherit c="var(--mantine-color-text)" fw={400} lh={1.2} truncate aria-hidden>

@@ -36,6 +36,7 @@ export function ServiceForm({ service, onClose }: ServiceFormProps) {
       price: { amount: service?.price.amount, currency },
       bufferBeforeMinutes: (service?.bufferBeforeMinutes ?? 0) as number | string,
       bufferAfterMinutes: (service?.bufferAfterMinutes ?? 0) as number | string,
+      capacity: (service?.capacity ?? 1) as number | string,
       staffIds: (service?.staffIds ?? []).map(String),
       active: service?.active ?? true,
     },
@@ -103,6 +104,14 @@ export function ServiceForm({ service, onClose }: ServiceFormProps) {
         <NumberInput label={texts.before} {...minutesProps} {...form.getInputProps('bufferBeforeMinutes')} />
         <NumberInput label={texts.after} {...minutesProps} {...form.getInputProps('bufferAfterMinutes')} />
       </Group>
+      <NumberInput
+        label={texts.capacity}
+        description={texts.capacityHint}
+        min={1}
+        allowDecimal={false}
+        allowNegative={false}
+        {...form.getInputProps('capacity')}
+      />
       <Switch
         label={texts.active}
         description={texts.activeHint}

@@ -18,6 +18,7 @@ export const audit = {
     'DELETE /staff/:id': 'Staff member deleted',
     'PATCH /staff/:id/schedule': 'Schedule changed',
     'POST /clients': 'Client added',
+    'PATCH /bookings/:id': 'Booking details changed',
     'PATCH /clients/:id': 'Client changed',
     'POST /clients/:id/erase': 'Client erased',
     'POST /clients/:id/export': 'Client data exported',

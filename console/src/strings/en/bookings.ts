@@ -6,6 +6,7 @@ export const bookings = {
   staff: 'Staff',
   anyStaff: 'All staff',
   client: 'Client',
+  places: (count: number) => `${count} places`,
   columns: { when: 'Time', client: 'Client', service: 'Service', staff: 'Staff', price: 'Price', status: 'Status' },
   empty: {
     upcoming: 'No upcoming bookings',

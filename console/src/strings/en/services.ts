@@ -20,6 +20,8 @@ export const services = {
   price: 'Price',
   before: 'Buffer before',
   after: 'Buffer after',
+  capacity: 'Places',
+  capacityHint: 'How many people can book the same time: 1, or more for a class.',
   staff: 'Staff',
   staffHint: 'Who can be booked for this service.',
   active: 'Can be booked',

@@ -1,0 +1,296 @@
+/** Bookings that share a start: places of a class (docs/rules.md#occurrences). */
+import { describe, expect, test } from 'vitest';
+import { explainSlot } from '../../../core/availability/explain.ts';
+import { createHold, releaseHold } from '../../../core/availability/holds.ts';
+import { listSlotDays } from '../../../core/availability/list-slot-days.ts';
+import { listSlots } from '../../../core/availability/list-slots.ts';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { bookingsNotOver } from '../../../core/bookings/not-over.ts';
+import { completeBooking, confirmBooking } from '../../../core/bookings/progress.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { setRuntime } from '../../../core/clock.ts';
+import { updateService } from '../../../core/setup/change-service.ts';
+import { getStatistics } from '../../../core/statistics/business-statistics.ts';
+import { Random } from '../../simulation/random.ts';
+import { expectConsistent } from '../../support/booking-state.ts';
+import { unconditional } from '../../support/interfere.ts';
+import { outcomes } from '../../support/outcomes.ts';
+import { scriptDynamo } from '../../support/scripted-dynamo.ts';
+import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
+
+const fixture = useTestBusiness();
+
+/** A class of an hour with Anna and Marta, whose haircuts take time of the same calendars; members are always there. */
+async function yoga(capacity: number, buffers = {}) {
+  const one = await fixture.business({
+    times: { durationMinutes: 60, bufferBeforeMinutes: 0, bufferAfterMinutes: 0, ...buffers },
+    change: (tenant) => ({
+      ...tenant,
+      services: tenant.services.map((service, i) => (i === 1 ? { ...service, capacity } : service)),
+    }),
+  });
+  const { key, tenantId, services, staff } = one;
+  const [cut, lesson] = services;
+  const [anna, marta] = staff;
+  let people = 0;
+  const client = () => ({ name: 'Client', email: `client-${people++}@example.com` });
+  type Booked = Partial<Parameters<typeof createBooking>[1]>;
+  const book = async (clock: string, more: Booked = {}) => {
+    const body = { serviceId: lesson.id, staffId: anna.id, startTime: at(clock, 3), client: client(), ...more };
+    return (await createBooking(key, body)).value;
+  };
+  const slot = async (clock: string, staffId = anna.id) => {
+    const query = { serviceId: lesson.id, staffId, from: '2026-12-03', to: '2026-12-03' };
+    return (await listSlots(key, query)).data.find(({ startTime }) => startTime === at(clock, 3));
+  };
+  const remaining = async (clock: string) => (await slot(clock))?.remaining;
+  const reasons = async (clock: string) =>
+    (await explainSlot(key, { serviceId: lesson.id, staffId: anna.id, startTime: at(clock, 3) })).staff[0]?.reasons;
+  const state = () => expectConsistent(fixture, tenantId, testNow);
+  return { ...one, cut, lesson, anna, marta, client, book, slot, remaining, reasons, state };
+}
+
+const unavailable = { code: 'slot_unavailable' };
+
+describe('an occurrence', () => {
+  test('Bookings join a start while places are left, and its slot tells how many', async () => {
+    const { book, slot, remaining, reasons, state } = await yoga(4);
+    expect(await slot('10:00')).toMatchObject({ capacity: 4, remaining: 4 });
+    const first = await book('10:00');
+    expect(first.places).toBe(1);
+    // Not closed by its first place (cal.diy #14704), and what overlaps it is taken.
+    expect([await remaining('10:00'), await remaining('10:15'), await remaining('11:00')]).toEqual([3, undefined, 4]);
+    const pair = await book('10:00', { places: 2 });
+    expect(pair).toMatchObject({ places: 2, price: { amount: 2 * first.price.amount } });
+    expect(await remaining('10:00')).toBe(1);
+    await expect(book('10:00', { places: 2 })).rejects.toMatchObject(unavailable);
+    await book('10:00');
+    expect([await slot('10:00'), await reasons('10:00')]).toEqual([undefined, ['full']]);
+    await expect(book('10:00')).rejects.toMatchObject(unavailable);
+    expect((await state()).live).toHaveLength(3);
+  });
+
+  test('A service without places to share keeps its slots as they are, and a booking of two places of it is refused', async () => {
+    const { cut, anna, key, book } = await yoga(4);
+    const query = { serviceId: cut.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
+    const [first] = (await listSlots(key, query)).data;
+    expect(Object.keys(first ?? {})).toEqual(['startTime', 'endTime', 'staffId', 'serviceId']);
+    await expect(book('10:00', { serviceId: cut.id, places: 2 })).rejects.toMatchObject(unavailable);
+    // A class and a haircut of one member exclude each other, whichever comes first.
+    await book('10:00');
+    await expect(book('10:30', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
+    await book('12:00', { serviceId: cut.id });
+    await expect(book('12:00')).rejects.toMatchObject(unavailable);
+  });
+
+  test('The last who leaves frees the time, with the buffers that it was made with', async () => {
+    const { key, book, remaining, cut, lesson, owner, state } = await yoga(3, { bufferAfterMinutes: 15 });
+    // cal.diy #18460: the time stays blocked when the last attendee leaves.
+    const [one, two] = [await book('10:00'), await book('10:00', { places: 2 })];
+    await updateService(owner, lesson, { bufferAfterMinutes: 45 });
+    await cancelBooking(key, one, {});
+    expect(await remaining('10:00')).toBe(1);
+    await expect(book('10:30', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
+    await state();
+    await cancelBooking(key, two, {});
+    expect((await state()).live).toEqual([]);
+    await book('10:30', { serviceId: cut.id });
+  });
+
+  test('Each booking of an occurrence moves by itself, and a move into one joins it', async () => {
+    const { key, book, remaining, marta, state } = await yoga(3);
+    const [one, two, three] = [await book('10:00'), await book('10:00'), await book('12:00')];
+    const moved = await rescheduleBooking(key, one, { startTime: at('12:00', 3) });
+    expect(moved).toMatchObject({ id: one.id, startTime: at('12:00', 3), places: 1 });
+    expect([await remaining('10:00'), await remaining('12:00')]).toEqual([2, 1]);
+    await rescheduleBooking(key, three, { startTime: at('12:00', 3), staffId: marta.id });
+    // The last of ten moves by half an hour: its own time is not in its way.
+    await rescheduleBooking(key, two, { startTime: at('10:30', 3) });
+    expect([await remaining('10:00'), await remaining('10:30'), await remaining('12:00')]).toEqual([undefined, 2, 2]);
+    await state();
+  });
+
+  test('Without a member an occurrence with places left is joined before another is opened', async () => {
+    const { book, anna, marta, cut } = await yoga(2);
+    // Marta is the less busy one, and still Anna's class is filled first.
+    await book('15:00', { serviceId: cut.id });
+    await book('10:00');
+    const chosen = [];
+    for (let n = 0; n < 3; n++) chosen.push((await book('10:00', { staffId: undefined })).staffId);
+    expect(chosen).toEqual([anna.id, marta.id, marta.id]);
+    await expect(book('10:00', { staffId: undefined })).rejects.toMatchObject(unavailable);
+  });
+
+  test('An occurrence keeps the capacity that it was made under, and a booking alone never becomes one', async () => {
+    const { owner, lesson, cut, book, remaining, reasons, state } = await yoga(2);
+    await book('10:00');
+    await book('12:00', { serviceId: cut.id });
+    await updateService(owner, lesson, { capacity: 5 });
+    expect([await remaining('10:00'), await remaining('14:00')]).toEqual([1, 5]);
+    await updateService(owner, lesson, { capacity: 1 });
+    expect(await remaining('10:00')).toBe(1);
+    await book('10:00');
+    await expect(book('10:00')).rejects.toMatchObject(unavailable);
+    // medplum #9998: busy time must not turn into room for more when its service gets places.
+    await updateService(owner, cut, { capacity: 9 });
+    await expect(book('12:00', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
+    // One that was made under another duration is not joined.
+    await updateService(owner, lesson, { capacity: 3 });
+    await book('16:00');
+    await updateService(owner, lesson, { durationMinutes: 90 });
+    expect([await remaining('16:00'), await reasons('16:00')]).toEqual([undefined, ['booked']]);
+    await state();
+  });
+
+  test('A class over midnight UTC is joined and freed on both days', async () => {
+    const { key, book, state } = await yoga(3);
+    const [one, two] = [await book('01:30'), await book('01:30')];
+    await cancelBooking(key, one, {});
+    await state();
+    await cancelBooking(key, two, {});
+    expect((await state()).live).toEqual([]);
+  });
+
+  test('Notice and working hours hold for joining as for any start', async () => {
+    const { key, lesson, anna, book, owner, account } = await yoga(3);
+    await book('10:00');
+    await account('updateStaffSchedule', {
+      params: { id: String(anna.id) },
+      body: { exceptions: { '2026-12-03': [] } },
+    });
+    await expect(book('10:00')).rejects.toMatchObject(unavailable);
+    const asked = { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3) };
+    expect(await explainSlot(owner, asked)).toMatchObject({ free: false, staff: [{ reasons: ['day_off'] }] });
+    const query = { serviceId: lesson.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
+    expect((await listSlots(key, query)).data).toEqual([]);
+    expect((await listSlotDays(key, query)).data).toEqual([{ date: '2026-12-03', count: 0, first: null }]);
+  });
+});
+
+describe('places on hold', () => {
+  test('A hold keeps its places of a class and no more, whether the class has a booking or not', async () => {
+    const { key, lesson, anna, book, remaining, cut, state } = await yoga(4);
+    const asked = { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3) };
+    const { holdId } = await createHold(key, { ...asked, places: 2 });
+    expect(await remaining('10:00')).toBe(2);
+    await expect(book('10:00', { places: 3 })).rejects.toMatchObject(unavailable);
+    await expect(book('10:30', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
+    await book('10:00');
+    const { holdId: second } = await createHold(key, asked);
+    expect(await remaining('10:00')).toBeUndefined();
+    await state();
+    await expect(book('10:00', { holdId: second, places: 2 })).rejects.toMatchObject({ code: 'validation_failed' });
+    await book('10:00', { holdId, places: 2 });
+    await releaseHold(key, { holdId: second });
+    expect(await remaining('10:00')).toBe(1);
+    expect((await state()).live).toHaveLength(2);
+  });
+
+  test('Places of a hold that expired are free again, and what the last booking left is still held', async () => {
+    const { key, lesson, anna, book, remaining, cut, state } = await yoga(2);
+    const booking = await book('10:00');
+    await createHold(key, { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3), minutes: 1 });
+    await cancelBooking(key, booking, {});
+    await state();
+    expect(await remaining('10:00')).toBe(1);
+    await expect(book('10:30', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
+    setRuntime({ now: () => testNow + 61_000 });
+    expect(await remaining('10:00')).toBe(2);
+    await book('10:30', { serviceId: cut.id });
+    setRuntime({ now: () => testNow });
+  });
+});
+
+test('A member whose class is not over for everybody counts as booked, and its minutes count once', async () => {
+  const { owner, tenantId, anna, book, account } = await yoga(5);
+  const [one, two] = [await book('10:00'), await book('10:00')];
+  await confirmBooking(owner, one);
+  await completeBooking(owner, one);
+  expect(await bookingsNotOver(tenantId, testNow, anna.id)).toBe(1);
+  const { summary } = await getStatistics(owner, { from: '2026-12-03', to: '2026-12-03' });
+  expect(summary.occupancy.bookedMinutes).toBe(60);
+  await completeBooking(owner, two);
+  expect(await bookingsNotOver(tenantId, testNow, anna.id)).toBe(0);
+  expect(account).toBeDefined();
+});
+
+/** So many at once for a class of twenty. */
+async function rush(crowd: number) {
+  const one = await yoga(20);
+  const started = performance.now();
+  const result = await outcomes(Array.from({ length: crowd }, () => one.book('10:00')));
+  return { ...one, ...result, seconds: (performance.now() - started) / 1_000 };
+}
+
+/** `TAKERS=500 npx vitest run test/core/bookings/occurrences.test.ts` prints what bench/results.md says of contention. */
+const takers = Number(process.env.TAKERS ?? 100);
+
+test('Of many concurrent bookings of a class of twenty exactly twenty win, and each loser is offered the next starts', {
+  timeout: 240_000,
+}, async () => {
+  const { won, lost, codes, state, remaining, seconds } = await rush(takers);
+  if (process.env.TAKERS) process.stderr.write(`${takers} takers, ${seconds.toFixed(1)} s to the last answer\n`);
+  expect(lost).toHaveLength(takers - 20);
+  expect(won).toHaveLength(20);
+  expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
+  for (const { extras } of lost) {
+    expect(extras.details).toEqual({ nextAvailable: [at('11:00', 3), at('11:15', 3), at('11:30', 3)] });
+  }
+  expect(await remaining('10:00')).toBeUndefined();
+  expect((await state()).live).toHaveLength(20);
+});
+
+test('Negative control: with places that are read before and not checked when they are taken, too many win', async () => {
+  const days = (pk: unknown) => String(pk).endsWith('#DAYS');
+  const script = scriptDynamo([
+    {
+      when: 'TransactWriteItems',
+      before: ({ input }) => {
+        const { TransactItems = [] } = input as { TransactItems?: Parameters<typeof unconditional>[0][] };
+        (input as { TransactItems: unknown }).TransactItems = TransactItems.map((write) =>
+          days(write.Put?.Item?.pk) ? unconditional(write) : write,
+        );
+      },
+    },
+  ]);
+  const { won, state } = await rush(60);
+  script.end();
+  expect(won.length).toBeGreaterThan(20);
+  await expect(state()).rejects.toThrow();
+}, 120_000);
+
+test('After random bookings, moves, cancellations, holds and changes of capacity the calendars hold what stands', async () => {
+  const { key, owner, lesson, cut, staff, book, client, state } = await yoga(3);
+  const random = new Random(30, 'occurrences');
+  const clocks = ['09:00', '09:30', '10:00', '10:30', '11:00'];
+  const bookings: { id: number }[] = [];
+  const holds: string[] = [];
+  let seen = 0;
+  for (let n = 0; n < 250; n++) {
+    const [clock, staffId] = [random.pick(clocks), random.pick(staff).id];
+    const startTime = at(clock, 3);
+    const places = random.pick([1, 1, 2, 3]);
+    const serviceId = random.chance(0.8) ? lesson.id : cut.id;
+    const steps = [
+      async () => void bookings.push(await book(clock, { staffId, serviceId, places, client: client() })),
+      async () => void holds.push((await createHold(key, { serviceId, staffId, startTime, places })).holdId),
+      async () =>
+        void (await cancelBooking(key, bookings.splice(random.below(bookings.length + 1), 1)[0] ?? { id: 1 }, {})),
+      async () =>
+        void (await rescheduleBooking(key, bookings[random.below(bookings.length + 1)] ?? { id: 1 }, {
+          startTime,
+          staffId,
+        })),
+      async () =>
+        void (await releaseHold(key, { holdId: holds.splice(random.below(holds.length + 1), 1)[0] ?? 'hld_' })),
+      async () => void (await updateService(owner, lesson, { capacity: random.pick([1, 2, 3, 5]) })),
+    ];
+    await outcomes([
+      random.pick(steps.flatMap((step, i) => Array.from({ length: [5, 2, 2, 3, 1, 1][i] ?? 0 }, () => step)))(),
+    ]);
+    if (n % 10 === 0) seen += (await state()).live.length;
+  }
+  await state();
+  expect(seen).toBeGreaterThan(20);
+}, 120_000);
