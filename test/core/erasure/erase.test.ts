@@ -10,6 +10,7 @@ import { steps } from '../../../core/erasure/steps.ts';
 import { at } from '../../support/account.ts';
 import { context } from '../../support/pipeline.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
+import { type Call, scripted } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 import { type Traced, tracedClient, writeLate } from './traced-client.ts';
 
@@ -130,6 +131,17 @@ test('An erasure raises one client.updated, frees the contacts, and can be repea
   const created = await owner('createClient', { body: { name: 'Jane', phone } });
   expect(created).toMatchObject({ status: 201 });
   expect(created.json.id).not.toBe(clientId);
+});
+
+test('Negative control: without the time of its last search, an erasure that is repeated at once searches again', async () => {
+  const { owner, clientId, sent } = await traced();
+  const marks = ({ input }: Call) => Object.values(input.ExpressionAttributeNames ?? {}).includes('searchedAt');
+  const eraseTwice = async () => {
+    await owner('eraseClient', at(clientId));
+    await owner('eraseClient', at(clientId));
+  };
+  await scripted([{ when: marks, answer: () => ({}) }], eraseTwice);
+  expect(sent).toHaveLength(6);
 });
 
 test('Erasing an unknown client, or one of another business, answers 404', async () => {
