@@ -112,6 +112,10 @@ export class Deliveries {
       observed.findings.counts.disabled += 1;
       webhook?.failed.add(tracked.family);
       if (!wasOff || head.errorCode !== 'webhook_disabled') this.#report(`${name} failed before it began`);
+    } else if (webhook?.item.delivery === 'poll') {
+      // It is read from its record.
+      if (state !== 'success') this.#report(`${name} of a feed begins as ${state}`);
+      observed.findings.counts.success += 1;
     } else if (state !== 'pending' || head.attempts !== 0) this.#report(`${name} begins as ${state}`);
     this.onMoved(tracked);
   }

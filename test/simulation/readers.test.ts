@@ -1,0 +1,234 @@
+/**
+ * Readers of a feed (docs/rules.md#feed) while planners, the readers' requests and the readers die: two that read all the
+ * time, and one that is away. Who goes on from `next` reads every event at least once, in the order of numbers, or is
+ * told by 410 `feed_expired` which are gone.
+ */
+import { expect, test, vi } from 'vitest';
+import type { FeedPage } from '../../contract/integration/resources.ts';
+import { limits } from '../../contract/limits.ts';
+import { readFeed } from '../../core/deliveries/feed/read-feed.ts';
+import { deliveryId, parseDeliveryId } from '../../core/deliveries/model/delivery-id.ts';
+import type { DeliveryItem } from '../../core/deliveries/model/delivery-record.ts';
+import { ApiError } from '../../core/errors.ts';
+import { pages } from '../../core/store/read.ts';
+import { deliveries } from '../../core/table-keys.ts';
+import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
+import { keyPrincipal } from '../support/principals.ts';
+import { manyFaults } from './faults.ts';
+import { alikeBusinesses, type PopulationPlan } from './population.ts';
+import { Random } from './random.ts';
+import { healthy } from './receivers.ts';
+import { type Simulation, simulate, startAt } from './simulation.ts';
+
+vi.setConfig({ testTimeout: 240_000 });
+
+const minuteMs = 60_000;
+const dayMs = 1_440 * minuteMs;
+/** Events before the absence and as many after it, over an hour each. */
+const events = 120;
+const phaseMs = 60 * minuteMs;
+/** In the middle of the first hour. */
+const leavesAtMs = phaseMs / 2;
+
+interface Page {
+  readonly numbers: readonly number[];
+  readonly next: number;
+  /** The oldest number that is left, when what the reader asked for is gone. */
+  readonly oldest?: number;
+}
+type Reading = (webhook: WebhookItem, position: number, limit: number) => Promise<Page>;
+
+/** Of the event that the message is about. */
+const numberOf = ({ headers }: FeedPage['data'][number]) =>
+  parseDeliveryId(headers['X-Webhook-Delivery'] ?? '')?.number ?? Number.NaN;
+
+const byNumber: Reading = async ({ id, tenantId, keyId }, after, limit) => {
+  try {
+    const { data, next } = await readFeed(keyPrincipal(tenantId, keyId), { id }, { after, limit });
+    return { numbers: data.map(numberOf), next };
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'feed_expired')) throw error;
+    const { oldest } = error.extras.details as { oldest: number };
+    return { numbers: [], next: oldest - 1, oldest };
+  }
+};
+
+/** The injected bug: a cursor that is a time. */
+const byTime: Reading = async ({ id }, after, limit) => {
+  const log = await pages<DeliveryItem>('deliveries', {
+    KeyConditionExpression: 'pk = :log AND begins_with(sk, :record)',
+    ExpressionAttributeValues: { ':log': deliveries.log(id), ':record': 'R#' },
+    ConsistentRead: true,
+  }).next();
+  const kept = (log.value?.items ?? []).filter(({ createdAt }) => Date.parse(createdAt) > after).slice(0, limit);
+  const next = Math.max(after, ...kept.map(({ createdAt }) => Date.parse(createdAt)));
+  return { numbers: kept.map((record) => record.id), next };
+};
+
+class Reader {
+  readonly name: string;
+  readonly #simulation: Simulation;
+  readonly #reading: Reading;
+  readonly #random: Random;
+  /** What a process that starts again finds. */
+  #kept = 0;
+  /** Every number up to it was read, or is gone. */
+  #through = 0;
+  readonly found: string[] = [];
+  expired = 0;
+  lost = 0;
+  isAway = false;
+
+  constructor(name: string, seed: number, simulation: Simulation, reading: Reading) {
+    this.name = name;
+    this.#simulation = simulation;
+    this.#reading = reading;
+    this.#random = new Random(seed, name);
+    this.#readAfter(0);
+  }
+
+  get #webhook(): WebhookItem {
+    const { population, checkers } = this.#simulation;
+    const all = checkers.webhooks.ofBusiness(population.businesses[0]?.id ?? 0);
+    const webhook = all.find(({ item }) => item.delivery === 'poll');
+    if (!webhook) throw new Error('There is a webhook that is read');
+    return webhook.item;
+  }
+
+  #readAfter(position: number): void {
+    const { world } = this.#simulation;
+    world.timeline.in(this.#random.between(1, 30_000), () => {
+      if (this.isAway) this.#readAfter(this.#kept);
+      else this.#read(position);
+    });
+  }
+
+  #read(position: number): void {
+    const limit = this.#random.between(1, 20);
+    this.#simulation.world.invoke(
+      'reader',
+      15_000,
+      () => this.#reading(this.#webhook, position, limit),
+      (page) => this.#answered(position, page),
+    );
+  }
+
+  #answered(position: number, page: Page | undefined): void {
+    const random = this.#random;
+    if (!page || random.chance(0.1)) {
+      this.lost += 1;
+      this.#readAfter(position);
+      return;
+    }
+    if (page.oldest !== undefined) this.#passes(page.oldest);
+    for (const number of page.numbers) {
+      if (!(number <= this.#through + 1)) this.found.push(`${this.name} read ${number} after ${this.#through}`);
+      this.#through = Math.max(this.#through, number);
+    }
+    // Else it dies after it has handled them and before it has kept where it was.
+    if (random.chance(0.9)) this.#kept = page.next;
+    this.#readAfter(this.#kept);
+  }
+
+  /** Only what is past its time may be gone. */
+  #passes(oldest: number): void {
+    const { checkers, world } = this.#simulation;
+    this.expired += 1;
+    const { id } = this.#webhook;
+    for (let number = this.#through + 1; number < oldest; number++) {
+      const [{ createdAt = world.now } = {}] = checkers.deliveries.family(deliveryId(id, number)) ?? [];
+      if (world.now - createdAt < limits.deliveryRetentionDays * dayMs) this.found.push(`${number} was not kept`);
+    }
+    this.#through = Math.max(this.#through, oldest - 1);
+  }
+
+  finish(): void {
+    const { lastNumber } = this.#webhook;
+    if (this.#through !== lastNumber) this.found.push(`${this.name} came to ${this.#through} of ${lastNumber}`);
+  }
+}
+
+/** A business with a webhook that is read beside another that is pushed. */
+function feedAndPush(plan: PopulationPlan) {
+  let made = 0;
+  const put: PopulationPlan['put'] = (store, item) => {
+    const isFeed = 'lastNumber' in item && made++ === 0;
+    plan.put(store, isFeed ? { ...item, delivery: 'poll', targetUrl: '' } : item);
+  };
+  return alikeBusinesses({ ...plan, put }, 2, () => healthy, 2);
+}
+
+async function history(awayDays: number, seed: number, reading: Reading) {
+  const readers: Reader[] = [];
+  const awayMs = awayDays * dayMs;
+  const report = await simulate({
+    events: 2 * events,
+    seed,
+    spanMs: awayMs + 2 * phaseMs,
+    rates: { ...manyFaults, crash: 0.01, lostAnswer: 0.02 },
+    eventful: false,
+    populate: feedAndPush,
+    arrive: (simulation) => {
+      const { world, population, checkers } = simulation;
+      const { timeline } = world;
+      const random = new Random(seed, 'arrivals');
+      const [business] = population.businesses;
+      if (!business) throw new Error('There is a business');
+      const phase = () => {
+        for (let i = 0; i < events; i++) timeline.in(random.below(phaseMs), () => simulation.raise(business));
+      };
+      const away = new Reader('away', seed, simulation, reading);
+      readers.push(...['first', 'second'].map((name) => new Reader(name, seed, simulation, reading)), away);
+      timeline.in(leavesAtMs, () => {
+        away.isAway = true;
+      });
+      /** Nothing happens for so long, and then the reader is back. */
+      const pass = () => {
+        if (world.isBusy || simulation.messages + checkers.events.open.size > 0) {
+          timeline.in(100, pass);
+          return;
+        }
+        timeline.advance(startAt + leavesAtMs + awayMs - world.now);
+        away.isAway = false;
+        phase();
+      };
+      phase();
+      timeline.in(2 * phaseMs, pass);
+    },
+  });
+  expect(report.violations).toEqual([]);
+  // Two webhooks.
+  expect(report.counts.deliveries).toBe(2 * 2 * events);
+  for (const reader of readers) reader.finish();
+  return {
+    found: readers.flatMap(({ found }) => found),
+    lost: readers.reduce((sum, { lost }) => sum + lost, 0),
+    expired: readers.map(({ expired }) => expired),
+  };
+}
+
+const seeds = [1, 2];
+
+test.each(seeds)(
+  'Readers that lose answers and start again read every event in order, also after 29 days away, in history %i',
+  async (seed) => {
+    const { found, expired, lost } = await history(29, seed, byNumber);
+    expect({ found, expired }).toEqual({ found: [], expired: [0, 0, 0] });
+    expect(lost).toBeGreaterThan(10);
+  },
+);
+
+test.each(seeds)(
+  'A reader that was away for 31 days is told what is gone and reads every event after it, in history %i',
+  async (seed) => {
+    const { found, expired } = await history(31, seed, byNumber);
+    expect({ found, expired }).toEqual({ found: [], expired: [0, 0, expect.any(Number)] });
+    expect(expired[2]).toBeGreaterThan(0);
+  },
+);
+
+test('Negative control: readers whose cursor is a time miss events, and nothing tells them', async () => {
+  const { found, expired } = await history(29, 1, byTime);
+  expect(found.filter((one) => one.includes(' read '))).not.toEqual([]);
+  expect(expired).toEqual([0, 0, 0]);
+});
