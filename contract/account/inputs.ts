@@ -380,3 +380,14 @@ export const newColleague = shape(() =>
 );
 
 export const colleagueChanges = shape(() => z.strictObject({ role, staffId: memberStaff() }).check(ownBookings()));
+
+/** Of bookings that an owner makes or moves. */
+export function outsideRules() {
+  return z
+    .optional(z.boolean())
+    .check(
+      z.describe(
+        '`true`: working hours, the grid of starts, notice and horizon are ignored, up to 400 days from now and back. What is taken stays taken. Default: `false`.',
+      ),
+    );
+}

@@ -33,7 +33,12 @@ export interface FreeStartsQuery {
   readonly now: number;
   /** Epoch minutes [start, end) in which an appointment may start; it may end later. */
   readonly range: Interval;
+  /** Hours, grid, notice and horizon count for nothing: an owner knows better. What is taken stays taken. */
+  readonly outsideRules?: boolean | undefined;
 }
+
+/** How far from now an owner may book outside the rules: what was forgotten in the past, too. */
+const outsideRulesMs = 400 * dayMs;
 
 /** What a booking that starts at `start` takes: the appointment with its buffers. Two of these never overlap. */
 export function takenBy(service: ServiceTimes, start: number): Interval {
@@ -54,6 +59,7 @@ export function takenBy(service: ServiceTimes, start: number): Interval {
  */
 export function freeStarts(query: FreeStartsQuery): number[] {
   const { service, rules, range } = query;
+  if (query.outsideRules) return untakenStarts(query);
   if (!(rules.slotStepMinutes >= 1)) throw new RangeError('slotStepMinutes must be at least 1');
   const allowed = startWindow(query);
   const earliest = Math.max(range.start, allowed.earliest);
@@ -61,6 +67,15 @@ export function freeStarts(query: FreeStartsQuery): number[] {
   const zone = zoneOf(query.timeZone);
   const working = workingTime(query.schedule, zone, { start: earliest, end: latest + service.durationMinutes });
   return gridOf(working, earliest, latest, rules.slotStepMinutes, service, normalize(query.busy));
+}
+
+function untakenStarts({ service, range, busy, now }: FreeStartsQuery): number[] {
+  const minutes = Array.from({ length: range.end - range.start }, (_, i) => range.start + i);
+  return minutes.filter((start) => {
+    const taken = takenBy(service, start);
+    const isNear = Math.abs(start * minuteMs - now) <= outsideRulesMs;
+    return isNear && !busy.some((one) => one.start < taken.end && taken.start < one.end);
+  });
 }
 
 /** The first and the last epoch minute that notice and horizon allow. */

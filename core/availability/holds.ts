@@ -67,7 +67,7 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
     ]);
     const live = liveOf(mine, at);
     assertRoom(principal, Object.keys(live).length);
-    const taking = member && takingAt(offer, member, start, at, body.places);
+    const taking = member && takingAt(offer, member, start, at, { places: body.places });
     if (!member || !taking) throw await slotUnavailable(offer, body.staffId, start, at, body.places);
     const item: HoldItem = {
       id: `hld_${Buffer.from(random(16)).toString('hex')}`,

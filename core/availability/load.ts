@@ -108,6 +108,16 @@ async function loadDays(tenantId: number, range: Interval): Promise<Map<number, 
   return byStaff;
 }
 
+/** What a caller asks for beside the start. */
+export interface Wanted {
+  /** Default: 1. */
+  readonly places?: number | undefined;
+  /** A hold that is about to be used. */
+  readonly using?: { readonly id: string; readonly createdAt: number } | undefined;
+  /** An owner's: hours, grid, notice and horizon are ignored (docs/rules.md#bookings). */
+  readonly outsideRules?: boolean | undefined;
+}
+
 /**
  * The question to the availability function about one member: `range` are the epoch minutes of starts. A hold that is
  * about to be used does not stand in its own way, and the notice was kept if it was kept when the hold was made.
@@ -117,7 +127,7 @@ export function startsQuery(
   { staff, days }: Member,
   range: Interval,
   now: number,
-  using?: { readonly id: string; readonly createdAt: number },
+  { using, outsideRules }: Wanted = {},
 ): FreeStartsQuery {
   return {
     service,
@@ -127,6 +137,7 @@ export function startsQuery(
     busy: [...days].flatMap(([day, item]) => busyAt(day, item, now, using?.id)),
     now: using?.createdAt ?? now,
     range,
+    outsideRules,
   };
 }
 
@@ -140,18 +151,15 @@ export interface MemberStarts {
 }
 
 /** The starts of a range that so many places can be had at: what is listed, and what is accepted. */
-export function startsOf(
-  offer: Offer,
-  member: Member,
-  range: Interval,
-  at: number,
-  places = 1,
-  using?: { readonly id: string; readonly createdAt: number },
-): MemberStarts {
+export function startsOf(offer: Offer, member: Member, range: Interval, at: number, wanted: Wanted = {}): MemberStarts {
   const { service } = offer;
-  const occurrences = occurrencesOf(member.days, service.id, at, using?.id);
-  const query = startsQuery(offer, member, range, at, using);
-  return { staffId: member.staff.id, occurrences, starts: admittedStarts(query, service, places, occurrences) };
+  const occurrences = occurrencesOf(member.days, service.id, at, wanted.using?.id);
+  const query = startsQuery(offer, member, range, at, wanted);
+  return {
+    staffId: member.staff.id,
+    occurrences,
+    starts: admittedStarts(query, service, wanted.places ?? 1, occurrences),
+  };
 }
 
 /** What a booking or hold of so many places takes at a start that can be had, or nothing at any other. */
@@ -160,18 +168,17 @@ export function takingAt(
   member: Member,
   start: number,
   at: number,
-  places = 1,
-  using?: { readonly id: string; readonly createdAt: number },
+  wanted: Wanted = {},
 ): Taking | undefined {
   if (!Number.isSafeInteger(start)) return undefined;
   const { service } = offer;
-  const { starts, occurrences } = startsOf(offer, member, { start, end: start + 1 }, at, places, using);
+  const { starts, occurrences } = startsOf(offer, member, { start, end: start + 1 }, at, wanted);
   if (starts.length === 0) return undefined;
   const { capacity = 1, durationMinutes } = service;
   const end = start + durationMinutes;
   const opened = { end, taken: takenBy(service, start), ...(capacity > 1 && { capacity }) };
   const { remaining: _, ...of }: Partial<OpenOccurrence> & typeof opened = occurrences?.get(start) ?? opened;
-  return { ...of, serviceId: service.id, start, places };
+  return { ...of, serviceId: service.id, start, places: wanted.places ?? 1 };
 }
 
 /** The epoch minutes whose days matter for starts in a range: an appointment reaches past its start on both sides. */

@@ -24,7 +24,7 @@ async function nextAvailable(
   const from = Math.max(Math.floor(start), Math.floor(now / 60_000));
   const range = { start: from, end: from + searchDays * minutesPerDay };
   const members = await loadMembers(offer, staffId, reachOf(offer, range));
-  const starts = new Set(members.flatMap((member) => startsOf(offer, member, range, now, places).starts));
+  const starts = new Set(members.flatMap((member) => startsOf(offer, member, range, now, { places }).starts));
   const zone = zoneOf(offer.business.timeZone);
   return [...starts]
     .sort((a, b) => a - b)

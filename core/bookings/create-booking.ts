@@ -22,7 +22,8 @@ import { bookingWrites } from './change.ts';
 import { clientFor } from './clients.ts';
 import { contactLimitWrites } from './contact-limit.ts';
 
-export type NewBooking = z.output<(typeof row)['body']>;
+/** `outsideRules` is of the account API. */
+export type NewBooking = z.output<(typeof row)['body']> & { readonly outsideRules?: boolean | undefined };
 
 /**
  * Books a free start. The time, the booking, a new client, the events and the idempotency record are one transaction,
@@ -55,7 +56,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const { places = 1 } = body;
   const chosen = bestOf(
     members.flatMap((member) => {
-      const taking = takingAt(offer, member, start, at, places, hold);
+      const taking = takingAt(offer, member, start, at, { places, using: hold, outsideRules: body.outsideRules });
       return taking ? [{ member, taking }] : [];
     }),
   );

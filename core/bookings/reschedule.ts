@@ -23,6 +23,8 @@ export interface Move {
   /** Left out: the staff member stays. */
   readonly staffId?: number | undefined;
   readonly dryRun?: boolean | undefined;
+  /** Of an owner alone. */
+  readonly outsideRules?: boolean | undefined;
 }
 
 /**
@@ -64,7 +66,8 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   if (typeof freed === 'string') return 'stale';
 
   const target: Member | undefined = member && stays ? { ...member, days: freed.days } : member;
-  const taking = target && takingAt(offer, target, start, at, before.places);
+  const taking =
+    target && takingAt(offer, target, start, at, { places: before.places, outsideRules: move.outsideRules });
   if (!target || !taking) {
     // What takes the time may be this booking, which another request has moved there.
     const { revision } = await loadBooking({ tenantId }, before.id);

@@ -1,0 +1,64 @@
+/** An owner books where hours, grid, notice and horizon forbid it (docs/rules.md#bookings). */
+import { expect, test } from 'vitest';
+import { createBooking as row } from '../../../contract/integration/routes.ts';
+import { at } from '../../support/account.ts';
+import { expectConsistent } from '../../support/booking-state.ts';
+import { jane, testNow, useTestBusiness } from '../../support/test-business.ts';
+
+const fixture = useTestBusiness();
+/** In so many minutes from `testNow`. Anna works from 09:00 in Riga, which is in two hours. */
+const inMinutes = (minutes: number) => new Date(testNow + minutes * 60_000).toISOString();
+const dayMinutes = 1_440;
+
+async function salon() {
+  const one = await fixture.business();
+  const [{ id: serviceId }, [{ id: staffId }]] = [one.services[0], one.staff];
+  const body = (startTime: string, outsideRules?: boolean) => ({
+    serviceId,
+    staffId,
+    startTime,
+    client: jane,
+    ...(outsideRules && { outsideRules }),
+  });
+  const create = (startTime: string, outsideRules?: boolean) =>
+    one.account('createBooking', { body: body(startTime, outsideRules) });
+  const move = (id: unknown, startTime: string, outsideRules?: boolean) =>
+    one.account('rescheduleBooking', { ...at(id), body: { startTime, outsideRules } });
+  return { ...one, body, create, move };
+}
+
+test.each([
+  ['before working hours', 60],
+  ['off the grid', 2 * 60 + 7],
+  ['sooner than the notice', 5],
+  ['later than the horizon', 200 * dayMinutes],
+  ['in the past', -dayMinutes],
+])('An owner books and moves to a start that is %s only with outsideRules', async (_, minutes) => {
+  const { tenantId, create, move } = await salon();
+  const startTime = inMinutes(minutes);
+  expect(await create(startTime)).toMatchObject({ status: 409, json: { code: 'slot_unavailable' } });
+  const made = await create(startTime, true);
+  expect(made.status).toBe(201);
+  expect(Date.parse(String(made.json.startTime))).toBe(Date.parse(startTime));
+  const later = inMinutes(minutes + 10 * dayMinutes + 1);
+  expect((await move(made.json.id, later)).status).toBe(409);
+  expect((await move(made.json.id, later, true)).status).toBe(200);
+  await expectConsistent(fixture, tenantId, testNow);
+});
+
+test('Outside the rules nothing overlaps: of thirty bookings of one start at once exactly one is made', async () => {
+  const { tenantId, create } = await salon();
+  const answers = await Promise.all(Array.from({ length: 30 }, () => create(inMinutes(67), true)));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  const losers = answers.filter(({ status }) => status !== 201);
+  expect(new Set(losers.map(({ json }) => json.code))).toEqual(new Set(['slot_unavailable']));
+  expect((await create(inMinutes(60), true)).status).toBe(409);
+  expect((await expectConsistent(fixture, tenantId, testNow)).live).toHaveLength(1);
+});
+
+test('Outside the rules a booking is at most 400 days from now, and a key has no such right', async () => {
+  const { create, body } = await salon();
+  for (const days of [-401, 401]) expect((await create(inMinutes(days * dayMinutes), true)).status).toBe(409);
+  expect(row.body.safeParse(body(inMinutes(67))).success).toBe(true);
+  expect(row.body.safeParse(body(inMinutes(67), true)).success).toBe(false);
+});
