@@ -70,6 +70,8 @@ export const requests: Readonly<Record<string, Ask>> = {
     body: { serviceId, staffId, clientId, startTime: next.start() },
   }),
   confirmBooking: ({ next }) => ({ params: { id: next.pendingBooking() } }),
+  updateBooking: ({ next }, round) => ({ params: { id: next.booking() }, body: { comment: `Round ${round}` } }),
+  listBookingPayments: ({ next }) => ({ params: { id: next.booking() } }),
   cancelBooking: ({ next }) => ({ params: { id: next.booking() }, body: {} }),
   rescheduleBooking: ({ freeStaffId: staffId, next }) => ({
     params: { id: next.booking() },
@@ -130,7 +132,7 @@ export const furtherRequests: Readonly<Record<string, Readonly<Record<string, As
     'in a state that none has': () => ({ query: { limit, status: 'no_show' } }),
     'changed in the last hour': () => ({ query: { limit, updatedFrom: anHourAgo() } }),
   },
-  listClients: {
+  'account listClients': {
     'whose name begins so': () => ({ query: { limit, search: 'Client-1' } }),
     'whose email is so': () => ({ query: { limit, search: 'client-1@example.com' } }),
     'of an unknown name': () => ({ query: { limit, search: 'Zoe' } }),

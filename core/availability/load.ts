@@ -109,7 +109,7 @@ async function loadDays(tenantId: number, range: Interval): Promise<Map<number, 
 }
 
 /** What a caller asks for beside the start. */
-export interface Wanted {
+export interface StartOptions {
   /** Default: 1. */
   readonly places?: number | undefined;
   /** A hold that is about to be used. */
@@ -127,7 +127,7 @@ export function startsQuery(
   { staff, days }: Member,
   range: Interval,
   now: number,
-  { using, outsideRules }: Wanted = {},
+  { using, outsideRules }: StartOptions = {},
 ): FreeStartsQuery {
   return {
     service,
@@ -151,14 +151,20 @@ export interface MemberStarts {
 }
 
 /** The starts of a range that so many places can be had at: what is listed, and what is accepted. */
-export function startsOf(offer: Offer, member: Member, range: Interval, at: number, wanted: Wanted = {}): MemberStarts {
+export function startsOf(
+  offer: Offer,
+  member: Member,
+  range: Interval,
+  at: number,
+  options: StartOptions = {},
+): MemberStarts {
   const { service } = offer;
-  const occurrences = occurrencesOf(member.days, service.id, at, wanted.using?.id);
-  const query = startsQuery(offer, member, range, at, wanted);
+  const occurrences = occurrencesOf(member.days, service.id, at, options.using?.id);
+  const query = startsQuery(offer, member, range, at, options);
   return {
     staffId: member.staff.id,
     occurrences,
-    starts: admittedStarts(query, service, wanted.places ?? 1, occurrences),
+    starts: admittedStarts(query, service, options.places ?? 1, occurrences),
   };
 }
 
@@ -168,17 +174,17 @@ export function takingAt(
   member: Member,
   start: number,
   at: number,
-  wanted: Wanted = {},
+  options: StartOptions = {},
 ): Taking | undefined {
   if (!Number.isSafeInteger(start)) return undefined;
   const { service } = offer;
-  const { starts, occurrences } = startsOf(offer, member, { start, end: start + 1 }, at, wanted);
+  const { starts, occurrences } = startsOf(offer, member, { start, end: start + 1 }, at, options);
   if (starts.length === 0) return undefined;
   const { capacity = 1, durationMinutes } = service;
   const end = start + durationMinutes;
   const opened = { end, taken: takenBy(service, start), ...(capacity > 1 && { capacity }) };
   const { remaining: _, ...of }: Partial<OpenOccurrence> & typeof opened = occurrences?.get(start) ?? opened;
-  return { ...of, serviceId: service.id, start, places: wanted.places ?? 1 };
+  return { ...of, serviceId: service.id, start, places: options.places ?? 1 };
 }
 
 /** The epoch minutes whose days matter for starts in a range: an appointment reaches past its start on both sides. */
