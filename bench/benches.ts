@@ -30,6 +30,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     title: 'First attempts beside a flood of another tenant',
     run: async (size) => (await import('./neighbours.ts')).neighboursBench(size),
   },
+  readers: {
+    title: 'Requests beside readers of other tenants who wait',
+    run: async (size) => (await import('./neighbours.ts')).readersBench(size),
+  },
   'deliveries-page': {
     title: 'A late page of the log of deliveries',
     run: async (size) => (await import('./deliveries-page.ts')).deliveriesPageBench(size),

@@ -2,15 +2,27 @@
  * `npm run bench -- neighbours`: how much a flood of one tenant delays another (docs/rules.md#fairness). One tenant with
  * many webhooks raises a burst of events; its neighbour, with one webhook, goes on raising one now and then. Measured is
  * how long after its event each first attempt of the neighbour leaves, beside the flood and alone. A second flood is at
- * receivers of one host that are new and hang.
+ * receivers of one host that are new and hang. Then a thousand readers of others wait at their feeds, as many at once as
+ * the stage lets, and measured is how long requests of a tenant take, those that came too early sent again.
  *
  * It runs in the simulated world: the production functions, the deployed numbers of workers, queues that serve groups in
  * turn, and a clock that counts waiting alone. On one machine the flood's processor time would be measured instead.
  */
+import { limits } from '../contract/limits.ts';
+import { readFeed } from '../core/deliveries/feed/read-feed.ts';
+import { listDeliveries } from '../core/deliveries/log/list.ts';
+import { stageNamed } from '../lib/stage.ts';
 import { noFaults } from '../test/simulation/faults.ts';
-import { chainAndNeighbour, oneHost, type Population, type PopulationPlan } from '../test/simulation/population.ts';
-import { hanging } from '../test/simulation/receivers.ts';
+import {
+  alikeBusinesses,
+  chainAndNeighbour,
+  oneHost,
+  type Population,
+  type PopulationPlan,
+} from '../test/simulation/population.ts';
+import { hanging, healthy } from '../test/simulation/receivers.ts';
 import { type Simulation, simulate } from '../test/simulation/simulation.ts';
+import { keyPrincipal } from '../test/support/principals.ts';
 import type { Row } from './row.ts';
 import type { Size } from './turns.ts';
 
@@ -20,11 +32,13 @@ interface Setting {
   readonly fresh: number;
   readonly floodEvents: number;
   readonly neighbourEvents: number;
+  /** Businesses of others, with as many readers each as may wait in one. */
+  readonly reading: number;
 }
 
 const sizes: Readonly<Record<Size, Setting>> = {
-  full: { webhooks: 1_000, fresh: 100, floodEvents: 50, neighbourEvents: 300 },
-  tiny: { webhooks: 120, fresh: 20, floodEvents: 3, neighbourEvents: 20 },
+  full: { webhooks: 1_000, fresh: 100, floodEvents: 50, neighbourEvents: 300, reading: 200 },
+  tiny: { webhooks: 120, fresh: 20, floodEvents: 3, neighbourEvents: 20, reading: 4 },
 };
 
 const floodAtMs = 1_000;
@@ -42,12 +56,7 @@ export async function neighboursBench(size: Size): Promise<Row[]> {
   );
   const flood = `${webhooks} webhooks, ${floodEvents} events of another tenant`;
   const hang = `${fresh} fresh receivers that hang, ${floodEvents} events`;
-  const row = (name: string, value: number): Row => ({ name: `neighbours: ${name}`, value, unit: 'ms' });
-  const besideRow = (flood: string, { neighbour }: Delays): Row => {
-    const ratio = percentile(neighbour, 0.95) / percentile(alone.neighbour, 0.95);
-    const judged = { ratio: `${ratio.toFixed(2)} × alone`, goal: '≤ 1.3 × alone', met: ratio <= 1.3 };
-    return { ...row(`beside ${flood}, 95th percentile`, percentile(neighbour, 0.95)), ...judged };
-  };
+  const besideRow = (flood: string, { neighbour }: Delays) => judgedRow(`beside ${flood}`, neighbour, alone.neighbour);
   return [
     row('first attempts alone, median', percentile(alone.neighbour, 0.5)),
     row('first attempts alone, 95th percentile', percentile(alone.neighbour, 0.95)),
@@ -58,6 +67,27 @@ export async function neighboursBench(size: Size): Promise<Row[]> {
     besideRow(hang, besideHanging),
   ];
 }
+
+/** Requests of a business beside readers of others who wait (docs/rules.md#feed). */
+export async function readersBench(size: Size): Promise<Row[]> {
+  const setting = sizes[size];
+  const alone = await requestTimes({ ...setting, reading: 0 });
+  const beside = await requestTimes(setting);
+  const readers = `beside ${setting.reading * limits.feedWaitersPerBusiness} readers who wait`;
+  return [
+    row('requests alone, 95th percentile', percentile(alone.requests, 0.95)),
+    judgedRow(`requests ${readers}`, beside.requests, alone.requests),
+    row('reads of a feed alone, 95th percentile', percentile(alone.reads, 0.95)),
+    judgedRow(`reads of a feed ${readers}`, beside.reads, alone.reads),
+  ];
+}
+
+const row = (name: string, value: number): Row => ({ name: `neighbours: ${name}`, value, unit: 'ms' });
+const judgedRow = (name: string, beside: readonly number[], alone: readonly number[]): Row => {
+  const ratio = percentile(beside, 0.95) / percentile(alone, 0.95);
+  const judged = { ratio: `${ratio.toFixed(2)} × alone`, goal: '≤ 1.3 × alone', met: ratio <= 1.3 };
+  return { ...row(`${name}, 95th percentile`, percentile(beside, 0.95)), ...judged };
+};
 
 interface Delays {
   readonly neighbour: readonly number[];
@@ -103,6 +133,80 @@ async function delays(
     throw new Error(`${seen.size} of ${expected} deliveries, ${report.violations.join('; ')}`);
   }
   return { neighbour: neighbour.sort((a, b) => a - b), flood };
+}
+
+/** Functions that run at once: of the account, and of those kept apart for the feed. */
+const account = 1_000;
+const feeds = stageNamed('prod').waitingRoute.atOnce ?? account;
+/** A request that finds no function is sent again after it. */
+const againMs = 1_000;
+
+/** How long requests of a business take, to its log and to its feed, in milliseconds, in ascending order. */
+async function requestTimes({ reading, neighbourEvents }: Setting): Promise<{ requests: number[]; reads: number[] }> {
+  const times: { requests: number[]; reads: number[] } = { requests: [], reads: [] };
+  const perBusiness = limits.feedWaitersPerBusiness;
+  const report = await simulate({
+    events: 1,
+    seed: 1,
+    // An event then ends it. What has no answer by then has waited for so long at least.
+    spanMs: 3 * floodAtMs + neighbourEvents * everyMs,
+    rates: noFaults,
+    eventful: false,
+    populate: ({ put, ...plan }) => {
+      const read: PopulationPlan['put'] = (store, item) =>
+        put(store, 'lastNumber' in item ? { ...item, delivery: 'poll', targetUrl: '' } : item);
+      return alikeBusinesses({ ...plan, put: read }, (reading + 1) * perBusiness, () => healthy, perBusiness);
+    },
+    arrive: (simulation) => {
+      const { world, population, checkers } = simulation;
+      const { timeline } = world;
+      const running = { feeds: 0, others: 0 };
+      const atMost = { feeds, others: account - feeds };
+      const send = (kind: keyof typeof running, call: () => Promise<object>, ended: () => void): void => {
+        if (running[kind] === atMost[kind]) {
+          timeline.in(againMs, () => send(kind, call, ended));
+          return;
+        }
+        running[kind] += 1;
+        world.invoke('request', (limits.feedWaitSeconds + 5) * 1_000, call, () => {
+          running[kind] -= 1;
+          ended();
+        });
+      };
+      const webhooks = [...checkers.webhooks.all.values()].map(({ item }) => item);
+      const keyOf = ({ tenantId, keyId }: { tenantId: number; keyId: number }) => keyPrincipal(tenantId, keyId);
+      const waitAt = (webhook: (typeof webhooks)[number]) => {
+        const read = () => readFeed(keyOf(webhook), webhook, { wait: limits.feedWaitSeconds });
+        if (simulation.raised === 0) send('feeds', read, () => waitAt(webhook));
+      };
+      const [own] = webhooks.splice(0, perBusiness);
+      const [business] = population.businesses;
+      if (!own || !business) throw new Error('There is a business');
+      for (const [i, webhook] of webhooks.entries()) {
+        timeline.in((i * floodAtMs) / webhooks.length, () => waitAt(webhook));
+      }
+      const sent: { readonly into: number[]; readonly sentAt: number; endedAt?: number }[] = [];
+      const timed = (kind: keyof typeof running, call: () => Promise<object>, into: number[]) => {
+        const one: (typeof sent)[number] = { into, sentAt: world.now };
+        sent.push(one);
+        send(kind, call, () => {
+          one.endedAt = world.now;
+        });
+      };
+      for (let i = 0; i < neighbourEvents; i++) {
+        timeline.in(2 * floodAtMs + i * everyMs, () => {
+          timed('others', () => listDeliveries(keyOf(own), own, {}), times.requests);
+          timed('feeds', () => readFeed(keyOf(own), own, {}), times.reads);
+        });
+      }
+      timeline.in(3 * floodAtMs + neighbourEvents * everyMs, () => {
+        for (const { into, sentAt, endedAt = world.now } of sent) into.push(endedAt - sentAt);
+        simulation.raise(business);
+      });
+    },
+  });
+  if (report.violationCount > 0) throw new Error(report.violations.join('; '));
+  return { requests: times.requests.sort((a, b) => a - b), reads: times.reads.sort((a, b) => a - b) };
 }
 
 const percentile = (sorted: readonly number[], share: number) =>
