@@ -2,8 +2,10 @@
  * `npm run bench -- neighbours`: how much a flood of one tenant delays another (docs/rules.md#fairness). One tenant with
  * many webhooks raises a burst of events; its neighbour, with one webhook, goes on raising one now and then. Measured is
  * how long after its event each first attempt of the neighbour leaves, beside the flood and alone. A second flood is at
- * receivers of one host that are new and hang. Then a thousand readers of others wait at their feeds, as many at once as
- * the stage lets, and measured is how long requests of a tenant take, those that came too early sent again.
+ * receivers of one host that are new and hang.
+ *
+ * `npm run bench -- readers`: a thousand readers of others wait at their feeds, as many at once as production lets. Measured
+ * is how long requests of a tenant take. What others than readers could slow down, tables and processors, has no limit here.
  *
  * It runs in the simulated world: the production functions, the deployed numbers of workers, queues that serve groups in
  * turn, and a clock that counts waiting alone. On one machine the flood's processor time would be measured instead.
