@@ -96,6 +96,41 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     expect(errors.filter((error) => !error.includes('status of 400'))).toEqual([]);
   });
 
+  test('An owner creates a webhook that is read, for one service, and rotates its secret with a day of grace', async () => {
+    const owner = await system().owner();
+    const { page, errors } = await openAs(owner, '/webhooks?create=true');
+    const form = page.getByRole('dialog', { name: 'Create a webhook' });
+    await form.getByText('My program reads them').click();
+    expect(await form.getByRole('textbox', { name: 'Address' }).count()).toBe(0);
+    await form.getByRole('checkbox', { name: 'Booking created' }).check();
+    await form.getByRole('combobox', { name: 'Only these services' }).click();
+    await page.getByRole('option', { name: 'Haircut' }).click();
+    await form.getByRole('textbox', { name: 'Description' }).fill('Till');
+    await expectAccessible(page, 'webhook-form-read');
+    await form.getByRole('button', { name: 'Create webhook' }).click();
+    await storeSecret(page);
+    const { data } = await owner.call<{ data: object[] }>('GET', '/webhooks');
+    const [haircut] = owner.tenant.services;
+    expect(data).toMatchObject([{ delivery: 'poll', targetUrl: '', filter: { serviceIds: [haircut?.id] } }]);
+
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    const rotate = page.getByRole('dialog', { name: 'Rotate the signing secret?' });
+    await rotate.getByRole('combobox', { name: 'The old secret' }).click();
+    await page.getByRole('option', { name: 'Works for 1 more day' }).click();
+    await rotate.getByText('Until then messages carry a signature of each secret').waitFor();
+    await rotate.getByRole('button', { name: 'Rotate secret' }).click();
+    await storeSecret(page);
+
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const change = page.getByRole('dialog', { name: 'Edit webhook' });
+    await change.getByRole('combobox', { name: 'Only these services' }).press('Backspace');
+    await change.getByRole('button', { name: 'Save' }).click();
+    await change.waitFor({ state: 'hidden' });
+    const after = await owner.call<{ data: { filter: unknown }[] }>('GET', '/webhooks');
+    expect(after.data).toMatchObject([{ filter: null }]);
+    expect(errors).toEqual([]);
+  });
+
   test('A form with an error scrolls to the first wrong field and focuses it', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/webhooks?create=true');

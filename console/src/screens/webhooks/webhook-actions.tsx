@@ -1,5 +1,5 @@
 /** The actions of a webhook. */
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group, Modal, Select } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { History, KeyRound, Pencil, Trash2, Zap } from 'lucide-react';
 import { useState } from 'react';
@@ -25,9 +25,14 @@ const buttons = [
 
 type Doing = (typeof buttons)[number]['doing'];
 
+/** Seconds in which the secret before verifies, too. */
+const graces = ['0', '3600', '86400', '604800'] as const;
+type Grace = (typeof graces)[number];
+
 export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
   const { id, targetUrl } = webhook;
   const [doing, setDoing] = useState<Doing>();
+  const [grace, setGrace] = useState<Grace>('0');
   const navigate = useNavigate();
   const rotate = useApiMutation('rotateWebhookSecret');
   const remove = useApiMutation('deleteWebhook', { leaves: true });
@@ -69,11 +74,20 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
         opened={doing === 'rotate'}
         title={texts.rotateTitle}
         description={texts.rotateText}
-        consequences={texts.rotateConsequences}
+        consequences={grace === '0' ? texts.rotateConsequences : texts.rotateGraceConsequences}
+        choice={
+          <Select
+            label={texts.grace}
+            data={graces.map((value) => ({ value, label: texts.graces[value] }))}
+            value={grace}
+            onChange={(value) => setGrace((value ?? '0') as Grace)}
+            allowDeselect={false}
+          />
+        }
         verb={texts.rotateVerb}
         isPending={rotate.isPending}
         error={rotate.error}
-        onConfirm={() => rotate.mutate({ id }, { onSuccess: stop })}
+        onConfirm={() => rotate.mutate({ id, graceSeconds: Number(grace) }, { onSuccess: stop })}
         onClose={stop}
       />
       {rotate.data && <ShownSecret value={rotate.data.secret} onClose={rotate.reset} />}

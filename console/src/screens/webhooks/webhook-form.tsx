@@ -1,7 +1,20 @@
 /** The form for a new or existing webhook: address, API key and events. */
-import { Button, Checkbox, Fieldset, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Fieldset,
+  Group,
+  Input,
+  MultiSelect,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Answer } from '../../api/call.ts';
+import type { Answer, Input as BodyOf } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -55,29 +68,35 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
     const refused = key && events.find((event) => !canReceive(key.scopes, event));
     return refused && texts.cannotReceive(key.name, strings.apiKeys.scopes['bookings:read'], refused);
   };
-  const isRead = webhook?.delivery === 'poll';
+  const services = useApi('listServices', { limit: 100 });
+  const staff = useApi('listStaff', { limit: 100 });
   const api = useApiForm({
     operation: webhook ? 'updateWebhook' : 'createWebhook',
     initialValues: {
+      delivery: webhook?.delivery ?? ('push' as const),
+      serviceIds: (webhook?.filter?.serviceIds ?? []).map(String),
+      staffIds: (webhook?.filter?.staffIds ?? []).map(String),
       apiKeyId: String(webhook?.apiKeyId ?? mostAble(keys)?.id ?? ''),
       targetUrl: webhook?.targetUrl ?? '',
       events: [...(webhook?.events ?? [])] as EventName[],
       description: webhook?.description ?? '',
     },
-    validate: ({ apiKeyId, targetUrl, events }) => ({
+    validate: ({ delivery, apiKeyId, targetUrl, events }) => ({
       apiKeyId: apiKeyId ? (webhook ? undefined : problemOf(apiKeyId, events)) : texts.needsKey,
-      targetUrl: isRead || targetUrl.trim() ? undefined : texts.needsTarget,
+      targetUrl: delivery === 'poll' || targetUrl.trim() ? undefined : texts.needsTarget,
       events: events.length > 0 ? webhook && problemOf(apiKeyId, events) : texts.needsEvent,
     }),
-    toInput: ({ apiKeyId, targetUrl, ...rest }) => ({
-      ...(webhook ? { id: webhook.id } : { apiKeyId: Number(apiKeyId) }),
-      ...rest,
-      ...(!isRead && { targetUrl: targetUrl.trim() }),
-    }),
+    toInput: ({ delivery, apiKeyId, targetUrl, serviceIds, staffIds, ...rest }) =>
+      ({
+        ...(webhook ? { id: webhook.id } : { apiKeyId: Number(apiKeyId), delivery }),
+        ...rest,
+        ...(delivery === 'push' && { targetUrl: targetUrl.trim() }),
+        ...filterOf(serviceIds, staffIds, webhook),
+      }) as BodyOf<'createWebhook'>,
     onSuccess,
   });
   const { form } = api;
-  const chosen = form.values.events;
+  const { events: chosen, delivery } = form.values;
   const isAll = chosen.length === eventNames.length;
   const choose = (boxes: string[]) => {
     const wantsAll = boxes.includes(all);
@@ -86,7 +105,18 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
   };
   return (
     <FormFrame api={api} verb={webhook ? strings.app.save : texts.create} onClose={onClose}>
-      {!isRead && (
+      {!webhook && (
+        <Input.Wrapper label={texts.delivery} description={texts.deliveryHints[delivery]}>
+          <SegmentedControl
+            fullWidth
+            mt="xs"
+            aria-label={texts.delivery}
+            data={(['push', 'poll'] as const).map((value) => ({ value, label: texts.deliveries[value] }))}
+            {...form.getInputProps('delivery')}
+          />
+        </Input.Wrapper>
+      )}
+      {delivery === 'push' && (
         <TextInput
           type="url"
           label={texts.target}
@@ -127,6 +157,23 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
           ))}
         </Stack>
       </Checkbox.Group>
+      {(
+        [
+          ['serviceIds', texts.filterServices, services.data?.data],
+          ['staffIds', texts.filterStaff, staff.data?.data],
+        ] as const
+      ).map(([field, label, rows]) => (
+        <MultiSelect
+          key={field}
+          label={label}
+          description={texts.filterHint}
+          data={rows?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+          maxValues={50}
+          searchable
+          clearable
+          {...form.getInputProps(field)}
+        />
+      ))}
       <TextInput
         label={texts.description}
         description={texts.descriptionHint}
@@ -135,6 +182,16 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
       />
     </FormFrame>
   );
+}
+
+/** In a change null removes the filter. */
+function filterOf(serviceIds: readonly string[], staffIds: readonly string[], webhook: FieldsProps['webhook']) {
+  const filter = {
+    ...(serviceIds.length > 0 && { serviceIds: serviceIds.map(Number) }),
+    ...(staffIds.length > 0 && { staffIds: staffIds.map(Number) }),
+  };
+  if (Object.keys(filter).length > 0) return { filter };
+  return webhook?.filter ? { filter: null } : {};
 }
 
 /** The newest key that can receive all events, otherwise the newest: it was most often created for this webhook. */

@@ -24,6 +24,15 @@ export const webhooks = {
   /** A webhook that is read has no address. */
   addressOf: (targetUrl: string) => targetUrl || 'Read from its feed',
   readThrough: (read: number, last: number) => `The reader has handled ${read} of ${last} messages.`,
+  delivery: 'How messages reach you',
+  deliveries: { push: 'Sent to my address', poll: 'My program reads them' },
+  deliveryHints: {
+    push: 'Your server needs a public https address.',
+    poll: 'For programs behind a firewall or on a laptop. Nothing is sent: they read the feed of this webhook.',
+  },
+  filterServices: 'Only these services',
+  filterStaff: 'Only these staff members',
+  filterHint: 'Empty: all of them.',
   target: 'Address',
   targetHint: 'A public https address.',
   description: 'Description',
@@ -93,6 +102,17 @@ export const webhooks = {
     'The old secret is no longer used. Your program rejects messages until you give it the new secret.',
     'Rejected messages are sent again for four hours, so nothing is lost if you act quickly.',
   ],
+  rotateGraceConsequences: [
+    'Until then messages carry a signature of each secret in the header webhook-signature.',
+    'The header X-Webhook-Signature is made with the new secret at once.',
+  ],
+  grace: 'The old secret',
+  graces: {
+    '0': 'Stops working now',
+    '3600': 'Works for 1 more hour',
+    '86400': 'Works for 1 more day',
+    '604800': 'Works for 7 more days',
+  },
   rotateVerb: 'Rotate secret',
   recoverTitle: 'Recover failed messages',
   recoverText:
