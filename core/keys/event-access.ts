@@ -3,6 +3,7 @@ import { eventNames, requiredScope } from '../../contract/event-names.ts';
 import { personalDataScope } from '../../contract/personal-data.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { now } from '../clock.ts';
+import { decompressText } from '../compressed-text.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
@@ -16,6 +17,11 @@ export function mayReceive(key: KeyFacts | undefined, event: string, at: number)
   return key !== undefined && isLive(key, at) && hasScopesOf(key, event);
 }
 
+/** The same of a message that was written when the key may have had other scopes. */
+export function mayReceiveMessage(key: KeyFacts | undefined, message: Message, at: number): boolean {
+  return key !== undefined && isLive(key, at) && hasScopesOfMessage(key, message);
+}
+
 /** Whether messages to a webhook of the key may contain personal data, metadata of a booking included. */
 export function mayReceivePersonalData(key: KeyFacts | undefined, at: number): boolean {
   return key !== undefined && isLive(key, at) && key.scopes.includes(personalDataScope);
@@ -26,15 +32,41 @@ export function hasScopesOf(key: Scopes, event: string): boolean {
   return missingScope(key, event) === undefined;
 }
 
+/** A message as it is kept. */
+interface Message {
+  readonly event: string;
+  /** As `compressText` leaves it. */
+  readonly body: Uint8Array;
+}
+
+/** Whether its scopes let a key that is live read the message, which may hold more than its event needs: metadata. */
+export function hasScopesOfMessage(key: Scopes, { event, body }: Message): boolean {
+  return hasScopesOf(key, event) && (key.scopes.includes(personalDataScope) || !holdsMetadata(body));
+}
+
+function holdsMetadata(body: Uint8Array): boolean {
+  const { data } = JSON.parse(decompressText(body)) as { readonly data?: { readonly metadata?: object } };
+  return Object.keys(data?.metadata ?? {}).length > 0;
+}
+
+/** 403 `insufficient_scope`: the key may not read the message any more. */
+export function assertMayRead(key: Scopes, message: Message): void {
+  assertMayReceive(key, [message.event]);
+  if (!hasScopesOfMessage(key, message)) throw insufficientScope(personalDataScope, message.event);
+}
+
+function insufficientScope(scope: Scope, event: string): Error {
+  return fail('insufficient_scope', {
+    message: `The API key lacks the scope ${scope}, without which it does not receive ${event}.`,
+    details: { scope },
+  });
+}
+
 /** 403 `insufficient_scope`, which names the first event that the key may not receive, and the scope that it needs. */
 export function assertMayReceive(key: Scopes, events: readonly string[]): void {
   for (const event of events) {
     const scope = missingScope(key, event);
-    if (!scope) continue;
-    throw fail('insufficient_scope', {
-      message: `The API key lacks the scope ${scope}, without which it does not receive ${event}.`,
-      details: { scope },
-    });
+    if (scope) throw insufficientScope(scope, event);
   }
 }
 

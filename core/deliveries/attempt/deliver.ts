@@ -2,7 +2,7 @@
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
 import { decompressText } from '../../compressed-text.ts';
-import { mayReceive } from '../../keys/event-access.ts';
+import { mayReceiveMessage } from '../../keys/event-access.ts';
 import { log } from '../../log.ts';
 import { modeOf } from '../../mode.ts';
 import { coalesce } from '../../queue/coalesce.ts';
@@ -93,7 +93,7 @@ async function outcomeOf(
   sender: Sender,
   sentAt: number,
 ): Promise<AttemptOutcome> {
-  if (webhook.status !== 'active' || !mayReceive(key, delivery.event, sentAt)) return { kind: 'disabled' };
+  if (webhook.status !== 'active' || !mayReceiveMessage(key, delivery, sentAt)) return { kind: 'disabled' };
   if (time.getRemainingTimeInMillis() < limits.deliveryTimeoutMs + reserveMs) {
     throw new Error('No time is left for an attempt');
   }

@@ -4,7 +4,7 @@ import { limits } from '../../../contract/limits.ts';
 import { now, sleep, timestamp } from '../../clock.ts';
 import { decompressText } from '../../compressed-text.ts';
 import { fail } from '../../errors.ts';
-import { hasScopesOf } from '../../keys/event-access.ts';
+import { hasScopesOfMessage } from '../../keys/event-access.ts';
 import { log } from '../../log.ts';
 import { modeOf } from '../../mode.ts';
 import type { KeyActor, Principal } from '../../principal.ts';
@@ -62,7 +62,7 @@ export async function readFeed(
   const { entries, hasMore } = waits
     ? await withLease('feed', webhook, wait * 1_000, () => nextOf(id, after, limit, wait))
     : found;
-  const readable = entries.filter(({ trigger, event }) => trigger === 'ping' || hasScopesOf(principal.actor, event));
+  const readable = entries.filter((one) => one.trigger === 'ping' || hasScopesOfMessage(principal.actor, one));
   return {
     data: readable.length > 0 ? await signed(webhook, readable) : [],
     next: entries.at(-1)?.id ?? after,

@@ -3,7 +3,7 @@ import type { Delivery } from '../../../contract/integration/resources.ts';
 import { now, timestamp } from '../../clock.ts';
 import { decompressText } from '../../compressed-text.ts';
 import { fail } from '../../errors.ts';
-import { assertMayReceive } from '../../keys/event-access.ts';
+import { assertMayRead } from '../../keys/event-access.ts';
 import { modeOf } from '../../mode.ts';
 import type { Principal } from '../../principal.ts';
 import { getItem, getItems } from '../../store/read.ts';
@@ -25,7 +25,7 @@ export async function getDelivery(
 ): Promise<Delivery> {
   const [first] = await Promise.all([loadNamed(id, deliveryId), loadWebhook(principal, id)]);
   const { tenantId, actor } = principal;
-  if (actor.kind === 'key' && first.trigger !== 'ping') assertMayReceive(actor, [first.event]);
+  if (actor.kind === 'key' && first.trigger !== 'ping') assertMayRead(actor, first);
   const laterRecords = 'laterRecords' in first ? first.laterRecords : [];
   const later = await getItems<AttemptItem>(
     'deliveries',

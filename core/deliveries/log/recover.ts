@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits.ts';
 import { chunksOf } from '../../chunks.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
-import { hasScopesOf, loadReceivingKey } from '../../keys/event-access.ts';
+import { hasScopesOfMessage, loadReceivingKey } from '../../keys/event-access.ts';
 import type { Principal } from '../../principal.ts';
 import { batchGet, type ItemRequest } from '../../store/batch-get.ts';
 import { pages } from '../../store/read.ts';
@@ -53,7 +53,7 @@ export async function recover(principal: Principal, { id }: { id: number }, peri
   const webhook = await loadWebhook(principal, id);
   assertSends(webhook);
   const key = await loadReceivingKey(principal, webhook.keyId);
-  const mayReceive = ({ first }: EndedDelivery) => hasScopesOf(key, first.event);
+  const mayReceive = ({ first }: EndedDelivery) => hasScopesOfMessage(key, first);
   return withRecoveryLease(webhook, async () => {
     const { failed, stillRetrying } = await unsuccessful(id, webhook.lastNumber, from, to);
     return { matched: await redeliverFailed(webhook, failed, mayReceive), stillRetrying };

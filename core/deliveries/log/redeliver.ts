@@ -4,7 +4,7 @@ import type { DeliveryRecord } from '../../../contract/integration/resources.ts'
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
 import { fail } from '../../errors.ts';
-import { hasScopesOf, loadReceivingKey } from '../../keys/event-access.ts';
+import { hasScopesOfMessage, loadReceivingKey } from '../../keys/event-access.ts';
 import { log } from '../../log.ts';
 import type { Principal } from '../../principal.ts';
 import { getItem } from '../../store/read.ts';
@@ -40,7 +40,7 @@ export async function redeliver(
     assertSends(webhook);
     const key = await loadReceivingKey(principal, webhook.keyId);
     const first = await loadFirst(id, deliveryId);
-    if (!hasScopesOf(key, first.event)) {
+    if (!hasScopesOfMessage(key, first)) {
       throw fail('invalid_state', { message: `The API key of the webhook lacks the scope to receive ${first.event}.` });
     }
     const ended = await endOf(first);

@@ -2,6 +2,7 @@
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { requiredScope } from '../../../../contract/event-names.ts';
+import type { EventName } from '../../../../contract/events.ts';
 import { scopeNames } from '../../../../contract/scopes.ts';
 import { queues } from '../../../../contract/system/queues.ts';
 import { schedules } from '../../../../contract/system/schedules.ts';
@@ -30,6 +31,8 @@ vi.mock(import('../../../../core/keys/event-access.ts'), async (original) => {
   const real = await original();
   return {
     ...real,
+    mayReceiveMessage: (key, message, at) =>
+      injected.deaf ? real.mayReceiveMessage(key, message, at) : key !== undefined && isLive(key, at),
     mayReceive: (key, event, at) =>
       injected.deaf ? real.mayReceive(key, event, at) : key !== undefined && isLive(key, at),
   };
@@ -208,10 +211,10 @@ test('An attempt that is due at a disabled webhook is not made, and its record s
 });
 
 /** What became of the key after the first attempt, and how many requests its webhook got in the end. */
-async function afterChange(key: object) {
+async function afterChange(key: object, event: EventName = 'client.created') {
   begin({ answer: () => refused });
-  const tenant = await newTenant(1, { events: ['client.created'] });
-  await pipeline.raise(tenant.tenantId, 'client.created');
+  const tenant = await newTenant(1, { events: [event] });
+  await pipeline.raise(tenant.tenantId, event);
   await pipeline.run(pipeline.now + half);
   const { tenantId, keyId: id } = tenant;
   await dynamo().send(
@@ -223,9 +226,11 @@ async function afterChange(key: object) {
       ExpressionAttributeValues: values({ ...asBefore, ...key }),
     }),
   );
-  await pipeline.raise(tenant.tenantId, 'client.created');
+  const pending = pipeline.posts.length;
+  await pipeline.raise(tenant.tenantId, event);
   await pipeline.run();
-  return { requests: pipeline.posts.length, log: await recordsOf(tenant.webhooks[0]?.id ?? 0) };
+  const bodies = pipeline.posts.slice(pending).map(({ request }) => String(request.body));
+  return { requests: pipeline.posts.length, bodies, log: await recordsOf(tenant.webhooks[0]?.id ?? 0) };
 }
 
 const asBefore = { status: 'active', expiresAt: Number.MAX_SAFE_INTEGER, scopes: scopeNames };
@@ -248,6 +253,23 @@ test('Negative control: if only the state of a key was checked, its webhook woul
     injected.deaf = true;
   });
   expect(requests).toBeGreaterThan(1);
+});
+
+test('A message with metadata is not sent to a key that may not see it any more; the next message has none', async () => {
+  const withoutReading = { scopes: scopeNames.filter((scope) => scope !== 'bookings:read') };
+  const { bodies, log } = await afterChange(withoutReading, 'booking.created');
+  expect(log.map(({ errorCode }) => errorCode)).toContain('webhook_disabled');
+  expect(bodies.length).toBeGreaterThan(0);
+  expect(bodies.filter((body) => body.includes('metadata'))).toEqual([]);
+});
+
+test('Negative control: if only the state of a key was checked, metadata would still be sent', async () => {
+  injected.deaf = false;
+  const withoutReading = { scopes: scopeNames.filter((scope) => scope !== 'bookings:read') };
+  const { bodies } = await afterChange(withoutReading, 'booking.created').finally(() => {
+    injected.deaf = true;
+  });
+  expect(bodies.some((body) => body.includes('metadata'))).toBe(true);
 });
 
 const values = (fields: object) =>

@@ -154,15 +154,16 @@ describe('refusals', () => {
   });
 
   test('A message that the key has no scope for any more is withheld and counted, and comes back with the scope', async () => {
-    const feed = await newFeed({ events: ['booking.created', 'client.created'] });
-    await pipeline.raise(feed.tenantId, 'client.created');
-    await pipeline.raise(feed.tenantId);
+    const feed = await newFeed({ events: ['booking.created', 'client.created', 'service.updated'] });
+    for (const name of ['client.created', 'booking.created', 'service.updated'] as const)
+      await pipeline.raise(feed.tenantId, name);
     await pipeline.run(pipeline.now);
     const reduced = keyPrincipal(feed.tenantId, feed.keyId, ['webhooks:manage']);
     const page = await readFeed(reduced, feed.id, {});
-    expect(page).toMatchObject({ next: 2, withheld: 1 });
-    expect(page.data.map(({ headers }) => headers['X-Webhook-Event'])).toEqual(['booking.created']);
-    expect(numbers(await readFeed(feed.key, feed.id, {}))).toEqual([1, 2]);
+    // The booking has metadata.
+    expect(page).toMatchObject({ next: 3, withheld: 2 });
+    expect(page.data.map(({ headers }) => headers['X-Webhook-Event'])).toEqual(['service.updated']);
+    expect(numbers(await readFeed(feed.key, feed.id, {}))).toEqual([1, 2, 3]);
   });
 });
 

@@ -16,10 +16,10 @@ async function skipped() {
   const pipeline = begin();
   const { tenantId, keyId } = await newTenant(0);
   const webhook = await newWebhook(tenantId, keyId, {
-    events: ['booking.created', 'client.created'],
+    events: ['service.updated', 'client.created'],
     status: 'failed',
   });
-  await pipeline.raise(tenantId, 'booking.created');
+  await pipeline.raise(tenantId, 'service.updated');
   await pipeline.raise(tenantId, 'client.created');
   await pipeline.run(pipeline.now);
   const status = async (to: 'active' | 'failed') => put('deliveries', { ...(await webhookNow(webhook)), status: to });
@@ -46,7 +46,7 @@ const refused = { code: 'invalid_state' };
 test('A redelivery on a webhook that is not active answers 409 and records nothing', async () => {
   const { webhook, status, again } = await skipped();
   await status('failed');
-  await expect(again('booking.created')).rejects.toMatchObject(refused);
+  await expect(again('service.updated')).rejects.toMatchObject(refused);
   expect(await recordsOf(webhook.id)).toHaveLength(2);
 });
 
@@ -57,7 +57,7 @@ test.each([
 ])('An owner redelivers and recovers nothing for a webhook whose key %s: 409', async (_, fields) => {
   const { webhook, key, again, recovered } = await skipped();
   await key(fields);
-  await expect(again('booking.created')).rejects.toMatchObject(refused);
+  await expect(again('service.updated')).rejects.toMatchObject(refused);
   await expect(recovered()).rejects.toMatchObject(refused);
   expect(await recordsOf(webhook.id)).toHaveLength(2);
 });
