@@ -10,26 +10,16 @@ import { Construct } from 'constructs';
 
 interface HeadersRow {
   readonly comment: string;
-  /** How long a browser keeps it. */
-  readonly cacheControl: string;
   /** Whose pages may read it. */
   readonly readers: 'this origin' | 'everybody';
 }
 
-/** A browser asks each time whether there is another one. */
-const asked = 'no-cache';
-
 const rows = {
-  console: { comment: 'the console', cacheControl: asked, readers: 'this origin' },
-  reference: { comment: 'the reference and its guides', cacheControl: asked, readers: 'this origin' },
-  // Their names tell their content.
-  assets: {
-    comment: 'scripts and styles',
-    cacheControl: 'public, max-age=31536000, immutable',
-    readers: 'this origin',
-  },
+  console: { comment: 'the console', readers: 'this origin' },
+  reference: { comment: 'the reference and its guides', readers: 'this origin' },
+  assets: { comment: 'scripts and styles', readers: 'this origin' },
   // Tools in other people's pages read them, too.
-  documents: { comment: 'the OpenAPI documents', cacheControl: asked, readers: 'everybody' },
+  documents: { comment: 'the OpenAPI documents', readers: 'everybody' },
 } as const satisfies Record<string, HeadersRow>;
 
 export type HeadersName = keyof typeof rows;
@@ -60,10 +50,9 @@ export class PageHeaders extends Construct {
   }
 }
 
-function headers({ comment, cacheControl, readers }: HeadersRow, calls: readonly string[]): ResponseHeadersPolicyProps {
+function headers({ comment, readers }: HeadersRow, calls: readonly string[]): ResponseHeadersPolicyProps {
   const isOpen = readers === 'everybody';
   const custom = {
-    'Cache-Control': cacheControl,
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': isOpen ? 'cross-origin' : 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -78,7 +67,11 @@ function headers({ comment, cacheControl, readers }: HeadersRow, calls: readonly
       strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override: true },
     },
     customHeadersBehavior: {
-      customHeaders: Object.entries(custom).map(([header, value]) => ({ header, value, override: true })),
+      customHeaders: [
+        ...Object.entries(custom).map(([header, value]) => ({ header, value, override: true })),
+        // A browser asks each time, unless the file itself says otherwise: what is missing must not stay missing.
+        { header: 'Cache-Control', value: 'no-cache', override: false },
+      ],
     },
     ...(isOpen && {
       corsBehavior: {

@@ -25,7 +25,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
-import { BucketDeployment, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { edgeSecretHeader } from '../../contract/headers.ts';
@@ -196,20 +196,35 @@ export class EdgeStack extends Stack {
   }
 
   #publish(bucket: Bucket, pages: string, stage: Stage, config: object): void {
-    new BucketDeployment(this, 'Publish', {
-      sources: [Source.asset(pages), Source.jsonData('config.json', config)],
+    const shared = {
       destinationBucket: bucket as IBucket,
-      distribution: this.distribution,
-      distributionPaths: ['/*'],
-      // The wait is known to time out, which would take a good deployment back. The caches are emptied all the same.
-      waitForDistributionInvalidation: false,
       // A console that is open asks for the scripts of its own version.
       prune: false,
       // With its stack the bucket goes, which must be empty then.
       retainOnDelete: false,
       memoryLimit: 512,
       logGroup: new StageLog(this, 'PublishLogs', { stage }),
+    };
+    const assets = filePaths.filter(([, headers]) => headers === 'assets').map(([pattern]) => pattern.slice(1));
+    const publishedAssets = new BucketDeployment(this, 'PublishAssets', {
+      ...shared,
+      sources: [Source.asset(pages)],
+      exclude: ['*'],
+      include: assets,
+      // Their names tell their content.
+      cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
     });
+    const publishedPages = new BucketDeployment(this, 'Publish', {
+      ...shared,
+      sources: [Source.asset(pages), Source.jsonData('config.json', config)],
+      exclude: assets,
+      distribution: this.distribution,
+      distributionPaths: ['/*'],
+      // The wait is known to time out, which would take a good deployment back. The caches are emptied all the same.
+      waitForDistributionInvalidation: false,
+    });
+    // A page never asks for a script that is not there yet.
+    publishedPages.node.addDependency(publishedAssets);
     const publisher = this.node.children.find(({ node }) => node.id.startsWith('Custom::CDKBucketDeployment'));
     if (publisher) acknowledge(publisher, 'publisherOfTheCdk');
   }

@@ -1,11 +1,13 @@
 /** The example booking site and the example receiver, used in a real browser. */
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { elementScript } from '../../site/customer-pages.ts';
-import { inChromium, violations } from '../support/chromium.ts';
+import { inChromium, type Open, violations } from '../support/chromium.ts';
 import { command, type RunningCommand } from '../support/command.ts';
 import { newTenant, type TestTenant, withLocal } from '../support/local.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
@@ -24,14 +26,16 @@ function example(file: string, key: string, env: Readonly<Record<string, string>
 }
 
 /** In a folder of its own, with the element beside it, as its reader has it. */
-async function bookingSite() {
+async function bookingSite(change: (server: string) => string = (server) => server) {
   const folder = temporaryFolder('booking-site');
   for (const name of ['server.ts', 'index.html'])
     copyFileSync(fileURLToPath(new URL(`../../examples/booking-site/${name}`, import.meta.url)), join(folder, name));
   writeFileSync(join(folder, 'booking-slots.js'), await elementScript());
+  const server = join(folder, 'server.ts');
+  writeFileSync(server, change(readFileSync(server, 'utf8')));
   const tenant = await newTenant(local());
   const { value } = await tenant.newKey({ scopes: ['bookings:write'] });
-  const [, origin = ''] = await example(join(folder, 'server.ts'), value).said('stdout', /Open (.*)\/\n/);
+  const [, origin = ''] = await example(server, value).said('stdout', /Open (.*)\/\n/);
   return { tenant, origin, key: value };
 }
 
@@ -47,6 +51,17 @@ async function fillIn(page: Page): Promise<void> {
   await page.locator('.times button').first().click();
   await page.getByLabel('Name').fill('Jane Doe');
   await page.getByLabel('Email').fill('jane@example.com');
+}
+
+/** What the visitor of a page of another site sees of the booking site, which that page has in a frame. */
+async function textInFrame(open: Open, origin: string): Promise<string> {
+  const other = createServer((_, response) =>
+    response.setHeader('Content-Type', 'text/html').end(`<iframe src="${origin}/"></iframe>`),
+  );
+  await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void other.close());
+  const { page } = await open(`http://localhost:${(other.address() as AddressInfo).port}`, '/');
+  return page.frameLocator('iframe').locator('body').innerText();
 }
 
 const book = (page: Page) => page.getByRole('button', { name: 'Book', exact: true }).click();
@@ -130,5 +145,15 @@ inChromium('the booking site', (open) => {
     await book(page);
     await page.getByRole('alert').waitFor();
     expect(await booked(page).count()).toBe(0);
+  });
+
+  test('A page of another site that has the booking site in a frame shows nothing of it', async () => {
+    const { origin } = await bookingSite();
+    expect(await textInFrame(open, origin)).not.toContain('Salon');
+  });
+
+  test('Negative control: without `frame-ancestors`, a page of another site shows the booking site in a frame', async () => {
+    const { origin } = await bookingSite((server) => server.replace("frame-ancestors 'none'; ", ''));
+    expect(await textInFrame(open, origin)).toContain('Salon');
   });
 });

@@ -1,9 +1,10 @@
 /** The example of a receiver: what it promises about messages that come twice, forged, or before a crash. */
-import { stat, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { chmod, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { openInbox } from '../../examples/receiver/inbox.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openInbox as openExample } from '../../examples/receiver/inbox.ts';
 import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
@@ -46,7 +47,7 @@ interface Message {
 }
 
 /** Opens the file, takes these, lets the work end, and returns what was worked on and which were new. */
-async function run(file: string, ids: readonly string[], work?: () => Promise<void>) {
+async function run(file: string, ids: readonly string[], work?: () => Promise<void>, openInbox = openExample) {
   const worked: string[] = [];
   const inbox = await openInbox<Message>(file, async ({ id }) => {
     worked.push(id);
@@ -82,11 +83,29 @@ test('Work that fails in the example receiver delays no other work and is retrie
   expect((await run(file, [])).worked).toEqual(['a', 'b']);
 });
 
-test.skipIf(process.platform === 'win32')('Only the user of the example receiver can read its inbox', async () => {
+/** The permissions of a new inbox and of an old one that all could read, after a run. */
+async function modesAfter(openInbox = openExample) {
   const [fresh, old] = [inboxFile(), inboxFile()];
-  await writeFile(old, '', { mode: 0o644 });
-  for (const file of [fresh, old]) {
-    await run(file, ['a']);
-    expect((await stat(file)).mode & 0o777, file).toBe(0o600);
-  }
+  await writeFile(old, '');
+  await chmod(old, 0o644);
+  return Promise.all(
+    [fresh, old].map(async (file) => {
+      await run(file, ['a'], undefined, openInbox);
+      return ((await stat(file)).mode & 0o777).toString(8);
+    }),
+  );
+}
+
+describe.skipIf(process.platform === 'win32')('permissions of the inbox', () => {
+  test('Only the user of the example receiver can read its inbox', async () => {
+    expect(await modesAfter()).toEqual(['600', '600']);
+  });
+
+  test('Negative control: without the `chmod`, others could read an inbox that existed before', async () => {
+    const example = readFileSync(new URL('../../examples/receiver/inbox.ts', import.meta.url), 'utf8');
+    const changed = join(temporaryFolder('changed'), 'inbox.ts');
+    await writeFile(changed, example.replace('await log.chmod(0o600);', ''));
+    const { openInbox } = (await import(changed)) as { openInbox: typeof openExample };
+    expect(await modesAfter(openInbox)).toEqual(['600', '644']);
+  });
 });

@@ -17,6 +17,12 @@ const one = (type: string, of = assembly): Resource => {
   return found;
 };
 const distribution = (of = assembly) => one('AWS::CloudFront::Distribution', of);
+/** What is put into the bucket at once: the scripts and styles, or all other files. */
+const publicationOf = (what: 'assets' | 'pages') =>
+  assembly
+    .ofType('Custom::CDKBucketDeployment')
+    .find(({ properties: { Include } }) => (what === 'assets') === (Include !== undefined));
+const publication = (what: 'assets' | 'pages') => publicationOf(what)?.properties;
 const config = <T = Json>(name: string, of = assembly) => inside<T>(distribution(of), 'DistributionConfig', name);
 
 interface Behavior {
@@ -37,12 +43,12 @@ const policyOf = ({ ResponseHeadersPolicyId }: Behavior) =>
   assembly.ofType('AWS::CloudFront::ResponseHeadersPolicy').find(({ id }) => id === ResponseHeadersPolicyId?.Ref);
 const customHeaders = (behavior: Behavior) =>
   Object.fromEntries(
-    inside<{ Header: string; Value: string }[]>(
+    inside<{ Header: string; Value: string; Override: boolean }[]>(
       policyOf(behavior),
       'ResponseHeadersPolicyConfig',
       'CustomHeadersConfig',
       'Items',
-    ).map(({ Header, Value }) => [Header, Value]),
+    ).map(({ Header, ...sent }) => [Header, sent]),
   );
 const contentPolicy = (behavior: Behavior) =>
   assembly.text(
@@ -134,12 +140,25 @@ test('Pages may call only their own origin; the console also its issuer, the ref
   ]);
 });
 
-test('Browsers cache files whose names contain their hash for ever, and check all others', () => {
+test('Browsers cache files whose names contain their hash for ever, and check all other answers, a missing file too', () => {
   for (const behavior of behaviors().filter(({ PathPattern }) => !PathPattern.startsWith('/v1/'))) {
-    expect(customHeaders(behavior)['Cache-Control'], behavior.PathPattern).toBe(
-      behavior.PathPattern.endsWith('/assets/*') ? 'public, max-age=31536000, immutable' : 'no-cache',
-    );
+    expect(customHeaders(behavior), behavior.PathPattern).toMatchObject({
+      'Cache-Control': { Value: 'no-cache', Override: false },
+    });
   }
+  const assets = behaviors().filter(({ PathPattern }) => PathPattern.endsWith('/assets/*'));
+  const patterns = assets.map(({ PathPattern }) => PathPattern.slice(1));
+  expect(patterns).toHaveLength(2);
+  expect(publication('assets')).toMatchObject({
+    Include: patterns,
+    SystemMetadata: { 'cache-control': 'public, max-age=31536000, immutable' },
+  });
+  expect(publication('pages')).toMatchObject({ Exclude: patterns });
+  expect(publication('pages')).not.toHaveProperty('SystemMetadata');
+});
+
+test('A deployment publishes the scripts before the pages that name them', () => {
+  expect(publicationOf('pages')?.dependsOn).toContain(publicationOf('assets')?.id);
 });
 
 describe('the function at the edge', () => {
@@ -201,7 +220,7 @@ describe('the function at the edge', () => {
 });
 
 test('A deployment does not wait for the cache invalidation, which is known to time out', () => {
-  expect(one('Custom::CDKBucketDeployment').properties).toMatchObject({
+  expect(publication('pages')).toMatchObject({
     DistributionPaths: ['/*'],
     WaitForDistributionInvalidation: false,
   });
@@ -217,7 +236,7 @@ test('The alarms are deployed before the edge and do not need it', () => {
 });
 
 test('The pages get the addresses of APIs and issuer at deployment', () => {
-  const markers = inside<object[]>(one('Custom::CDKBucketDeployment'), 'SourceMarkers')
+  const markers = inside<object[]>(publicationOf('pages'), 'SourceMarkers')
     .flatMap(Object.values)
     .map((value) => assembly.text('Edge', value));
   expect(markers).toEqual([

@@ -17,6 +17,8 @@ export interface Resource {
   readonly type: string;
   readonly properties: Properties;
   readonly deletionPolicy: string | undefined;
+  /** Ids in the same stack. */
+  readonly dependsOn: readonly string[];
 }
 
 /** A value inside the properties of a resource, which must be there. The caller says what it is. */
@@ -54,13 +56,15 @@ export class Assembly {
       for (const output of Object.values<{ Value: Json; Export?: { Name: string } }>(template.Outputs ?? {})) {
         if (output.Export) this.#exports.set(output.Export.Name, { stack, value: output.Value });
       }
-      return Object.entries<{ Type: string; Properties?: Properties; DeletionPolicy?: string }>(template.Resources).map(
-        ([id, { Type, Properties = {}, DeletionPolicy }]) => ({
+      type Written = { Type: string; Properties?: Properties; DeletionPolicy?: string; DependsOn?: string[] };
+      return Object.entries<Written>(template.Resources).map(
+        ([id, { Type, Properties = {}, DeletionPolicy, DependsOn = [] }]) => ({
           id,
           stack,
           type: Type,
           properties: Properties,
           deletionPolicy: DeletionPolicy,
+          dependsOn: DependsOn,
         }),
       );
     });

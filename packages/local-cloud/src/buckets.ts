@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import * as z from 'zod/mini';
 import { localAccount, localRegion } from './arn.ts';
+import { glob } from './iam.ts';
 import { flag, ignored, ignoredKind, type Kind, type Standing } from './kind.ts';
 import type { Model } from './model.ts';
 
@@ -32,6 +33,10 @@ const deployment = {
     DestinationBucketName: z.string(),
     // Each start begins with an empty bucket, and nothing is kept before it.
     Prune: ignored,
+    // As `aws s3 sync` reads them: all files but these, and these all the same.
+    Exclude: z._default(z.array(z.string()), []),
+    Include: z._default(z.array(z.string()), []),
+    SystemMetadata: z._default(z.strictObject({ 'cache-control': z.optional(z.string()) }), {}),
     RetainOnDelete: ignored,
     DistributionId: ignored,
     DistributionPaths: ignored,
@@ -47,6 +52,7 @@ export interface StoredFile {
   readonly type: string;
   readonly body: Buffer;
   readonly etag: string;
+  readonly cacheControl: string | undefined;
 }
 
 /** Files by key: `docs/index.html`. */
@@ -79,10 +85,10 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Throws for a kind of file without a type. */
-export function stored(key: string, body: Buffer): StoredFile {
+export function stored(key: string, body: Buffer, cacheControl?: string): StoredFile {
   const type = types[extname(key)];
   if (!type) throw new Error(`The local run knows no content type for ${key}.`);
-  return { type, body, etag: `"${createHash('md5').update(body).digest('hex')}"` };
+  return { type, body, etag: `"${createHash('md5').update(body).digest('hex')}"`, cacheControl };
 }
 
 /** Arns of the functions that deploy: they belong to the deployment, and are not run here. */
@@ -112,6 +118,9 @@ async function deploy(
   model: Model,
   { contentOf }: BucketOptions,
 ): Promise<void> {
+  const { Exclude, Include, SystemMetadata } = properties;
+  const isLeftOut = (key: string) =>
+    Exclude.some((pattern) => glob(pattern, key)) && !Include.some((pattern) => glob(pattern, key));
   for (const [i, objectKey] of properties.SourceObjectKeys.entries()) {
     const asset = model.asset(objectKey);
     if (!asset) throw new Error(`The cloud assembly has no files for ${deployment.type} (${logicalId}).`);
@@ -122,7 +131,9 @@ async function deploy(
       isJson ? JSON.stringify(value).slice(1, -1) : value,
     ]);
     for (const [key, body] of await filesIn(folder)) {
-      into.set(key, stored(key, markers.length === 0 ? body : Buffer.from(replaced(body.toString(), markers))));
+      if (isLeftOut(key)) continue;
+      const content = markers.length === 0 ? body : Buffer.from(replaced(body.toString(), markers));
+      into.set(key, stored(key, content, SystemMetadata['cache-control']));
     }
   }
 }

@@ -14,7 +14,7 @@ import { errorResponses, type KeptErrors, keptErrors } from './kept-errors.ts';
 import { flag, ignored, type Kind, number, type Standing } from './kind.ts';
 import type { Model } from './model.ts';
 import type { Policies } from './policies.ts';
-import { type HeadersOf, headersOf, headersPolicy } from './response-headers.ts';
+import { headersPolicy, headersPolicyOf, type WithHeaders } from './response-headers.ts';
 
 const accessControl = {
   type: 'AWS::CloudFront::OriginAccessControl',
@@ -106,7 +106,7 @@ interface Behavior {
   readonly methods: readonly string[];
   readonly origin: Origin;
   readonly rewrite: ((path: string, request: GatewayRequest) => Rewritten) | undefined;
-  readonly headers: HeadersOf;
+  readonly withHeaders: WithHeaders;
   readonly compresses: boolean;
 }
 
@@ -141,7 +141,7 @@ async function answerOf(
   const rewritten = behavior.rewrite?.(asked, request) ?? { path: asked };
   const sent = (answer: GatewayAnswer) => ({
     ...answer,
-    headers: { ...answer.headers, ...behavior.headers(request.rawHeaders.some(isOrigin)) },
+    headers: behavior.withHeaders(answer.headers, request.rawHeaders.some(isOrigin)),
   });
   if ('answer' in rewritten) return sent(rewritten.answer);
   const key = decoded(rewritten.path.slice(1));
@@ -154,7 +154,11 @@ async function answerOf(
     const isKnown = headers['if-none-match'] === ofBody.etag;
     return sent({
       status: isKnown ? 304 : 200,
-      headers: { ...ofBody, 'content-type': file.type },
+      headers: {
+        ...ofBody,
+        'content-type': file.type,
+        ...(file.cacheControl && { 'cache-control': file.cacheControl }),
+      },
       cookies: [],
       body: isKnown ? Buffer.alloc(0) : body,
     });
@@ -210,7 +214,7 @@ function readBehaviors(
       methods: given.AllowedMethods,
       origin,
       rewrite: rewriter(given.FunctionAssociations[0]?.FunctionARN, model),
-      headers: headersOf(given.ResponseHeadersPolicyId, model),
+      withHeaders: headersPolicyOf(given.ResponseHeadersPolicyId, model),
       compresses: given.Compress,
     };
   };

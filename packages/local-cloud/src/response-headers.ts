@@ -21,9 +21,7 @@ export const headersPolicy = {
           OriginOverride: overriding,
         }),
       ),
-      CustomHeadersConfig: z.optional(
-        list(z.strictObject({ Header: z.string(), Value: z.string(), Override: overriding })),
-      ),
+      CustomHeadersConfig: z.optional(list(z.strictObject({ Header: z.string(), Value: z.string(), Override: flag }))),
       SecurityHeadersConfig: z._default(
         z.strictObject({
           ContentSecurityPolicy: z.optional(
@@ -40,11 +38,13 @@ export const headersPolicy = {
   }),
 } satisfies Kind;
 
-/** The headers that an answer gets, to a request with or without an `Origin`; names in lower case. */
-export type HeadersOf = (hasOrigin: boolean) => Readonly<Record<string, string>>;
+type Headers = Readonly<Record<string, string>>;
 
-export function headersOf(name: string | undefined, model: Model): HeadersOf {
-  if (name === undefined) return () => ({});
+/** The headers of an answer, names in lower case, with those that the policy adds or replaces. */
+export type WithHeaders = (headers: Headers, hasOrigin: boolean) => Headers;
+
+export function headersPolicyOf(name: string | undefined, model: Model): WithHeaders {
+  if (name === undefined) return (headers) => headers;
   const found = model.all(headersPolicy).find((one) => one.name === name);
   if (!found) throw new Error(`The templates have no response headers policy ${name}.`);
   const {
@@ -52,9 +52,13 @@ export function headersOf(name: string | undefined, model: Model): HeadersOf {
     CustomHeadersConfig,
     SecurityHeadersConfig: security,
   } = found.properties.ResponseHeadersPolicyConfig;
+  const custom = (overrides: boolean) =>
+    (CustomHeadersConfig?.Items ?? [])
+      .filter(({ Override }) => Override === overrides)
+      .map(({ Header, Value }) => [Header.toLowerCase(), Value]);
   const always = Object.fromEntries(
     [
-      ...(CustomHeadersConfig?.Items ?? []).map(({ Header, Value }) => [Header.toLowerCase(), Value]),
+      ...custom(true),
       ['content-security-policy', security.ContentSecurityPolicy?.ContentSecurityPolicy],
       ['x-content-type-options', security.ContentTypeOptions && 'nosniff'],
       ['x-frame-options', security.FrameOptions?.FrameOption],
@@ -65,5 +69,10 @@ export function headersOf(name: string | undefined, model: Model): HeadersOf {
       ],
     ].filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  return (hasOrigin) => ({ ...always, ...(CorsConfig && hasOrigin && { 'access-control-allow-origin': '*' }) });
+  return (headers, hasOrigin) => ({
+    ...Object.fromEntries(custom(false)),
+    ...headers,
+    ...always,
+    ...(CorsConfig && hasOrigin && { 'access-control-allow-origin': '*' }),
+  });
 }
