@@ -10,13 +10,10 @@ export interface Fed extends Tenant {
   readonly key: Principal<KeyActor> & { readonly id: number };
 }
 
-/** A business with one webhook that is read. `secretOfFeeds` signs. */
+/** A business with one webhook that is read. */
 export async function newFeed(changes: Partial<WebhookItem> = {}): Promise<Fed> {
   const tenant = await newTenant(0);
   const { tenantId, keyId } = tenant;
   const webhook = await newWebhook(tenantId, keyId, { delivery: 'poll', targetUrl: '', ...changes });
   return { ...tenant, webhooks: [webhook], webhook, id: { id: webhook.id }, key: keyPrincipal(tenantId, keyId) };
 }
-
-/** As `newWebhook` stores it. */
-export const secretOfFeeds = 'whsec_dGVzdC1zZWNyZXQ=';

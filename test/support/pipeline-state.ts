@@ -36,6 +36,9 @@ export function webhookOf({ webhooks: [webhook] }: Tenant): WebhookItem {
   return webhook;
 }
 
+/** What signs for each webhook of `newWebhook`. */
+export const firstSecret = 'whsec_dGVzdC1zZWNyZXQ=';
+
 export async function newWebhook(
   tenantId: number,
   keyId: number,
@@ -49,7 +52,7 @@ export async function newWebhook(
   } satisfies WebhookItem;
   await put('deliveries', item);
   await put('deliveries', registrationOf(item));
-  await put('secrets', { ...secrets.signing(item.id), secret: 'whsec_dGVzdC1zZWNyZXQ=' });
+  await put('secrets', { ...secrets.signing(item.id), secret: firstSecret });
   return item;
 }
 

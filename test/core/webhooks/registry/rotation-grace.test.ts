@@ -1,0 +1,120 @@
+/** Which secrets sign after a rotation (docs/rules.md#secrets), on each way of a message to its receiver. */
+import { createHmac } from 'node:crypto';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ping } from '../../../../core/deliveries/attempt/ping.ts';
+import { readFeed } from '../../../../core/deliveries/feed/read-feed.ts';
+import { rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
+import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import type { SendRequest } from '../../../../core/webhooks/sender/send.ts';
+import { ok, type Pipeline } from '../../../support/pipeline.ts';
+import { firstSecret, newTenant, newWebhook } from '../../../support/pipeline-state.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
+
+const injected = vi.hoisted(() => ({ oldSecretSigns: false }));
+vi.mock(import('../../../../core/webhooks/sender/signature.ts'), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    signedHeaders: ({ previousSecret, ...signing }) => ({
+      ...real.signedHeaders({ previousSecret, ...signing }),
+      ...(injected.oldSecretSigns &&
+        previousSecret && {
+          'X-Webhook-Signature': real.signedHeaders({ ...signing, secret: previousSecret })['X-Webhook-Signature'],
+        }),
+    }),
+  };
+});
+
+const begin = usePipeline();
+let pipeline: Pipeline;
+beforeEach(() => {
+  pipeline = begin();
+});
+afterEach(() => {
+  injected.oldSecretSigns = false;
+});
+
+type Message = Pick<SendRequest, 'headers' | 'body'>;
+type Receive = (webhook: WebhookItem) => Promise<Message | undefined>;
+
+const keyOf = ({ tenantId, keyId }: WebhookItem) => keyPrincipal(tenantId, keyId);
+
+const ways: Readonly<Record<'pushed' | 'read' | 'tested', { delivery: 'push' | 'poll'; receive: Receive }>> = {
+  pushed: {
+    delivery: 'push',
+    receive: async ({ tenantId }) => {
+      await pipeline.raise(tenantId);
+      await pipeline.run(pipeline.now);
+      return pipeline.posts.at(-1)?.request;
+    },
+  },
+  read: {
+    delivery: 'poll',
+    receive: async (webhook) => {
+      await pipeline.raise(webhook.tenantId);
+      await pipeline.run(pipeline.now);
+      return (await readFeed(keyOf(webhook), { id: webhook.id }, {})).data.at(-1);
+    },
+  },
+  tested: {
+    delivery: 'push',
+    receive: async (webhook) => {
+      let sent: Message | undefined;
+      await ping(keyOf(webhook), { id: webhook.id }, {}, async (request) => {
+        sent = request;
+        return ok;
+      });
+      return sent;
+    },
+  },
+};
+
+/** Whose signatures a message has: the secret of `X-Webhook-Signature`, and each that Standard Webhooks accepts. */
+function signers({ headers, body }: Message, secrets: Readonly<Record<string, string>>) {
+  const names = Object.keys(secrets);
+  const hmac = (name: string) => `sha256=${createHmac('sha256', `${secrets[name]}`).update(body).digest('hex')}`;
+  const text = Buffer.from(body);
+  const verifies = (name: string) => {
+    try {
+      return Boolean(new StandardWebhook(`${secrets[name]}`).verify(text, headers));
+    } catch {
+      return false;
+    }
+  };
+  vi.useFakeTimers({ now: pipeline.now });
+  const standard = names.filter(verifies);
+  vi.useRealTimers();
+  return { specified: names.filter((name) => hmac(name) === headers['X-Webhook-Signature']), standard };
+}
+
+async function rotation(way: keyof typeof ways) {
+  const { delivery, receive } = ways[way];
+  const { tenantId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(tenantId, keyId, { delivery, ...(delivery === 'poll' && { targetUrl: '' }) });
+  const { secret, previousUntil } = await rotateSecret(keyOf(webhook), { id: webhook.id }, { graceSeconds: 600 });
+  expect(previousUntil).toBe(new Date(pipeline.now + 600_000).toISOString());
+  return async () => {
+    const message = await receive(webhook);
+    if (!message) throw new Error('No message arrived');
+    return signers(message, { old: firstSecret, new: secret });
+  };
+}
+
+test.each(Object.keys(ways) as (keyof typeof ways)[])(
+  'During the grace of a rotation both secrets verify a message that is %s, and the new one makes the specified signature',
+  async (way) => {
+    const received = await rotation(way);
+    expect(await received()).toEqual({ specified: ['new'], standard: ['old', 'new'] });
+    pipeline.advance(600_000);
+    expect(await received()).toEqual({ specified: ['new'], standard: ['new'] });
+  },
+);
+
+test('Negative control: an old secret that makes the specified signature during the grace is seen on every way', async () => {
+  injected.oldSecretSigns = true;
+  for (const way of Object.keys(ways) as (keyof typeof ways)[]) {
+    expect(await (await rotation(way))(), way).toMatchObject({ specified: ['old'] });
+  }
+});
