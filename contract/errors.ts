@@ -76,7 +76,7 @@ export const errors = {
   },
   feed_busy: {
     status: 409,
-    message: `Another request is waiting at this feed, or ${limits.feedWaitersPerBusiness} are at feeds of this business. Try again after \`retryAfter\` seconds.`,
+    message: `Another request is waiting at this feed, or ${limits.feedWaitersPerBusiness} are at feeds of this business, or too many at those of all. Try again after \`retryAfter\` seconds.`,
   },
   feed_expired: {
     status: 410,

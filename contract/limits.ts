@@ -51,6 +51,8 @@ export const limits = {
   feedLookMs: 25,
   /** Requests of one business that wait at once; of one webhook it is one. */
   feedWaitersPerBusiness: 5,
+  /** Of all businesses. */
+  feedWaiters: 80,
   /** After a rotation, the old secret signs too for so long at most. */
   secretGraceSecondsMax: 604_800,
   /** Services, and staff members, that the filter of a webhook names at most. */

@@ -38,6 +38,7 @@
  * | deliveries | W#webhook | R#number | one attempt's record; the first of a delivery carries the delivery's state |
  * | deliveries | STATISTICS#webhook | time | a segment of its statistics: hours that were counted until then |
  * | deliveries | T#tenant | FEEDS | until when requests wait at feeds of the business: `waits` and the webhook's id, each a field |
+ * | deliveries | FEEDS#room | WAITING | the same of requests of all businesses that wait at feeds |
  * | deliveries | T#tenant | PINGS | the same of pings that run |
  * | deliveries | T#tenant | SLOW#origin | until when an origin is slow that a slow webhook left |
  * | deliveries | T#tenant | RECOVERY#webhook | until when no other recovery of the webhook begins |
@@ -251,6 +252,7 @@ export const deliveries = {
     sk: ordered(countedAt),
   }),
   feeds: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'FEEDS' }),
+  waitingRoom: (room: number): Key => ({ pk: `FEEDS#${room}`, sk: 'WAITING' }),
   recovery: (tenantId: number, webhookId: number): Key => ({
     pk: tenant(tenantId),
     sk: `RECOVERY#${ordered(webhookId)}`,

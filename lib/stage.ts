@@ -3,6 +3,8 @@
  * of a branch, `-c stage=pr-42`: it stands beside the others in one account, and leaves nothing behind.
  */
 
+import { limits } from '../contract/limits.ts';
+
 /** `atOnce` is reserved of the account's concurrency, which a new account may not have: only where customers are. */
 export interface RouteBounds {
   readonly rate: number;
@@ -52,7 +54,8 @@ const stages = {
     logRetentionDays: 90,
     throttle: { rate: 2_000, burst: 4_000 },
     heldRoute: { rate: 20, burst: 40, atOnce: 20 },
-    waitingRoute: { atOnce: 100 },
+    // The rest reads without waiting.
+    waitingRoute: { atOnce: limits.feedWaiters + 20 },
     keepsLogs: true,
     keepsData: true,
     protectsStacks: true,

@@ -1,7 +1,9 @@
 /**
  * Leases, so that one request waits at a feed or for a ping, and a few for all webhooks of a business: each holds a function
- * meanwhile.
+ * meanwhile. At feeds requests of all businesses wait in pools, so that functions are left for those that do not wait.
  */
+
+import type { ErrorCode } from '../../../contract/errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
 import { fail } from '../../errors.ts';
@@ -10,15 +12,41 @@ import { RETRY, type RetryPolicy, retrying } from '../../retrying.ts';
 import { isNew } from '../../store/expected.ts';
 import type { Key } from '../../store/key.ts';
 import { getItem } from '../../store/read.ts';
-import { REMOVE, set, writeOne } from '../../store/write.ts';
+import { transact } from '../../store/transact.ts';
+import { REMOVE, set, type Update, writeOne } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 
+/** Whose leases are in one item, of which a few are held at once. Of several items, one with a lease to give is enough. */
+interface Pool {
+  readonly keys: readonly Key[];
+  readonly most: number;
+}
+
+type Owner = Pick<WebhookItem, 'tenantId' | 'id'>;
+
 const kinds = {
-  feed: { key: deliveries.feeds, code: 'feed_busy', perBusiness: limits.feedWaitersPerBusiness },
-  ping: { key: deliveries.pings, code: 'ping_in_progress', perBusiness: limits.pingsPerBusiness },
-} as const;
-type Kind = keyof typeof kinds;
+  feed: {
+    code: 'feed_busy',
+    pools: ({ tenantId, id }) => [
+      { keys: [deliveries.feeds(tenantId)], most: limits.feedWaitersPerBusiness },
+      { keys: waitingRooms(id), most: limits.feedWaiters / rooms },
+    ],
+  },
+  ping: {
+    code: 'ping_in_progress',
+    pools: ({ tenantId }) => [{ keys: [deliveries.pings(tenantId)], most: limits.pingsPerBusiness }],
+  },
+} as const satisfies Record<string, { readonly code: ErrorCode; pools(of: Owner): readonly Pool[] }>;
+
+/** Items that the leases of all businesses are in: one alone would be written more often than an item can be. */
+const rooms = 8;
+/** The second and the third are asked when those before are full. */
+const roomsToTry = 3;
+
+function waitingRooms(webhookId: number): Key[] {
+  return Array.from({ length: roomsToTry }, (_, i) => deliveries.waitingRoom((webhookId + i) % rooms));
+}
 
 /** Beside these fields: until when (epoch milliseconds) a request waits, by `waits` and the id of its webhook. */
 type Leases = Readonly<Record<string, number>> & { readonly revision: number };
@@ -27,40 +55,65 @@ type Leases = Readonly<Record<string, number>> & { readonly revision: number };
 const marginMs = 3_000;
 const retryPolicy: RetryPolicy = { attempts: 10, firstPauseMs: 20, longestPauseMs: 200 };
 
-/** Waits while it holds the lease, which runs out by itself should its end not be recorded. 409 of its kind. */
+/** Waits while it holds the leases, which run out by themselves should their end not be recorded. 409 of its kind. */
 export async function withLease<T>(
-  kind: Kind,
-  { tenantId, id }: Pick<WebhookItem, 'tenantId' | 'id'>,
+  kind: keyof typeof kinds,
+  webhook: Owner,
   waitMs: number,
   wait: () => Promise<T>,
 ): Promise<T> {
-  const key = kinds[kind].key(tenantId);
-  const field = `waits${id}`;
+  const { code, pools } = kinds[kind];
+  const field = `waits${webhook.id}`;
   const until = now() + waitMs + marginMs;
-  if ((await retrying(retryPolicy, () => take(kind, key, field, until))) === RETRY) throw busy(kind, now() + 1_000);
+  const taken = await retrying(retryPolicy, () => take(pools(webhook), field, until));
+  if (typeof taken !== 'object') {
+    const freeAt = taken === RETRY ? now() : taken;
+    throw fail(code, { retryAfter: Math.max(1, Math.ceil((freeAt - now()) / 1_000)) });
+  }
   try {
     return await wait();
   } finally {
-    await release(key, field, until);
+    await Promise.all(taken.map((key) => release(key, field, until)));
   }
 }
 
-async function take(kind: Kind, key: Key, field: string, until: number): Promise<'taken' | typeof RETRY> {
+/** A lease of each pool, or none and when one ends that is in the way. */
+async function take(pools: readonly Pool[], field: string, until: number): Promise<Key[] | number | typeof RETRY> {
+  const rooms = await Promise.all(
+    pools.map(async ({ keys, most }) => {
+      const all = await Promise.all(keys.map(roomAt));
+      return { all, free: all.find(({ live }) => live.size < most && !live.has(field)) };
+    }),
+  );
+  const full = rooms.find(({ free }) => !free);
+  if (full) return Math.min(...full.all.flatMap(({ live }) => live.get(field) ?? [...live.values()]));
+  const free = rooms.flatMap((room) => room.free ?? []);
+  const end = await transact(free.map((room) => leaseUpdate(room, field, until)));
+  return end === 'committed' ? free.map(({ key }) => key) : RETRY;
+}
+
+interface Room {
+  readonly key: Key;
+  readonly before: Leases | undefined;
+  readonly live: ReadonlyMap<string, number>;
+}
+
+async function roomAt(key: Key): Promise<Room> {
   const before = await getItem<Leases>('deliveries', key);
-  const waiting = Object.entries(before ?? {}).filter(([name]) => name.startsWith('waits'));
-  const live = new Map(waiting.filter(([, end]) => end > now()));
-  const own = live.get(field);
-  if (own !== undefined) throw busy(kind, own);
-  if (live.size >= kinds[kind].perBusiness) throw busy(kind, Math.min(...live.values()));
-  const over = Object.fromEntries(waiting.filter(([name]) => !live.has(name)).map(([name]) => [name, REMOVE]));
+  const live = Object.entries(before ?? {}).filter(([name, end]) => name.startsWith('waits') && end > now());
+  return { key, before, live: new Map(live) };
+}
+
+/** What is over goes with it. */
+function leaseUpdate({ key, before, live }: Room, field: string, until: number): Update {
+  const over = Object.keys(before ?? {}).filter((name) => name.startsWith('waits') && !live.has(name));
   const fields = {
-    ...over,
+    ...Object.fromEntries(over.map((name) => [name, REMOVE])),
     [field]: until,
     revision: (before?.revision ?? 0) + 1,
     expiresAtSeconds: Math.ceil(until / 1_000) + 86_400,
   };
-  const expected = before ? { revision: before.revision } : isNew;
-  return (await writeOne(set('deliveries', key, fields, expected))) ? 'taken' : RETRY;
+  return set('deliveries', key, fields, before ? { revision: before.revision } : isNew);
 }
 
 /** Never rejects: the request is answered. */
@@ -70,8 +123,4 @@ async function release(key: Key, field: string, until: number): Promise<void> {
   } catch (error) {
     log.warn('The lease of a request that waited could not be ended', { lease: field, error });
   }
-}
-
-function busy(kind: Kind, until: number) {
-  return fail(kinds[kind].code, { retryAfter: Math.max(1, Math.ceil((until - now()) / 1_000)) });
 }

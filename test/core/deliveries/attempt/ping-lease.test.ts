@@ -4,7 +4,6 @@ import { limits } from '../../../../contract/limits.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import type { ApiError } from '../../../../core/errors.ts';
 import { log } from '../../../../core/log.ts';
-import type { Write } from '../../../../core/store/transact.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { unconditional } from '../../../support/interfere.ts';
 import { type Answer, ok } from '../../../support/pipeline.ts';
@@ -47,8 +46,8 @@ async function pingAtOnce(webhooks: readonly WebhookItem[]) {
 function withoutCondition(): void {
   scriptTest([
     {
-      when: ({ operation, input }) => operation === 'UpdateItem' && input.Key?.sk === 'PINGS',
-      answer: ({ input }, send) => send(unconditional({ Update: input } as Write).Update as typeof input),
+      when: ({ operation }) => operation === 'TransactWriteItems',
+      answer: ({ input }, send) => send({ ...input, TransactItems: (input.TransactItems ?? []).map(unconditional) }),
     },
   ]);
 }

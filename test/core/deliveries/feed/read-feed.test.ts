@@ -292,14 +292,69 @@ describe('waiting', () => {
     expect(await readFeed(key, id, { after: 1, wait: 1 })).toMatchObject({ data: [] });
   });
 
+  describe('requests of all businesses', () => {
+    /** A hundred webhooks of twenty businesses are read with `wait`, one soon after the other. Returns how many wait, and the refusals. */
+    async function waitAtOnce() {
+      const feeds = await Promise.all(Array.from({ length: 20 }, () => newFeed()));
+      const others = await Promise.all(
+        feeds.flatMap(({ tenantId, keyId, key }) =>
+          Array.from({ length: limits.feedWaitersPerBusiness - 1 }, async () => {
+            const { id } = await newWebhook(tenantId, keyId, { delivery: 'poll', targetUrl: '' });
+            return { key, id: { id } };
+          }),
+        ),
+      );
+      const refusals: { code: string }[] = [];
+      const held = Promise.withResolvers<void>();
+      let looks = 0;
+      setRuntime({
+        now: () => pipeline.now,
+        sleep: async (ms) => {
+          if (ms !== limits.feedLookMs) return;
+          looks += 1;
+          await held.promise;
+        },
+      });
+      const all = [...feeds, ...others];
+      const begun: Promise<unknown>[] = [];
+      for (const { key, id } of all) {
+        begun.push(readFeed(key, id, { wait: 10 }).catch((error) => refusals.push(error)));
+        await vi.waitFor(() => expect(looks + refusals.length).toBe(begun.length), { interval: 1 });
+      }
+      const withoutWait = await Promise.all(all.map(({ key, id }) => readFeed(key, id, {})));
+      const waiting = looks;
+      waitOn(async () => undefined);
+      held.resolve();
+      await Promise.all(begun);
+      const afterwards = await Promise.all(all.slice(0, 5).map(({ key, id }) => readFeed(key, id, { wait: 1 })));
+      return { waiting, refusals, answered: withoutWait.length + afterwards.length };
+    }
+
+    test('Of a hundred requests of twenty businesses at most 80 wait, the others get 409, and who does not wait is answered', async () => {
+      const { waiting, refusals, answered } = await waitAtOnce();
+      expect(waiting).toBeLessThanOrEqual(limits.feedWaiters);
+      expect(waiting).toBeGreaterThan(limits.feedWaiters / 2);
+      expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['feed_busy']));
+      expect(answered).toBe(105);
+    });
+
+    test('Negative control: without the bound for all businesses, a hundred requests of twenty businesses wait', async () => {
+      const { feedWaiters } = limits;
+      Object.assign(limits, { feedWaiters: 8_000 });
+      const { waiting } = await waitAtOnce().finally(() => Object.assign(limits, { feedWaiters }));
+      expect(waiting).toBe(100);
+    });
+  });
+
   test('A lease whose function died is free again after the wait that it was for', async () => {
     const { key, id } = await fed(1);
     waitOn(async () => {
       throw new Error('The function dies');
     });
-    const dead = { when: 'UpdateItem', nth: 3, fail: 'AccessDeniedException' };
+    // Both of its leases stay.
+    const dead = [2, 3].map((nth) => ({ when: 'UpdateItem', nth, fail: 'AccessDeniedException' }));
     vi.spyOn(log, 'warn').mockReturnValue(undefined);
-    await scripted([dead], () => readFeed(key, id, { after: 1, wait: 10 }).catch(() => undefined));
+    await scripted(dead, () => readFeed(key, id, { after: 1, wait: 10 }).catch(() => undefined));
     waitOn(async () => undefined);
     await expect(readFeed(key, id, { after: 1, wait: 1 })).rejects.toMatchObject({ code: 'feed_busy' });
     expect(await readFeed(key, id, { after: 1 })).toMatchObject({ data: [] });
