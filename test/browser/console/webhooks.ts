@@ -96,7 +96,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     expect(errors.filter((error) => !error.includes('status of 400'))).toEqual([]);
   });
 
-  test('An owner creates a webhook that is read, for one service, and rotates its secret with a day of grace', async () => {
+  test('An owner creates a webhook that is read, for one service of one staff member, and rotates its secret with a day of grace', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/webhooks?create=true');
     const form = page.getByRole('dialog', { name: 'Create a webhook' });
@@ -105,13 +105,16 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await form.getByRole('checkbox', { name: 'Booking created' }).check();
     await form.getByRole('combobox', { name: 'Only these services' }).click();
     await page.getByRole('option', { name: 'Haircut' }).click();
+    await form.getByRole('combobox', { name: 'Only these staff members' }).click();
+    await page.getByRole('option', { name: `${owner.tenant.staff[0]?.name}` }).click();
     await form.getByRole('textbox', { name: 'Description' }).fill('Till');
     await expectAccessible(page, 'webhook-form-read');
     await form.getByRole('button', { name: 'Create webhook' }).click();
     await storeSecret(page);
     const { data } = await owner.call<{ data: object[] }>('GET', '/webhooks');
     const [haircut] = owner.tenant.services;
-    expect(data).toMatchObject([{ delivery: 'poll', targetUrl: '', filter: { serviceIds: [haircut?.id] } }]);
+    const filter = { serviceIds: [haircut?.id], staffIds: [owner.tenant.staff[0]?.id] };
+    expect(data).toMatchObject([{ delivery: 'poll', targetUrl: '', filter }]);
 
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     const rotate = page.getByRole('dialog', { name: 'Rotate the signing secret?' });
@@ -123,7 +126,8 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
 
     await page.getByRole('button', { name: 'Edit' }).click();
     const change = page.getByRole('dialog', { name: 'Edit webhook' });
-    await change.getByRole('combobox', { name: 'Only these services' }).press('Backspace');
+    for (const name of ['Only these services', 'Only these staff members'])
+      await change.getByRole('combobox', { name }).press('Backspace');
     await change.getByRole('button', { name: 'Save' }).click();
     await change.waitFor({ state: 'hidden' });
     const after = await owner.call<{ data: { filter: unknown }[] }>('GET', '/webhooks');

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -114,6 +114,43 @@ async function killed(system: LocalSystem, bug: boolean) {
   return { raised: raised.length, handled, last };
 }
 
+/** A way to an API that can be cut, as by a restart of its server: what is open breaks, and nothing is answered. */
+async function cuttable(target: URL) {
+  const open = new Set<Socket>();
+  let isCut = false;
+  let refused = 0;
+  const server = createTcpServer((socket) => {
+    if (isCut) {
+      refused += 1;
+      socket.destroy();
+      return;
+    }
+    const onward = connect(Number(target.port), target.hostname);
+    open.add(socket);
+    for (const [from, to] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      from.on('error', () => to.destroy()).on('close', () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    refused: () => refused,
+    cut(is: boolean) {
+      isCut = is;
+      for (const socket of open) socket.destroy();
+      open.clear();
+    },
+  };
+}
+
 export const feeds: Journeys = (local) =>
   describe('a feed', () => {
     test('The iterator of the client gives verified events in order, goes on from a number, and ends when the caller stops it', async () => {
@@ -167,6 +204,61 @@ export const feeds: Journeys = (local) =>
       const { raised, handled } = await killed(local(), false);
       await expect.poll(() => handled.size, { timeout: 60_000 }).toBe(raised);
       expect([...handled.values()]).toEqual(Array(raised).fill(true));
+    });
+
+    test('Listen sits out a restart of the server and one of the program, and forwards what happened meanwhile', {
+      timeout: 60_000,
+    }, async () => {
+      const { baseUrl, newValue, raise } = await sandboxOf(local());
+      const way = await cuttable(new URL(baseUrl));
+      let handled = 0;
+      let isDown = false;
+      let lost = 0;
+      const program = createServer((request, response) => {
+        if (isDown) {
+          lost += 1;
+          request.destroy();
+          return;
+        }
+        handled += 1;
+        request.resume().on('end', () => response.end());
+      });
+      await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void program.close());
+      const state = await mkdtemp(join(tmpdir(), 'listen-'));
+      onTestFinished(() => rm(state, { recursive: true }));
+      const to = `http://127.0.0.1:${(program.address() as AddressInfo).port}/hooks`;
+      const url = new URL(baseUrl);
+      url.port = String(way.port);
+      const listener = command('bin/listen.ts', [
+        '--to',
+        to,
+        '--url',
+        url.href,
+        '--key',
+        await newValue(),
+        '--state',
+        state,
+      ]);
+      onTestFinished(() => void listener.process.kill('SIGKILL'));
+      await listener.said('stdout', /Forwarding/);
+      await raise();
+      await listener.said('stdout', / 1 {2}service\.updated/);
+
+      way.cut(true);
+      await raise();
+      await expect.poll(way.refused, { timeout: 20_000 }).toBeGreaterThan(1);
+      expect(handled).toBe(1);
+      way.cut(false);
+      await listener.said('stdout', / 2 {2}service\.updated/);
+
+      isDown = true;
+      await raise();
+      await listener.said('stdout', /Nothing answers/);
+      isDown = false;
+      await listener.said('stdout', / 3 {2}service\.updated/);
+      expect(handled).toBe(3);
+      expect(lost).toBeGreaterThan(0);
     });
 
     test('Negative control: a listener that keeps its position before it hands a message over loses events', {
