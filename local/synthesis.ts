@@ -14,12 +14,16 @@ const stackSources = [
     'cdk.json',
     'contract',
     'lib',
+    'local/synthesis.ts',
     'package-lock.json',
     'site/packed-client.ts',
     'site/pages.ts',
   ],
 ];
 export const sources = [...stackSources, 'core', 'functions', 'tsconfig.json'];
+
+/** Set on this machine, where an email costs nothing and is read at `/_local/mails`. */
+const localSettings = { mailFrom: 'notices@booking.example' };
 
 export interface SynthesisOptions {
   readonly signal: AbortSignal;
@@ -75,7 +79,7 @@ async function synthesiseInto(folder: string, { signal, code = 'bundles', given 
       CODE: code,
       PAGES: 'names',
       CDK_OUTDIR: folder,
-      CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...given }),
+      CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...localSettings, ...given }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,

@@ -27,6 +27,8 @@ export interface Backends {
   putEvents(body: Body): Promise<Record<string, unknown>>;
   /** What administrators do with the people of a user pool. */
   people(operation: string, body: Body): Record<string, unknown>;
+  /** `SendEmail`. */
+  mail(body: Body): Promise<Record<string, unknown>>;
   /** The function that uses this access key id, or the administrator. */
   principalOf(accessKeyId: string): Principal | undefined;
   /** Called after a write to a table, so that the reader of its stream need not poll. */
@@ -47,6 +49,12 @@ const targets: Readonly<Record<string, Service>> = {
   AmazonSQS: 'sqs',
   AWSEvents: 'events',
   AWSCognitoIdentityProviderService: 'people',
+  SimpleEmailService_v2: 'mail',
+};
+
+/** What of a service that is called by paths would be the target. */
+const paths: Readonly<Record<string, string>> = {
+  'POST /v2/email/outbound-emails': 'SimpleEmailService_v2.SendEmail',
 };
 
 /** `faults` befall the calls of functions, never the administrator's. */
@@ -83,7 +91,7 @@ export async function startAwsEndpoint(log: LocalLog, faults: Faults = {}): Prom
     const principal = connected().principalOf(accessKeyId(incoming));
     if (!principal)
       throw new AwsError('UnrecognizedClientException', 'The security token included in the request is invalid.');
-    const target = String(incoming.headers['x-amz-target'] ?? '');
+    const target = paths[`${incoming.method} ${incoming.url}`] ?? String(incoming.headers['x-amz-target'] ?? '');
     const [prefix = '', operation = ''] = target.split('.');
     const service = Object.hasOwn(targets, prefix) ? targets[prefix] : undefined;
     if (!service || !operation)
@@ -128,6 +136,7 @@ const throttled: Readonly<Record<Service, string>> = {
   sqs: 'RequestThrottled',
   events: 'ThrottlingException',
   people: 'TooManyRequestsException',
+  mail: 'TooManyRequestsException',
 };
 
 async function befall(
@@ -146,7 +155,7 @@ async function befall(
 const writes = /^(?:Put|Update|Delete|BatchWrite|TransactWrite|BatchExecute|Execute)/;
 
 async function serve(
-  { dynamodb, queues, streams, putEvents, people, written }: Backends,
+  { dynamodb, queues, streams, putEvents, people, mail, written }: Backends,
   service: Service,
   operation: string,
   target: string,
@@ -155,6 +164,7 @@ async function serve(
 ): Promise<RawAnswer> {
   if (service === 'sqs') return json(await queues.call(operation, body));
   if (service === 'people') return json(people(operation, body));
+  if (service === 'mail') return json(await mail(body));
   if (service === 'events') {
     if (operation === 'PutEvents') return json(await putEvents(body));
     throw new AwsError('UnknownOperationException', `The local run does not know ${target}.`);

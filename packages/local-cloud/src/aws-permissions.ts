@@ -3,7 +3,7 @@ import { arn, localRegion } from './arn.ts';
 import { AwsError } from './aws-error.ts';
 import type { Permission } from './iam.ts';
 
-export type Service = 'dynamodb' | 'streams' | 'sqs' | 'events' | 'people';
+export type Service = 'dynamodb' | 'streams' | 'sqs' | 'events' | 'people' | 'mail';
 
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -32,6 +32,16 @@ const readers: Readonly<Record<Service, Reader>> = {
   people: (operation, { UserPoolId }) => [
     { action: `cognito-idp:${operation}`, resource: userPoolArn(String(UserPoolId)) },
   ],
+  // Amazon SES takes the identity of the address, or else that of its domain.
+  mail: (operation, { FromEmailAddress, ConfigurationSetName }) => {
+    const from = String(FromEmailAddress);
+    const resources = [
+      `identity/${from.split('@')[1]}`,
+      ...(ConfigurationSetName === undefined ? [] : [`configuration-set/${ConfigurationSetName}`]),
+    ];
+    const context = { 'ses:FromAddress': [from] };
+    return resources.map((resource) => ({ action: `ses:${operation}`, resource: arn('ses', resource), context }));
+  },
   events: (operation, { Entries }) =>
     operation === 'PutEvents'
       ? unique(

@@ -157,7 +157,12 @@ export async function putEvents(
   return { FailedEntryCount: results.filter(({ ErrorCode }) => ErrorCode).length, Entries: results };
 }
 
-async function putEvent(entry: Body, rules: readonly Rule[], deliver: Deliver): Promise<Record<string, unknown>> {
+/** One entry. Without a name of a bus it is for the default one, where services of AWS publish. */
+export async function putEvent(
+  entry: Body,
+  rules: readonly Rule[],
+  deliver: Deliver,
+): Promise<Record<string, unknown>> {
   const { Source: source, DetailType: detailType, Detail: detail, EventBusName: busName = 'default' } = entry;
   if (typeof source !== 'string' || typeof detailType !== 'string' || typeof detail !== 'string') {
     return {

@@ -236,6 +236,7 @@ function endpoints(url: string): Record<string, string> {
     AWS_ENDPOINT_URL_SQS: url,
     AWS_ENDPOINT_URL_EVENTBRIDGE: url,
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: url,
+    AWS_ENDPOINT_URL_SESV2: url,
   };
 }
 

@@ -8,6 +8,7 @@ import { eventSourceKinds } from './event-source-mapping.ts';
 import { functionKinds } from './functions.ts';
 import { httpApiKinds } from './http-api.ts';
 import { ignoredKind, type Kind } from './kind.ts';
+import { mailKinds } from './mails.ts';
 import { policyKinds } from './policies.ts';
 import { scheduleKinds } from './schedules.ts';
 import { queueKinds } from './sqs.ts';
@@ -39,6 +40,7 @@ export const resourceKinds: readonly Kind[] = [
   ...functionKinds,
   ...httpApiKinds,
   ...ignoredKinds,
+  ...mailKinds,
   ...policyKinds,
   ...queueKinds,
   ...scheduleKinds,

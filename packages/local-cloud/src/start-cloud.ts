@@ -10,7 +10,7 @@ import { claimDataFolder, openCheckpoints } from './data-folder.ts';
 import { behindDistributions } from './distributions.ts';
 import { createTables } from './dynamodb.ts';
 import { startDynamoEmulator } from './dynamodb-emulator.ts';
-import { busNames, putEvents, readRules } from './event-bus.ts';
+import { busNames, putEvent, putEvents, readRules } from './event-bus.ts';
 import { startEventSources } from './event-sources.ts';
 import { eventTargets } from './event-targets.ts';
 import { describeFaults, type Faults } from './faults.ts';
@@ -18,6 +18,8 @@ import { createFunctions, readInvokePermissions } from './functions.ts';
 import { createHttpApis } from './http-api.ts';
 import { startHttpServer } from './http-server.ts';
 import { LocalLog } from './log.ts';
+import type { KeptMail } from './mail-page.ts';
+import { besideMails, createMails } from './mails.ts';
 import { buildModel } from './model.ts';
 import { readPolicies } from './policies.ts';
 import { resourceKinds } from './resource-kinds.ts';
@@ -71,6 +73,8 @@ export interface Cloud {
   readonly tokens: TokenIssuer | undefined;
   /** What the distributions serve. A file that is put into one is there at once. */
   readonly buckets: Buckets;
+  /** What functions sent by Amazon SES, newest last. The page `/_local/mails` shows them. */
+  readonly mails: readonly KeptMail[];
   readonly log: LocalLog;
   /** The code in some folders has changed: functions that run it start again. Returns how many they are. */
   renew(isStale: (codeFolder: string) => boolean): number;
@@ -158,6 +162,9 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
   const deliver = eventTargets({ endpoint, queues: queueEmulator, functions, permissions, keyOf, log });
   const adminAccessKeyId = `admin-${randomUUID()}`;
   const issuers = await createIssuers(model);
+  const mails = createMails(model, (Source, DetailType, detail) =>
+    putEvent({ Source, DetailType, Detail: JSON.stringify(detail) }, rules, deliver),
+  );
   let wakeStreams: () => void = () => undefined;
   endpoint.connect({
     dynamodb: dynamo.client,
@@ -167,6 +174,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
     streams: tables.streams,
     putEvents: (body) => putEvents(body, rules, deliver),
     people: issuers.administer,
+    mail: mails.send,
     principalOf: (accessKeyId) =>
       accessKeyId === adminAccessKeyId ? { kind: 'admin' } : functions.byAccessKeyId(accessKeyId)?.role,
     written: () => wakeStreams(),
@@ -186,7 +194,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
   const isFronted = options.withDistributions ?? true;
   const buckets = isFronted ? await createBuckets(model, { contentOf: options.contentOf }) : { all: new Map() };
   const fronted = isFronted ? behindDistributions(model, buckets, policies, apis) : apis;
-  http.serve(behindIssuers(issuers, fronted));
+  http.serve(besideMails(mails, behindIssuers(issuers, fronted)));
   progress(`${functions.all.length} functions answer at ${http.url}`);
   return {
     baseUrl: http.url,
@@ -195,6 +203,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
     resources: resourcesOf({ tables, queues, functions, busNames: busNames(model) }),
     tokens: issuers.tokens,
     buckets,
+    mails: mails.kept,
     log,
     renew: (isStale) => functions.renew(isStale),
     stop: () => teardown.run(),

@@ -1,0 +1,35 @@
+/** The list of the emails that were sent on this machine. */
+
+export interface KeptMail {
+  /** From 1. */
+  readonly number: number;
+  readonly sentAt: string;
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const style =
+  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:3rem auto;padding:0 1rem}' +
+  'table{width:100%;border-collapse:collapse;text-align:left}td,th{padding:.4rem .8rem .4rem 0;overflow-wrap:anywhere}';
+
+/** Newest first. */
+export function mailList(mails: readonly KeptMail[], path: string): string {
+  const rows = mails.toReversed().map(
+    ({ number, sentAt, to, subject }) => `<tr>
+<td><time>${sentAt.slice(0, 19).replace('T', ' ')}</time></td><td>${escaped(to)}</td>
+<td><a href="${path}/${number}.html">${escaped(subject)}</a></td><td><a href="${path}/${number}.txt">text</a></td>
+</tr>`,
+  );
+  const list =
+    rows.length > 0
+      ? `<table><thead><tr><th>Sent (UTC)</th><th>To</th><th>Subject</th><th>As</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+      : '<p>No email was sent yet.</p>';
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Emails</title><style>${style}</style></head><body><main><h1>Emails</h1><p>This machine sends none: they are kept here until it stops.</p>${list}</main></body></html>`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,165 @@
+/**
+ * Amazon SES: emails are kept and shown instead of sent. What is sent to the addresses of its mailbox simulator comes back as
+ * there, through the event destinations of the configuration set.
+ */
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { AwsError } from './aws-error.ts';
+import type { Body } from './aws-permissions.ts';
+import type { HttpApis } from './http-api.ts';
+import { decodedPath, type GatewayAnswer } from './http-event.ts';
+import { flag, ignored, type Kind } from './kind.ts';
+import { type KeptMail, mailList } from './mail-page.ts';
+import type { Model } from './model.ts';
+
+const configurationSet = {
+  type: 'AWS::SES::ConfigurationSet',
+  nameProperty: 'Name',
+  properties: z.strictObject({
+    Name: z.optional(z.string()),
+    DeliveryOptions: ignored,
+    ReputationOptions: ignored,
+    SuppressionOptions: ignored,
+    Tags: ignored,
+  }),
+} satisfies Kind;
+
+const eventDestination = {
+  type: 'AWS::SES::ConfigurationSetEventDestination',
+  properties: z.strictObject({
+    ConfigurationSetName: z.string(),
+    EventDestination: z.strictObject({
+      Enabled: z.optional(flag),
+      EventBridgeDestination: z.strictObject({ EventBusArn: z.string() }),
+      MatchingEventTypes: z.array(z.string()),
+      Name: ignored,
+    }),
+  }),
+} satisfies Kind;
+
+export const mailKinds: readonly Kind[] = [configurationSet, eventDestination];
+
+export interface Mails {
+  /** Newest last. */
+  readonly kept: readonly KeptMail[];
+  /** `SendEmail`. */
+  send(body: Body): Promise<Record<string, unknown>>;
+  /** Shows them at `/_local/mails`. */
+  answer(target: string): GatewayAnswer | undefined;
+}
+
+const part = z.object({ Data: z.string() });
+const asked = z.object({
+  FromEmailAddress: z.string(),
+  ConfigurationSetName: z.optional(z.string()),
+  Destination: z.object({ ToAddresses: z.array(z.string()).check(z.minLength(1)) }),
+  Content: z.object({
+    Simple: z.object({ Subject: part, Body: z.object({ Text: z.optional(part), Html: z.optional(part) }) }),
+  }),
+});
+
+/** Emails beyond that, the oldest, are forgotten. */
+const keptMax = 500;
+const mailsPath = '/_local/mails';
+
+/** The mailbox simulator: what comes back from an address. */
+const returns = {
+  'bounce@simulator.amazonses.com': {
+    matches: 'bounce',
+    detailType: 'Email Bounced',
+    told: (emailAddress: string) => ({
+      eventType: 'Bounce',
+      bounce: { bounceType: 'Permanent', bounceSubType: 'General', bouncedRecipients: [{ emailAddress }] },
+    }),
+  },
+  'complaint@simulator.amazonses.com': {
+    matches: 'complaint',
+    detailType: 'Email Complaint Received',
+    told: (emailAddress: string) => ({
+      eventType: 'Complaint',
+      complaint: { complainedRecipients: [{ emailAddress }] },
+    }),
+  },
+} as const;
+
+/** `publish` puts an event of a service onto the default bus. */
+export function createMails(
+  model: Model,
+  publish: (source: string, detailType: string, detail: object) => Promise<unknown>,
+): Mails {
+  const sets = new Set(model.all(configurationSet).map(({ name }) => name));
+  const destinations = model.all(eventDestination).map(({ properties }) => properties);
+  const foreign = destinations.find(
+    ({ EventDestination }) => !EventDestination.EventBridgeDestination.EventBusArn.endsWith(':event-bus/default'),
+  );
+  if (foreign) throw new Error('Amazon SES sends its events to the default event bus alone.');
+  const kept: KeptMail[] = [];
+  let count = 0;
+
+  return {
+    kept,
+    async send(body) {
+      const { data, error } = asked.safeParse(body);
+      if (!data) throw new AwsError('BadRequestException', error.message);
+      const { FromEmailAddress: from, ConfigurationSetName: set, Destination, Content } = data;
+      if (set !== undefined && !sets.has(set)) {
+        throw new AwsError('NotFoundException', `Configuration set <${set}> does not exist.`, 404);
+      }
+      const { Subject, Body: parts } = Content.Simple;
+      const MessageId = randomUUID();
+      for (const to of Destination.ToAddresses) {
+        kept.push({
+          number: ++count,
+          sentAt: new Date().toISOString(),
+          from,
+          to,
+          subject: Subject.Data,
+          text: parts.Text?.Data ?? '',
+          html: parts.Html?.Data ?? '',
+        });
+        const back = returns[to.toLowerCase() as keyof typeof returns];
+        const isWanted = destinations.some(
+          ({ ConfigurationSetName, EventDestination: { Enabled = true, MatchingEventTypes } }) =>
+            Enabled && ConfigurationSetName === set && MatchingEventTypes.includes(back?.matches),
+        );
+        if (!back || !isWanted) continue;
+        const mail = {
+          messageId: MessageId,
+          source: from,
+          destination: [to],
+          tags: { 'ses:configuration-set': [set] },
+        };
+        await publish('aws.ses', back.detailType, { ...back.told(to), mail });
+      }
+      kept.splice(0, kept.length - keptMax);
+      return { MessageId };
+    },
+    answer(target) {
+      const path = decodedPath(target) ?? '';
+      if (path !== mailsPath && !path.startsWith(`${mailsPath}/`)) return undefined;
+      if (path === mailsPath) return page('text/html', mailList(kept, mailsPath));
+      const [, number, ending] = /^\/(\d+)\.(html|txt)$/.exec(path.slice(mailsPath.length)) ?? [];
+      const mail = kept.find((one) => String(one.number) === number);
+      if (!mail) return page('text/plain', 'There is no such email.', 404);
+      return ending === 'txt' ? page('text/plain', mail.text) : page('text/html', mail.html);
+    },
+  };
+}
+
+/** What an email contains runs nowhere and loads nothing. */
+function page(type: string, body: string, status = 200): GatewayAnswer {
+  const headers = {
+    'content-type': `${type}; charset=utf-8`,
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+  };
+  return { status, headers, cookies: [], body: Buffer.from(body) };
+}
+
+/** The APIs, with the emails on the same port. */
+export function besideMails(mails: Mails, apis: HttpApis): HttpApis {
+  return {
+    answer: async (request, headers) =>
+      (request.method === 'GET' ? mails.answer(request.target) : undefined) ?? apis.answer(request, headers),
+  };
+}
