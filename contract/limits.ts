@@ -82,6 +82,20 @@ export const limits = {
   /** Of a request that is not valid, so many are listed, and how many there are. */
   problemsTold: 50,
 
+  /**
+   * docs/rules.md#notices: what comes up for an address within a window is one email, written when a notice that came at
+   * its end is on record for certain. And so many emails an address gets in 24 hours.
+   */
+  noticeWindowSeconds: 600,
+  noticeSettleSeconds: 60,
+  noticeMailsPerDay: 20,
+  /** So long no other notice of the same kind about the same webhook or key is sent to an address. */
+  noticePauseHours: 24,
+  /** So many notices an email shows in full; it counts the others. */
+  noticesPerMail: 10,
+  /** How long the console shows that a webhook works again. */
+  noticeRecoveredHours: 24,
+
   /** How long it is on record who changed what. */
   auditDays: 365,
 
@@ -190,6 +204,10 @@ relation(
 relation(
   () => limits.failedDeliveriesToWarn < limits.failedDeliveriesToDisable,
   'a webhook is seen to fail before it is switched off',
+);
+relation(
+  () => limits.noticeWindowSeconds + limits.noticeSettleSeconds <= limits.queueDelaySecondsMax,
+  'one delayed message waits for the end of a window of notices',
 );
 relation(
   () => limits.retryDelaysSeconds.every((delay, i, all) => i === 0 || delay > (all[i - 1] ?? 0)),

@@ -13,7 +13,7 @@ function required(name: string): string {
 export const env = {
   /** Name of a table: `TABLE_RECORDS` and its like. */
   table: (store: Store): string => required(`TABLE_${store.toUpperCase()}`),
-  /** URL of a queue: `QUEUE_EVENTS`, `QUEUE_DELIVERIES`, `QUEUE_RETRIES`, `QUEUE_ERASURES`. */
+  /** URL of a queue: `QUEUE_EVENTS` and its like. */
   queueUrl: (queue: SentQueue): string => required(`QUEUE_${queue.toUpperCase()}`),
   /** Missing where a foreign issuer signs people in. */
   userPool: (): string | undefined => process.env.USER_POOL || undefined,
@@ -38,8 +38,16 @@ export const env = {
   requestTimeoutMs: (): number | undefined => Number(process.env.REQUEST_TIMEOUT_MS) || undefined,
 };
 
-/** Of functions that open sessions: where the pages for customers are, where the deployment has a domain for them. */
+/** Where the pages of the edge are, if the deployment has a domain for them. */
 export const pagesOrigin = (): string | undefined => process.env.PAGES_ORIGIN || undefined;
+
+/** Of functions that send emails alone: whom they are from, the configuration set, and where Amazon SES is. */
+export const mailEnv = {
+  from: (): string => required('MAIL_FROM'),
+  configurationSet: (): string => required('MAIL_SET'),
+  region: (): string => required('AWS_REGION'),
+  endpoint: (): string => process.env.AWS_ENDPOINT_URL_SESV2 || `https://email.${mailEnv.region()}.amazonaws.com`,
+};
 
 /** Of functions that check keys alone: other bundles leave it out. */
 export const keyCheckEnv = {

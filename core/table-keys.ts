@@ -193,6 +193,24 @@ export const records = {
     pk: `${tenant(tenantId)}#IDEMPOTENCY`,
     sk: `${keyId}#${key}`,
   }),
+  /** What is told at an address, by its hash: whose it is does not matter. */
+  noticesAt: (address: string) => `NOTICES#${address}`,
+  noticePrefix: 'NOTICE#',
+  notice: (address: string, kind: string, id: number): Key => ({
+    pk: `NOTICES#${address}`,
+    sk: `NOTICE#${kind}#${ordered(id)}`,
+  }),
+  noticeMailPrefix: 'MAIL#',
+  /** `window` counts windows since the epoch. */
+  noticeMail: (address: string, window: number): Key => ({ pk: `NOTICES#${address}`, sk: `MAIL#${ordered(window)}` }),
+  addressOff: (address: string): Key => ({ pk: `NOTICES#${address}`, sk: 'OFF' }),
+  /** `day` counts UTC days since the epoch: keys that expire on it, and some that did before they were changed. */
+  expiringKeys: (day: number) => `EXPIRING#${day}`,
+  expiringKey: (day: number, tenantId: number, keyId: number): Key => ({
+    pk: `EXPIRING#${day}`,
+    sk: `${ordered(tenantId)}#${ordered(keyId)}`,
+  }),
+  expiryAnnounced: { pk: 'EXPIRING', sk: 'ANNOUNCED' } as Key,
   audit: (tenantId: number, id: number): Key => ({ pk: `${tenant(tenantId)}#AUDIT`, sk: ordered(id) }),
   outboxPrefix: 'OUTBOX#',
   outboxShard: (shard: number) => `OUTBOX#${shard}`,

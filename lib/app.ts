@@ -64,6 +64,8 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
     description: 'Booking: from events to webhooks',
     stores: data.stores,
     fixedEgress: settings.fixedEgress,
+    mailFrom: settings.mailFrom,
+    pagesOrigin: settings.consoleDomain && `https://${settings.consoleDomain.name}`,
   });
   const apiStack = (api: Api) => {
     const stack = new ApiStack(app, api.id, {
@@ -71,10 +73,7 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       ...common,
       api,
       description: `Booking: ${api.description}`,
-      resources: {
-        ...delivery.resources,
-        pagesOrigin: settings.consoleDomain && `https://${settings.consoleDomain.name}`,
-      },
+      resources: delivery.resources,
       domain: settings.domain,
       isFronted: api.callers === 'keys' && settings.apiEdgeCertificateArn !== undefined,
       signIn: (scope) => {

@@ -32,6 +32,8 @@ export interface Settings {
   readonly requestsPerSecond: number | undefined;
   /** Batches of deliveries at once, for each of both lanes, in the place of the row's own. */
   readonly deliveryConcurrency: number | undefined;
+  /** The address that notices are sent from; given, they are sent as emails. */
+  readonly mailFrom: string | undefined;
   /** Who receives every alarm. */
   readonly alarmEmail: string | undefined;
   /** US dollars. */
@@ -76,6 +78,7 @@ export function settingsOf(node: Node): Settings {
     requestsPerSecond: numberOf(node, 'requestsPerSecond'),
     deliveryConcurrency: numberOf(node, 'deliveryConcurrency'),
     backupVaultArn: together(node, 'backup')?.backup,
+    mailFrom: together(node, 'mailFrom')?.mailFrom,
     alarmEmail: together(node, 'alarmEmail')?.alarmEmail,
     monthlyBudget: numberOf(node, 'monthlyBudget'),
     lambdaConcurrency: Number(together(node, 'lambdaConcurrency')?.lambdaConcurrency ?? 1_000),
@@ -124,6 +127,8 @@ const forms = {
   // What SQS takes as the concurrency of an event source.
   deliveryConcurrency: between(2, 1_000),
   backup: /^arn:[\w-]+:backup:[\w-]+:\d{12}:backup-vault:./,
+  // The identity of Amazon SES and the permission are for it as it is written here.
+  mailFrom: /^[\w.+-]+@([a-z0-9-]+\.)+[a-z]{2,}$/,
   alarmEmail: /^\S+@\S+$/,
   lambdaConcurrency: atLeast(10),
 } as const satisfies Readonly<Record<string, Form>>;

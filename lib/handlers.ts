@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileName } from '../contract/integration/api.ts';
-import { type Queue, queues } from '../contract/system/queues.ts';
+import { noticesQueue, type Queue, queues } from '../contract/system/queues.ts';
 import { schedules } from '../contract/system/schedules.ts';
 import { streams } from '../contract/system/streams.ts';
 import { type Api, apis } from './apis.ts';
@@ -42,7 +42,7 @@ function wanted(): Handler[] {
         wantedBy: `the route ${routeKey} of the stack ${api.id}`,
       })),
     ]),
-    ...Object.entries<Queue>(queues).map(([name, row]) => ({
+    ...Object.entries<Queue>({ ...queues, notices: noticesQueue }).map(([name, row]) => ({
       name: handlerOf.queue(row),
       wantedBy: `the row ${name} of contract/system/queues.ts`,
     })),

@@ -94,6 +94,12 @@ export const weeklyHoursInput = shape(() =>
     .check(z.describe('Working hours by weekday, in the time zone of the business.')),
 );
 
+function noticeAddress() {
+  return z
+    .optional(z.nullable(email()))
+    .check(z.describe('Where notices are sent; null is nowhere. It resumes an address that was switched off.'));
+}
+
 export function businessChanges() {
   return z
     .strictObject({
@@ -102,6 +108,7 @@ export function businessChanges() {
       phone: z.optional(z.nullable(phone())).check(z.describe('Phone for clients; null removes it.')),
       email: z.optional(z.nullable(email())).check(z.describe('Email address for clients; null removes it.')),
       address: z.optional(nullableName()).check(z.describe('Postal address in one line; null removes it.')),
+      noticeEmail: noticeAddress(),
       timeZone: z.optional(timeZone()).check(z.describe('IANA time zone, such as `Europe/Riga`.')),
       currency: z.optional(currency()).check(z.describe('Currency of all prices, ISO 4217.')),
       workingHours: z.optional(weeklyHoursInput).check(z.describe('When the business is open. Replaces all weekdays.')),
@@ -325,6 +332,9 @@ export function newApiKey() {
       name: name().check(z.describe('Your own name for the key.')),
       ...keyOptions(),
       expiresAt: z.optional(instant()).check(z.describe('When the key stops working. Default: never.')),
+      contactEmail: z
+        .optional(email())
+        .check(z.describe('Where notices of the key and its webhooks are sent, beside `noticeEmail` of the business.')),
     })
     .check(
       z.refine<{ scopes?: unknown; scopeSet?: unknown }>(
@@ -342,6 +352,7 @@ export function apiKeyChanges() {
       expiresAt: z
         .optional(z.nullable(instant()))
         .check(z.describe('When the key stops working: a time in the future; null is never.')),
+      contactEmail: noticeAddress(),
     })
     .check(
       someField(),

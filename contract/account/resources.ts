@@ -2,9 +2,43 @@
 import * as z from 'zod/mini';
 import { eventName } from '../event-names.ts';
 import { date, id, instant, shape } from '../fields.ts';
-import { client, dayHours, payment, scope, webhook, weeklyHours } from '../integration/resources.ts';
+import { business, client, dayHours, payment, scope, webhook, weeklyHours } from '../integration/resources.ts';
 import { mode } from '../modes.ts';
+import { noticeKinds } from '../notice-kinds.ts';
 import { role } from '../roles.ts';
+
+/** Why no notices are sent to an address any more (docs/rules.md#notices). */
+const addressOff = shape(() =>
+  z.nullable(
+    z.strictObject({
+      reason: z
+        .enum(['bounced', 'complained'])
+        .check(
+          z.describe('`bounced`: the address does not exist. `complained`: the recipient reported an email as spam.'),
+        ),
+      at: instant().check(z.describe('When that was, UTC.')),
+    }),
+  ),
+);
+export type AddressOff = z.infer<typeof addressOff>;
+
+/** The business as its owner sees it. */
+export const accountBusiness = shape(() =>
+  z
+    .strictObject({
+      ...business.shape,
+      noticeEmail: z
+        .nullable(z.string())
+        .check(z.describe('Where notices of webhooks and API keys are sent; null is nowhere.')),
+      noticeEmailOff: addressOff.check(
+        z.describe(
+          'Why nothing is sent to `noticeEmail` any more; null while it is. Setting the address again resumes it.',
+        ),
+      ),
+    })
+    .check(z.describe('The business with what only its owner sees.')),
+);
+export type AccountBusiness = z.infer<typeof accountBusiness>;
 
 /** When a staff member works: hours by weekday, and dates on which other hours replace them. */
 export const staffSchedule = shape(() =>
@@ -80,6 +114,8 @@ export const paymentWithRefunds = shape(() =>
 );
 export type PaymentWithRefunds = z.infer<typeof paymentWithRefunds>;
 
+const notice = shape(() => z.nullable(z.enum(noticeKinds)));
+
 /** docs/rules.md#api-keys */
 export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
 
@@ -100,6 +136,17 @@ export const apiKey = shape(() =>
       expiresAt: z.nullable(instant()).check(z.describe('When the key stops working, UTC; null is never.')),
       test: z.boolean().check(z.describe('Whether the value begins with `bk_test_`.')),
       agents: z.boolean().check(z.describe('Whether agents may use it, at `POST /mcp`. A test key always may.')),
+      contactEmail: z
+        .nullable(z.string())
+        .check(
+          z.describe('Where notices of the key and its webhooks are sent, beside `noticeEmail`; null is nowhere.'),
+        ),
+      contactEmailOff: addressOff.check(
+        z.describe(
+          'Why nothing is sent to `contactEmail` any more; null while it is. Setting the address again resumes it.',
+        ),
+      ),
+      notice: notice.check(z.describe('What needs attention; null if nothing does.')),
       createdAt: instant().check(z.describe('When the key was made, UTC.')),
       requestsToday: z.int().check(z.describe('Requests counted today, UTC.')),
       lastUsedAt: z.nullable(instant()).check(z.describe('When the key was last used, to the minute, UTC.')),
@@ -217,6 +264,7 @@ export const accountWebhook = shape(() =>
     .strictObject({
       ...webhook.shape,
       apiKeyId: id().check(z.describe('Id of the API key that the webhook belongs to.')),
+      notice: notice.check(z.describe('What needs attention, or that it works again; null if nothing is new.')),
       heldUntil: z
         .nullable(instant())
         .check(

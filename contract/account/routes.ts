@@ -95,7 +95,7 @@ export const getBusiness = get('/business', () => ({
   role: 'member',
   summary: 'The business',
   status: 200,
-  output: resources.business,
+  output: account.accountBusiness,
   errors: ['not_found'],
   needs: { records: ['GetItem'] },
 }));
@@ -106,9 +106,9 @@ export const updateBusiness = patch('/business', () => ({
     'The first call makes the business and needs `name`, `timeZone` and `currency`. The time zone cannot change while there are bookings that are not over yet, the currency not while there are services.',
   body: businessChanges(),
   status: 200,
-  output: resources.business,
+  output: account.accountBusiness,
   errors: ['future_bookings', 'invalid_state'],
-  needs: { records: ['GetItem', 'Query', 'PutItem', 'UpdateItem'], indexes: ['byStart'] },
+  needs: { records: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'], indexes: ['byStart'] },
 }));
 
 export const listServices = get('/services', () => ({
@@ -573,7 +573,7 @@ export const listApiKeys = get('/api-keys', () => ({
   query: z.strictObject(pageQuery()),
   status: 200,
   output: pageOf(account.apiKey),
-  needs: { records: ['Query'], keys: ['BatchGetItem'] },
+  needs: { records: ['Query', 'BatchGetItem'], keys: ['BatchGetItem'] },
 }));
 
 export const createApiKey = post('/api-keys', () => ({
@@ -593,7 +593,7 @@ export const getApiKey = get('/api-keys/:id', () => ({
   params: byId(),
   status: 200,
   output: account.apiKey,
-  needs: { records: ['GetItem'], keys: ['BatchGetItem'] },
+  needs: { records: ['GetItem', 'BatchGetItem'], keys: ['BatchGetItem'] },
 }));
 
 export const updateApiKey = patch('/api-keys/:id', () => ({
@@ -605,7 +605,10 @@ export const updateApiKey = patch('/api-keys/:id', () => ({
   status: 200,
   output: account.apiKey,
   errors: ['invalid_state'],
-  needs: { records: ['GetItem', 'PutItem', 'UpdateItem'], keys: ['BatchGetItem', 'UpdateItem'] },
+  needs: {
+    records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    keys: ['BatchGetItem', 'UpdateItem'],
+  },
 }));
 
 export const getApiKeyUse = get('/api-keys/:id/use', () => ({
@@ -635,7 +638,10 @@ export const revokeApiKey = post('/api-keys/:id/revoke', () => ({
   params: byId(),
   status: 200,
   output: account.apiKey,
-  needs: { records: ['GetItem', 'PutItem', 'UpdateItem'], keys: ['BatchGetItem', 'GetItem', 'UpdateItem'] },
+  needs: {
+    records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    keys: ['BatchGetItem', 'GetItem', 'UpdateItem'],
+  },
 }));
 
 export const listWebhooks = get('/webhooks', () => ({

@@ -29,7 +29,7 @@ export type TableAction =
 /** The queues of messages about deliveries: first attempts, and all that may wait. */
 export type DeliveryQueue = 'deliveries' | 'retries';
 /** What functions send to: `events` also takes the rest of a plan that is too large for one run. */
-export type SentQueue = DeliveryQueue | 'events' | 'erasures';
+export type SentQueue = DeliveryQueue | 'events' | 'erasures' | 'notices';
 
 export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
   /** Indexes the function queries. */
@@ -40,6 +40,8 @@ export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
   readonly people?: readonly ('AdminCreateUser' | 'AdminGetUser' | 'AdminDeleteUser')[];
   /** Whether the function publishes to the event bus. */
   readonly publish?: true;
+  /** Whether the function sends emails. */
+  readonly mail?: true;
   /** Whether the function tells where the pages for customers are. */
   readonly pages?: true;
 }

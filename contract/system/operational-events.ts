@@ -1,24 +1,27 @@
 /**
- * What the bus tells an operator of webhooks (docs/rules.md#operational-events). They are no events of the business: nobody
- * can subscribe a webhook to them.
+ * What the bus tells an operator of webhooks and API keys (docs/rules.md#operational-events). They are no events of the
+ * business: nobody can subscribe a webhook to them. Each has its notice in `contract/notices.ts`.
  */
 import * as z from 'zod/mini';
 import { id, instant, shape } from '../fields.ts';
-import { webhookStatus } from '../integration/resources.ts';
+import { deliveryErrorCode, webhookStatus } from '../integration/resources.ts';
 import { mode } from '../modes.ts';
+import type { NoticeKind } from '../notice-kinds.ts';
 
 export const operationalEvents = {
   'webhook.failing': 'The third of five deliveries in a row has failed.',
   'webhook.disabled': 'The fifth in a row has failed, and the webhook was switched off.',
   'webhook.recovered': 'The first success after either.',
-} as const satisfies Record<string, string>;
+  'key.expires_in_14_days': 'An API key expires on the 14th day from today, UTC.',
+  'key.expires_in_3_days': 'An API key expires on the third day from today, UTC.',
+} as const satisfies Record<NoticeKind, string>;
 export type OperationalEventName = keyof typeof operationalEvents;
 
 export function isOperational(name: string): name is OperationalEventName {
-  return name.startsWith('webhook.');
+  return /^(?:webhook|key)\./.test(name);
 }
 
-export const operationalEventData = shape(() =>
+export const webhookEventData = shape(() =>
   z.strictObject({
     webhookId: id().check(z.describe('Id of the webhook.')),
     apiKeyId: id().check(z.describe('Id of the API key that the webhook belongs to.')),
@@ -28,6 +31,20 @@ export const operationalEventData = shape(() =>
     failingSince: z
       .nullable(instant())
       .check(z.describe('When its first failed attempt in a row ended, UTC; null after a success.')),
+    errorCode: z
+      .nullable(deliveryErrorCode)
+      .check(z.describe('Why the delivery failed that brought the event about; null after a success.')),
   }),
 );
-export type OperationalEventData = z.infer<typeof operationalEventData>;
+
+export const keyEventData = shape(() =>
+  z.strictObject({
+    apiKeyId: id().check(z.describe('Id of the API key.')),
+    mode: mode.check(z.describe('Whether it is a key of the live business or of its sandbox.')),
+    expiresAt: instant().check(z.describe('When it expires, UTC.')),
+  }),
+);
+
+export type WebhookEventData = z.infer<typeof webhookEventData>;
+export type KeyEventData = z.infer<typeof keyEventData>;
+export type OperationalEventData = WebhookEventData | KeyEventData;

@@ -81,8 +81,29 @@ export const queues = {
 
 export type QueueName = keyof typeof queues;
 
+/** Only where the operator says whom emails are from (docs/operating.md#settings). */
+export const noticesQueue = {
+  handler: 'send-notices',
+  summary: 'Notices of webhooks and API keys, collected for each address and sent as one email.',
+  batchSize: 10,
+  timeoutSeconds: 30,
+  maxReceiveCount: 8,
+  maxConcurrency: 5,
+  memoryMb: 256,
+  needs: {
+    records: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    deliveries: ['BatchGetItem'],
+    send: ['notices'],
+    mail: true,
+    pages: true,
+  },
+} as const satisfies Queue;
+
 for (const [name, row] of Object.entries<Queue>(queues)) {
   if (row.handler === 'deliver-webhook' && row.timeoutSeconds * 1_000 < 2 * limits.deliveryTimeoutMs) {
     throw new Error(`contract/system/queues.ts: the timeout of ${name} is at least twice the deadline of an attempt`);
   }
+}
+if (noticesQueue.timeoutSeconds > limits.noticeSettleSeconds) {
+  throw new Error('contract/system/queues.ts: a notice is on record before the email of its window is written');
 }

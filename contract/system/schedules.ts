@@ -21,10 +21,15 @@ export const schedules = {
   },
   sweepDeliveries: {
     summary:
-      'Queues overdue deliveries again: their message was lost, or it is in a dead-letter queue. Counts attempts for statistics.',
+      'Queues overdue deliveries again: their message was lost, or it is in a dead-letter queue. Counts attempts for statistics. Once a day, tells of API keys that expire.',
     everyMinutes: 15,
     timeoutSeconds: 600,
     memoryMb: 256,
-    needs: { deliveries: ['Query', 'BatchGetItem', 'UpdateItem', 'PutItem'], send: ['retries'] },
+    needs: {
+      deliveries: ['Query', 'BatchGetItem', 'UpdateItem', 'PutItem'],
+      // API keys, and the outbox.
+      records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
+      send: ['retries'],
+    },
   },
 } as const satisfies Record<string, Schedule>;

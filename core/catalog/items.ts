@@ -1,5 +1,6 @@
 /** Catalog items as stored, and the resources that others see of them (docs/rules.md#catalog). */
 
+import type { AccountBusiness, AddressOff } from '../../contract/account/resources.ts';
 import type { Business, Service, StaffMember, WeeklyHours } from '../../contract/integration/resources.ts';
 import { modeOf } from '../mode.ts';
 import type { Revised } from '../store/revised.ts';
@@ -11,7 +12,7 @@ export interface WorkSchedule {
 }
 
 /** The mode is read off the id. */
-export type BusinessItem = Omit<Business, 'mode'> & Revised;
+export type BusinessItem = Omit<Business, 'mode'> & Revised & { readonly noticeEmail?: string | null };
 
 export type ServiceItem = Omit<Service, 'capacity'> & Revised & { readonly capacity?: number };
 export type StaffItem = StaffMember &
@@ -36,6 +37,11 @@ export function toBusiness(item: BusinessItem): Business {
     bookingRules,
     mode: modeOf(id),
   };
+}
+
+/** `off` is why nothing is sent to its `noticeEmail`. */
+export function toAccountBusiness(item: BusinessItem, off: AddressOff): AccountBusiness {
+  return { ...toBusiness(item), noticeEmail: item.noticeEmail ?? null, noticeEmailOff: off };
 }
 
 export function toService(item: ServiceItem): Service {

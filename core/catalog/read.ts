@@ -1,11 +1,21 @@
 /** Business, services and staff of a tenant (docs/rules.md#catalog). */
+import type { AccountBusiness } from '../../contract/account/resources.ts';
 import type { Business, Service, StaffMember } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
+import { offOf } from '../mail/address.ts';
 import { cutPage, type PageQuery } from '../page.ts';
 import { isFor, type Principal } from '../principal.ts';
 import { getItem, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
-import { type BusinessItem, type ServiceItem, type StaffItem, toBusiness, toService, toStaffMember } from './items.ts';
+import {
+  type BusinessItem,
+  type ServiceItem,
+  type StaffItem,
+  toAccountBusiness,
+  toBusiness,
+  toService,
+  toStaffMember,
+} from './items.ts';
 
 interface Counted<T> {
   data: T[];
@@ -23,6 +33,12 @@ export async function loadBusiness(tenantId: number): Promise<BusinessItem> {
 
 export async function getBusiness({ tenantId }: Principal): Promise<Business> {
   return toBusiness(await loadBusiness(tenantId));
+}
+
+/** As its owner sees it. */
+export async function getAccountBusiness({ tenantId }: Principal): Promise<AccountBusiness> {
+  const business = await loadBusiness(tenantId);
+  return toAccountBusiness(business, await offOf(business.noticeEmail));
 }
 
 export async function listServices(

@@ -6,6 +6,7 @@ import { scopeSets } from '../../contract/scopes.ts';
 import { ensureSandbox } from '../catalog/copy.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
+import { offOf } from '../mail/address.ts';
 import { isSandbox } from '../mode.ts';
 import type { Principal } from '../principal.ts';
 import { insertRecord } from '../store/revised.ts';
@@ -14,6 +15,7 @@ import { putNew } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
 import { addActiveKey } from './active-keys.ts';
 import type { KeyFacts } from './api-key.ts';
+import { expiryEntry } from './expiry-entry.ts';
 import { createKeyValue, parseKeyValue } from './key-value.ts';
 import { assertOwnDomains } from './public-suffixes.ts';
 import { type StoredKey, toApiKey } from './stored-key.ts';
@@ -44,14 +46,23 @@ export async function createApiKey({ tenantId }: Principal, body: NewApiKey): Pr
       ...(body.agents && { agents: true }),
     };
     const { value, hash, prefix } = newValue(test);
-    const stored: StoredKey = { ...facts, name: body.name, hash, prefix, createdAt: timestamp(at) };
+    const { name, contactEmail } = body;
+    const stored: StoredKey = {
+      ...facts,
+      name,
+      ...(contactEmail !== undefined && { contactEmail }),
+      hash,
+      prefix,
+      createdAt: timestamp(at),
+    };
     return {
       writes: [
         await addActiveKey(facts, at),
         putNew('keys', { ...keys.apiKey(hash), ...facts }),
         insertRecord(records.key(tenantId, facts.id), stored),
+        ...expiryEntry(facts),
       ],
-      answer: { ...toApiKey(stored, undefined), key: value },
+      answer: { ...toApiKey(stored, undefined, undefined, await offOf(contactEmail)), key: value },
     };
   });
 }

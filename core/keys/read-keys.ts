@@ -1,5 +1,6 @@
 /** API keys as the owner sees them, with today's use. Never a value, never a hash. */
 import type { ApiKeyResource } from '../../contract/account/resources.ts';
+import { offsOf } from '../mail/address.ts';
 import { cutPage, type PageQuery } from '../page.ts';
 import type { Principal } from '../principal.ts';
 import { getItems, queryPrefix } from '../store/read.ts';
@@ -30,7 +31,12 @@ export async function getApiKey({ tenantId }: Principal, { id }: { id: number })
 export async function withUse(stored: readonly StoredKey[]): Promise<ApiKeyResource[]> {
   const old = stored.flatMap((key) => livePrevious(key)?.hash ?? []);
   const hashes = [...stored.map(({ hash }) => hash), ...old];
-  const counted = await getItems<CountedKey>('keys', hashes.map(keys.apiKey));
+  const [counted, offs] = await Promise.all([
+    getItems<CountedKey>('keys', hashes.map(keys.apiKey)),
+    offsOf(stored.map(({ contactEmail }) => contactEmail)),
+  ]);
   const byHash = new Map(hashes.map((hash, i) => [hash, counted[i]]));
-  return stored.map((key) => toApiKey(key, byHash.get(key.hash), byHash.get(key.previous?.hash ?? '')));
+  return stored.map((key, i) =>
+    toApiKey(key, byHash.get(key.hash), byHash.get(key.previous?.hash ?? ''), offs[i] ?? null),
+  );
 }

@@ -3,6 +3,7 @@ import type { ApiKeyWithValue } from '../../contract/account/resources.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { windowsAt } from '../limits/windows.ts';
+import { offOf } from '../mail/address.ts';
 import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
 import { commitWithRetry } from '../store/transact.ts';
@@ -42,7 +43,15 @@ export function regenerateApiKey(
         ...(earlier ? [remove('keys', keys.apiKey(earlier.hash))] : []),
         set('records', records.key(tenantId, id), { hash, prefix, previous: previous ?? REMOVE }),
       ],
-      answer: { ...toApiKey({ ...rest, prefix, ...(previous && { previous }) }, counted), key: value },
+      answer: {
+        ...toApiKey(
+          { ...rest, prefix, ...(previous && { previous }) },
+          counted,
+          undefined,
+          await offOf(stored.contactEmail),
+        ),
+        key: value,
+      },
     };
   });
 }

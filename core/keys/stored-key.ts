@@ -1,5 +1,6 @@
 /** An API key as the owner sees it, from the `KEY#id` record and the counters of the keys table. */
-import type { ApiKeyResource } from '../../contract/account/resources.ts';
+import type { AddressOff, ApiKeyResource } from '../../contract/account/resources.ts';
+import { expiryNotices } from '../../contract/notice-kinds.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { windowsAt } from '../limits/windows.ts';
@@ -9,6 +10,8 @@ import { type CountedKey, type KeyFacts, statusOf } from './api-key.ts';
 
 export interface StoredKey extends KeyFacts {
   readonly name: string;
+  /** Where notices of it are sent. */
+  readonly contactEmail?: string;
   /** SHA-256 of the current value: the partition key of the item in the keys table. */
   readonly hash: string;
   readonly prefix: string;
@@ -35,11 +38,12 @@ export function livePrevious({ previous }: StoredKey): StoredKey['previous'] {
   return previous && previous.until > now() ? previous : undefined;
 }
 
-/** `old` is the item of the value before. */
+/** `old` is the item of the value before, `off` why nothing is sent to the `contactEmail`. */
 export function toApiKey(
   stored: StoredKey,
   counted: CountedKey | undefined,
-  old?: CountedKey | undefined,
+  old: CountedKey | undefined,
+  off: AddressOff,
 ): ApiKeyResource {
   const previous = livePrevious(stored);
   const at = now();
@@ -53,6 +57,9 @@ export function toApiKey(
     expiresAt: stored.expiresAt === undefined ? null : timestamp(stored.expiresAt),
     test: stored.test,
     agents: stored.test || (stored.agents ?? false),
+    contactEmail: stored.contactEmail ?? null,
+    contactEmailOff: off,
+    notice: noticeOf(stored, at),
     createdAt: stored.createdAt,
     requestsToday: Number(counted?.[windowsAt(at).dayName] ?? 0),
     lastUsedAt: lastUsedAt(counted),
@@ -60,6 +67,17 @@ export function toApiKey(
       ? { worksUntil: timestamp(previous.until), requests: requestsOf(old), lastUsedAt: lastUsedAt(old) }
       : null,
   };
+}
+
+const dayMs = 86_400_000;
+const dayOf = (ms: number) => Math.floor(ms / dayMs);
+
+/** What the console tells of it, from the day on which it is sent as well (docs/rules.md#notices). */
+function noticeOf(stored: StoredKey, at: number): ApiKeyResource['notice'] {
+  const { expiresAt } = stored;
+  if (expiresAt === undefined || statusOf(stored, at) !== 'active') return null;
+  const days = dayOf(expiresAt) - dayOf(at);
+  return expiryNotices.find((notice) => days <= notice.days)?.kind ?? null;
 }
 
 /** Of all days. */

@@ -5,6 +5,7 @@ import type { updateApiKey as row } from '../../contract/account/routes.ts';
 import { scopeSets } from '../../contract/scopes.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
+import { switchOn } from '../mail/address.ts';
 import type { Principal } from '../principal.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { REMOVE, set } from '../store/write.ts';
@@ -12,6 +13,7 @@ import { keys, records } from '../table-keys.ts';
 import { setActiveKeyExpiry } from './active-keys.ts';
 import { statusOf } from './api-key.ts';
 import { futureExpiry } from './create-key.ts';
+import { expiryEntry } from './expiry-entry.ts';
 import { assertOwnDomains } from './public-suffixes.ts';
 import { getApiKey } from './read-keys.ts';
 import { loadKey } from './stored-key.ts';
@@ -27,7 +29,7 @@ export type ApiKeyChanges = z.output<(typeof row)['body']>;
 export async function updateApiKey(
   principal: Principal,
   { id }: { id: number },
-  { name, scopes, scopeSet, allowedOrigins, expiresAt, agents }: ApiKeyChanges,
+  { name, scopes, scopeSet, allowedOrigins, expiresAt, agents, contactEmail }: ApiKeyChanges,
 ): Promise<ApiKeyResource> {
   assertOwnDomains(allowedOrigins);
   await commitWithRetry(async () => {
@@ -42,12 +44,20 @@ export async function updateApiKey(
       agents: agents === false ? REMOVE : agents,
       expiresAt: expiresAt === null ? REMOVE : expiry,
     };
+    const address = contactEmail === null ? REMOVE : contactEmail;
     const hasFacts = Object.values(facts).some((value) => value !== undefined);
     return {
       writes: [
-        set('records', records.key(principal.tenantId, id), { name, ...facts }, { status: 'active' }),
+        set(
+          'records',
+          records.key(principal.tenantId, id),
+          { name, contactEmail: address, ...facts },
+          { status: 'active' },
+        ),
         ...(hasFacts ? [set('keys', keys.apiKey(stored.hash), facts)] : []),
         ...(expiresAt === undefined ? [] : [await setActiveKeyExpiry(stored, expiry)]),
+        ...(expiry === undefined ? [] : expiryEntry({ ...stored, expiresAt: expiry })),
+        ...switchOn(contactEmail),
       ],
       answer: undefined,
     };

@@ -1,12 +1,14 @@
 /** `PATCH /v1/account/business` (docs/rules.md#catalog). */
 import type * as z from 'zod/mini';
+import type { AccountBusiness } from '../../contract/account/resources.ts';
 import type { updateBusiness as row } from '../../contract/account/routes.ts';
 import type { Business, WeeklyHours } from '../../contract/integration/resources.ts';
 import { bookingsNotOver } from '../bookings/not-over.ts';
-import { type BusinessItem, toBusiness } from '../catalog/items.ts';
+import { type BusinessItem, toAccountBusiness } from '../catalog/items.ts';
 import { loadStaffRevisions, zoneChanged } from '../catalog/staff-revision.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
+import { offOf, switchOn } from '../mail/address.ts';
 import { isSandbox } from '../mode.ts';
 import type { Principal } from '../principal.ts';
 import { getItem, queryPrefix } from '../store/read.ts';
@@ -44,25 +46,30 @@ const firstRules: Business['bookingRules'] = {
  * needs, 409 `future_bookings` when the zone would change under bookings that are not over, 409
  * `invalid_state` when the currency would change under prices.
  */
-export function updateBusiness({ tenantId }: Principal, changes: BusinessChanges): Promise<Business> {
+export function updateBusiness({ tenantId }: Principal, changes: BusinessChanges): Promise<AccountBusiness> {
   return commitWithRetry(async () => {
     const before = await getItem<BusinessItem>('records', records.business(tenantId));
     const { bookingRules = {}, ...rest } = changes;
+    const resumes = switchOn(changes.noticeEmail);
     if (!before) {
       if (isSandbox(tenantId))
         throw fail('not_found', { message: 'There is no sandbox yet: the first test key makes it.' });
       const made = changed(firstBusiness(tenantId, changes), rest).item;
       const item = { ...made, bookingRules: changed(firstRules, bookingRules).item };
-      return { writes: [insertRecord(records.business(tenantId), item)], answer: toBusiness(item) };
+      return {
+        writes: [insertRecord(records.business(tenantId), item), ...resumes],
+        answer: toAccountBusiness(item, null),
+      };
     }
     const rules = changed(before.bookingRules, bookingRules).item;
     const { item, changedFields } = changed(before, { ...rest, bookingRules: rules });
-    if (changedFields.length === 0) return { writes: [], answer: toBusiness(before) };
+    const answer = toAccountBusiness(item, resumes.length > 0 ? null : await offOf(item.noticeEmail));
+    if (changedFields.length === 0) return { writes: resumes, answer };
     if (changedFields.includes('currency')) await assertNothingPriced(tenantId);
     const zoneWrites = changedFields.includes('timeZone') ? await zoneChange(tenantId, item.timeZone) : [];
     return {
-      writes: [replaceRecord(records.business(tenantId), before, item), ...zoneWrites],
-      answer: toBusiness(item),
+      writes: [replaceRecord(records.business(tenantId), before, item), ...zoneWrites, ...resumes],
+      answer,
     };
   });
 }

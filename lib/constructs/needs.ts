@@ -12,15 +12,22 @@ import type { Egress } from './egress.ts';
 
 type QueueName = NonNullable<Needs['send']>[number];
 
+export interface Mail {
+  readonly from: string;
+  readonly configurationSet: string;
+}
+
 /** What a function can be allowed to touch. The queues and the bus are missing where nothing may send or publish. */
 export interface Resources {
   readonly tables: Readonly<Record<Store, ITableV2>>;
   readonly secretsKey: IKey;
-  readonly queues?: Readonly<Record<QueueName, Queue>>;
+  readonly queues?: Readonly<Partial<Record<QueueName, Queue>>>;
   readonly bus?: EventBus;
   /** Where people sign in; missing where a foreign issuer signs them in. */
   readonly people?: IUserPool | undefined;
-  /** Where the pages for customers are, if they have a domain. */
+  /** What emails are sent with; missing where the operator does not say whom they are from. */
+  readonly mail?: Mail | undefined;
+  /** Where the pages of the edge are, if they have a domain. */
   readonly pagesOrigin?: string | undefined;
   /** Where functions stand that call receivers, if that is not anywhere. */
   readonly egress?: Egress | undefined;
@@ -40,6 +47,7 @@ export function statementsFor(needs: Needs, resources: Resources): PolicyStateme
           ),
         ]
       : []),
+    ...(needs.mail ? [mailStatement(mailOf(resources))] : []),
     ...(needs.publish ? [allow(['events:PutEvents'], busOf(resources).eventBusArn)] : []),
   ];
 }
@@ -52,6 +60,12 @@ export function environmentFor(needs: Needs, resources: Resources): Record<strin
     ...(needs.send ?? []).map((queue) => [`QUEUE_${queue.toUpperCase()}`, queueNamed(queue, resources).queueUrl]),
     ...(needs.people && resources.people ? [['USER_POOL', resources.people.userPoolId]] : []),
     ...(needs.publish ? [['EVENT_BUS', busOf(resources).eventBusName]] : []),
+    ...(needs.mail
+      ? [
+          ['MAIL_FROM', mailOf(resources).from],
+          ['MAIL_SET', mailOf(resources).configurationSet],
+        ]
+      : []),
     ...(needs.pages && resources.pagesOrigin ? [['PAGES_ORIGIN', resources.pagesOrigin]] : []),
   ]);
 }
@@ -94,6 +108,17 @@ function keyStatement(actions: readonly TableAction[], key: IKey): PolicyStateme
   });
 }
 
+/** From the one address, which is verified by itself or with its domain, and with the one configuration set. */
+function mailStatement({ from, configurationSet }: Mail): PolicyStatement {
+  const arn = (resource: string) => `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:${resource}`;
+  const [, domain = ''] = from.split('@');
+  return new PolicyStatement({
+    actions: ['ses:SendEmail'],
+    resources: [...[from, domain].map((name) => arn(`identity/${name}`)), arn(`configuration-set/${configurationSet}`)],
+    conditions: { StringEquals: { 'ses:FromAddress': from } },
+  });
+}
+
 function allow(actions: string[], resource: string): PolicyStatement {
   return new PolicyStatement({ actions, resources: [resource] });
 }
@@ -103,8 +128,14 @@ function indexArn(index: Index, { tables }: Resources): string {
 }
 
 function queueNamed(name: QueueName, { queues }: Resources): Queue {
-  if (!queues) throw new Error(`A row needs to send to ${name}, and its stack was given no queues.`);
-  return queues[name];
+  const queue = queues?.[name];
+  if (!queue) throw new Error(`A row needs to send to ${name}, and its stack was not given that queue.`);
+  return queue;
+}
+
+function mailOf({ mail }: Resources): Mail {
+  if (!mail) throw new Error('A row needs to send emails, and its stack was not told whom they are from.');
+  return mail;
 }
 
 function busOf({ bus }: Resources): EventBus {

@@ -2,6 +2,7 @@
  * The pipeline from an event in the outbox to a signed request (docs/rules.md#pipeline): a loop over its three tables.
  */
 import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { type ILogGroup, QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -13,6 +14,7 @@ import { Canaries } from '../constructs/canaries.ts';
 import { Egress } from '../constructs/egress.ts';
 import { EventRoute } from '../constructs/event-route.ts';
 import type { Resources } from '../constructs/needs.ts';
+import { Notices } from '../constructs/notices.ts';
 import type { Watched } from '../constructs/operations-dashboard.ts';
 import { feedsItself, QueueConsumer } from '../constructs/queue-consumer.ts';
 import { ScheduledFunction } from '../constructs/scheduled-function.ts';
@@ -28,6 +30,10 @@ export interface DeliveryStackProps extends StackProps {
   readonly stores: Stores;
   /** Whether receivers are called from fixed addresses. */
   readonly fixedEgress: boolean;
+  /** The address that emails of notices are from. Without it none are sent. */
+  readonly mailFrom: string | undefined;
+  /** Where the pages of the edge are, if they have a domain. */
+  readonly pagesOrigin: string | undefined;
 }
 
 export class DeliveryStack extends Stack {
@@ -36,7 +42,8 @@ export class DeliveryStack extends Stack {
   /** What of it is watched. */
   readonly watched: Pick<Watched, 'functions' | 'sweepers' | 'queues' | 'deadLetterQueues' | 'bus' | 'rule'>;
 
-  constructor(scope: Construct, id: string, { stage, bundles, stores, fixedEgress, ...props }: DeliveryStackProps) {
+  constructor(scope: Construct, id: string, given: DeliveryStackProps) {
+    const { stage, bundles, stores, fixedEgress, mailFrom, pagesOrigin, ...props } = given;
     super(scope, id, props);
     const queueRows = Object.entries<QueueRow>(queues) as [QueueName, QueueRow][];
     const work = Object.fromEntries(
@@ -50,6 +57,7 @@ export class DeliveryStack extends Stack {
       queues: Object.fromEntries(queueRows.map(([name]) => [name, work[name].queue])) as Record<QueueName, Queue>,
       bus: route.bus,
       egress: fixedEgress ? new Egress(this, 'Egress', { stage }) : undefined,
+      pagesOrigin,
     };
     const common = { stage, bundles, resources: this.resources };
 
@@ -64,11 +72,18 @@ export class DeliveryStack extends Stack {
       ([operation, row]) => new ScheduledFunction(this, pascalCase(operation), { ...common, operation, row }),
     );
 
+    const notices =
+      mailFrom === undefined
+        ? undefined
+        : new Notices(this, 'Notices', { ...common, bus: route.bus as IEventBus, from: mailFrom });
+
     new Canaries(this, 'Canaries', {
       stage,
       functions: consumers.map((consumer) => ({ function: consumer.function, operation: consumer.function.name })),
     });
-    const functions = [...consumers, ...relays, ...timers].map((row) => row.function);
+    const functions = [...consumers, ...relays, ...timers, ...(notices ? [notices.consumer] : [])].map(
+      (row) => row.function,
+    );
     this.#followRequest(
       stage,
       functions.map(({ logGroup }) => logGroup),
@@ -76,8 +91,14 @@ export class DeliveryStack extends Stack {
     this.watched = {
       functions: functions.map(({ name }) => name),
       sweepers: timers.map((timer) => ({ name: timer.function.name, everyMinutes: timer.everyMinutes })),
-      queues: queueRows.map(([name, row]) => ({ name: work[name].name, feedsItself: feedsItself(name, row) })),
-      deadLetterQueues: [...Object.values(work), route].map(({ dead }) => dead.name),
+      queues: [
+        ...queueRows.map(([name, row]) => ({ name: work[name].name, feedsItself: feedsItself(name, row) })),
+        ...(notices ? [{ name: notices.queue.name, feedsItself: true }] : []),
+      ],
+      deadLetterQueues: [
+        ...[...Object.values(work), route, ...(notices ? [notices.queue] : [])].map(({ dead }) => dead.name),
+        ...(notices ? [notices.ruleDead.name] : []),
+      ],
       bus: stage.prefix,
       rule: route.ruleName,
     };

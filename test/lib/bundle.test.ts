@@ -69,12 +69,13 @@ test('Every file that a bundle is made from decides whether the bundle is built 
 });
 
 describe('a bundle', () => {
-  test('A bundle is at most 250 KB, 255 KB without a waiting caller, 261 KB with the verbs behind every event or with the public suffixes, and 480 KB with the tools of agents', () => {
+  test('A bundle is at most 250 KB, 255 KB without a waiting caller, 261 KB with the verbs behind every event, 263 KB with the public suffixes, and 480 KB with the tools of agents', () => {
     const hasSuffixes = (name: string) =>
       bundleOf(name).inputs.some(({ path, bytes }) => bytes > 30_000 && path.endsWith('public-suffixes.ts'));
     const bytesMax = (name: string) => {
       if (name === agents) return 480 * 1_024;
-      if (hasSuffixes(name) || name === 'account/trigger-event') return 261_000;
+      if (hasSuffixes(name)) return 263_000;
+      if (name === 'account/trigger-event') return 261_000;
       return /^(api|account)\//.test(name) ? 250_000 : 255_000;
     };
     expect([...bundles.keys()].filter(hasSuffixes)).toEqual(['account/create-api-key', 'account/update-api-key']);

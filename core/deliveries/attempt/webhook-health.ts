@@ -31,6 +31,8 @@ function failingSince(before: string | null, attempts: readonly EndedAttempt[]):
 
 export const healthFields = ['status', 'consecutiveFailures', 'failingSince', 'disabledAt'] as const;
 export type WebhookHealth = Pick<WebhookItem, (typeof healthFields)[number]>;
+/** Written beside it, and decides nothing. */
+type Told = Pick<WebhookItem, 'recoveredAt'>;
 
 /** Whether an attempt shows nothing new of its webhook. */
 export function leavesHealthAsIs(webhook: WebhookHealth, attempt: EndedAttempt): boolean {
@@ -40,7 +42,7 @@ export function leavesHealthAsIs(webhook: WebhookHealth, attempt: EndedAttempt):
 }
 
 export interface WebhookChange {
-  readonly set: Partial<WebhookHealth>;
+  readonly set: Partial<WebhookHealth & Told>;
   /** What must still hold of the webhook when `set` is written: what was decided on, as far as it mattered. */
   readonly expected: Partial<WebhookHealth>;
   readonly events: readonly HealthEvent[];
@@ -63,6 +65,7 @@ export function webhookChange(
     set: {
       ...(made.length > 0 && { failingSince: failingSince(webhook.failingSince ?? null, made) }),
       ...(last && { disabledAt: last === 'disabled' ? timestamp(endOf(attempts)) : null }),
+      ...(last === 'recovered' && { recoveredAt: timestamp(endOf(attempts)) }),
     },
     expected: {
       ...health.expected,
@@ -84,8 +87,9 @@ export function operationalEventsOf(
   { tenantId, id, keyId }: Pick<WebhookItem, 'tenantId' | 'id' | 'keyId'>,
   after: WebhookHealth,
   events: readonly HealthEvent[],
-  at: number,
+  attempts: readonly EndedAttempt[],
 ): readonly OperationalEvent[] {
+  const lastFailure = attempts.findLast(({ failures }) => failures === 'count')?.written.record.errorCode ?? null;
   const { status, consecutiveFailures, failingSince: since = null } = after;
   const data = {
     webhookId: id,
@@ -95,5 +99,12 @@ export function operationalEventsOf(
     consecutiveFailures,
     failingSince: since,
   };
-  return events.map((event) => raiseOperational(tenantId, `webhook.${event}`, data, at));
+  return events.map((event) =>
+    raiseOperational(
+      tenantId,
+      `webhook.${event}`,
+      { ...data, errorCode: event === 'recovered' ? null : lastFailure },
+      endOf(attempts),
+    ),
+  );
 }

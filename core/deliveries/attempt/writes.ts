@@ -130,6 +130,6 @@ function webhookWrites(webhook: Found['webhook'], changes: readonly Change[], la
   return [
     set('deliveries', webhook, fields, expected),
     ...(disables ? [oneLessActive(webhook.tenantId, webhook.keyId)] : []),
-    ...operationalEventsOf(webhook, { ...webhook, ...fields }, health.events, endOf(changes)).map(outboxPut),
+    ...operationalEventsOf(webhook, { ...webhook, ...fields }, health.events, changes).map(outboxPut),
   ];
 }

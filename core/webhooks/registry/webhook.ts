@@ -3,6 +3,7 @@
 import type { AccountWebhook } from '../../../contract/account/resources.ts';
 import type { EventName } from '../../../contract/events.ts';
 import type { Webhook, WebhookFilter } from '../../../contract/integration/resources.ts';
+import { limits } from '../../../contract/limits.ts';
 import { newId, now, timestamp } from '../../clock.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';
 
@@ -35,6 +36,8 @@ export interface WebhookItem extends Omit<Webhook, 'failingSince' | 'feed'>, Res
   readonly failingSince?: string | null;
   /** Kept until the next success, so that `webhook.recovered` is sent exactly once per `webhook.disabled`. */
   readonly disabledAt?: string | null;
+  /** When it last raised `webhook.recovered`. */
+  readonly recoveredAt?: string;
   /** Its receiver was slow: until then (epoch milliseconds) its messages take the slow queue. */
   readonly slowUntil?: number;
   /** The highest `after` that its feed was read with, and when that moved. Absent before. */
@@ -104,12 +107,21 @@ export function webhookOf(item: WebhookItem): AccountWebhook {
     status: item.status,
     consecutiveFailures: item.consecutiveFailures,
     failingSince: item.failingSince ?? null,
+    notice: noticeOf(item, now()),
     heldUntil: (item.heldUntil ?? 0) > now() ? timestamp(item.heldUntil ?? 0) : null,
     lastTriggeredAt: item.lastTriggeredAt,
     feed: item.delivery === 'poll' ? progressOf(item) : null,
     createdAt: item.createdAt,
     updatedAt: item.updatedAt,
   };
+}
+
+/** What the console tells of it (docs/rules.md#notices): for as long as it lasts, and of a recovery for a day. */
+function noticeOf({ status, consecutiveFailures, recoveredAt }: WebhookItem, at: number): AccountWebhook['notice'] {
+  if (status === 'failed') return 'webhook.disabled';
+  if (consecutiveFailures >= limits.failedDeliveriesToWarn) return 'webhook.failing';
+  const isNews = recoveredAt !== undefined && at - Date.parse(recoveredAt) < limits.noticeRecoveredHours * 3_600_000;
+  return isNews ? 'webhook.recovered' : null;
 }
 
 function progressOf({ lastNumber, readThrough = 0, readAt }: WebhookItem): Webhook['feed'] {

@@ -14,6 +14,7 @@ const needed = { name: 'Salon', timeZone: 'Europe/Riga', currency: 'EUR' };
 const first = {
   ...needed,
   ...{ description: '', phone: null, email: null, address: null, workingHours: closed, mode: 'live' },
+  ...{ noticeEmail: null, noticeEmailOff: null },
   bookingRules: {
     ...{ slotStepMinutes: 15, minNoticeMinutes: 60, maxAdvanceDays: 90, cancellationNoticeMinutes: 120 },
     confirmation: 'automatic',
@@ -63,7 +64,7 @@ describe('a change', () => {
   async function testBusiness() {
     const { tenant, key } = await fixture.tenant(alwaysThere);
     const owner = ownerOf(key.tenantId);
-    const before = { ...tenant.business, mode: 'live' };
+    const before = { ...tenant.business, mode: 'live', noticeEmail: null, noticeEmailOff: null };
     const stored = () => getItem<Record<string, unknown>>('records', records.business(key.tenantId));
     const change = async (body: object) => (await owner('updateBusiness', { body })).json;
     return { tenant, owner, before, stored, change };

@@ -1,7 +1,7 @@
 /** The operational events of a webhook: on the bus, once, and to no integrator (docs/rules.md#operational-events). */
 
 import { expect, test, vi } from 'vitest';
-import { operationalEventData } from '../../../../contract/system/operational-events.ts';
+import { webhookEventData } from '../../../../contract/system/operational-events.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { ok, type PipelineOptions, refused } from '../../../support/pipeline.ts';
@@ -78,7 +78,7 @@ test("A webhook's third failed delivery, its disabling and its recovery are repo
   );
   const common = { webhookId, apiKeyId: keyId, mode: 'live' };
   expect(
-    [...reportedNow.values()].sort((a, b) => a.id - b.id).map(({ data }) => operationalEventData.parse(data)),
+    [...reportedNow.values()].sort((a, b) => a.id - b.id).map(({ data }) => webhookEventData.parse(data)),
   ).toMatchObject([
     common,
     { ...common, status: 'failed', consecutiveFailures: 5, failingSince: new Date(failedAt).toISOString() },

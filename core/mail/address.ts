@@ -1,0 +1,49 @@
+/** Addresses that notices are sent to: whether anything is, and why not (docs/rules.md#notices). */
+import { createHash } from 'node:crypto';
+import type { AddressOff } from '../../contract/account/resources.ts';
+import { timestamp } from '../clock.ts';
+import { getItem, getItems } from '../store/read.ts';
+import { put, remove, type Write } from '../store/write.ts';
+import { records } from '../table-keys.ts';
+
+/** What stands for an address in keys and messages. Case makes no other mailbox. */
+export function hashOfAddress(address: string): string {
+  return createHash('sha256').update(address.trim().toLowerCase()).digest('hex').slice(0, 40);
+}
+
+export interface OffItem {
+  readonly reason: NonNullable<AddressOff>['reason'];
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+type Address = string | null | undefined;
+
+const keyOff = (address: string) => records.addressOff(hashOfAddress(address));
+
+export function toOff(item: OffItem | undefined): AddressOff {
+  return item ? { reason: item.reason, at: timestamp(item.at) } : null;
+}
+
+/** Why nothing is sent to an address. One read, and none without an address. */
+export async function offOf(address: Address): Promise<AddressOff> {
+  return address ? toOff(await getItem<OffItem>('records', keyOff(address))) : null;
+}
+
+/** The same of several, in their order. */
+export async function offsOf(addresses: readonly Address[]): Promise<readonly AddressOff[]> {
+  const given = addresses.flatMap((address) => address ?? []);
+  if (given.length === 0) return addresses.map(() => null);
+  const items = await getItems<OffItem>('records', given.map(keyOff));
+  const byAddress = new Map(given.map((address, i) => [address, toOff(items[i])]));
+  return addresses.map((address) => byAddress.get(address ?? '') ?? null);
+}
+
+/** Whoever sets an address wants it to get notices, whatever became of earlier ones. */
+export function switchOn(address: Address): readonly Write[] {
+  return address ? [remove('records', keyOff(address))] : [];
+}
+
+export function switchOff(address: string, off: OffItem) {
+  return put('records', { ...keyOff(address), ...off });
+}

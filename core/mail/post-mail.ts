@@ -1,0 +1,81 @@
+/**
+ * An email through Amazon SES. Of its hundred operations one is needed, so there is a signed request in the place of its
+ * client. It is made once: Amazon SES does not know a repetition for what it is.
+ */
+import { createHash, createHmac } from 'node:crypto';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { env, mailEnv } from '../env.ts';
+import { requestTimeoutMs } from '../time-left.ts';
+
+export interface Mail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export type Post = (to: string, mail: Mail) => Promise<void>;
+
+/** Amazon SES has answered that it does not send it. */
+export class MailRefused extends Error {}
+
+/** Throws `MailRefused`, or anything else when it is not known whether the email was sent. */
+export const postMail: Post = async (to, { subject, text, html }) => {
+  const content = (Data: string) => ({ Data, Charset: 'UTF-8' });
+  const url = new URL('/v2/email/outbound-emails', mailEnv.endpoint());
+  const body = JSON.stringify({
+    FromEmailAddress: mailEnv.from(),
+    ConfigurationSetName: mailEnv.configurationSet(),
+    Destination: { ToAddresses: [to] },
+    Content: { Simple: { Subject: content(subject), Body: { Text: content(text), Html: content(html) } } },
+  });
+  const signer = new SignatureV4({
+    service: 'ses',
+    region: mailEnv.region(),
+    credentials: env.credentials(),
+    sha256: Sha256,
+  });
+  const { headers } = await signer.sign({
+    method: 'POST',
+    protocol: url.protocol,
+    hostname: url.hostname,
+    path: url.pathname,
+    headers: { host: url.host, 'content-type': 'application/json' },
+    body,
+  });
+  const { host: _, ...sent } = headers;
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: sent,
+    body,
+    signal: AbortSignal.timeout(env.requestTimeoutMs() ?? requestTimeoutMs),
+  });
+  if (response.ok) return;
+  const type = response.headers.get('x-amzn-errortype')?.split(':')[0] ?? '';
+  throw new MailRefused(`Amazon SES answered ${response.status} ${type}`);
+};
+
+/** As the signer wants it. */
+class Sha256 {
+  readonly #hash;
+
+  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
+    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytes(secret));
+  }
+
+  update(data: string | ArrayBuffer | ArrayBufferView): void {
+    this.#hash.update(bytes(data));
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.#hash.digest();
+  }
+
+  reset(): void {
+    throw new Error('The signer makes a new one each time');
+  }
+}
+
+function bytes(data: string | ArrayBuffer | ArrayBufferView): Buffer {
+  if (typeof data === 'string') return Buffer.from(data);
+  return ArrayBuffer.isView(data) ? Buffer.from(data.buffer, data.byteOffset, data.byteLength) : Buffer.from(data);
+}

@@ -1,0 +1,77 @@
+/**
+ * From operational events to notices on record: one for each address that wants it, unless one of that kind about the same
+ * webhook or key is younger than a day (docs/rules.md#notices).
+ */
+import { limits } from '../../contract/limits.ts';
+import type { NoticeKind } from '../../contract/notice-kinds.ts';
+import { noticeReasons } from '../../contract/notices.ts';
+import type { BusinessItem } from '../catalog/items.ts';
+import { someAtATime } from '../chunks.ts';
+import { now } from '../clock.ts';
+import { isLive } from '../keys/api-key.ts';
+import type { StoredKey } from '../keys/stored-key.ts';
+import { hashOfAddress } from '../mail/address.ts';
+import { modeOf } from '../mode.ts';
+import { batchGet, type ItemRequest } from '../store/batch-get.ts';
+import { deliveries, records } from '../table-keys.ts';
+import { hostOf, type WebhookItem } from '../webhooks/registry/webhook.ts';
+import { claim, type NoticeItem } from './claim.ts';
+import { oneLine } from './mail.ts';
+import type { NoticeEvent, WindowEnd } from './message.ts';
+import { windowAt } from './windows.ts';
+
+/** What is read of a webhook or its key, of the key and of the business. */
+function wantedOf({ tenantId, data }: NoticeEvent) {
+  return {
+    webhook:
+      'webhookId' in data
+        ? ({ store: 'deliveries', key: deliveries.webhook(tenantId, data.apiKeyId, data.webhookId) } as ItemRequest)
+        : undefined,
+    key: { store: 'records', key: records.key(tenantId, data.apiKeyId) } as ItemRequest,
+    business: { store: 'records', key: records.business(tenantId) } as ItemRequest,
+  };
+}
+
+/** Puts what the events tell on record. Returns the windows that it will be sent at the end of. */
+export async function collect(kind: NoticeKind, events: readonly NoticeEvent[]): Promise<readonly WindowEnd[]> {
+  const lookup = await batchGet(events.flatMap((event) => Object.values(wantedOf(event)).flatMap((one) => one ?? [])));
+  const at = now();
+  const items = events.flatMap((event): Omit<NoticeItem, 'pk' | 'sk'>[] => {
+    const wanted = wantedOf(event);
+    const key = lookup<StoredKey>(wanted.key);
+    const business = lookup<BusinessItem>(wanted.business);
+    const webhook = wanted.webhook && lookup<WebhookItem>(wanted.webhook);
+    const { tenantId, data } = event;
+    // Deleted or revoked since: there is nothing to do about it.
+    if (!key || !isLive(key, at) || ('webhookId' in data && !webhook)) return [];
+    const about = webhook
+      ? { id: webhook.id, name: oneLine(webhook.description) || hostOf(webhook) }
+      : { id: key.id, name: oneLine(key.name) };
+    const addresses = new Map(
+      [business?.noticeEmail, key.contactEmail].flatMap((to) => (to ? [[hashOfAddress(to), to]] : [])),
+    );
+    return [...addresses.values()].map((address) => ({
+      ...about,
+      kind,
+      tenantId,
+      business: oneLine(business?.name ?? ''),
+      timeZone: business?.timeZone ?? 'UTC',
+      mode: modeOf(tenantId),
+      ...('errorCode' in data && data.errorCode && { reason: noticeReasons[data.errorCode] }),
+      ...('expiresAt' in data && { expiresAt: data.expiresAt }),
+      eventId: event.id,
+      window: windowAt(at),
+      at,
+      until: at + limits.noticePauseHours * 3_600_000,
+      address,
+      expiresAtSeconds: Math.ceil(at / 1_000) + 2 * limits.noticePauseHours * 3_600,
+    }));
+  });
+  const ends = new Map<string, WindowEnd>();
+  await someAtATime(items, async (item) => {
+    const address = hashOfAddress(item.address);
+    const window = await claim({ ...records.notice(address, kind, item.id), ...item }, at);
+    if (window !== undefined) ends.set(`${address} ${window}`, { tenantId: item.tenantId, address, window });
+  });
+  return [...ends.values()];
+}

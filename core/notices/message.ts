@@ -1,0 +1,65 @@
+/** Messages of the queue `notices`: operational events, what became of an email, and windows that end. */
+import * as z from 'zod/mini';
+import { type NoticeKind, noticeKinds } from '../../contract/notice-kinds.ts';
+import { keyEventData, webhookEventData } from '../../contract/system/operational-events.ts';
+
+const happened = { id: z.int(), tenantId: z.int(), occurredAt: z.string() };
+/** Read loosely: what a later version adds is no fault. */
+const event = z.object({
+  ...happened,
+  data: z.union([z.object(webhookEventData.shape), z.object(keyEventData.shape)]),
+});
+export type NoticeEvent = z.infer<typeof event>;
+
+const operational = z.object({
+  source: z.literal('booking'),
+  'detail-type': z.enum(noticeKinds),
+  detail: z.object({ events: z.array(event) }),
+});
+
+const recipients = z.array(z.object({ emailAddress: z.string() }));
+/** What Amazon SES tells of an email (Amazon SES developer guide, "Examples of event data"). */
+const returned = z.object({
+  source: z.literal('aws.ses'),
+  detail: z.union([
+    z.object({ bounce: z.object({ bounceType: z.string(), bouncedRecipients: recipients }) }),
+    z.object({ complaint: z.object({ complainedRecipients: recipients }) }),
+  ]),
+});
+
+const windowEnd = z.object({ tenantId: z.int(), address: z.string(), window: z.int() });
+export type WindowEnd = z.infer<typeof windowEnd>;
+
+export type NoticeMessage =
+  | { readonly is: 'events'; readonly kind: NoticeKind; readonly events: readonly NoticeEvent[] }
+  | {
+      readonly is: 'returned';
+      readonly reason: 'bounced' | 'complained';
+      readonly addresses: readonly string[];
+    }
+  | ({ readonly is: 'window end' } & WindowEnd);
+
+const message = z.union([operational, returned, windowEnd]);
+
+/** Throws for what is none of them. */
+export function parseNoticeMessage(body: string): NoticeMessage {
+  const read = z.parse(message, JSON.parse(body));
+  if ('window' in read) return { is: 'window end', ...read };
+  if ('detail-type' in read) return { is: 'events', kind: read['detail-type'], events: read.detail.events };
+  const { detail } = read;
+  if ('complaint' in detail) {
+    return { is: 'returned', reason: 'complained', addresses: addressesOf(detail.complaint.complainedRecipients) };
+  }
+  // A full mailbox and the like pass by: Amazon SES has tried for hours, and will with the next email.
+  const isPermanent = detail.bounce.bounceType === 'Permanent';
+  return {
+    is: 'returned',
+    reason: 'bounced',
+    addresses: isPermanent ? addressesOf(detail.bounce.bouncedRecipients) : [],
+  };
+}
+
+/** `Salon <owner@salon.example>` → `owner@salon.example`. */
+function addressesOf(found: z.infer<typeof recipients>): readonly string[] {
+  return found.map(({ emailAddress }) => emailAddress.slice(emailAddress.lastIndexOf('<') + 1).replace('>', ''));
+}

@@ -1,0 +1,94 @@
+/**
+ * The consumer of the queue `notices` (docs/rules.md#notices). Events become notices on record; at the end of their window
+ * whatever is on record for an address is one email; and an address that an email came back from gets no more.
+ */
+import { limits } from '../../contract/limits.ts';
+import { now } from '../clock.ts';
+import { pagesOrigin } from '../env.ts';
+import { log } from '../log.ts';
+import { hashOfAddress, switchOff } from '../mail/address.ts';
+import { MailRefused, type Post, postMail } from '../mail/post-mail.ts';
+import { sendEach } from '../queue/send-each.ts';
+import { queryAll } from '../store/read.ts';
+import { refusedAt, transact } from '../store/transact.ts';
+import { putNew, remove, type Write } from '../store/write.ts';
+import { records } from '../table-keys.ts';
+import type { NoticeItem } from './claim.ts';
+import { collect } from './collect.ts';
+import { mailOf } from './mail.ts';
+import type { NoticeMessage, WindowEnd } from './message.ts';
+import { dayBefore, secondsToEnd } from './windows.ts';
+
+/** Returns one promise a message, in order. */
+export function notify(messages: readonly NoticeMessage[], post: Post = postMail): readonly Promise<void>[] {
+  return messages.map((message) => {
+    if (message.is === 'events') return note(message);
+    return message.is === 'returned' ? stop(message) : sendMail(message, post);
+  });
+}
+
+/** Done when the message of each window is sent that has something to send at its end. */
+async function note({ kind, events }: Extract<NoticeMessage, { is: 'events' }>): Promise<void> {
+  const ends = await collect(kind, events);
+  const at = now();
+  const messages = ends.map((end) => {
+    return { body: end, tenantId: end.tenantId, delaySeconds: secondsToEnd(end.window, at) };
+  });
+  const sent = await sendEach('notices', messages);
+  if (sent.includes(false)) throw new Error('The end of a window of notices was not queued');
+}
+
+async function stop({ reason, addresses }: Extract<NoticeMessage, { is: 'returned' }>): Promise<void> {
+  for (const address of addresses) {
+    await write(switchOff(address, { reason, at: now() }));
+    log.warn('An address gets no more notices', { reason, address: hashOfAddress(address) });
+  }
+}
+
+/**
+ * The one email of a window to an address. Who writes down first that it is sent sends it, so there is never a second one; it
+ * is taken back only when it certainly was not sent. What remains unclear is not repeated: the console shows it as well.
+ */
+async function sendMail({ address, window }: WindowEnd, post: Post): Promise<void> {
+  const items = await queryAll<{ pk: string; sk: string }>('records', {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': records.noticesAt(address) },
+    ConsistentRead: true,
+  });
+  const found = items.filter((item): item is NoticeItem => item.sk.startsWith(records.noticePrefix));
+  const due = newestOfEach(found.filter((item) => item.window === window));
+  const [to] = due;
+  if (!to || items.some(({ sk }) => sk === records.addressOff(address).sk)) return;
+  const dayAgo = records.noticeMail(address, dayBefore(window)).sk ?? '';
+  const mails = items.filter(({ sk }) => sk.startsWith(records.noticeMailPrefix) && sk > dayAgo);
+  if (mails.length >= limits.noticeMailsPerDay) {
+    log.warn('An address has had its emails of the day', { address, notices: due.length });
+    return;
+  }
+  const mail = records.noticeMail(address, window);
+  const { expiresAtSeconds } = to;
+  if (!(await write(putNew('records', { ...mail, expiresAtSeconds })))) return;
+  try {
+    await post(to.address, mailOf(due, pagesOrigin()));
+  } catch (error) {
+    if (error instanceof MailRefused) {
+      await write(remove('records', mail));
+      throw error;
+    }
+    log.error('It is not known whether an email was sent', { address, error });
+  }
+}
+
+/** Of each webhook or key: what came first in a window is outdated by what came last. */
+function newestOfEach(items: readonly NoticeItem[]): readonly NoticeItem[] {
+  const inOrder = items.toSorted((a, b) => a.at - b.at || a.eventId - b.eventId);
+  return [...new Map(inOrder.map((item) => [item.id, item])).values()];
+}
+
+/** Whether it was done. Throws when another write was in the way. */
+async function write(one: Write): Promise<boolean> {
+  const outcome = await transact([one]);
+  if (outcome === 'committed') return true;
+  if (refusedAt(outcome, 0)) return false;
+  throw new Error('A write of notices did not succeed');
+}

@@ -1,0 +1,25 @@
+/**
+ * Windows of time by the clock: what comes up for an address within one is one email (docs/rules.md#notices). Everybody
+ * counts the same windows, so that functions that know nothing of each other agree on the email.
+ */
+import { limits } from '../../contract/limits.ts';
+import { env } from '../env.ts';
+
+const windowMs = () => (limits.noticeWindowSeconds * 1_000) / env.timeScale();
+const settleMs = () => (limits.noticeSettleSeconds * 1_000) / env.timeScale();
+
+/** The number of the window of a moment in epoch milliseconds. */
+export function windowAt(at: number): number {
+  return Math.floor(at / windowMs());
+}
+
+/** How long a message waits for the end of a window, when what came last is on record as well. */
+export function secondsToEnd(window: number, at: number): number {
+  const endMs = (window + 1) * windowMs() + settleMs();
+  return Math.max(0, Math.ceil((endMs - at) / 1_000));
+}
+
+/** The first window of the last day. */
+export function dayBefore(window: number): number {
+  return window - Math.floor(86_400_000 / windowMs());
+}

@@ -1,0 +1,112 @@
+/** Events of API keys that expire (docs/rules.md#notices): each once, on its day, whatever runs break off. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { setRuntime } from '../../../core/clock.ts';
+import { createApiKey } from '../../../core/keys/create-key.ts';
+import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
+import { updateApiKey } from '../../../core/keys/update-key.ts';
+import { announceExpiry } from '../../../core/notices/announce-expiry.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
+import { scriptDynamo } from '../../support/scripted-dynamo.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
+
+const fixture = useTestBusiness();
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+let now = testNow;
+let begin = testNow;
+
+beforeEach(() => {
+  begin += 60 * dayMs;
+  now = begin;
+  setRuntime({ now: () => now });
+});
+afterEach(() => setRuntime({ now: () => testNow }));
+
+async function business() {
+  const { tenantId, events } = await fixture.business();
+  const owner = ownerPrincipal(tenantId);
+  return {
+    owner,
+    keyFor: (days: number, name = 'Site') =>
+      createApiKey(owner, {
+        name,
+        scopeSet: 'display_only',
+        expiresAt: new Date(now + days * dayMs).toISOString(),
+      }),
+    /** Names and keys of what was raised, and on which day from the beginning. */
+    raised: async () =>
+      (await events()).map(({ name, data, occurredAt }) => [
+        name,
+        (data as unknown as { apiKeyId: number }).apiKeyId,
+        Math.floor((Date.parse(occurredAt) - begin) / dayMs),
+      ]),
+  };
+}
+
+/** An hour after the other, as the schedule runs. */
+async function runFor(days: number, stepMs = 6 * hourMs) {
+  for (const end = now + days * dayMs; now < end; now += stepMs) await announceExpiry();
+}
+
+test('An API key is announced once 14 days and once 3 days before the day on which it expires', async () => {
+  const { keyFor, raised } = await business();
+  await announceExpiry();
+  const key = await keyFor(20);
+  await runFor(22);
+  expect(await raised()).toEqual([
+    ['key.expires_in_14_days', key.id, 6],
+    ['key.expires_in_3_days', key.id, 17],
+  ]);
+});
+
+test('A revoked key is not announced, nor a key for its former expiry', async () => {
+  const { owner, keyFor, raised } = await business();
+  await announceExpiry();
+  const [revoked, moved] = [await keyFor(20), await keyFor(20)];
+  await revokeApiKey(owner, revoked);
+  await updateApiKey(owner, moved, { expiresAt: new Date(now + 25 * dayMs).toISOString() });
+  await runFor(12);
+  expect(await raised()).toEqual([['key.expires_in_14_days', moved.id, 11]]);
+});
+
+test('Days on which nothing ran are made up for, up to three', async () => {
+  const { keyFor, raised } = await business();
+  await announceExpiry();
+  const [first, second] = [await keyFor(16), await keyFor(18)];
+  now += 5 * dayMs;
+  await announceExpiry();
+  expect(await raised()).toEqual([
+    ['key.expires_in_14_days', first.id, 5],
+    ['key.expires_in_14_days', second.id, 5],
+  ]);
+});
+
+test('A run that breaks off between two pages is carried on by the next, and no key is announced twice or left out', async () => {
+  const all = await Promise.all(Array.from({ length: 4 }, () => business()));
+  await announceExpiry();
+  const expiresAt = new Date(now + 15 * dayMs).toISOString();
+  // Of one day, and of more than one page.
+  const made = await Promise.all(
+    all.flatMap(({ owner }) =>
+      Array.from({ length: 49 }, () => createApiKey(owner, { name: 'Site', scopeSet: 'display_only', expiresAt })),
+    ),
+  );
+  now += dayMs;
+  {
+    using _ = scriptDynamo([{ when: 'TransactWriteItems', nth: 2, fail: 'ThrottlingException' }]);
+    await expect(announceExpiry()).rejects.toThrow();
+  }
+  const soFar = (await Promise.all(all.map(({ raised }) => raised()))).flat();
+  expect(soFar.length).toBeGreaterThan(0);
+  expect(soFar.length).toBeLessThan(made.length);
+  await announceExpiry();
+  const raised = (await Promise.all(all.map(({ raised }) => raised()))).flat();
+  expect(raised.map(([, id]) => id).sort()).toEqual(made.map(({ id }) => id).sort());
+});
+
+test('A run on a day that is done reads one item and writes nothing', async () => {
+  await announceExpiry();
+  using script = scriptDynamo([], { units: true });
+  await announceExpiry();
+  expect(script.operations).toEqual(['GetItem']);
+});

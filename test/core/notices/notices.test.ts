@@ -1,0 +1,366 @@
+/** Emails of notices (docs/rules.md#notices): one for each address and window, one a day of a kind, none to who refused. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { limits } from '../../../contract/limits.ts';
+import type { NoticeKind } from '../../../contract/notice-kinds.ts';
+import type { WebhookEventData } from '../../../contract/system/operational-events.ts';
+import { createApiKey } from '../../../core/keys/create-key.ts';
+import { log } from '../../../core/log.ts';
+import { MailRefused } from '../../../core/mail/post-mail.ts';
+import { getItem } from '../../../core/store/read.ts';
+import { NoticeQueue } from '../../support/notices.ts';
+import { newWebhook } from '../../support/pipeline-state.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
+
+const injected = vi.hoisted(() => ({
+  noWindow: false,
+  readThenWrite: false,
+  keepsSending: false,
+  /** By event: what its write waits for, and who wants to know that it does. */
+  late: new Map<number, { reached: () => void; go: Promise<void> }>(),
+}));
+vi.mock(import('../../../core/notices/windows.ts'), async (original) => {
+  const real = await original();
+  let count = 0;
+  return {
+    ...real,
+    windowAt: (at) => real.windowAt(at) * 1_000_000 + (injected.noWindow ? count++ : 0),
+    secondsToEnd: (window, at) => real.secondsToEnd(Math.floor(window / 1_000_000), at),
+    dayBefore: (window) => window - 1_000_000 * 144,
+  };
+});
+vi.mock(import('../../../core/notices/claim.ts'), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    claim: async (item, at) => {
+      const told = injected.readThenWrite ? await getItem<typeof item>('records', item) : undefined;
+      const late = injected.late.get(item.eventId);
+      late?.reached();
+      await late?.go;
+      if (!injected.readThenWrite) return real.claim(item, at);
+      return told && told.until > at ? undefined : real.claim(item, Number.MAX_SAFE_INTEGER);
+    },
+  };
+});
+vi.mock(import('../../../core/mail/address.ts'), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    switchOff: (address, off) => real.switchOff(injected.keepsSending ? `not-${address}` : address, off),
+  };
+});
+
+const fixture = useTestBusiness();
+let queue: NoticeQueue;
+let starts = testNow;
+beforeEach(() => {
+  log.setLogLevel('SILENT');
+  // Tests share their tables: each has addresses and days of its own.
+  starts += 10 * 86_400_000;
+  queue = new NoticeQueue(starts);
+});
+afterEach(() => {
+  queue.end();
+  Object.assign(injected, { noWindow: false, readThenWrite: false, keepsSending: false, late: new Map() });
+});
+
+let count = 0;
+const newAddress = () => `owner-${++count}@salon.example`;
+
+/** A business with webhooks of one key. */
+async function business({
+  noticeEmail,
+  contactEmail,
+  webhooks = 1,
+  description = '',
+}: {
+  noticeEmail?: string;
+  contactEmail?: string;
+  webhooks?: number;
+  description?: string;
+}) {
+  const { tenantId, account } = await fixture.business();
+  if (noticeEmail) expect((await account('updateBusiness', { body: { noticeEmail } })).status).toBe(200);
+  const key = await createApiKey(ownerPrincipal(tenantId), { name: 'Site', scopeSet: 'display_only', contactEmail });
+  const made = await Promise.all(Array.from({ length: webhooks }, () => newWebhook(tenantId, key.id, { description })));
+  const about = made.map(({ id }) => ({ tenantId, data: failing(id, key.id) }));
+  return { tenantId, account, key, about };
+}
+
+function failing(webhookId: number, apiKeyId: number): WebhookEventData {
+  const failingSince = new Date(starts).toISOString();
+  return {
+    webhookId,
+    apiKeyId,
+    mode: 'live',
+    status: 'active',
+    consecutiveFailures: 3,
+    failingSince,
+    errorCode: 'timeout',
+  };
+}
+
+const returned = (kind: 'bounce' | 'complaint', to: string, bounceType = 'Permanent') => ({
+  source: 'aws.ses',
+  'detail-type': kind === 'bounce' ? 'Email Bounced' : 'Email Complaint Received',
+  detail:
+    kind === 'bounce'
+      ? { eventType: 'Bounce', bounce: { bounceType, bouncedRecipients: [{ emailAddress: to }] }, mail: {} }
+      : { eventType: 'Complaint', complaint: { complainedRecipients: [{ emailAddress: to }] }, mail: {} },
+});
+
+describe('a notice by email', () => {
+  test('The address of the business and that of the key each get one email, which names the webhook and the reason', async () => {
+    const [noticeEmail, contactEmail] = [newAddress(), newAddress()];
+    const { about } = await business({ noticeEmail, contactEmail, description: 'Bookings to the CRM' });
+    queue.tell('webhook.failing', about);
+    await queue.run();
+    expect(queue.mails.map(({ to }) => to).sort()).toEqual([noticeEmail, contactEmail].sort());
+    for (const { subject, text, html } of queue.mails) {
+      expect(subject).toBe('Webhook is failing: Bookings to the CRM');
+      for (const part of [text, html]) {
+        expect(part).toContain('Bookings to the CRM');
+        expect(part).toContain('The receiver did not answer within 10 seconds.');
+      }
+    }
+    expect(queue.failed).toEqual([]);
+  });
+
+  test('A webhook without a description is named by the host of its receiver', async () => {
+    const { about } = await business({ noticeEmail: newAddress() });
+    queue.tell('webhook.disabled', about);
+    await queue.run();
+    expect(queue.mails.map(({ subject }) => subject)).toEqual(['Webhook was disabled: receiver.example']);
+  });
+
+  test('Nobody gets an email where no address is set, and one address in both fields gets one email', async () => {
+    queue.tell('webhook.failing', (await business({})).about);
+    await queue.run();
+    expect(queue.mails).toEqual([]);
+    const both = newAddress();
+    queue.tell('webhook.failing', (await business({ noticeEmail: both, contactEmail: both.toUpperCase() })).about);
+    await queue.run();
+    expect(queue.mails).toHaveLength(1);
+  });
+
+  test('Of what changes within a window an email tells the last', async () => {
+    const { about } = await business({ noticeEmail: newAddress() });
+    for (const kind of ['webhook.failing', 'webhook.disabled'] as const) {
+      queue.tell(kind, about);
+      queue.now += 1_000;
+    }
+    await queue.run();
+    expect(queue.mails.map(({ subject }) => subject)).toEqual(['Webhook was disabled: receiver.example']);
+  });
+});
+
+/** A hundred webhooks of each of ten businesses, all with one address for notices. */
+async function thousandWebhooks(address: string) {
+  const all = await Promise.all(
+    Array.from({ length: 10 }, () => business({ noticeEmail: address, webhooks: limits.webhooksPerBusiness })),
+  );
+  return all.flatMap(({ about }) => about);
+}
+
+describe('a thousand webhooks that fail at once', () => {
+  test('A thousand webhooks of ten businesses that fail at once make one email for their address', async () => {
+    const address = newAddress();
+    queue.tell('webhook.failing', await thousandWebhooks(address));
+    await queue.run();
+    expect(queue.mails.map(({ to, subject }) => [to, subject])).toEqual([[address, '1,000 notices']]);
+    expect(queue.mails[0]?.text).toContain(`And ${1_000 - limits.noticesPerMail} more.`);
+    expect(queue.mails[0]?.html.length).toBeLessThan(20_000);
+  }, 60_000);
+
+  test('Negative control: without the window, and without a bound for a day, they make a thousand emails', async () => {
+    injected.noWindow = true;
+    const bound = limits.noticeMailsPerDay;
+    Object.assign(limits, { noticeMailsPerDay: Number.POSITIVE_INFINITY });
+    try {
+      queue.tell('webhook.failing', await thousandWebhooks(newAddress()));
+      await queue.run();
+      expect(queue.mails).toHaveLength(1_000);
+    } finally {
+      Object.assign(limits, { noticeMailsPerDay: bound });
+    }
+  }, 120_000);
+
+  test('An address gets twenty emails in 24 hours at most, however often something new comes up', async () => {
+    const { about } = await business({ noticeEmail: newAddress(), webhooks: limits.noticeMailsPerDay + 5 });
+    for (const one of about) {
+      queue.tell('webhook.failing', [one]);
+      await queue.run();
+      queue.now += limits.noticeWindowSeconds * 1_000;
+    }
+    expect(queue.mails).toHaveLength(limits.noticeMailsPerDay);
+  });
+});
+
+describe('one email a day for each webhook and kind', () => {
+  /** The same webhook fails again and again, and functions hear of it at the same moment. */
+  async function again(times: number, pauseMs: number, kind: NoticeKind = 'webhook.failing') {
+    const { about } = await business({ noticeEmail: newAddress() });
+    for (let i = 0; i < times; i++) {
+      queue.tell(kind, about);
+      await queue.run();
+      queue.now += pauseMs;
+    }
+    return about;
+  }
+
+  test('A webhook that fails every hour is told once in 24 hours', async () => {
+    await again(30, 3_600_000);
+    expect(queue.mails).toHaveLength(2);
+    const [first, second] = queue.mails.map(({ at }) => at);
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(limits.noticePauseHours * 3_600_000);
+  });
+
+  test('Another kind of notice about the same webhook is sent all the same', async () => {
+    const about = await again(1, 3_600_000);
+    queue.tell('webhook.disabled', about);
+    await queue.run();
+    expect(queue.mails.map(({ subject }) => subject.split(':')[0])).toEqual([
+      'Webhook is failing',
+      'Webhook was disabled',
+    ]);
+  });
+
+  test('A message that comes twice, at once or after its email, is told once', async () => {
+    const { about } = await business({ noticeEmail: newAddress() });
+    const once = about.map((one) => ({ ...one, id: 77 + starts }));
+    for (let i = 0; i < 3; i++) queue.tell('webhook.failing', once);
+    await queue.run();
+    queue.tell('webhook.failing', once);
+    await queue.run();
+    expect(queue.mails).toHaveLength(1);
+    expect(queue.failed).toEqual([]);
+  });
+
+  /** Two functions have the same to tell, one in the next window, and it writes when the email of the other is sent. */
+  async function race() {
+    const { about } = await business({ noticeEmail: newAddress() });
+    queue.timeLeftMs = 3_600_000;
+    const windowMs = limits.noticeWindowSeconds * 1_000;
+    queue.now = Math.ceil(queue.now / windowMs) * windowMs - 1;
+    const begin = async (id: number) => {
+      const [reached, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      injected.late.set(id, { reached: reached.resolve, go: go.promise });
+      queue.tell(
+        'webhook.failing',
+        about.map((one) => ({ ...one, id })),
+      );
+      const running = queue.run();
+      await reached.promise;
+      queue.now += 2;
+      return () => {
+        go.resolve();
+        return running;
+      };
+    };
+    const finish = [await begin(98), await begin(99)];
+    for (const one of finish) await one();
+    return queue.mails.length;
+  }
+
+  test('Two functions that have the same to tell make one email, even if one of them hangs for minutes', async () => {
+    expect(await race()).toBe(1);
+  });
+
+  test('Negative control: with a read before the write in the place of one conditional write they make two', async () => {
+    injected.readThenWrite = true;
+    expect(await race()).toBe(2);
+  });
+});
+
+describe('an address that emails come back from', () => {
+  const states = (account: Awaited<ReturnType<typeof business>>['account']) =>
+    account('getBusiness').then(({ json }) => json.noticeEmailOff);
+
+  test.each([
+    ['bounce', 'bounced'],
+    ['complaint', 'complained'],
+  ] as const)(
+    'After a %s an address gets no more, the owner is told, and setting it again resumes it',
+    async (kind, reason) => {
+      const address = newAddress();
+      const { about, account } = await business({ noticeEmail: address, webhooks: 3 });
+      queue.send(returned(kind, `Salon <${address.toUpperCase()}>`));
+      await queue.run();
+      expect(await states(account)).toEqual({ reason, at: new Date(queue.now).toISOString() });
+      queue.tell('webhook.failing', about.slice(0, 1));
+      await queue.run();
+      expect(queue.mails).toEqual([]);
+      const resumed = await account('updateBusiness', { body: { noticeEmail: address } });
+      expect(resumed.json).toMatchObject({ noticeEmail: address, noticeEmailOff: null });
+      expect(await states(account)).toBeNull();
+      queue.tell('webhook.failing', about.slice(1));
+      await queue.run();
+      expect(queue.mails.map(({ to }) => to)).toEqual([address]);
+    },
+  );
+
+  test('Negative control: if a bounce is not written down for its address, the next email goes there', async () => {
+    injected.keepsSending = true;
+    const address = newAddress();
+    const { about } = await business({ noticeEmail: address });
+    queue.send(returned('bounce', address));
+    await queue.run();
+    queue.tell('webhook.failing', about);
+    await queue.run();
+    expect(queue.mails).toHaveLength(1);
+  });
+
+  test('A bounce that may pass, such as of a full mailbox, switches nothing off', async () => {
+    const address = newAddress();
+    const { account } = await business({ noticeEmail: address });
+    queue.send(returned('bounce', address, 'Transient'));
+    await queue.run();
+    expect(await states(account)).toBeNull();
+  });
+
+  test('The contact of an API key is switched off and resumed in the same way', async () => {
+    const address = newAddress();
+    const { account, key } = await business({ contactEmail: address });
+    queue.send(returned('complaint', address));
+    await queue.run();
+    const off = { reason: 'complained', at: new Date(queue.now).toISOString() };
+    const at = { params: { id: String(key.id) } };
+    for (const { json } of [
+      await account('getApiKey', at),
+      await account('updateApiKey', { ...at, body: { name: 'Shop' } }),
+    ])
+      expect(json).toMatchObject({ contactEmail: address, contactEmailOff: off });
+    const resumed = await account('updateApiKey', { ...at, body: { contactEmail: address } });
+    expect(resumed.json).toMatchObject({ contactEmail: address, contactEmailOff: null });
+  });
+});
+
+describe('an email that cannot be sent', () => {
+  test('An email that Amazon SES refuses is sent when its message comes again', async () => {
+    const { about } = await business({ noticeEmail: newAddress() });
+    queue.instead.push(async () => {
+      throw new MailRefused('Amazon SES answered 429 TooManyRequestsException');
+    });
+    queue.tell('webhook.failing', about);
+    await queue.run();
+    expect(queue.mails).toEqual([]);
+    const [again = '', ...others] = queue.failed;
+    expect(others).toEqual([]);
+    queue.send(JSON.parse(again));
+    await queue.run();
+    expect(queue.mails).toHaveLength(1);
+  });
+
+  test('An email of which it is unclear whether it was sent is not sent again', async () => {
+    const { about } = await business({ noticeEmail: newAddress() });
+    queue.instead.push(async () => {
+      throw new Error('The connection ended');
+    });
+    queue.tell('webhook.failing', about);
+    queue.tell('webhook.failing', about);
+    await queue.run();
+    expect(queue.mails).toEqual([]);
+    expect(queue.failed).toEqual([]);
+  });
+});
