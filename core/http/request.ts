@@ -139,8 +139,8 @@ function parse(schema: Schema, input: unknown): Parsed {
 }
 
 /**
- * The texts of a request that contain half a character or U+0000, which stores and receivers treat differently. Names of
- * fields are known ones, and the depth of the body is bounded.
+ * The texts of a request, names of fields included, that contain half a character or U+0000, which stores and receivers
+ * treat differently. The depth of the body is bounded.
  */
 function badTexts(value: unknown, path: readonly string[] = []): Problem[] {
   if (typeof value === 'string') {
@@ -148,11 +148,13 @@ function badTexts(value: unknown, path: readonly string[] = []): Problem[] {
     return isGood ? [] : [{ path: path.join('.'), message: 'must be well-formed Unicode without U+0000' }];
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, one]) => badTexts(one, [...path, name]));
+  return Object.entries(value).flatMap(([name, one]) => [name, one].flatMap((text) => badTexts(text, [...path, name])));
 }
 
 /** A small request can have very many problems, and their list must not be large: the rest is a number. */
-function firstOf(problems: readonly Problem[]): readonly Problem[] {
+function firstOf(all: readonly Problem[]): readonly Problem[] {
+  // A name that was sent is repeated, and some readers of JSON refuse half a character.
+  const problems = all.map(({ path, message }) => ({ path: path.toWellFormed(), message }));
   if (problems.length <= limits.problemsTold) return problems;
   const rest = { path: '', message: `has ${problems.length} problems; these are the first ${limits.problemsTold}` };
   return [...problems.slice(0, limits.problemsTold), rest];

@@ -102,6 +102,20 @@ test('Half a character or U+0000 in any text of a request is answered 400 with i
   }
 }, 60_000);
 
+test('Half a character in the name of a field is answered 400, and the answer repeats no half', async () => {
+  const withBody = [...new Map(rows.map((one) => [one.row, one])).values()];
+  for (const [i, { api, row, name }] of withBody.entries()) {
+    const { tenantId } = await fixture.business();
+    const key = (await issueKey(fixture.admin.db, { tenantId })).value;
+    const half = i % 2 === 0 ? 'a\ud800' : '\udc00a';
+    for (const body of [{ [half]: 'x' }, { metadata: { [half]: 'x' } }, { client: { [half]: { [half]: 1 } } }]) {
+      const { status, json } = await send(api, row, tenantId, key, { body });
+      expect([name, status]).toEqual([name, 400]);
+      for (const { path } of json.details as { path: string }[]) expect(path.isWellFormed(), name).toBe(true);
+    }
+  }
+}, 60_000);
+
 /** Its last character lies on both sides of the bound. */
 function atBound(bound: number): string {
   return `${'a'.repeat(bound - 1)}\u{20000}`;
