@@ -17,9 +17,10 @@ export function isForeignHost(host: string | undefined): boolean {
   return host !== undefined && !loopbackNames.includes(host.toLowerCase().replace(/:\d+$/, ''));
 }
 
-/** Whether this is `http:` at a loopback address, at any port: every run may have another (RFC 8252, section 7.3). */
-export function isLoopbackUrl(url: string): boolean {
+/** Whether this is `http:` at a loopback address, and at the port of `own` where that is named. */
+export function isLoopbackUrl(url: string, own?: string): boolean {
   if (!URL.canParse(url)) return false;
-  const { protocol, hostname, username, password } = new URL(url);
-  return protocol === 'http:' && loopbackNames.includes(hostname) && username + password === '';
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const isHere = protocol === 'http:' && loopbackNames.includes(hostname) && username + password === '';
+  return isHere && (own === undefined || port === new URL(own).port);
 }

@@ -1,7 +1,7 @@
 /**
  * Code with PKCE for a browser, as a user pool's managed login plays it: authorize, a page, token, refresh with rotation,
- * who is signed in, revocation and sign-out. What the template's client does not allow is refused here as there, but the
- * port of a registered loopback address may differ, since every run may have another (RFC 8252, section 7.3).
+ * who is signed in, revocation and sign-out. What the template's client does not allow is refused here as there, but a
+ * registered loopback address may have the port of this run: every run may have another.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { JWTPayload } from 'jose';
@@ -85,7 +85,7 @@ export function signIn(
   const accesses = new Map<string, Session>();
 
   function authorize({ query, cookie }: SignInRequest): SignInAnswer {
-    const refused = refusedOutright(query, client);
+    const refused = refusedOutright(query, client, issuer);
     if (refused) return html(400, errorPage(refused));
     const problem = problemOf(query);
     if (problem) return back(query, problem);
@@ -101,7 +101,7 @@ export function signIn(
 
   function login({ method, form }: SignInRequest): SignInAnswer {
     if (method !== 'POST') return html(405, errorPage('Sign in through the page of the app.'));
-    const refused = refusedOutright(form, client);
+    const refused = refusedOutright(form, client, issuer);
     if (refused) return html(400, errorPage(refused));
     const problem = problemOf(form);
     if (problem) return back(form, problem);
@@ -207,7 +207,7 @@ export function signIn(
 
   function logout({ query, cookie }: SignInRequest): SignInAnswer {
     const target = query.get('logout_uri') ?? '';
-    if (query.get('client_id') !== client.clientId || !isRegistered(target, client.logoutUrls)) {
+    if (query.get('client_id') !== client.clientId || !isRegistered(target, client.logoutUrls, issuer)) {
       return html(
         400,
         errorPage('client_id and logout_uri must be those of the app: its user pool client lists them.'),
@@ -252,9 +252,9 @@ export function signIn(
 }
 
 /** An error that is shown and not sent on: the address to return to may be hostile. */
-function refusedOutright(parameters: URLSearchParams, client: SignInClient): string | undefined {
+function refusedOutright(parameters: URLSearchParams, client: SignInClient, issuer: string): string | undefined {
   if (parameters.get('client_id') !== client.clientId) return 'No app of this client_id is known here.';
-  if (isRegistered(parameters.get('redirect_uri') ?? '', client.callbackUrls)) return undefined;
+  if (isRegistered(parameters.get('redirect_uri') ?? '', client.callbackUrls, issuer)) return undefined;
   return 'The user pool client does not list this redirect_uri.';
 }
 
@@ -268,11 +268,13 @@ function problemOf(parameters: URLSearchParams): Record<string, string> | undefi
   return { error: 'invalid_request', error_description: 'code_challenge with code_challenge_method=S256 is needed' };
 }
 
-/** A loopback address may differ in its name and port from a registered one, and in nothing else. */
-function isRegistered(address: string, registered: readonly string[]): boolean {
+/** An address of this run may differ in its loopback name and port from a registered one, and in nothing else. */
+function isRegistered(address: string, registered: readonly string[], issuer: string): boolean {
   if (registered.includes(address)) return true;
-  const withoutOrigin = (url: string) => url.replace(/^http:\/\/[^/?#]*/, '');
-  return isLoopbackUrl(address) && registered.filter(isLoopbackUrl).map(withoutOrigin).includes(withoutOrigin(address));
+  // As a browser reads it, to which `\\` is a slash.
+  const withoutOrigin = (url: string) => new URL(url).href.slice(new URL(url).origin.length);
+  const loopback = registered.filter((url) => isLoopbackUrl(url));
+  return isLoopbackUrl(address, issuer) && loopback.map(withoutOrigin).includes(withoutOrigin(address));
 }
 
 function cookieOf(header: string): string {

@@ -128,7 +128,8 @@ export async function createIssuers(model: Model): Promise<Issuers> {
       },
       sign,
     );
-    return { issuer, audience: name, sign, admit: flow.admit, flow };
+    const origins = new Set(properties.CallbackURLs.map((url) => new URL(url).origin).filter((one) => one !== 'null'));
+    return { issuer, audience: name, sign, admit: flow.admit, flow, origins };
   });
   const documents = new Map<string, unknown>();
   const endpoints = new Map<string, SignIn['endpoints'][string]>();
@@ -187,8 +188,9 @@ export async function createIssuers(model: Model): Promise<Issuers> {
       if (!path.startsWith(issuersPath)) return undefined;
       const origin = headerOf(request, 'origin');
       if (origin === '') return answerAt(path, request);
-      // Apps of this machine may be served at another port. Their tokens are in the answers, so nobody else may read those.
-      if (!isLoopbackUrl(origin)) return asJson(403, { message: 'Forbidden' });
+      // Tokens are in the answers: pages of this run may read those, and pages of apps that the templates name.
+      const isOwn = clients.some(({ issuer, origins }) => isLoopbackUrl(origin, issuer) || origins.has(origin));
+      if (!isOwn) return asJson(403, { message: 'Forbidden' });
       const answer = await answerAt(path, request);
       return { ...answer, headers: { ...answer.headers, ...corsFor(origin) } };
     },

@@ -8,7 +8,7 @@ import type { Template } from '../src/templates.ts';
 import { createIssuers } from '../src/user-pools.ts';
 
 const issuer = 'http://127.0.0.1:8787/_local/issuers/owners';
-const callbackUrls = ['https://app.example/in', 'http://localhost:8787/in'];
+const callbackUrls = ['https://app.example/in', 'http://localhost:3000/in'];
 const client = { clientId: 'app', callbackUrls, logoutUrls: [], graceSeconds: 10 };
 const person = { sub: '1', email: 'jane@example.com', name: 'Jane', claims: { 'custom:businessId': '7' } };
 const verifier = 'v'.repeat(43);
@@ -108,7 +108,7 @@ test('The sign-in page shows parameters as text, never as markup', async () => {
     '/oauth2/authorize',
     {
       client_id: 'app',
-      redirect_uri: 'http://localhost:5173/in',
+      redirect_uri: 'http://localhost:8787/in',
       response_type: 'code',
       state: '"><script>alert(1)</script>',
       code_challenge: 'x',
@@ -133,13 +133,17 @@ test.each(['constructor', 'toString', '__proto__', 'password', ''])(
 test.each([
   ['https://app.example/in', 200],
   ['http://localhost:8787/in', 200],
-  ['http://127.0.0.1:5173/in', 200],
-  ['http://[::1]:80/in', 200],
+  ['http://127.0.0.1:8787/in', 200],
+  ['http://[::1]:8787/in', 200],
+  ['http://localhost:3000/in', 200],
+  ['http://127.0.0.1:3000/in', 400],
+  ['http://localhost:5173/in', 400],
+  ['http://127.0.0.1:8787\\@evil.example/in', 400],
   [`${issuer}/.well-known/jwks.json`, 400],
-  ['http://127.0.0.1:5173/in?next=/', 400],
-  ['http://127.0.0.1:5173/in/', 400],
-  ['http://127.0.0.1:5173/', 400],
-  ['http://x@127.0.0.1:5173/in', 400],
+  ['http://127.0.0.1:8787/in?next=/', 400],
+  ['http://127.0.0.1:8787/in/', 400],
+  ['http://127.0.0.1:8787/', 400],
+  ['http://x@127.0.0.1:8787/in', 400],
   ['https://app.example/other', 400],
   ['https://app.example:444/in', 400],
   ['http://app.example/in', 400],
@@ -147,7 +151,7 @@ test.each([
   ['javascript:alert(1)', 400],
   ['', 400],
 ])(
-  'A sign-in that returns to %s is answered %i: only the port of a loopback address may differ',
+  'A sign-in that returns to %s is answered %i: a registered loopback address may have the port of the run',
   async (redirect_uri, status) => {
     const asked = {
       client_id: 'app',
@@ -189,6 +193,7 @@ describe('The issuer of a local run', async () => {
     'https://evil.example',
     'http://evil.example:8787',
     'http://localhost.evil.example',
+    'http://localhost:5173',
     'https://127.0.0.1:8787',
     'null',
   ])('The issuer of a local run refuses a page of the origin %s at every path', async (origin) => {
@@ -201,9 +206,9 @@ describe('The issuer of a local run', async () => {
     }
   });
 
-  test('The issuer of a local run answers programs, and pages of this machine at any port', async () => {
+  test('The issuer of a local run answers programs, its own pages, and pages of the apps that the templates name', async () => {
     for (const path of paths) expect((await ask(path))?.status, path).not.toBe(403);
-    for (const origin of [baseUrl, 'http://localhost:5173']) {
+    for (const origin of [baseUrl, 'http://localhost:8787', 'http://localhost:3000', 'https://app.example']) {
       const answer = await ask(paths[1] ?? '', origin);
       expect(answer).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': origin, vary: 'Origin' } });
       expect((await ask('owners/oauth2/token', origin, 'OPTIONS'))?.status).toBe(204);
