@@ -6,6 +6,7 @@ import { setRuntime } from '../../../core/clock.ts';
 import { decompressText } from '../../../core/compressed-text.ts';
 import { plan } from '../../../core/deliveries/plan/plan.ts';
 import { erase } from '../../../core/erasure/erase.ts';
+import { eraseClient } from '../../../core/erasure/erase-client.ts';
 import { parseErasure } from '../../../core/erasure/message.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
 import { inSandbox } from '../../../core/mode.ts';
@@ -43,7 +44,7 @@ async function sandboxWithLog() {
   const bodies = async () =>
     (await recordsOf(webhook.id)).flatMap(({ body }) => (body ? decompressText(body) : [])).join();
   const deleteLogs = () => Promise.all(erase(sent.splice(0).map(parseErasure), context));
-  return { owner, planAll, bodies, deleteLogs };
+  return { owner, planAll, bodies, deleteLogs, sent };
 }
 
 test.each([
@@ -68,4 +69,20 @@ test.each([
   if (deletes) await deleteLogs();
   expect((await bodies()).includes('Canary')).toBe(!deletes);
   expect(await bodies()).toContain('After');
+});
+
+test('A sandbox that is reset while one of its clients is being erased leaves no message that fails for ever', async () => {
+  const { owner, deleteLogs, sent } = await sandboxWithLog();
+  const { id } = await createClient(owner, { name: 'Canary', email: 'canary@example.com' });
+  await eraseClient(owner, { id });
+  expect(sent).not.toEqual([]);
+  expect(await resetSandbox(owner)).toEqual({ status: 'done' });
+  await expect(deleteLogs()).resolves.toBeDefined();
+});
+
+test('Negative control: a search for a client who is there and is not erased fails', async () => {
+  const { owner, deleteLogs, sent } = await sandboxWithLog();
+  const { id: clientId } = await createClient(owner, { name: 'Canary', email: 'canary@example.com' });
+  sent.push(JSON.stringify({ tenantId: owner.tenantId, clientId }));
+  await expect(deleteLogs()).rejects.toThrow('not erased');
 });
