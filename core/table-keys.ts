@@ -41,6 +41,7 @@
  * | deliveries | FEEDS#room | WAITING | the same of requests of all businesses that wait at feeds |
  * | deliveries | T#tenant | PINGS | the same of pings that run |
  * | deliveries | T#tenant | SLOW#origin | until when an origin is slow that a slow webhook left |
+ * | deliveries | T#tenant | BUDGET | first attempts that a business without webhooks has reserved |
  * | deliveries | T#tenant | RECOVERY#webhook | until when no other recovery of the webhook begins |
  * | deliveries | WEBHOOKS#shard | webhook | that a webhook is there, for the sweeper, how far its log is swept and counted, and what is open there |
  * | secrets | W#webhook | SECRET | the signing secret |
@@ -277,6 +278,7 @@ export const deliveries = {
   }),
   slowOrigin: (tenantId: number, origin: string): Key => ({ pk: tenant(tenantId), sk: `SLOW#${origin}` }),
   pings: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'PINGS' }),
+  budget: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'BUDGET' }),
   record: (webhookId: number, number: number): Key => ({
     pk: `W#${webhookId}`,
     sk: `R#${String(number).padStart(12, '0')}`,

@@ -59,7 +59,7 @@ async function sendPing(webhook: WebhookItem, record: PingItem, post: Sender): P
   if (secret === undefined) {
     // It goes with its webhook: 404 for one that was deleted since.
     await reloadWebhook(webhook);
-    throw fail('temporarily_unavailable', { cause: new Error(`webhook ${id} has no signing secret`) });
+    throw fail('temporarily_unavailable', { cause: new Error(`webhook ${id} has no secret`) });
   }
   const sentAt = now();
   const { deliveryId } = record;

@@ -1,8 +1,11 @@
 /**
  * The first webhook of a business keeps what the business has reserved (docs/rules.md#sending-budget). When another one
- * becomes the first, it takes that over in the same transaction.
+ * becomes the first, it takes that over in the same transaction; while there is none, an item of its own keeps it.
  */
-import { set, type Write } from '../../store/write.ts';
+import { now } from '../../clock.ts';
+import { getItem } from '../../store/read.ts';
+import { put, set, type Write } from '../../store/write.ts';
+import { deliveries } from '../../table-keys.ts';
 import { webhooksAfter } from './store.ts';
 import type { Reserved, WebhookItem } from './webhook.ts';
 
@@ -12,23 +15,38 @@ interface TakeOver {
   readonly writes: readonly Write[];
 }
 
-/** For a webhook that is created. A plan that read the former first webhook is refused. */
+/** Reservations are made for a week at most. */
+const keptSeconds = 8 * 86_400;
+
+/**
+ * For a webhook that is created. A plan that read the former first webhook is refused, and so is its deletion, which found
+ * no other to leave the reservations to.
+ */
 export async function asFirst({ tenantId, sk }: Pick<WebhookItem, 'tenantId' | 'sk'>): Promise<TakeOver> {
   const [first] = (await webhooksAfter(tenantId, undefined, 1)).webhooks;
-  if (!first || first.sk < sk) return { fields: {}, writes: [] };
-  const { sends, hostSends } = first;
+  // In this order: what a deletion has left is there by the time that its webhook is not.
+  if (!first) return { fields: reservedBy(await getItem('deliveries', deliveries.budget(tenantId))), writes: [] };
   const reservations = first.reservations + 1;
   return {
-    fields: { ...(sends && { sends }), ...(hostSends && { hostSends }), reservations },
+    fields: first.sk < sk ? {} : { ...reservedBy(first), reservations },
     writes: [set('deliveries', first, { reservations }, { reservations: first.reservations })],
   };
 }
 
 /** For a webhook that is deleted. */
-export async function afterFirst({ tenantId, sk, sends, hostSends }: WebhookItem): Promise<readonly Write[]> {
-  if (!sends) return [];
+export async function afterFirst({ tenantId, sk, ...webhook }: WebhookItem): Promise<readonly Write[]> {
+  const reserved = reservedBy(webhook);
+  if (!reserved.sends) return [];
   const [first, heir] = (await webhooksAfter(tenantId, undefined, 2)).webhooks;
-  if (first?.sk !== sk || !heir) return [];
+  if (first?.sk !== sk) return [];
+  if (!heir) {
+    const expiresAtSeconds = Math.ceil(now() / 1_000) + keptSeconds;
+    return [put('deliveries', { ...deliveries.budget(tenantId), ...reserved, expiresAtSeconds })];
+  }
   const { reservations } = heir;
-  return [set('deliveries', heir, { sends, hostSends, reservations: reservations + 1 }, { reservations })];
+  return [set('deliveries', heir, { ...reserved, reservations: reservations + 1 }, { reservations })];
+}
+
+function reservedBy({ sends, hostSends }: Reserved = {}): Reserved {
+  return { ...(sends && { sends }), ...(hostSends && { hostSends }) };
 }

@@ -61,7 +61,7 @@ test('A ping of a webhook without a signing secret is a platform fault and sends
   const sender = vi.fn(async () => ok);
   await expect(ping(keyPrincipal(tenantId, keyId), { id }, {}, sender)).rejects.toMatchObject({
     code: 'temporarily_unavailable',
-    cause: { message: `webhook ${id} has no signing secret` },
+    cause: { message: `webhook ${id} has no secret` },
   });
   expect(sender).not.toHaveBeenCalled();
 });

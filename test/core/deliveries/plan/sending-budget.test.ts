@@ -1,16 +1,23 @@
 /** The sending budget (docs/rules.md#sending-budget): what is reserved, and that concurrent planners share it. */
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { eventNames } from '../../../../contract/events.ts';
 import { limits } from '../../../../contract/limits.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import { plan, webhooksTogether } from '../../../../core/deliveries/plan/plan.ts';
 import { SendingBudget } from '../../../../core/deliveries/plan/sending-budget.ts';
 import type { Event } from '../../../../core/events/event.ts';
+import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
+import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { headsOf, newTenant, newWebhook, violations, webhookNow, webhookOf } from '../../../support/pipeline-state.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
-const injected = vi.hoisted(() => ({ unconditional: false }));
+const injected = vi.hoisted(() => ({ unconditional: false, forgets: false }));
+vi.mock(import('../../../../core/webhooks/registry/first-webhook.ts'), async (original) => {
+  const real = await original();
+  return { ...real, afterFirst: async (webhook) => (injected.forgets ? [] : real.afterFirst(webhook)) };
+});
 vi.mock(import('../../../../core/deliveries/plan/claims.ts'), async (original) => {
   const real = await original();
   /** Without the condition that nothing was reserved since. */
@@ -200,4 +207,45 @@ test('A host that answers one webhook of a business has answered all of them', a
   for (let i = 0; i < perHost; i++) await pipeline.raise(tenant.tenantId);
   await pipeline.run(pipeline.now);
   expect(pipeline.posts).toHaveLength(2 * perHost);
+});
+
+/** The minute in which the first attempt of a new webhook is due, after 60 of another, which was deleted, in minute 0. */
+async function minuteOfNewWebhook(inBetween: 'deleted before' | 'deleted at the same time'): Promise<number> {
+  process.env.ALLOW_LOOPBACK_TARGETS = 'true';
+  onTestFinished(() => {
+    delete process.env.ALLOW_LOOPBACK_TARGETS;
+  });
+  const pipeline = begin({ sweeper: false });
+  const { tenantId, keyId } = await newTenant(0);
+  const key = keyPrincipal(tenantId, keyId);
+  const create = () =>
+    createWebhook(key, { targetUrl: 'http://127.0.0.1:9009/hooks', events: [...eventNames.slice(0, 1)] });
+  const raise = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => pipeline.raise(tenantId, eventNames[0])));
+  const former = await create();
+  const startedAt = pipeline.now;
+  pipeline.loseStream();
+  await Promise.all(plan([await raise(perHost)]));
+  let webhook: { readonly id: number };
+  if (inBetween === 'deleted before') {
+    await deleteWebhook(key, former);
+    webhook = await create();
+  } else [webhook] = await Promise.all([create(), deleteWebhook(key, former)]);
+  await Promise.all(plan([await raise(1)]));
+  const [first] = await headsOf(webhook.id);
+  return Math.floor((first?.dueAt ?? 0) / minuteMs) - Math.floor(startedAt / minuteMs);
+}
+
+test.each(['deleted before', 'deleted at the same time'] as const)(
+  'A webhook that takes the place of the only one, %s, has no sending budget of its own',
+  async (inBetween) => {
+    expect(await minuteOfNewWebhook(inBetween)).toBe(1);
+  },
+);
+
+test('Negative control: a deletion that forgets what was reserved gives the next webhook a whole sending budget', async () => {
+  injected.forgets = true;
+  const minute = await minuteOfNewWebhook('deleted before');
+  injected.forgets = false;
+  expect(minute).toBe(0);
 });
