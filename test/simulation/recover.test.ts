@@ -7,6 +7,7 @@ import { timestamp } from '../../core/clock.ts';
 import { recover } from '../../core/deliveries/log/recover.ts';
 import { deliveries } from '../../core/table-keys.ts';
 import { updateWebhook } from '../../core/webhooks/registry/update-webhook.ts';
+import { hostOf, type WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 import { tables } from './environment.ts';
 import { noFaults } from './faults.ts';
 import { IntegratorCalls } from './integrator-calls.ts';
@@ -22,7 +23,9 @@ const callsFromMs = missedByMs + 60 * second;
 /** One more event then, so that there is a world until what was called for has come to its end. */
 const lastMs = callsFromMs + 120 * second;
 
-/** Of a webhook that missed so many events while it was off, and whose receiver refuses everything now. */
+const isWebhook = (item: object): item is WebhookItem => 'lastNumber' in item;
+
+/** Of a webhook that missed so many events while it was off, and whose receiver, which answered once, refuses everything now. */
 async function aMinuteOfCalls(
   missed: number,
   calls: number,
@@ -31,7 +34,8 @@ async function aMinuteOfCalls(
   let posts = 0;
   const off = (plan: PopulationPlan): PopulationPlan => ({
     ...plan,
-    put: (store, item) => plan.put(store, 'lastNumber' in item ? { ...item, status: 'failed' } : item),
+    put: (store, item) =>
+      plan.put(store, isWebhook(item) ? { ...item, status: 'failed', answeredHost: hostOf(item) } : item),
   });
   const report = await simulate({
     events: missed + 1,

@@ -10,7 +10,7 @@ import { type Report, type Simulation, simulate } from './simulation.ts';
 vi.setConfig({ testTimeout: 240_000 });
 
 const injected = vi.hoisted(() => ({ noBudget: false }));
-vi.mock(import('../../core/deliveries/plan/sending-budget.ts'), async (original) => {
+vi.mock(import('../../core/deliveries/model/sending-budget.ts'), async (original) => {
   const { SendingBudget } = await original();
   return {
     SendingBudget: class extends SendingBudget {

@@ -13,6 +13,7 @@ import { loadWebhook, reloadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type DeliveryItem, isOver } from '../model/delivery-record.ts';
 import { disorderMs, firstNumber } from './number-range.ts';
+import { reserveAttempts } from './recovery-budget.ts';
 import { withRecoveryLease } from './recovery-lease.ts';
 import {
   assertSends,
@@ -84,7 +85,9 @@ function redeliverAll(
     assertSends(webhook);
     const ended = (await stillFailed(webhook.id, numbers)).filter(mayReceive);
     if (ended.length === 0) return { writes: [], answer: [] };
-    const { writes, redeliveries } = buildRedeliveries(webhook, ended, now());
+    const at = now();
+    const reserved = await reserveAttempts(webhook, ended.length, at);
+    const { writes, redeliveries } = buildRedeliveries(webhook, ended, at, reserved);
     return { writes, answer: redeliveries };
   });
 }

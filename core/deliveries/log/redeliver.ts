@@ -23,7 +23,9 @@ import {
   redeliveryOf,
   takeNumbers,
 } from '../model/delivery-record.ts';
+import { delaySecondsUntil } from '../model/due-times.ts';
 import { loadNamed } from './detail.ts';
+import type { ReservedAttempts } from './recovery-budget.ts';
 
 /**
  * One more attempt of a delivery that has ended, with a pending record of its own; the attempt numbers go on. Errors:
@@ -105,19 +107,20 @@ function wasSkipped({ errorCode }: Pick<DeliveryItem, 'errorCode'>): boolean {
   return errorCode === disabled.errorCode;
 }
 
-/** DynamoDB's limit of one transaction, less the webhook's own write, by the two writes of each redelivery. */
+/** DynamoDB's limit of one transaction, less the writes of the webhook and the first one, by the two of each redelivery. */
 export const redeliveriesPerTransaction = 49;
 
 /**
- * A pending record for each, with numbers in a row. The delivery counts it and names it, so that of two calls at once one
+ * A pending record for each, with numbers in a row, due at once where nothing is reserved. The delivery counts it and names it, so that of two calls at once one
  * comes first and the other is refused.
  */
 export function buildRedeliveries(
   webhook: WebhookItem,
   ended: readonly EndedDelivery[],
   at: number,
+  { dueAt, writes: taken }: ReservedAttempts = { dueAt: [], writes: [takeNumbers(webhook, ended.length)] },
 ): { writes: readonly Write[]; redeliveries: readonly DeliveryItem[] } {
-  const redeliveries = ended.map(({ first }, i) => redeliveryOf(first, webhook.lastNumber + 1 + i, at));
+  const redeliveries = ended.map(({ first }, i) => redeliveryOf(first, webhook.lastNumber + 1 + i, at, dueAt[i]));
   const counts = ended.map((one, i) => {
     const { attempts, state, laterRecords = [] } = one.first;
     const lastRedelivery = webhook.lastNumber + 1 + i;
@@ -130,7 +133,7 @@ export function buildRedeliveries(
     };
     return set('deliveries', one.first, fields, { attempts, state });
   });
-  return { writes: [takeNumbers(webhook, ended.length), ...redeliveries.map(newRecord), ...counts], redeliveries };
+  return { writes: [...taken, ...redeliveries.map(newRecord), ...counts], redeliveries };
 }
 
 /** What the queue does not take is on record as pending: the sweeper finds it. */
@@ -139,7 +142,7 @@ export async function sendRedeliveries(redeliveries: readonly DeliveryItem[]): P
     'retries',
     redeliveries.map(({ tenantId, keyId, webhookId, id, attemptNumber, dueAt }) => ({
       ref: { tenantId, keyId, webhookId, number: id, attempt: attemptNumber, dueAt },
-      delaySeconds: 0,
+      delaySeconds: delaySecondsUntil(dueAt, now()),
     })),
   );
   const missed = redeliveries.length - sent.size;

@@ -135,7 +135,7 @@ export function newDelivery(
 }
 
 /** The record of a redelivery: one more attempt, with the body of the first. The request that asked for it caused it. */
-export function redeliveryOf(first: DeliveryItem, number: number, at: number): DeliveryItem {
+export function redeliveryOf(first: DeliveryItem, number: number, at: number, dueAt = at): DeliveryItem {
   const { tenantId, keyId, event, deliveryId, eventId, body } = first;
   return {
     tenantId,
@@ -147,13 +147,14 @@ export function redeliveryOf(first: DeliveryItem, number: number, at: number): D
     ...recordBase(first.webhookId, number, at),
     id: number,
     ...unanswered,
+    ...(dueAt > at && { nextAttemptAt: timestamp(dueAt) }),
     deliveryStatus: 'pending',
     attemptNumber: first.attempts + 1,
     createdAt: timestamp(at),
     trigger: 'manual',
     state: 'pending',
     attempts: first.attempts,
-    dueAt: at,
+    dueAt,
     ...causedByRequest(),
   };
 }

@@ -9,9 +9,9 @@
 import { timestamp } from '../../clock.ts';
 import type { Statement } from '../../store/write-each.ts';
 import { hostOf, type WebhookItem } from '../../webhooks/registry/webhook.ts';
+import { SendingBudget } from '../model/sending-budget.ts';
 import { claimNumbers, reserve } from './claims.ts';
 import type { PlannedDelivery, WebhookPlan } from './planning.ts';
-import { SendingBudget } from './sending-budget.ts';
 
 /** A plan as it is written. */
 export interface WritablePlan extends Pick<WebhookPlan, 'webhook' | 'deliveries' | 'postponed'> {

@@ -1,0 +1,34 @@
+/**
+ * The sending budget of a recovery (docs/rules.md#sending-budget): one request asks for thousands of attempts, also of
+ * deliveries that were never sent, at a host that may never have answered.
+ */
+import { env } from '../../env.ts';
+import { set, type Write } from '../../store/write.ts';
+import { webhooksAfter } from '../../webhooks/registry/store.ts';
+import { hostOf, type WebhookItem } from '../../webhooks/registry/webhook.ts';
+import { takeNumbers } from '../model/delivery-record.ts';
+import { SendingBudget } from '../model/sending-budget.ts';
+
+export interface ReservedAttempts {
+  /** When each of them is due, in epoch milliseconds. */
+  readonly dueAt: readonly number[];
+  /** Two at most: they take the numbers of the webhook and reserve the attempts. */
+  readonly writes: readonly Write[];
+}
+
+/** `at` in epoch milliseconds. What is written is refused when another plan reserved in between. */
+export async function reserveAttempts(webhook: WebhookItem, count: number, at: number): Promise<ReservedAttempts> {
+  const [keeper = webhook] = (await webhooksAfter(webhook.tenantId, undefined, 1)).webhooks;
+  const budget = new SendingBudget(keeper, at, env.timeScale());
+  const host = hostOf(webhook);
+  const hasAnswered = [keeper, webhook].some(({ answeredHost }) => answeredHost === host);
+  const dueAt = Array.from({ length: count }, () => budget.reserve(hasAnswered ? undefined : host));
+  const { reservations } = keeper;
+  const reserved = { ...budget.reserved, reservations: reservations + 1 };
+  if (keeper.sk !== webhook.sk) {
+    return { dueAt, writes: [takeNumbers(webhook, count), set('deliveries', keeper, reserved, { reservations })] };
+  }
+  const { lastNumber } = webhook;
+  const taken = { lastNumber: lastNumber + count, ...reserved };
+  return { dueAt, writes: [set('deliveries', webhook, taken, { lastNumber, reservations })] };
+}

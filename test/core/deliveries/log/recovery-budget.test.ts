@@ -1,0 +1,69 @@
+/** A recovery stays within the sending budget (docs/rules.md#sending-budget). */
+import { expect, test, vi } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { recover } from '../../../../core/deliveries/log/recover.ts';
+import { takeNumbers } from '../../../../core/deliveries/model/delivery-record.ts';
+import { refused } from '../../../support/pipeline.ts';
+import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
+
+const injected = vi.hoisted(() => ({ sendsAtOnce: false }));
+vi.mock(import('../../../../core/deliveries/log/recovery-budget.ts'), async (original) => {
+  const real = await original();
+  return {
+    reserveAttempts: async (webhook, count, at) =>
+      injected.sendsAtOnce
+        ? { dueAt: [], writes: [takeNumbers(webhook, count)] }
+        : real.reserveAttempts(webhook, count, at),
+  };
+});
+
+const begin = usePipeline();
+const perMinute = limits.firstAttemptsPerMinute.unansweredHost;
+const events = 2 * perMinute + 10;
+
+/** How many attempts each minute after a recovery has, of events that found the webhook disabled. */
+async function recovered({ isFirst, answeredHost }: { isFirst: boolean; answeredHost: string }): Promise<number[]> {
+  const pipeline = begin({ answer: () => refused, sweeper: false });
+  const { tenantId, keyId } = await newTenant(0);
+  const status = 'failed';
+  if (!isFirst) await newWebhook(tenantId, keyId, { status, events: ['client.created'], answeredHost: 'other' });
+  const webhook = await newWebhook(tenantId, keyId, { status, answeredHost });
+  for (let i = 0; i < events; i++) await pipeline.raise(tenantId);
+  await pipeline.run(pipeline.now);
+  expect(pipeline.posts).toEqual([]);
+  await put('deliveries', { ...(await webhookNow(webhook)), status: 'active' });
+  pipeline.advance(61_000);
+  const call = { id: webhook.id };
+  expect(await recover(keyPrincipal(tenantId, keyId), call, { since: '2020-01-01T00:00:00Z' })).toEqual({
+    matched: events,
+    stillRetrying: 0,
+  });
+  const startedAt = pipeline.now;
+  const pending = (await recordsOf(webhook.id)).filter(({ trigger }) => trigger === 'manual');
+  expect(pending.every(({ dueAt = 0, nextAttemptAt }) => dueAt > startedAt === (nextAttemptAt !== null))).toBe(true);
+  await pipeline.run();
+  expect(new Set(pipeline.posts.map(({ deliveryId }) => deliveryId)).size).toBe(events);
+  expect(pipeline.posts).toHaveLength(events);
+  const minutes = Map.groupBy(pipeline.posts, ({ at }) => Math.floor(at / 60_000));
+  return [...minutes.values()].map(({ length }) => length);
+}
+
+test.each([true, false])(
+  'A recovery at a host that never answered sends 60 a minute and loses none, also when the webhook is the first of its business: %s',
+  async (isFirst) => {
+    expect(Math.max(...(await recovered({ isFirst, answeredHost: 'other' })))).toBeLessThanOrEqual(perMinute);
+  },
+);
+
+test('A recovery at a host that has answered is sent at once', async () => {
+  expect(await recovered({ isFirst: true, answeredHost: 'receiver.example' })).toEqual([events]);
+});
+
+test('Negative control: a recovery that reserves nothing sends thousands to a host that never answered', async () => {
+  injected.sendsAtOnce = true;
+  const minutes = await recovered({ isFirst: true, answeredHost: 'other' });
+  injected.sendsAtOnce = false;
+  expect(Math.max(...minutes)).toBeGreaterThan(perMinute);
+});
