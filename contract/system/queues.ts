@@ -18,7 +18,7 @@ export interface Queue {
 }
 
 const deliverNeeds = {
-  deliveries: ['BatchGetItem', 'PutItem', 'UpdateItem', 'PartiQLUpdate'],
+  deliveries: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'PartiQLUpdate'],
   secrets: ['BatchGetItem'],
   // The outbox, for operational events.
   records: ['BatchGetItem', 'PutItem'],

@@ -26,6 +26,7 @@ const neededFields = {
     'dueAt',
     'nextAttemptAt',
     'laterRecords',
+    'reservedFor',
   ],
   webhook: [
     'pk',
@@ -41,6 +42,7 @@ const neededFields = {
     'slowUntil',
     'answeredHost',
     'lastNumber',
+    'movedAfter',
   ],
 } as const satisfies { delivery: readonly (keyof DeliveryItem)[]; webhook: readonly (keyof WebhookItem)[] };
 

@@ -16,6 +16,7 @@ import { type AttemptOutcome, admit, nextAttempt, sameAttempt } from '../model/s
 import { type Decided, type Find, findForAttempts, type Handled, type Sendable } from './attempt.ts';
 import { emitMetrics } from './attempt-metrics.ts';
 import { commit } from './commit.ts';
+import { isUnreserved, reserveAgain } from './moved.ts';
 
 export type Sender = (request: SendRequest) => Promise<SendOutcome>;
 
@@ -82,6 +83,11 @@ async function attempt(
   if (ref.attempt === 1 && !ref.isSlow && queueFor(webhook, startedAt) === 'retries') {
     // The webhook was marked slow after its event was planned.
     return { ref: { ...ref, isSlow: true }, next: nextAttempt(delivery, startedAt) };
+  }
+  if (isUnreserved(found, ref)) {
+    const dueAt = await reserveAgain(found);
+    const next = { kind: 'send', attempt: ref.attempt, dueAt, delaySeconds: delaySecondsUntil(dueAt, now()) } as const;
+    return { ref: { ...ref, isSlow: true }, next };
   }
   const outcome = await outcomeOf(found, time, sender, startedAt);
   return { ref, attempt: { ref, webhook, delivery, outcome, startedAt, endedAt: now() } };

@@ -37,6 +37,8 @@ export interface DeliveryItem extends AttemptItem, DeliveryState {
   readonly eventId: number;
   /** The exact body, frozen when the event was planned, compressed by `compressText`. */
   readonly body: Uint8Array;
+  /** The host to which its webhook moved since, once the sending budget has a place for it there. */
+  readonly reservedFor?: string;
   /** Of the record of attempt 1: the numbers of the records of all later attempts, redeliveries included. */
   readonly laterRecords?: readonly number[];
   /** Of the record of attempt 1: the number of the delivery's last redelivery, once there is one. */

@@ -16,7 +16,7 @@ import { acceptTargetUrl } from '../sender/target-url.ts';
 import { slowMarkAt, slowMarkLeft } from './origin-marks.ts';
 import { oneMoreActive } from './quota.ts';
 import { loadWebhook, reloadWebhook } from './store.ts';
-import { type WebhookItem, webhookOf } from './webhook.ts';
+import { hostOf, type WebhookItem, webhookOf } from './webhook.ts';
 
 type Target = Pick<WebhookItem, 'targetUrl' | 'slowUntil'>;
 
@@ -58,17 +58,20 @@ export async function updateWebhook(
   }
   return commitWithRetry(async () => {
     const before = await reloadWebhook(webhook);
+    const isMoved = target && hostOf(target) !== hostOf(before);
     const reactivated = changes.status === 'active' && before.status === 'failed';
     const fields = {
       ...(target && { ...target, targetChanges: oneMoreChange(before) }),
+      ...(isMoved && { movedAfter: before.lastNumber }),
       events: changes.events,
       description: changes.description,
       filter: changes.filter,
       ...(reactivated && { status: 'active' as const, consecutiveFailures: 0 }),
       updatedAt: timestamp(now()),
     };
-    const { status, targetChanges } = before;
-    const update = set('deliveries', before, fields, { status, ...(target && { targetChanges }) });
+    const { status, targetChanges, lastNumber } = before;
+    const asRead = { status, ...(target && { targetChanges }), ...(isMoved && { lastNumber }) };
+    const update = set('deliveries', before, fields, asRead);
     const marks = target ? slowMarkLeft(before) : [];
     return {
       writes: reactivated ? [update, oneMoreActive(tenantId, keyId), ...marks] : [update, ...marks],

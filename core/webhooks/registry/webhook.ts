@@ -47,6 +47,8 @@ export interface WebhookItem extends Omit<Webhook, 'failingSince' | 'feed'>, Res
   readonly answeredHost?: string;
   /** Its newest held first attempt is due then (epoch milliseconds), and none that comes later is due before. */
   readonly heldUntil?: number;
+  /** Deliveries up to this number were planned for another host (docs/rules.md#sending-budget). */
+  readonly movedAfter?: number;
   /** The last hour of the clock (by number) in which its `targetUrl` was written, and how often. */
   readonly targetChanges?: readonly [hour: number, count: number];
   /** How often what the business has reserved was written here: it is kept in its first webhook. */

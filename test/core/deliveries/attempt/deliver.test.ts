@@ -97,6 +97,9 @@ test('The delivery functions make exactly the calls that their permissions allow
   await pipeline.run();
   fails = false;
   await pipeline.raise(tenant.tenantId);
+  // Its first delivery was planned before it moved.
+  const moved = await newTenant(1, { movedAfter: 1, answeredHost: 'former.example' });
+  await pipeline.raise(moved.tenantId);
   await pipeline.run();
   // More than one slice of the sweeper, so that it looks what became of the first.
   for (let i = 0; i <= slice.least; i++) await pipeline.raise(tenant.tenantId, 'client.created');

@@ -1,0 +1,87 @@
+/** What was planned for one host stays within the sending budget of another (docs/rules.md#sending-budget). */
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
+import { ok, type Post, refused } from '../../../support/pipeline.ts';
+import { newTenant, put, recordsOf, webhookNow, webhookOf } from '../../../support/pipeline-state.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
+
+const injected = vi.hoisted(() => ({ sendsOn: false }));
+vi.mock(import('../../../../core/deliveries/attempt/moved.ts'), async (original) => {
+  const real = await original();
+  return { ...real, isUnreserved: (...args) => !injected.sendsOn && real.isUnreserved(...args) };
+});
+
+const begin = usePipeline();
+const { business: perBusiness, unansweredHost: perHost } = limits.firstAttemptsPerMinute;
+const minuteMs = 60_000;
+const events = 2 * perHost + 10;
+const newUrl = 'http://127.0.0.1:9009/hooks';
+
+/**
+ * A webhook has open deliveries to a host that has answered, and moves to another: the first request for each of them there.
+ * `open`: they were refused and wait for their retry, or exceed the budget of the business and wait for their first attempt.
+ */
+async function movedPosts(open: 'refused' | 'held', answersNow = false): Promise<readonly Post[]> {
+  process.env.ALLOW_LOOPBACK_TARGETS = 'true';
+  onTestFinished(() => {
+    delete process.env.ALLOW_LOOPBACK_TARGETS;
+  });
+  const pipeline = begin({
+    answer: ({ request }) => (request.url === newUrl && answersNow ? ok : refused),
+    sweeper: false,
+  });
+  const { tenantId, keyId, ...tenant } = await newTenant(1);
+  const webhook = webhookOf({ tenantId, keyId, ...tenant });
+  if (open === 'held')
+    await put('deliveries', { ...webhook, sends: [Math.floor(pipeline.now / minuteMs), perBusiness] });
+  for (let i = 0; i < events; i++) await pipeline.raise(tenantId);
+  await pipeline.run(pipeline.now + 10_000);
+  expect(pipeline.posts).toHaveLength(open === 'held' ? 0 : events);
+  await updateWebhook(keyPrincipal(tenantId, keyId), { id: webhook.id }, { targetUrl: newUrl });
+  await pipeline.run();
+  const there = pipeline.posts.filter(({ request }) => request.url === newUrl);
+  const firsts = [...Map.groupBy(there, ({ deliveryId }) => deliveryId).values()].flatMap(([first]) => first ?? []);
+  expect(firsts).toHaveLength(events);
+  expect((await recordsOf(webhook.id)).filter(({ state }) => state === 'pending' || state === 'retrying')).toEqual([]);
+  return firsts;
+}
+
+function mostInAMinute(posts: readonly Post[]): number {
+  const minutes = Map.groupBy(posts, ({ at }) => Math.floor(at / minuteMs));
+  return Math.max(...[...minutes.values()].map(({ length }) => length));
+}
+
+test.each(['refused', 'held'] as const)(
+  'Deliveries that were %s at the former host of a webhook reach a new one that never answers 60 a minute, and none is lost',
+  async (open) => {
+    expect(mostInAMinute(await movedPosts(open))).toBeLessThanOrEqual(perHost);
+  },
+);
+
+test.each(['refused', 'held'] as const)(
+  'Negative control: sent on without a reservation, deliveries that were %s reach a host that never answers faster',
+  async (open) => {
+    injected.sendsOn = true;
+    const posts = await movedPosts(open);
+    injected.sendsOn = false;
+    expect(mostInAMinute(posts)).toBeGreaterThan(perHost);
+  },
+);
+
+test('A webhook that moves to another port and path of its host has not moved to another host', async () => {
+  process.env.ALLOW_LOOPBACK_TARGETS = 'true';
+  begin();
+  const { tenantId, keyId, webhooks } = await newTenant(1, { targetUrl: 'http://127.0.0.1:9008/former' });
+  const webhook = webhookOf({ tenantId, keyId, webhooks });
+  await updateWebhook(keyPrincipal(tenantId, keyId), { id: webhook.id }, { targetUrl: newUrl });
+  delete process.env.ALLOW_LOOPBACK_TARGETS;
+  expect(await webhookNow(webhook)).not.toHaveProperty('movedAfter');
+});
+
+test('Once the new host has answered, what was planned for the former one is sent as planned', async () => {
+  const posts = await movedPosts('refused', true);
+  const [first, last] = [posts[0]?.at ?? 0, posts.at(-1)?.at ?? 0];
+  expect(last - first).toBeLessThan(3 * minuteMs);
+});
