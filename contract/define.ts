@@ -7,7 +7,7 @@ import type { SessionRight } from './sessions.ts';
 import type { Needs } from './system/needs.ts';
 
 export type Schema = z.core.$ZodType;
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One endpoint: everything that gateway, handler, policy, documentation and tests derive from it. */
 export interface Endpoint {
@@ -99,6 +99,10 @@ export function get<const P extends string, const R extends Rest>(path: P, rest:
 
 export function post<const P extends string, const R extends Rest>(path: P, rest: () => R): Row<'POST', P, R> {
   return { method: 'POST', path, ...rest() };
+}
+
+export function put<const P extends string, const R extends Rest>(path: P, rest: () => R): Row<'PUT', P, R> {
+  return { method: 'PUT', path, ...rest() };
 }
 
 export function patch<const P extends string, const R extends Rest>(path: P, rest: () => R): Row<'PATCH', P, R> {

@@ -3,7 +3,7 @@ import type { Endpoint, Method } from './define.ts';
 
 export type Named<R extends Endpoint> = R & { readonly operation: string };
 
-const methodOrder: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
+const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Every row with its operation's name, by path and method. */
 export function named<R extends Endpoint>(rows: Readonly<Record<string, R>>): readonly Named<R>[] {

@@ -12,6 +12,7 @@ import {
   metadataChanges,
   money,
   name,
+  pathId,
   phone,
   shape,
   text,
@@ -228,6 +229,40 @@ export function scheduleChanges() {
         .check(z.describe('Hours by date `YYYY-MM-DD`. Dates left out stay; null removes an exception.')),
     })
     .check(someField());
+}
+
+/** In a path, so that it needs no escape there. */
+function busySource() {
+  const error = 'must be 1 to 40 letters, digits, and . _ -, and begin with a letter or digit';
+  return z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/, { error }));
+}
+
+export function bySource() {
+  return z.strictObject({
+    id: pathId().check(z.describe('Id of the staff member.')),
+    source: busySource().check(z.describe('Name of the other calendar.')),
+  });
+}
+
+/** Checked for its length where it is put: whether a block is too far ahead depends on the clock. */
+export function busyBlocks() {
+  const block = z
+    .strictObject({
+      startTime: instant().check(z.describe('First minute that is taken.')),
+      endTime: instant().check(z.describe('When the time is free again.')),
+    })
+    .check(
+      z.refine(({ startTime, endTime }) => Date.parse(startTime) < Date.parse(endTime), {
+        error: 'must be after startTime',
+        path: ['endTime'],
+        when: isObject,
+      }),
+    );
+  return z.strictObject({
+    blocks: z
+      .array(block)
+      .check(z.maxLength(limits.busyBlocksMax), z.describe('In any order; those that overlap or touch are joined.')),
+  });
 }
 
 export function newClientOfOwner() {

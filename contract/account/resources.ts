@@ -53,6 +53,24 @@ export const staffSchedule = shape(() =>
 );
 export type StaffSchedule = z.infer<typeof staffSchedule>;
 
+export const busyElsewhere = shape(() =>
+  z
+    .strictObject({
+      source: z.string().check(z.describe('Name of the other calendar.')),
+      updatedAt: instant().check(z.describe('When it was last put, UTC.')),
+      blocks: z
+        .array(
+          z.strictObject({
+            startTime: instant().check(z.describe('First minute that is taken, UTC.')),
+            endTime: instant().check(z.describe('When the time is free again, UTC.')),
+          }),
+        )
+        .check(z.describe('Ascending, with a gap between any two.')),
+    })
+    .check(z.describe('When another calendar says that a staff member is busy.')),
+);
+export type BusyElsewhere = z.infer<typeof busyElsewhere>;
+
 export const auditEntry = shape(() =>
   z
     .strictObject({

@@ -5,7 +5,7 @@
  * is for owners alone.
  */
 import * as z from 'zod/mini';
-import { del, get, patch, post, type Route } from '../define.ts';
+import { del, get, patch, post, put, type Route } from '../define.ts';
 import { eventName } from '../event-names.ts';
 import {
   changesPageOf,
@@ -45,6 +45,8 @@ import type { Needs } from '../system/needs.ts';
 import {
   apiKeyChanges,
   businessChanges,
+  busyBlocks,
+  bySource,
   clientChanges,
   colleagueChanges,
   keyReplacement,
@@ -223,6 +225,26 @@ export const updateStaffSchedule = patch('/staff/:id/schedule', () => ({
   body: scheduleChanges(),
   status: 200,
   output: account.staffSchedule,
+  needs: { records: ['GetItem', 'PutItem', 'UpdateItem'] },
+}));
+
+export const listBusyElsewhere = get('/staff/:id/busy', () => ({
+  role: 'member',
+  summary: 'When a staff member is busy elsewhere',
+  params: byId(),
+  query: z.strictObject(pageQuery()),
+  status: 200,
+  output: pageOf(account.busyElsewhere),
+  needs: { records: ['GetItem'] },
+}));
+
+export const putBusyElsewhere = put('/staff/:id/busy/:source', () => ({
+  summary: 'Say when a staff member is busy elsewhere',
+  description: `Replaces what this source said; no blocks remove it. Slots keep clear of the blocks at once, and bookings that stand stay. A staff member has at most ${limits.busySourcesMax} sources. A block ends at most ${limits.busyAheadDays} days ahead, and one that is over is not kept.`,
+  params: bySource(),
+  body: busyBlocks(),
+  status: 200,
+  output: account.busyElsewhere,
   needs: { records: ['GetItem', 'PutItem', 'UpdateItem'] },
 }));
 

@@ -177,10 +177,11 @@ export const slotReason = shape(() =>
       'not_performed',
       'inactive',
       'full',
+      'busy_elsewhere',
     ])
     .check(
       z.describe(
-        '`outside_hours`, `day_off` and `break` are of the schedule. `booked`: a booking takes the time; `held`: a hold does; `buffer`: the time is free, but not the buffers around it. `too_soon` and `too_far`: notice and horizon; `off_grid`: not on `slotStepMinutes`. `not_performed`: the member does not do the service; `inactive`: service or member. `full`: no place is left.',
+        '`outside_hours`, `day_off` and `break` are of the schedule. `booked`: a booking takes the time; `held`: a hold does; `buffer`: the time is free, but not the buffers around it. `too_soon` and `too_far`: notice and horizon; `off_grid`: not on `slotStepMinutes`. `not_performed`: the member does not do the service; `inactive`: service or member. `full`: no place is left. `busy_elsewhere`: the member is busy in another calendar.',
       ),
     ),
 );

@@ -45,7 +45,14 @@ export async function explainSlot(
     const asked = startsQuery(offer, member, starts, at);
     const notOffered = whyNotOffered(offer, member);
     const free = notOffered.length === 0 && takingAt(offer, member, start, at) !== undefined;
-    const reasons = free ? [] : [...notOffered, ...whyNotFree(asked, start), ...whyTaken(offer, member, start, at)];
+    const reasons = free
+      ? []
+      : [
+          ...notOffered,
+          ...whyNotFree(asked, start),
+          ...whyTaken(offer, member, start, at),
+          ...whyElsewhere(asked, start),
+        ];
     return { staffId: member.staff.id, free, reasons };
   });
   return { free: staff.some(({ free }) => free), staff };
@@ -85,6 +92,11 @@ function whyNotWorking({ service, rules, timeZone, schedule }: FreeStartsQuery, 
     ...(isOutside ? ['outside_hours' as const] : []),
     ...(breaks.some((pause) => overlaps(pause, appointment)) ? ['break' as const] : []),
   ];
+}
+
+function whyElsewhere({ service, elsewhere = [] }: FreeStartsQuery, start: number): SlotReason[] {
+  const taken = takenBy(service, start);
+  return elsewhere.some((block) => overlaps(block, taken)) ? ['busy_elsewhere'] : [];
 }
 
 /** `buffer`: only the buffers of the appointment that is asked for overlap what is taken, which has its own. */

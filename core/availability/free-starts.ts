@@ -29,6 +29,8 @@ export interface FreeStartsQuery {
   readonly schedule: Schedule;
   /** Epoch minutes that bookings, with their own buffers, and live holds take of this staff member. */
   readonly busy: readonly Interval[];
+  /** Epoch minutes that other calendars take, in any order. Who joins an occurrence keeps clear of these, too. */
+  readonly elsewhere?: readonly Interval[];
   /** Epoch milliseconds. */
   readonly now: number;
   /** Epoch minutes [start, end) in which an appointment may start; it may end later. */
@@ -66,10 +68,16 @@ export function freeStarts(query: FreeStartsQuery): number[] {
   const latest = Math.min(range.end - 1, allowed.latest);
   const zone = zoneOf(query.timeZone);
   const working = workingTime(query.schedule, zone, { start: earliest, end: latest + service.durationMinutes });
-  return gridOf(working, earliest, latest, rules.slotStepMinutes, service, normalize(query.busy));
+  return gridOf(working, earliest, latest, rules.slotStepMinutes, service, normalize(takenIn(query)));
 }
 
-function untakenStarts({ service, range, busy, now }: FreeStartsQuery): number[] {
+function takenIn({ busy, elsewhere = [] }: FreeStartsQuery): readonly Interval[] {
+  return elsewhere.length === 0 ? busy : [...busy, ...elsewhere];
+}
+
+function untakenStarts(query: FreeStartsQuery): number[] {
+  const { service, range, now } = query;
+  const busy = takenIn(query);
   const minutes = Array.from({ length: range.end - range.start }, (_, i) => range.start + i);
   return minutes.filter((start) => {
     const taken = takenBy(service, start);

@@ -6,6 +6,7 @@ import { type Actor, isFor, type Principal } from '../principal.ts';
 import { getItems, queryAll } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { minutesPerDay } from './calendar.ts';
+import { elsewhereOf } from './elsewhere.ts';
 import { type FreeStartsQuery, takenBy } from './free-starts.ts';
 import type { Interval } from './intervals.ts';
 import { admittedStarts, type OpenOccurrence, occurrencesOf, type Taking } from './occurrences.ts';
@@ -134,6 +135,7 @@ export function startsQuery(
     rules: business.bookingRules,
     timeZone: business.timeZone,
     schedule: staff.schedule,
+    elsewhere: elsewhereOf(staff),
     busy: [...days].flatMap(([day, item]) => busyAt(day, item, now, using?.id)),
     now: using?.createdAt ?? now,
     range,

@@ -45,11 +45,11 @@ export function copyOf({ business, services, staff }: Catalogue): Catalogue {
   };
 }
 
-/** Neither where it lies nor how often it changed. */
+/** Neither where it lies, nor how often it changed, nor what other calendars say. */
 function itself<T extends BusinessItem | ServiceItem | StaffItem>(
   stored: T,
-): Omit<T, 'revision' | 'availabilityRevision' | keyof Key> {
-  const { pk: _, sk: __, revision: ___, availabilityRevision: ____, ...item } = stored as T & StaffItem & Partial<Key>;
+): Omit<T, 'revision' | 'availabilityRevision' | 'elsewhere' | keyof Key> {
+  const { pk, sk, revision, availabilityRevision, elsewhere, ...item } = stored as T & StaffItem & Partial<Key>;
   return item;
 }
 

@@ -11,6 +11,11 @@ export interface WorkSchedule {
   readonly exceptions: Readonly<Record<string, readonly { readonly from: string; readonly to: string }[]>>;
 }
 
+export interface BusySource {
+  readonly updatedAt: string;
+  readonly blocks: Uint8Array;
+}
+
 /** The mode is read off the id. */
 export type BusinessItem = Omit<Business, 'mode'> & Revised & { readonly noticeEmail?: string | null };
 
@@ -18,7 +23,9 @@ export type ServiceItem = Omit<Service, 'capacity'> & Revised & { readonly capac
 export type StaffItem = StaffMember &
   Revised & {
     readonly schedule: WorkSchedule;
-    /** Counts the changes of `schedule` and `active`: bookings commit only if there was none since they read it. */
+    /** What other calendars say, by source (`core/availability/elsewhere.ts`). */
+    readonly elsewhere?: Readonly<Record<string, BusySource>>;
+    /** Counts the changes of `schedule`, `elsewhere` and `active`: bookings commit only if there was none since they read it. */
     readonly availabilityRevision?: number;
   };
 

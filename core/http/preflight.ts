@@ -17,7 +17,7 @@ const allowedHeaders = [
   ...['traceparent', 'tracestate', 'baggage', 'sentry-trace'],
 ];
 /** For a path without endpoints, so that the script gets to read the 404. */
-const anyMethod = ['GET', 'POST', 'PATCH', 'DELETE'];
+const anyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** For the integration API, given its rows. */
 export function preflight(rows: readonly Endpoint[]): LambdaHandler {

@@ -29,6 +29,7 @@ const bodies: Partial<Record<AccountOperation, unknown>> = {
   updateService: { name: 'x' },
   updateStaffMember: { name: 'x' },
   updateStaffSchedule: { exceptions: { '2026-12-24': [] } },
+  putBusyElsewhere: { blocks: [] },
   updateClient: { name: 'x' },
   rescheduleBooking: { startTime: '2026-12-02T11:00:00+02:00' },
   replyToReview: { text: 'x' },
@@ -147,7 +148,8 @@ describe('The isolation of tenants', () => {
       const send = async (as: typeof stranger, one: number) => {
         // Each webhook here has one delivery, the first.
         const delivery = route.path.includes(':deliveryId') && { deliveryId: deliveryId(one, 1) };
-        const params = { id: String(one), ...delivery };
+        const source = route.path.includes(':source') && { source: 'google' };
+        const params = { id: String(one), ...delivery, ...source };
         const answer = await as(operation, { params, body: bodies[operation] });
         return { status: answer.status, text: answer.text?.replace(String(answer.json.requestId), '') };
       };

@@ -151,6 +151,7 @@ async function sideOf(businessId: number, mode: Mode): Promise<Side> {
       updateService: { name: `${mode}-side name` },
       updateStaffMember: { name: `${mode}-side name` },
       updateStaffSchedule: { exceptions: { '2026-12-24': [] } },
+      putBusyElsewhere: { blocks: [] },
       updateClient: { name: `${mode}-side name` },
       replyToReview: { text: `${mode}-side reply` },
       refundPayment: { amount: 1 },

@@ -87,6 +87,11 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   await each(['getStaffMember', 'getStaffSchedule']);
   await show('updateStaffMember', { body: { position: 'Senior stylist' } });
   await show('updateStaffSchedule', { body: { exceptions: { [day]: [{ from: '10:00', to: '13:00' }] } } });
+  await show('putBusyElsewhere', {
+    params: { source: 'google-calendar' },
+    body: { blocks: [{ startTime: `${day}T14:00:00+02:00`, endTime: `${day}T15:30:00+02:00` }] },
+  });
+  await show('listBusyElsewhere');
   await show('listAudit', { query: { limit: 20 } });
 
   const [service, member] = [ids.services ?? 0, ids.staff ?? 0];

@@ -36,7 +36,7 @@ async function usesOf({ path, code: source }: Source): Promise<Uses> {
     list.split(',').map((name) => `${join(dirname(path), from)}#${name.trim().split(' as ')[0]}`),
   );
   const called = [...code.matchAll(/\(\s*"(\w+)"/g)].map(([, name = '']) => name);
-  const requests = [...code.matchAll(/"(GET|POST|PATCH|DELETE)",\s*["`](\/[^"`]*)["`]/g)].map(
+  const requests = [...code.matchAll(/"(GET|POST|PUT|PATCH|DELETE)",\s*["`](\/[^"`]*)["`]/g)].map(
     ([, method, target = '']) => `${method} ${target.replaceAll(/\$\{[^}]*\}/g, '*').replace(/\?.*/, '')}`,
   );
   return { names: new Set(names), called: new Set(called), requests: new Set(requests) };

@@ -8,6 +8,7 @@ import { regenerateApiKey } from '../../../core/keys/regenerate-key.ts';
 import { getPayment } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { refundPayment } from '../../../core/payments/refund-payment.ts';
+import { putBusyElsewhere } from '../../../core/setup/busy-elsewhere.ts';
 import { updateStaffSchedule } from '../../../core/setup/change-schedule.ts';
 import { createService, deleteService } from '../../../core/setup/change-service.ts';
 import { deleteStaffMember, updateStaffMember } from '../../../core/setup/change-staff.ts';
@@ -79,6 +80,30 @@ describe('a schedule that changes while its staff member is being booked', () =>
     const first = () => updateStaffSchedule(owner, staff, dayOff);
     const move = () => rescheduleBooking(owner, { id }, { startTime: '2026-12-01T12:00:00+02:00' });
     await expect(interfering({ when: books, first }, move)).rejects.toMatchObject({ code: 'slot_unavailable' });
+  });
+
+  const busyDay =
+    (owner: Parameters<typeof putBusyElsewhere>[0], { id }: { id: number }) =>
+    () =>
+      putBusyElsewhere(owner, { id, source: 'google' }, { blocks: [{ startTime: at('00:00'), endTime: at('23:59') }] });
+
+  test('A booking or a move finds no time when another calendar took it before the commit', async () => {
+    const { owner, staff, book } = await business();
+    const { id } = await book();
+    const move = () => rescheduleBooking(owner, { id }, { startTime: at('12:30') });
+    const first = busyDay(owner, staff);
+    await expect(interfering({ when: books, first }, move)).rejects.toMatchObject({ code: 'slot_unavailable' });
+    const other = await business();
+    const taken = interfering({ when: books, first: busyDay(other.owner, other.staff) }, other.book);
+    await expect(taken).rejects.toMatchObject({ code: 'slot_unavailable' });
+    expect((await listBookings(other.owner, {})).data).toEqual([]);
+    expect((await listBookings(owner, {})).data).toHaveLength(1);
+  });
+
+  test('A booking would be made in a block if its transaction did not check the staff member (negative control)', async () => {
+    const { owner, staff, book } = await business();
+    await interfering({ when: books, first: busyDay(owner, staff), instead: bare }, book);
+    expect((await listBookings(owner, {})).data).toHaveLength(1);
   });
 
   test('A booking would be made on a day off if its transaction did not check the schedule (negative control)', async () => {

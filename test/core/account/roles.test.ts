@@ -55,14 +55,30 @@ const allowed: Readonly<Record<Role, readonly string[] | 'all'>> = {
   owner: 'all',
   desk: [
     ...['getMe', 'getBusiness', 'listServices', 'getService', 'listStaff', 'getStaffMember', 'getStaffSchedule'],
-    ...['listBookings', 'getBooking', 'confirmBooking', 'cancelBooking', 'completeBooking', 'markNoShow'],
+    ...[
+      'listBusyElsewhere',
+      'listBookings',
+      'getBooking',
+      'confirmBooking',
+      'cancelBooking',
+      'completeBooking',
+      'markNoShow',
+    ],
     ...['listClients', 'getClient', 'createClient', 'updateClient', 'listSlots', 'createBooking', 'rescheduleBooking'],
     ...['listReviews', 'createReview', 'replyToReview', 'listPayments', 'getPaymentTotals', 'getPayment'],
     ...['recordPayment', 'refundPayment', 'getStatistics', 'createManageLink'],
   ],
   member: [
     ...['getMe', 'getBusiness', 'listServices', 'getService', 'listStaff', 'getStaffMember', 'getStaffSchedule'],
-    ...['listBookings', 'getBooking', 'confirmBooking', 'cancelBooking', 'completeBooking', 'markNoShow'],
+    ...[
+      'listBusyElsewhere',
+      'listBookings',
+      'getBooking',
+      'confirmBooking',
+      'cancelBooking',
+      'completeBooking',
+      'markNoShow',
+    ],
   ],
 };
 

@@ -17,6 +17,7 @@ export const audit = {
     'PATCH /staff/:id': 'Staff member changed',
     'DELETE /staff/:id': 'Staff member deleted',
     'PATCH /staff/:id/schedule': 'Schedule changed',
+    'PUT /staff/:id/busy/:source': 'Busy time of another calendar changed',
     'POST /clients': 'Client added',
     'PATCH /bookings/:id': 'Booking details changed',
     'PATCH /clients/:id': 'Client changed',

@@ -1,0 +1,96 @@
+/** When a staff member is busy in other calendars (docs/rules.md#busy-elsewhere). */
+import type { BusyElsewhere } from '../../contract/account/resources.ts';
+import { limits } from '../../contract/limits.ts';
+import { packBlocks, unpackBlocks } from '../availability/elsewhere.ts';
+import { type Interval, normalize } from '../availability/intervals.ts';
+import type { BusySource } from '../catalog/items.ts';
+import { availabilityChanged } from '../catalog/staff-revision.ts';
+import { now, timestamp } from '../clock.ts';
+import { fail } from '../errors.ts';
+import { cutPage, type PageQuery } from '../page.ts';
+import type { Principal } from '../principal.ts';
+import { replaceRecord } from '../store/revised.ts';
+import { type Commit, commitWithRetry } from '../store/transact.ts';
+import { records } from '../table-keys.ts';
+import { loadStaffMember } from './change-staff.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+interface Blocks {
+  readonly blocks: readonly { readonly startTime: string; readonly endTime: string }[];
+}
+
+export async function listBusyElsewhere(
+  { tenantId }: Principal,
+  { id }: { id: number },
+  query: PageQuery,
+): Promise<{ data: BusyElsewhere[]; total: number }> {
+  const { elsewhere = {} } = await loadStaffMember(tenantId, id);
+  const sources = Object.entries(elsewhere).sort(([a], [b]) => (a < b ? -1 : 1));
+  return cutPage(
+    sources.map(([source, said]) => toBusyElsewhere(source, said)),
+    query,
+  );
+}
+
+/**
+ * Replaces what a source said. It is a change of when the member works: a booking that was decided before it does not
+ * commit after it. Bookings that stand stay.
+ */
+export function putBusyElsewhere(
+  { tenantId }: Principal,
+  { id, source }: { id: number; source: string },
+  body: Blocks,
+  commit: Commit = commitWithRetry,
+): Promise<BusyElsewhere> {
+  return commit(async () => {
+    const at = now();
+    const said: BusySource = { updatedAt: timestamp(at), blocks: packBlocks(keptBlocks(body, at)) };
+    const before = await loadStaffMember(tenantId, id);
+    const { [source]: _, ...others } = before.elsewhere ?? {};
+    const elsewhere = said.blocks.length > 1 ? { ...others, [source]: said } : others;
+    assertSources(elsewhere);
+    const { item, writes } = availabilityChanged(tenantId, { ...before, elsewhere });
+    return {
+      writes: [replaceRecord(records.staff(tenantId, id), before, item), ...writes],
+      answer: toBusyElsewhere(source, said),
+    };
+  });
+}
+
+/** In whole minutes, joined, without those that are over. */
+function keptBlocks({ blocks }: Blocks, at: number): Interval[] {
+  const details = blocks.flatMap(({ endTime }, i) =>
+    Date.parse(endTime) <= at + limits.busyAheadDays * dayMs
+      ? []
+      : [{ path: `blocks.${i}.endTime`, message: `must not be more than ${limits.busyAheadDays} days ahead` }],
+  );
+  if (details.length > 0) throw fail('validation_failed', { details });
+  const today = Math.floor(at / minuteMs);
+  return normalize(
+    blocks
+      .map(({ startTime, endTime }) => ({
+        start: Math.max(today, Math.floor(Date.parse(startTime) / minuteMs)),
+        end: Math.ceil(Date.parse(endTime) / minuteMs),
+      }))
+      .filter(({ start, end }) => start < end),
+  );
+}
+
+function assertSources(elsewhere: object): void {
+  if (Object.keys(elsewhere).length <= limits.busySourcesMax) return;
+  const message = `must be one of the ${limits.busySourcesMax} sources that the staff member has`;
+  throw fail('validation_failed', { details: [{ path: 'source', message }] });
+}
+
+function toBusyElsewhere(source: string, { updatedAt, blocks }: BusySource): BusyElsewhere {
+  return {
+    source,
+    updatedAt,
+    blocks: unpackBlocks(blocks).map(({ start, end }) => ({
+      startTime: timestamp(start * minuteMs),
+      endTime: timestamp(end * minuteMs),
+    })),
+  };
+}

@@ -1,0 +1,136 @@
+/** Time that other calendars take of a staff member (docs/rules.md#busy-elsewhere). */
+import { expect, test } from 'vitest';
+import { packBlocks, unpackBlocks } from '../../../core/availability/elsewhere.ts';
+import { explainSlot } from '../../../core/availability/explain.ts';
+import { createHold } from '../../../core/availability/holds.ts';
+import { listSlots } from '../../../core/availability/list-slots.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { listBookings } from '../../../core/bookings/list.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { listBusyElsewhere, putBusyElsewhere } from '../../../core/setup/busy-elsewhere.ts';
+import { at, jane, testNow, useTestBusiness } from '../../support/test-business.ts';
+
+const fixture = useTestBusiness();
+const minute = 60_000;
+const day = '2026-12-02';
+
+/** Anna works 09:00–12:00 and 12:30–17:00; haircuts take 45 minutes on a grid of 15. */
+async function salon(capacity = 1) {
+  const one = await fixture.business({
+    change: (tenant) => ({ ...tenant, services: tenant.services.map((service) => ({ ...service, capacity })) }),
+  });
+  const { owner, key } = one;
+  const [{ id: serviceId }, { id: staffId }] = [one.services[0], one.staff[0]];
+  const put = (blocks: readonly (readonly [string, string])[], source = 'google') =>
+    putBusyElsewhere(
+      owner,
+      { id: staffId, source },
+      { blocks: blocks.map(([startTime, endTime]) => ({ startTime, endTime })) },
+    );
+  const offered = { serviceId, staffId };
+  const listed = async () => {
+    const { data } = await listSlots(key, { ...offered, from: day, to: day });
+    return data.map(({ startTime }) => startTime);
+  };
+  const book = (clock: string, more = {}) =>
+    createBooking(key, { ...offered, startTime: at(clock, 2), client: jane, ...more });
+  const reasons = async (clock: string) =>
+    (await explainSlot(key, { ...offered, startTime: at(clock, 2) })).staff[0]?.reasons;
+  return { ...one, serviceId, staffId, offered, put, listed, book, reasons };
+}
+
+const refused = { code: 'slot_unavailable' };
+
+test('A block is neither listed nor held nor booked nor moved into, is explained, and what touches it is free', async () => {
+  const { key, owner, offered, put, listed, book, reasons } = await salon();
+  const free = await listed();
+  await put([[at('10:00', 2), at('11:00', 2)]]);
+  const left = await listed();
+  expect(free).toContain(at('10:15', 2));
+  for (const clock of ['09:30', '10:00', '10:45']) {
+    expect(left).not.toContain(at(clock, 2));
+    expect(await reasons(clock)).toEqual(['busy_elsewhere']);
+    await expect(book(clock)).rejects.toMatchObject(refused);
+    await expect(createHold(key, { ...offered, startTime: at(clock, 2) })).rejects.toMatchObject(refused);
+  }
+  const outside = { ...offered, startTime: at('10:07', 2), client: jane, outsideRules: true };
+  await expect(createBooking(owner, outside)).rejects.toMatchObject(refused);
+  expect(left).toEqual(expect.arrayContaining([at('09:15', 2), at('11:00', 2)]));
+  await book('11:00');
+});
+
+test('A booking stands when a block comes over it, and moves only out of it', async () => {
+  const { key, put, listed, book } = await salon();
+  await book('10:00', { externalId: 'stands' });
+  await put([[at('09:00', 2), at('12:00', 2)]]);
+  const free = await listed();
+  expect(free[0]).toBe(at('12:30', 2));
+  const [booking] = (await listBookings(key, {})).data;
+  expect(booking?.status).toBe('confirmed');
+  const id = { id: booking?.id ?? 0 };
+  await expect(rescheduleBooking(key, id, { startTime: at('11:00', 2) })).rejects.toMatchObject(refused);
+  await rescheduleBooking(key, id, { startTime: at('13:00', 2) });
+});
+
+test('Nobody joins an occurrence that another calendar took, and those in it stay', async () => {
+  const { put, listed, book, reasons } = await salon(3);
+  await book('10:00');
+  expect(await listed()).toContain(at('10:00', 2));
+  await put([[at('10:30', 2), at('10:40', 2)]]);
+  expect(await listed()).not.toContain(at('10:00', 2));
+  expect(await reasons('10:00')).toEqual(['busy_elsewhere']);
+  await expect(book('10:00')).rejects.toMatchObject(refused);
+  await put([]);
+  await book('10:00');
+});
+
+test('A hold made before a block books nothing while the block stands', async () => {
+  const { key, offered, put, book } = await salon();
+  const { holdId } = await createHold(key, { ...offered, startTime: at('10:00', 2) });
+  await put([[at('10:00', 2), at('10:10', 2)]]);
+  await expect(book('10:00', { holdId })).rejects.toMatchObject(refused);
+});
+
+test('Blocks are joined in any order, read back by source, replaced, and removed with the last of them', async () => {
+  const { owner, staffId, put, listed } = await salon();
+  const free = await listed();
+  const said = await put([
+    [at('14:00', 2), at('15:00', 2)],
+    ['2026-12-02T09:00:30+02:00', '2026-12-02T09:30:01+02:00'],
+    [at('14:30', 2), at('16:00', 2)],
+    ['2025-01-01T00:00:00Z', '2025-01-02T00:00:00Z'],
+  ]);
+  expect(said.blocks).toEqual([
+    { startTime: '2026-12-02T07:00:00.000Z', endTime: '2026-12-02T07:31:00.000Z' },
+    { startTime: '2026-12-02T12:00:00.000Z', endTime: '2026-12-02T14:00:00.000Z' },
+  ]);
+  await put([[at('10:00', 2), at('11:00', 2)]], 'apple');
+  expect(await listBusyElsewhere(owner, { id: staffId }, {})).toMatchObject({
+    data: [{ source: 'apple' }, said],
+    total: 2,
+  });
+  for (const source of ['apple', 'google']) await put([], source);
+  expect((await listBusyElsewhere(owner, { id: staffId }, {})).total).toBe(0);
+  expect(await listed()).toEqual(free);
+});
+
+test('An eleventh source and a block beyond 400 days are refused', async () => {
+  const { put } = await salon();
+  const days = (count: number) => new Date(testNow + count * 1_440 * minute).toISOString();
+  await expect(put([[days(399), days(401)]])).rejects.toMatchObject({ code: 'validation_failed' });
+  for (let i = 0; i < 10; i += 1) await put([[days(1), days(400)]], `calendar-${i}`);
+  await expect(put([[days(1), days(2)]], 'calendar-10')).rejects.toMatchObject({ code: 'validation_failed' });
+  await put([[days(1), days(2)]], 'calendar-9');
+});
+
+test('Five hundred blocks over 400 days are unpacked as they were packed, and take at most 2.5 KB', () => {
+  const origin = Math.floor(testNow / minute);
+  const blocks = Array.from({ length: 500 }, (_, i) => ({
+    start: origin + i * 1_152,
+    end: origin + i * 1_152 + 600 + i,
+  }));
+  const packed = packBlocks(blocks);
+  expect(unpackBlocks(packed)).toEqual(blocks);
+  expect(packed.length).toBeLessThan(2_500);
+  expect(() => unpackBlocks(Uint8Array.of(9, 1))).toThrow('unknown format');
+});
