@@ -31,7 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/sessions',
     'core/store',
   ],
-  'core/setup': ['core/bookings', 'core/catalog', 'core/events', 'core/mail', 'core/store'],
+  'core/setup': ['core/availability', 'core/bookings', 'core/catalog', 'core/events', 'core/mail', 'core/store'],
   'core/payments': ['core/bookings', 'core/catalog', 'core/events', 'core/idempotency', 'core/store'],
   'core/statistics': ['core/availability', 'core/bookings', 'core/catalog', 'core/payments', 'core/store'],
   'core/reviews': ['core/bookings', 'core/catalog', 'core/events', 'core/store'],
