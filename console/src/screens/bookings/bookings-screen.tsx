@@ -8,6 +8,7 @@ import { useApi, useApiList } from '../../api/hooks.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { ClientSelect } from '../../components/client-select.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { ExportCsv } from '../../components/export-csv.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
@@ -15,7 +16,7 @@ import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
 import { now } from '../../format/clock.ts';
-import { money } from '../../format/money.ts';
+import { money, plainMoney } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, serviceOf } from './booking.ts';
@@ -44,6 +45,18 @@ const lists = {
 
 const instant = (at: number) => new Date(at).toISOString();
 
+const csvColumns = {
+  id: ({ id }: Booking) => id,
+  startTime: ({ startTime }: Booking) => startTime,
+  endTime: ({ endTime }: Booking) => endTime,
+  status: ({ status }: Booking) => status,
+  client: clientOf,
+  service: serviceOf,
+  staff: ({ staffName }: Booking) => staffName,
+  price: ({ price }: Booking) => plainMoney(price),
+  currency: ({ price }: Booking) => price.currency,
+};
+
 export function BookingsScreen() {
   const { zone } = useTimes();
   return (
@@ -60,14 +73,14 @@ function Bookings() {
   // Kept, so that the query does not change with each render.
   const [at] = useState(now);
   const { filters, newestFirst }: List = lists[show](at);
+  const asked = {
+    ...filters,
+    ...(staffId !== undefined && { staffId }),
+    ...(client !== undefined && { clientId: client }),
+  };
   const list = useApiList(
     'listBookings',
-    {
-      ...filters,
-      limit: newestFirst ? 100 : limit,
-      ...(staffId !== undefined && { staffId }),
-      ...(client !== undefined && { clientId: client }),
-    },
+    { ...asked, limit: newestFirst ? 100 : limit },
     { pagesAtOnce: newestFirst ? pagesOfPast : 1 },
   );
   const isFiltered = staffId !== undefined || client !== undefined;
@@ -94,6 +107,7 @@ function Bookings() {
           onChange={(value) => set({ staff: value === null ? undefined : Number(value) })}
         />
         <ClientSelect w={220} aria-label={texts.client} value={client} onChange={(id) => set({ client: id })} />
+        <ExportCsv list="listBookings" input={asked} fileName={`bookings-${show}`} columns={csvColumns} />
       </Group>
       <QueryState
         query={list}

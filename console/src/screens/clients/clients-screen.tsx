@@ -7,6 +7,7 @@ import type { Answer } from '../../api/call.ts';
 import { useApiList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { ExportCsv } from '../../components/export-csv.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
@@ -23,6 +24,15 @@ const route = getRouteApi('/clients');
 const limit = 25;
 
 type Client = Answer<'getClient'>;
+
+const csvColumns = {
+  id: ({ id }: Client) => id,
+  name: ({ name }: Client) => name,
+  phone: ({ phone }: Client) => phone,
+  email: ({ email }: Client) => email,
+  createdAt: ({ createdAt }: Client) => createdAt,
+  erasedAt: ({ erasedAt }: Client) => erasedAt,
+};
 
 export function ClientsScreen() {
   const business = useBusiness();
@@ -56,6 +66,7 @@ export function ClientsScreen() {
               maxLength={200}
               onChange={({ currentTarget }) => setTyped(currentTarget.value)}
             />
+            <ExportCsv list="listClients" input={search ? { search } : {}} fileName="clients" columns={csvColumns} />
             <ClientList search={search} add={button} />
             <FormDrawer opened={add === true} title={texts.createTitle} onClose={close}>
               <ClientForm

@@ -7,6 +7,7 @@ import { useApi, useApiList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { ClientName } from '../../components/client-name.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { ExportCsv } from '../../components/export-csv.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
@@ -15,7 +16,7 @@ import { QueryState } from '../../components/query-state.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
 import { usePreviousDefined } from '../../components/use-previous-defined.ts';
 import { addDays, startOfDay } from '../../format/days.ts';
-import { money } from '../../format/money.ts';
+import { money, plainMoney } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { capitalised } from './method.ts';
@@ -29,6 +30,17 @@ import type { PaymentsSearch } from './search.ts';
 const texts = strings.payments;
 const route = getRouteApi('/payments');
 const limit = 20;
+
+const csvColumns = {
+  id: ({ id }: Payment) => id,
+  receivedAt: ({ receivedAt }: Payment) => receivedAt,
+  clientId: ({ clientId }: Payment) => clientId,
+  bookingId: ({ bookingId }: Payment) => bookingId,
+  method: ({ method }: Payment) => method,
+  amount: (payment: Payment) => plainMoney(payment),
+  refundedAmount: (payment: Payment) => plainMoney({ ...payment, amount: payment.refundedAmount }),
+  currency: ({ currency }: Payment) => currency,
+};
 
 /** The filters for the API: days become instants. `to` is included. */
 export function filtersOf({ client, booking, from, to }: PaymentsSearch, zone: string) {
@@ -62,6 +74,7 @@ export function PaymentsScreen() {
           <>
             <PaymentFilters />
             <PaymentTotals filters={filters} />
+            <ExportCsv list="listPayments" input={filters} fileName="payments" columns={csvColumns} />
             <PaymentList filters={filters} add={button} />
             <Text size="sm" c="dimmed">
               {strings.app.inZone(zone)}

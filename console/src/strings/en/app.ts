@@ -26,6 +26,8 @@ export const app = {
   notFound: 'Page not found',
   notFoundHint: 'There is nothing at this address.',
   toOverview: 'Go to the overview',
+  exportCsv: 'Download CSV',
+  exportingCsv: (rows: number) => `Stop (${rows} rows so far)`,
   cancel: 'Cancel',
   close: 'Close',
   save: 'Save',

@@ -1,0 +1,71 @@
+/** Downloads a whole list as CSV, page by page. Its label counts the rows; a second click stops it. */
+import { Button } from '@mantine/core';
+import { Download } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Input } from '../api/call.ts';
+import { ApiError } from '../api/errors.ts';
+import { type CursorListId, type EntryOf, useApiCalls } from '../api/hooks.ts';
+import { type Cell, csvLine, csvStart } from '../format/csv.ts';
+import { strings } from '../strings/strings.ts';
+import { notify } from './notify.tsx';
+
+const pageSize = 100;
+
+export interface ExportCsvProps<Id extends CursorListId> {
+  readonly list: Id;
+  readonly input: Input<Id>;
+  /** Without its ending. */
+  readonly fileName: string;
+  /** By the name of the column, which is that of the API. */
+  readonly columns: Readonly<Record<string, (entry: EntryOf<Id>) => Cell>>;
+}
+
+export function ExportCsv<Id extends CursorListId>({ list, input, fileName, columns }: ExportCsvProps<Id>) {
+  const { call } = useApiCalls();
+  const [rows, setRows] = useState<number>();
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const run = async ({ signal }: AbortController) => {
+    const parts = [csvStart, csvLine(Object.keys(columns))];
+    let cursor: string | null = '';
+    do {
+      const asked = { ...input, limit: pageSize, ...(cursor && { cursor }) } as Input<Id>;
+      const page = (await call(list, asked, { signal })) as unknown as {
+        readonly data: readonly EntryOf<Id>[];
+        readonly nextCursor: string | null;
+      };
+      parts.push(...page.data.map((entry) => csvLine(Object.values(columns).map((cell) => cell(entry)))));
+      setRows(parts.length - 2);
+      cursor = page.nextCursor;
+    } while (cursor);
+    if (!signal.aborted) save(parts, fileName);
+  };
+
+  const onClick = async () => {
+    if (running.current) return running.current.abort();
+    const started = new AbortController();
+    running.current = started;
+    setRows(0);
+    try {
+      await run(started);
+    } catch (error) {
+      if (error instanceof ApiError) notify(error.message);
+      else if (!started.signal.aborted) throw error;
+    } finally {
+      running.current = undefined;
+      setRows(undefined);
+    }
+  };
+  return (
+    <Button variant="default" leftSection={<Download size={18} />} onClick={() => void onClick()}>
+      {rows === undefined ? strings.app.exportCsv : strings.app.exportingCsv(rows)}
+    </Button>
+  );
+}
+
+function save(parts: readonly string[], fileName: string): void {
+  const url = URL.createObjectURL(new Blob([...parts], { type: 'text/csv;charset=utf-8' }));
+  Object.assign(document.createElement('a'), { href: url, download: `${fileName}.csv` }).click();
+  URL.revokeObjectURL(url);
+}
