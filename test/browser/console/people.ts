@@ -1,4 +1,5 @@
 /** Clients, payments and reviews. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   breakCall,
@@ -58,6 +59,42 @@ async function visited(owner: Owner) {
 }
 
 export const people = screens('clients, payments and reviews', ({ openAs, system }) => {
+  test('An owner downloads all clients, payments and upcoming bookings as CSV, however many pages they are', {
+    timeout: 90_000,
+  }, async () => {
+    const owner = await system().owner();
+    await visited(owner);
+    const { page, errors } = await openAs(owner, '/clients');
+    // Pages of two: the file continues where a page ends.
+    await page.route('**/v1/account/*limit=100*', (route) =>
+      route.continue({ url: route.request().url().replace('limit=100', 'limit=2') }),
+    );
+    const csv = async () => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download CSV' }).click(),
+      ]);
+      return readFileSync(await download.path(), 'utf8')
+        .trimEnd()
+        .split('\r\n');
+    };
+
+    const [header, ...rows] = await csv();
+    expect(header).toBe('\uFEFFid,name,phone,email,createdAt,erasedAt');
+    expect(rows.map((row) => row.split(',')[1]).sort()).toEqual(
+      ['Agnese Vītola', 'Ilze Kalniņa', 'Jānis Ozols', 'Līga Krūmiņa', 'Mārtiņš Bērzs'].sort(),
+    );
+    await page.goto(page.url().replace('/clients', '/payments'));
+    const payments = (await csv()).slice(1).map((row) => row.split(',').slice(-3));
+    expect(payments.sort()).toEqual([
+      ['45.00', '0.00', 'EUR'],
+      ['98.00', '0.00', 'EUR'],
+    ]);
+    await page.goto(page.url().replace('/payments', '/bookings'));
+    expect((await csv()).join('\n')).toContain('Ilze Kalniņa');
+    expect(errors).toEqual([]);
+  });
+
   test('An owner finds a client by the beginning of a name, edits and erases the client', {
     timeout: 90_000,
   }, async () => {
