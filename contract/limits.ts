@@ -180,12 +180,11 @@ export const limits = {
   /** A service that gains or loses a staff member costs two items: the service and its event. */
   assignmentChangesMax: 45,
   scheduleExceptionsMax: 1_000,
-  /** Other calendars that say when a staff member is busy, and what each may say. They share one item with the schedule. */
-  busySourcesMax: 10,
-  busyBlocksMax: 500,
-  busyAheadDays: 400,
   originsPerKey: 50,
 } as const;
+
+/** Other calendars that say when a staff member is busy, and what each may say. They share one item with the schedule. */
+export const busyLimits = { sourcesMax: 10, blocksMax: 500, aheadDays: 400 } as const;
 
 /** Of one kind of caller. */
 export interface RequestLimits {

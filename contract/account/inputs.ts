@@ -20,7 +20,7 @@ import {
 } from '../fields.ts';
 import { clientFields, isObject, phoneOrEmail, someField } from '../integration/inputs.ts';
 import { scope } from '../integration/resources.ts';
-import { limits } from '../limits.ts';
+import { busyLimits, limits } from '../limits.ts';
 import { type Role, role } from '../roles.ts';
 import { scopeNames, scopeSets } from '../scopes.ts';
 import { canonicalOrigin, canonicalUrl } from '../web-addresses.ts';
@@ -261,7 +261,7 @@ export function busyBlocks() {
   return z.strictObject({
     blocks: z
       .array(block)
-      .check(z.maxLength(limits.busyBlocksMax), z.describe('In any order; those that overlap or touch are joined.')),
+      .check(z.maxLength(busyLimits.blocksMax), z.describe('In any order; those that overlap or touch are joined.')),
   });
 }
 

@@ -39,7 +39,7 @@ import {
 } from '../integration/inputs.ts';
 import * as resources from '../integration/resources.ts';
 import * as integration from '../integration/routes.ts';
-import { limits } from '../limits.ts';
+import { busyLimits, limits } from '../limits.ts';
 import * as statistics from '../statistics.ts';
 import type { Needs } from '../system/needs.ts';
 import {
@@ -240,7 +240,7 @@ export const listBusyElsewhere = get('/staff/:id/busy', () => ({
 
 export const putBusyElsewhere = put('/staff/:id/busy/:source', () => ({
   summary: 'Say when a staff member is busy elsewhere',
-  description: `Replaces what this source said; no blocks remove it. Slots keep clear of the blocks at once, and bookings that stand stay. A staff member has at most ${limits.busySourcesMax} sources. A block ends at most ${limits.busyAheadDays} days ahead, and one that is over is not kept.`,
+  description: `Replaces what this source said; no blocks remove it. Slots keep clear of the blocks at once, and bookings that stand stay. A staff member has at most ${busyLimits.sourcesMax} sources. A block ends at most ${busyLimits.aheadDays} days ahead, and one that is over is not kept.`,
   params: bySource(),
   body: busyBlocks(),
   status: 200,

@@ -53,6 +53,9 @@ function slotsQuery() {
     from: date().check(z.describe('First date, `YYYY-MM-DD` in `timeZone`.')),
     to: date().check(z.describe('Last date, included, `YYYY-MM-DD` in `timeZone`.')),
     staffId: ofStaff(),
+    places: z
+      .optional(queryInteger(1, limits.placesMax))
+      .check(z.describe('Only starts with so many places left. Default: 1.')),
     timeZone: z
       .optional(timeZone())
       .check(

@@ -15,6 +15,8 @@ export interface SlotsQuery {
   readonly from: string;
   readonly to: string;
   readonly staffId?: number | undefined;
+  /** Only starts with so many places left; default: 1. */
+  readonly places?: number | undefined;
   readonly timeZone?: string | undefined;
 }
 
@@ -70,7 +72,7 @@ export async function findStarts(
   const members = await loadMembers(offer, query.staffId, reachOf(offer, range));
   const at = now();
   const starts = members.map((member) =>
-    startsOf(offer, freed ? without(principal.tenantId, member, freed) : member, range, at),
+    startsOf(offer, freed ? without(principal.tenantId, member, freed) : member, range, at, { places: query.places }),
   );
   return { offer, zone, timeZone, starts };
 }

@@ -1,6 +1,6 @@
 /** When a staff member is busy in other calendars (docs/rules.md#busy-elsewhere). */
 import type { BusyElsewhere } from '../../contract/account/resources.ts';
-import { limits } from '../../contract/limits.ts';
+import { busyLimits } from '../../contract/limits.ts';
 import { packBlocks, unpackBlocks } from '../availability/elsewhere.ts';
 import { type Interval, normalize } from '../availability/intervals.ts';
 import type { BusySource } from '../catalog/items.ts';
@@ -62,9 +62,9 @@ export function putBusyElsewhere(
 /** In whole minutes, joined, without those that are over. */
 function keptBlocks({ blocks }: Blocks, at: number): Interval[] {
   const details = blocks.flatMap(({ endTime }, i) =>
-    Date.parse(endTime) <= at + limits.busyAheadDays * dayMs
+    Date.parse(endTime) <= at + busyLimits.aheadDays * dayMs
       ? []
-      : [{ path: `blocks.${i}.endTime`, message: `must not be more than ${limits.busyAheadDays} days ahead` }],
+      : [{ path: `blocks.${i}.endTime`, message: `must not be more than ${busyLimits.aheadDays} days ahead` }],
   );
   if (details.length > 0) throw fail('validation_failed', { details });
   const today = Math.floor(at / minuteMs);
@@ -79,8 +79,8 @@ function keptBlocks({ blocks }: Blocks, at: number): Interval[] {
 }
 
 function assertSources(elsewhere: object): void {
-  if (Object.keys(elsewhere).length <= limits.busySourcesMax) return;
-  const message = `must be one of the ${limits.busySourcesMax} sources that the staff member has`;
+  if (Object.keys(elsewhere).length <= busyLimits.sourcesMax) return;
+  const message = `must be one of the ${busyLimits.sourcesMax} sources that the staff member has`;
   throw fail('validation_failed', { details: [{ path: 'source', message }] });
 }
 

@@ -71,6 +71,17 @@ describe('an occurrence', () => {
     expect((await state()).live).toHaveLength(3);
   });
 
+  test('A start is listed and counted for a party only while so many places are left', async () => {
+    const { key, lesson, anna, book } = await yoga(4);
+    await book('10:00', { places: 2 });
+    const query = { serviceId: lesson.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
+    const has = async (places?: number) =>
+      (await listSlots(key, { ...query, places })).data.some(({ startTime }) => startTime === at('10:00', 3));
+    expect([await has(), await has(2), await has(3)]).toEqual([true, true, false]);
+    const count = async (places?: number) => (await listSlotDays(key, { ...query, places })).data[0]?.count ?? 0;
+    expect([await count(3), await count(5)]).toEqual([(await count(2)) - 1, 0]);
+  });
+
   test('A service without places to share keeps its slots as they are, and a booking of two places of it is refused', async () => {
     const { cut, anna, key, book } = await yoga(4);
     const query = { serviceId: cut.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
