@@ -34,6 +34,11 @@ export const requests: Readonly<Record<string, Ask>> = {
   listStaff: () => ({ query: { limit } }),
   getStaffMember: ({ freeStaffId }) => ({ params: { id: freeStaffId } }),
   getStaffSchedule: ({ freeStaffId }) => ({ params: { id: freeStaffId } }),
+  listBusyElsewhere: ({ freeStaffId }) => ({ params: { id: freeStaffId } }),
+  putBusyElsewhere: ({ freeStaffId }, round) => ({
+    params: { id: freeStaffId, source: 'google' },
+    body: { blocks: [{ startTime: `${inDays(2)}T0${round % 10}:00:00Z`, endTime: `${inDays(2)}T12:00:00Z` }] },
+  }),
   listSlots: ({ serviceId }) => ({ query: { serviceId, from: inDays(1), to: inDays(1), timeZone: 'UTC' } }),
   callMcp: () => ({ body: { jsonrpc: '2.0', id: 1, method: 'ping' } }),
   createSession: () => ({ body: { kind: 'booker' } }),

@@ -149,6 +149,10 @@ const cases: Record<string, (one: Scene) => Promise<Sent> | Sent> = {
   'account/updateStaffMember': ({ at, staff }) => at(String(staff), { name: 'New' }),
   'account/deleteStaffMember': ({ at, staff }) => at(String(staff)),
   'account/updateStaffSchedule': ({ at, staff }) => at(String(staff), { exceptions: { '2026-12-24': [] } }),
+  'account/putBusyElsewhere': ({ staff, start }) => ({
+    params: { id: String(staff), source: 'google' },
+    body: { blocks: [{ ...start('12:00'), endTime: '2026-12-01T13:00:00+02:00' }] },
+  }),
   'account/createClient': () => ({ body: { name: 'Joe', phone: '+37120000002' } }),
   'account/updateClient': async ({ at, done }) =>
     at(await done('account/createClient', { body: { name: 'Joe', phone: '+37120000002' } }), { name: 'Jim' }),
