@@ -1,4 +1,7 @@
-/** JSON for files that people compare: an object or array is on one line if that has at most 120 characters. */
+/**
+ * JSON for files that people compare: an object or array is on one line if that has at most 120 characters. Of a longer one
+ * as many members share a line as fit, so that an example takes the room of a paragraph.
+ */
 
 const width = 120;
 
@@ -12,12 +15,19 @@ function lines(value: unknown, indent: string, before: number): string {
   const line = oneLine(value);
   if (!isTree(value) || indent.length + before + line.length < width) return line;
   const inner = `${indent}  `;
-  const fields = Object.entries(value).map(([name, one]) => {
+  const rows: string[] = [];
+  let isOpen = false;
+  for (const [name, one] of Object.entries(value)) {
     const key = Array.isArray(value) ? '' : `${JSON.stringify(name)}: `;
-    return `${inner}${key}${lines(one, inner, key.length)}`;
-  });
+    const member = `${key}${lines(one, inner, key.length)}`;
+    const row = `${rows.at(-1)}, ${member}`;
+    const isShort = !member.includes('\n');
+    if (isOpen && isShort && row.length < width) rows[rows.length - 1] = row;
+    else rows.push(`${inner}${member}`);
+    isOpen = isShort;
+  }
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  return `${open}\n${fields.join(',\n')}\n${indent}${close}`;
+  return `${open}\n${rows.join(',\n')}\n${indent}${close}`;
 }
 
 function oneLine(value: unknown): string {
