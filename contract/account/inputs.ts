@@ -14,6 +14,7 @@ import {
   name,
   pathId,
   phone,
+  queryId,
   shape,
   text,
   timeZone,
@@ -296,6 +297,22 @@ export function newReview() {
     text: z.optional(longText()).check(z.describe('What the client says.')),
     authorName: z
       .optional(name())
+export function movingBooking() {
+  return {
+    movingBookingId: z
+      .optional(queryId())
+      .check(z.describe('Id of a booking that is to be moved: the time that it takes now counts as free.')),
+  };
+}
+
+export function clientErasure() {
+  return z.strictObject({
+    cancelBookings: z
+      .optional(z.boolean())
+      .check(z.describe("`true` cancels the client's pending and confirmed bookings that begin later than now.")),
+  });
+}
+
       .check(z.describe("Name to show. Default: first name and initial of the booking's client.")),
   });
 }

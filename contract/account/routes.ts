@@ -51,6 +51,7 @@ import {
   colleagueChanges,
   keyReplacement,
   newApiKey,
+  movingBooking,
   newClientOfOwner,
   newColleague,
   newPayment,
@@ -337,11 +338,14 @@ export const listAudit = get('/audit', () => ({
 export const listSlots = get('/slots', () => ({
   role: 'desk',
   ...ofOwner(integration.listSlots),
-  query: z.extend(integration.listSlots.query, {
-    movingBookingId: z
-      .optional(queryId())
-      .check(z.describe('Id of a booking that is to be moved: the time that it takes now counts as free.')),
-  }),
+  query: z.extend(integration.listSlots.query, movingBooking()),
+  needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
+}));
+
+export const explainSlot = get('/slots/explain', () => ({
+  role: 'desk',
+  ...ofOwner(integration.explainSlot),
+  query: z.extend(integration.explainSlot.query, movingBooking()),
   needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
 }));
 

@@ -5,6 +5,7 @@ import type { Principal } from '../principal.ts';
 import { dateOf, minutesPerDay } from './calendar.ts';
 import { type FreeStartsQuery, onGrid, startWindow, takenBy } from './free-starts.ts';
 import { type Interval, merge, overlaps } from './intervals.ts';
+import { type TakenTime, without } from './list-slots.ts';
 import {
   loadOffer,
   loadStaff,
@@ -31,17 +32,19 @@ export interface Explanation {
   readonly staff: { readonly staffId: number; readonly free: boolean; readonly reasons: SlotReason[] }[];
 }
 
-/** A start is free when the function that lists slots lists it. 404 `not_found` for an unknown service or staff member. */
+/** A start is free when the function that lists slots lists it. `freed` counts as free. 404 `not_found` for an unknown service or staff member. */
 export async function explainSlot(
   principal: Principal,
   { serviceId, startTime, staffId }: ExplainQuery,
+  freed?: TakenTime,
 ): Promise<Explanation> {
   const start = Date.parse(startTime) / 60_000;
   const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
   const offer = await loadOffer(principal, serviceId);
   const members = await loadStaff(offer, staffId, reachOf(offer, starts));
   const at = now();
-  const staff = members.map((member) => {
+  const staff = members.map((read) => {
+    const member = freed ? without(principal.tenantId, read, freed) : read;
     const asked = startsQuery(offer, member, starts, at);
     const notOffered = whyNotOffered(offer, member);
     const free = notOffered.length === 0 && takingAt(offer, member, start, at) !== undefined;

@@ -82,7 +82,7 @@ function daysIn({ from, to }: SlotsQuery): number {
 }
 
 /** A member without what a booking takes, unless the booking was moved or cancelled since. */
-function without(tenantId: number, member: Member, freed: TakenTime): Member {
+export function without(tenantId: number, member: Member, freed: TakenTime): Member {
   if (member.staff.id !== freed.staffId) return member;
   const left = leave({ tenantId, staffId: freed.staffId, days: member.days }, freed);
   return left === 'absent' ? member : { ...member, days: left.days };

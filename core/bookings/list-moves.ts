@@ -1,19 +1,32 @@
-/** `GET /slots` of an owner (docs/rules.md#slots), who may move a booking to a time that overlaps the one it has. */
-import { listSlots, type SlotsQuery } from '../availability/list-slots.ts';
+/** Slots for an owner (docs/rules.md#slots), who may move a booking to a time that overlaps the one it has. */
+import { type ExplainQuery, type Explanation, explainSlot } from '../availability/explain.ts';
+import { listSlots, type SlotsQuery, type TakenTime } from '../availability/list-slots.ts';
 import type { Principal } from '../principal.ts';
 import { loadBooking } from './change.ts';
 
-export interface MovesQuery extends SlotsQuery {
+interface Moving {
   /** The time that this booking takes counts as free. */
   readonly movingBookingId?: number | undefined;
 }
 
-/** Errors: those of `listSlots`, and 404 `not_found` for a booking that the tenant does not have. */
+/** `GET /slots`. Errors: those of `listSlots`, and 404 `not_found` for a booking that the tenant does not have. */
 export async function listMoves(
   principal: Principal,
-  { movingBookingId, ...query }: MovesQuery,
+  { movingBookingId, ...query }: SlotsQuery & Moving,
 ): ReturnType<typeof listSlots> {
-  const moving = movingBookingId === undefined ? undefined : await loadBooking(principal, movingBookingId);
+  return listSlots(principal, query, await takenBy(principal, movingBookingId));
+}
+
+/** `GET /slots/explain`. Errors: those of `explainSlot`, and 404 likewise. */
+export async function explainMove(
+  principal: Principal,
+  { movingBookingId, ...query }: ExplainQuery & Moving,
+): Promise<Explanation> {
+  return explainSlot(principal, query, await takenBy(principal, movingBookingId));
+}
+
+async function takenBy(principal: Principal, bookingId: number | undefined): Promise<TakenTime | undefined> {
+  const moving = bookingId === undefined ? undefined : await loadBooking(principal, bookingId);
   // What a cancelled booking took may be exactly what another one takes now.
-  return listSlots(principal, query, moving?.status === 'cancelled' ? undefined : moving);
+  return moving?.status === 'cancelled' ? undefined : moving;
 }

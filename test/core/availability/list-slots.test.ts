@@ -3,7 +3,7 @@ import { dateOf } from '../../../core/availability/calendar.ts';
 import { createHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
-import { listMoves } from '../../../core/bookings/list-moves.ts';
+import { explainMove, listMoves } from '../../../core/bookings/list-moves.ts';
 import { ApiError } from '../../../core/errors.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { alwaysThere } from '../../support/always-open.ts';
@@ -205,6 +205,15 @@ describe('the time of a booking that is to be moved', () => {
     const [left, free] = [await moves(mine), await moves(mine, moving.id)];
     expect(free.filter((start) => !left.includes(start))).toEqual(freed);
     expect(await moves(other, moving.id)).toEqual(left);
+  });
+
+  test('An explanation for a booking that is to be moved counts its own time as free, and no other', async () => {
+    const { key, serviceId, mine, other, moving } = await booked();
+    const reasons = async (staffId: number, movingBookingId?: number) =>
+      (await explainMove(key, { serviceId, startTime, staffId, movingBookingId })).staff.map((one) => one.reasons);
+    expect(await reasons(mine)).toEqual([['booked']]);
+    expect(await reasons(mine, moving.id)).toEqual([[]]);
+    expect(await reasons(other, moving.id)).toEqual([['booked']]);
   });
 
   test('When a booking to be moved has been moved meanwhile, its earlier time does not count as free', async () => {
