@@ -313,6 +313,13 @@ export function clientErasure() {
   });
 }
 
+export function newReview() {
+  return z.strictObject({
+    bookingId: id().check(z.describe('Id of a completed booking.')),
+    rating: wholeNumber(1, 5).check(z.describe('1 (worst) to 5 (best).')),
+    text: z.optional(longText()).check(z.describe('What the client says.')),
+    authorName: z
+      .optional(name())
       .check(z.describe("Name to show. Default: first name and initial of the booking's client.")),
   });
 }

@@ -48,6 +48,7 @@ import {
   busyBlocks,
   bySource,
   clientChanges,
+  clientErasure,
   colleagueChanges,
   keyReplacement,
   newApiKey,
@@ -304,8 +305,10 @@ export const updateClient = patch('/clients/:id', () => ({
 export const eraseClient = post('/clients/:id/erase', () => ({
   summary: 'Erase a client',
   description:
-    'For good. Name, phone and email are gone with the answer; comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and what messages told of them within a minute. Ids and times stay. Asked again, it answers the same, and searches again five minutes after the last search.',
+    'For good. Name, phone and email are gone with the answer; comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and what messages told of them within a minute. Ids and times stay. Asked again, it answers the same, and searches again five minutes after the last search. Bookings ahead stay, unless `cancelBookings` is true.',
   params: byId(),
+  body: clientErasure(),
+  bodyOptional: true,
   status: 202,
   output: resources.client,
   needs: { records: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], send: ['erasures'] },

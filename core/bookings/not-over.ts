@@ -5,6 +5,7 @@ import { type StoredDay, staffDayItem } from '../availability/staff-time.ts';
 import { queryAll } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import type { BookingItem } from './booking.ts';
+import { isOpen } from './state.ts';
 
 /** Longer than any booking with its buffers, in days: a booking that is not over began after that long ago. */
 const longestDays = 3;
@@ -21,7 +22,7 @@ export async function bookingsNotOver(tenantId: number, at: number, staffId?: nu
   if (taken.size === 0) return 0;
   const bookings = await bookingsFrom(tenantId, minute - longestDays * minutesPerDay, staffId);
   const current = bookings.filter((booking) => booking.taken.end > minute);
-  const ahead = current.filter(({ status }) => status === 'pending' || status === 'confirmed');
+  const ahead = current.filter(isOpen);
   const shared = new Set(ahead.flatMap(partsOf));
   for (const booking of current) {
     // Completed early: its time stays taken, but the visit is over, unless others have places of the same occurrence.

@@ -16,6 +16,11 @@ const transitions: Record<BookingAction, Partial<Record<BookingStatus, BookingSt
   reschedule: { pending: 'pending', confirmed: 'confirmed' },
 };
 
+/** Whether the visit may still take place. */
+export function isOpen({ status }: { readonly status: BookingStatus }): boolean {
+  return status in transitions.cancel;
+}
+
 /** The status after a change; 409 `invalid_state` where the table has none. */
 export function statusAfter(action: BookingAction, status: BookingStatus): BookingStatus {
   const next = transitions[action][status];

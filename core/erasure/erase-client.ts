@@ -1,10 +1,14 @@
 /** `POST /v1/account/clients/:id/erase` (docs/rules.md#erasure). */
 import type { Client } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
+import { cancelBooking } from '../bookings/cancel.ts';
 import { changeEntry } from '../bookings/changes.ts';
 import { loadClient, release, toClient } from '../bookings/client-book.ts';
 import { renamed } from '../bookings/client-names.ts';
 import { contactHashes, keptContactKeys, revisionOf } from '../bookings/clients.ts';
+import { listBookings } from '../bookings/list.ts';
+import { isOpen } from '../bookings/state.ts';
+import { someAtATime } from '../chunks.ts';
 import { now, timestamp } from '../clock.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
@@ -18,9 +22,20 @@ import { noPerson } from './person.ts';
 /**
  * From its answer on the client has no name and no contacts, and is found by none. What bookings, reviews, remembered
  * answers and messages contain of them is removed within a minute, by the queue `erasures`. Raises `client.updated`, once. A
- * repeated call answers the same; later than five minutes after the last search it searches again. Errors: 404 `not_found`.
+ * repeated call answers the same; later than five minutes after the last search it searches again. With `cancelBookings` the
+ * client's bookings ahead are cancelled first, so that a call that ends early leaves a client who can be erased again. Errors:
+ * 404 `not_found`.
  */
-export async function eraseClient({ tenantId }: Principal, { id }: { id: number }): Promise<Client> {
+export async function eraseClient(
+  principal: Principal,
+  { id }: { id: number },
+  { cancelBookings = false }: { readonly cancelBookings?: boolean | undefined } = {},
+): Promise<Client> {
+  const { tenantId } = principal;
+  if (cancelBookings) {
+    await loadClient(tenantId, id);
+    await cancelAhead(principal, id);
+  }
   const client = await commitWithRetry(async () => {
     const before = await loadClient(tenantId, id);
     if (before.erasedAt) return { writes: [], answer: before };
@@ -62,4 +77,16 @@ export async function eraseClient({ tenantId }: Principal, { id }: { id: number 
     await writeOne(set('records', records.client(tenantId, id), { searchedAt: at, contactHashes: REMOVE }));
   }
   return toClient(client);
+}
+
+/** Those of the index by client, which lags by moments. */
+async function cancelAhead(principal: Principal, clientId: number): Promise<void> {
+  const query = { clientId, from: timestamp(now()), limit: limits.pageSizeMax };
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await listBookings(principal, { ...query, cursor });
+    await someAtATime(page.data.filter(isOpen), async (booking) => {
+      await cancelBooking(principal, booking, {});
+    });
+    cursor = page.nextCursor;
+  }
 }

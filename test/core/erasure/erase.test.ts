@@ -2,6 +2,7 @@
 import type { Context } from 'aws-lambda';
 import { expect, onTestFinished, test } from 'vitest';
 import { listBookings } from '../../../core/bookings/list.ts';
+import { isOpen } from '../../../core/bookings/state.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { erase } from '../../../core/erasure/erase.ts';
 import type { Erasure } from '../../../core/erasure/message.ts';
@@ -42,6 +43,26 @@ test('After an erasure no table contains data of the client, and the data of oth
   const visits = await listBookings(ownerPrincipal(client.tenantId), { clientId: client.clientId });
   expect(visits.data.length).toBeGreaterThan(1);
   expect(visits.data.map((visit) => visit.client)).toEqual(visits.data.map(() => noPerson));
+});
+
+test('An erasure cancels the bookings ahead of the client only when asked to, and those of no one else', async () => {
+  const { owner, clientId, otherId, tenantId } = await traced();
+  const open = async (id: number) =>
+    (await listBookings(ownerPrincipal(tenantId), { clientId: id, from: new Date(testNow).toISOString() })).data.filter(
+      isOpen,
+    ).length;
+  const cancelled = async () =>
+    (await fixture.events(tenantId)).filter(
+      ({ name, data }) => name === 'booking.cancelled' && 'clientId' in data && data.clientId === clientId,
+    ).length;
+  const [own, others, before] = [await open(clientId), await open(otherId), await cancelled()];
+  expect(own).toBeGreaterThan(0);
+  await owner('eraseClient', at(clientId));
+  expect(await open(clientId)).toBe(own);
+  expect((await owner('eraseClient', { ...at(clientId), body: { cancelBookings: true } })).status).toBe(202);
+  expect([await open(clientId), await open(otherId)]).toEqual([0, others]);
+  expect(await cancelled()).toBe(before + own);
+  expect((await owner('eraseClient', { ...at(1), body: { cancelBookings: true } })).status).toBe(404);
 });
 
 test.each(steps.map(({ name }) => name))(
