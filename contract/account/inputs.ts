@@ -112,6 +112,13 @@ export function businessChanges() {
       address: z.optional(nullableName()).check(z.describe('Postal address in one line; null removes it.')),
       noticeEmail: noticeAddress(),
       timeZone: z.optional(timeZone()).check(z.describe('IANA time zone, such as `Europe/Riga`.')),
+      keepInstants: z
+        .optional(z.boolean())
+        .check(
+          z.describe(
+            '`true` lets `timeZone` change while there are bookings ahead: they stay at their instants. Working hours follow the new clock.',
+          ),
+        ),
       currency: z.optional(currency()).check(z.describe('Currency of all prices, ISO 4217.')),
       workingHours: z.optional(weeklyHoursInput).check(z.describe('When the business is open. Replaces all weekdays.')),
       bookingRules: z

@@ -107,7 +107,7 @@ export const getBusiness = get('/business', () => ({
 export const updateBusiness = patch('/business', () => ({
   summary: 'Change the business',
   description:
-    'The first call makes the business and needs `name`, `timeZone` and `currency`. The time zone cannot change while there are bookings that are not over yet, the currency not while there are services.',
+    'The first call makes the business and needs `name`, `timeZone` and `currency`. While there are bookings that are not over yet, the time zone changes only with `keepInstants`. The currency cannot change while there are services.',
   body: businessChanges(),
   status: 200,
   output: account.accountBusiness,

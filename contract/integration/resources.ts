@@ -213,7 +213,7 @@ export const hold = shape(() =>
       staffName: z.string().check(z.describe('Name of the staff member.')),
       startTime: instant().check(z.describe('Start with the offset of `timeZone`.')),
       endTime: instant().check(z.describe('End with the offset of `timeZone`; buffers not included.')),
-      timeZone: z.string().check(z.describe('IANA time zone of the business.')),
+      timeZone: z.string().check(z.describe('IANA time zone of the business when it was booked or last moved.')),
       price: money.check(z.describe('Price that a booking would have now.')),
       cancellationNoticeMinutes: bookingRules.shape.cancellationNoticeMinutes,
       confirmation: bookingRules.shape.confirmation,

@@ -79,6 +79,7 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
     status,
     staffId,
     staffName: target.staff.name,
+    timeZone: offer.business.timeZone,
     start,
     end: taking.end,
     taken: taking.taken,

@@ -43,13 +43,13 @@ const firstRules: Business['bookingRules'] = {
 /**
  * Changes what is named; the first call makes the business. A sandbox is made by its first test key instead. Errors:
  * 404 `not_found` for a sandbox that is not there yet, 400 `validation_failed` when the first call lacks what a business
- * needs, 409 `future_bookings` when the zone would change under bookings that are not over, 409
+ * needs, 409 `future_bookings` when the zone would change under bookings that are not over without `keepInstants`, 409
  * `invalid_state` when the currency would change under prices.
  */
 export function updateBusiness({ tenantId }: Principal, changes: BusinessChanges): Promise<AccountBusiness> {
   return commitWithRetry(async () => {
     const before = await getItem<BusinessItem>('records', records.business(tenantId));
-    const { bookingRules = {}, ...rest } = changes;
+    const { bookingRules = {}, keepInstants = false, ...rest } = changes;
     const resumes = switchOn(changes.noticeEmail);
     if (!before) {
       if (isSandbox(tenantId))
@@ -66,7 +66,9 @@ export function updateBusiness({ tenantId }: Principal, changes: BusinessChanges
     const answer = toAccountBusiness(item, resumes.length > 0 ? null : await offOf(item.noticeEmail));
     if (changedFields.length === 0) return { writes: resumes, answer };
     if (changedFields.includes('currency')) await assertNothingPriced(tenantId);
-    const zoneWrites = changedFields.includes('timeZone') ? await zoneChange(tenantId, item.timeZone) : [];
+    const zoneWrites = changedFields.includes('timeZone')
+      ? await zoneChange(tenantId, item.timeZone, keepInstants)
+      : [];
     return {
       writes: [replaceRecord(records.business(tenantId), before, item), ...zoneWrites, ...resumes],
       answer,
@@ -105,11 +107,12 @@ async function assertNothingPriced(tenantId: number): Promise<void> {
 
 /**
  * Every staff member gets the new zone on the condition that nothing was booked on them since it was read; a booking
- * decided in the old zone then finds another zone than its own, and is decided again.
+ * decided in the old zone then finds another zone than its own, and is decided again. Times of bookings are instants, so
+ * those that stand need no write: they keep the zone in which they were agreed until they are moved.
  */
-async function zoneChange(tenantId: number, timeZone: string): Promise<Write[]> {
+async function zoneChange(tenantId: number, timeZone: string, keepInstants: boolean): Promise<Write[]> {
   const staff = await loadStaffRevisions(tenantId);
-  const count = await bookingsNotOver(tenantId, now());
+  const count = keepInstants ? 0 : await bookingsNotOver(tenantId, now());
   if (count > 0) {
     throw fail('future_bookings', {
       message: `The time zone cannot change while there are bookings that are not over yet: ${count}.`,

@@ -93,7 +93,7 @@ describe('a change', () => {
     expect(await change({ currency: 'USD' })).toMatchObject({ currency: 'USD' });
   });
 
-  test('The time zone of a business can be changed only without open bookings, and reaches all staff', async () => {
+  test('The time zone of a business with bookings ahead changes only when they keep their instants, and reaches all staff', async () => {
     const { tenant, owner, change } = await testBusiness();
     const { id: serviceId, staffIds } = tenant.services[0] ?? { id: 0, staffIds: [] };
     const startTime = '2026-12-01T10:00:00+02:00';
@@ -104,14 +104,24 @@ describe('a change', () => {
       ...{ statusCode: 409, code: 'future_bookings', details: { bookings: 1 } },
       message: 'The time zone cannot change while there are bookings that are not over yet: 1.',
     });
+    // Bookings keep their instants, and the zone in which they were agreed until they are moved.
+    expect(await change({ timeZone: 'Europe/Berlin', keepInstants: true })).toMatchObject({ timeZone: 'Europe/Berlin' });
+    expect((await owner('getBooking', at(id))).json).toMatchObject({ startTime, timeZone: 'Europe/Riga', revision: 1 });
+    const later = '2026-12-01T11:00:00+01:00';
+    const moved = await owner('rescheduleBooking', { ...at(id), body: { startTime: later } });
+    expect(moved.json).toMatchObject({ startTime: later, timeZone: 'Europe/Berlin' });
+    expect((await owner('createBooking', { body: { ...body, startTime: later } })).json).toMatchObject({
+      code: 'slot_unavailable',
+    });
+    await change({ timeZone: 'Europe/Riga', keepInstants: true });
     await owner('cancelBooking', { params: { id: String(id) }, body: {} });
     const members = () =>
       Promise.all(
         tenant.staff.map((one) => getItem<object>('records', records.staffRevision(tenant.business.id, one.id))),
       );
-    const moved = (await members()).map((one) => ({ ...one, timeZone: 'Europe/Berlin' }));
+    const renamed = (await members()).map((one) => ({ ...one, timeZone: 'Europe/Berlin' }));
     expect(await change({ timeZone: 'Europe/Berlin' })).toMatchObject({ timeZone: 'Europe/Berlin' });
-    expect(await members()).toEqual(moved);
+    expect(await members()).toEqual(renamed);
   });
 
   test('The time zone of a business with more than 95 staff members cannot be changed', async () => {
