@@ -297,13 +297,6 @@ export function clientChanges() {
     .check(someField());
 }
 
-export function newReview() {
-  return z.strictObject({
-    bookingId: id().check(z.describe('Id of a completed booking.')),
-    rating: wholeNumber(1, 5).check(z.describe('1 (worst) to 5 (best).')),
-    text: z.optional(longText()).check(z.describe('What the client says.')),
-    authorName: z
-      .optional(name())
 export function movingBooking() {
   return {
     movingBookingId: z

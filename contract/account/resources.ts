@@ -2,7 +2,16 @@
 import * as z from 'zod/mini';
 import { eventName } from '../event-names.ts';
 import { date, id, instant, shape } from '../fields.ts';
-import { business, client, dayHours, payment, scope, webhook, weeklyHours } from '../integration/resources.ts';
+import {
+  business,
+  client,
+  dayHours,
+  listedDeliveryRecord,
+  payment,
+  scope,
+  webhook,
+  weeklyHours,
+} from '../integration/resources.ts';
 import { mode } from '../modes.ts';
 import { noticeKinds } from '../notice-kinds.ts';
 import { role } from '../roles.ts';
@@ -302,3 +311,26 @@ export const accountWebhookWithSecret = shape(() =>
     .check(z.describe('A new webhook with its signing secret.')),
 );
 export type AccountWebhookWithSecret = z.infer<typeof accountWebhookWithSecret>;
+
+/** An attempt, or a delivery with its newest attempt. */
+export const listedDelivery = shape(() =>
+  z
+    .strictObject({
+      ...listedDeliveryRecord.shape,
+      plannedAt: z
+        .optional(instant())
+        .check(
+          z.describe(
+            'When the delivery was planned, UTC. Only where each delivery is listed once, as are the next two.',
+          ),
+        ),
+      bookingId: z
+        .optional(z.nullable(id()))
+        .check(z.describe('Id of the booking that the message is about; null without one.')),
+      clientId: z
+        .optional(z.nullable(id()))
+        .check(z.describe('Id of the client that the message is about; null without one.')),
+    })
+    .check(z.describe('One attempt to deliver a message; with `groupBy` the newest one of a delivery.')),
+);
+export type ListedDelivery = z.infer<typeof listedDelivery>;

@@ -51,8 +51,8 @@ import {
   clientErasure,
   colleagueChanges,
   keyReplacement,
-  newApiKey,
   movingBooking,
+  newApiKey,
   newClientOfOwner,
   newColleague,
   newPayment,
@@ -311,7 +311,12 @@ export const eraseClient = post('/clients/:id/erase', () => ({
   bodyOptional: true,
   status: 202,
   output: resources.client,
-  needs: { records: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], send: ['erasures'] },
+  errors: ['invalid_state'],
+  needs: {
+    records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    indexes: ['byClient'],
+    send: ['erasures'],
+  },
 }));
 
 export const exportClient = post('/clients/:id/export', () => ({
@@ -725,7 +730,22 @@ export const getWebhookStatistics = ofAnyKey(integration.getWebhookStatistics);
 export const redeliver = ofReceivingKey(integration.redeliver);
 export const recoverWebhook = ofReceivingKey(integration.recoverWebhook);
 
-export const listAllDeliveries = ofOwner(integration.listAllDeliveries);
+export const listAllDeliveries = get('/deliveries', () => {
+  const { description, query, ...row } = ofOwner(integration.listAllDeliveries);
+  return {
+    ...row,
+    description: `${description} With \`groupBy\` or \`bookingId\` each delivery is listed once, with its newest attempt, in the order in which they were planned; \`deliveryStatus\` is then that of the delivery.`,
+    query: z.extend(query, {
+      groupBy: z
+        .optional(z.enum(['delivery'], { error: 'must be delivery' }))
+        .check(z.describe('`delivery` lists each delivery once. Default: every attempt.')),
+      bookingId: z
+        .optional(queryId())
+        .check(z.describe('Only deliveries about this booking, among those planned since it was made.')),
+    }),
+    output: cursorPageOf(account.listedDelivery),
+  };
+});
 
 export const getDelivery = get('/deliveries/:deliveryId', () => {
   const { output, description, needs } = ofAnyKey(integration.getDelivery);

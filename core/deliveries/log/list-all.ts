@@ -28,6 +28,9 @@ interface Filter {
   readonly to?: string | undefined;
 }
 
+/** What else a list may ask of a record, where it knows more than its filters. */
+export type Wanted = (record: AttemptItem) => boolean;
+
 export interface DeliveriesQuery extends Filter {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
@@ -40,28 +43,38 @@ export interface DeliveriesQuery extends Filter {
  */
 export async function listAllDeliveries(
   principal: Principal,
-  { limit = limits.pageSizeDefault, cursor, ...filter }: DeliveriesQuery,
+  query: DeliveriesQuery,
 ): Promise<{ data: ListedDeliveryRecord[]; nextCursor: string | null }> {
+  const { items, nextCursor } = await listRecords(principal, query);
+  return { data: items.map((item) => ({ webhookId: item.webhookId, ...recordOf(item) })), nextCursor };
+}
+
+/** The same as stored. A cursor is bound to `more`, which says in words what `wants` asks. */
+export async function listRecords(
+  principal: Principal,
+  { limit = limits.pageSizeDefault, cursor, ...filter }: DeliveriesQuery,
+  wants: Wanted = () => true,
+  more: object = {},
+): Promise<{ items: AttemptItem[]; nextCursor: string | null }> {
   const period = periodOf(filter);
   const { tenantId, actor } = principal;
-  const scope = { tenantId, ...(actor.kind === 'key' && { keyId: actor.id }), list: 'deliveries', ...filter };
+  const scope = { tenantId, ...(actor.kind === 'key' && { keyId: actor.id }), list: 'deliveries', ...filter, ...more };
   const webhooks = (await webhooksOf(principal)).filter(
     ({ id }) => filter.webhookId === undefined || id === filter.webhookId,
   );
   if (filter.deliveryId !== undefined) {
-    const { matches } = logFilter(filter, period);
-    const attempts = (await attemptsOf(filter.deliveryId, webhooks)).filter(matches);
-    return { data: attempts.map((one) => ({ webhookId: one.webhookId, ...recordOf(one) })), nextCursor: null };
+    const { matches } = logFilter(filter, period, wants);
+    return { items: (await attemptsOf(filter.deliveryId, webhooks)).filter(matches), nextCursor: null };
   }
   const places =
     cursor === undefined
       ? await Promise.all(webhooks.map((webhook) => beginning(webhook, period)))
       : positionsIn(readCursor(scope, cursor), webhooks);
   const logs = places.map(
-    (place) => new NewestFirst(place, firstChunk(limit, places.length), logFilter(filter, period)),
+    (place) => new NewestFirst(place, firstChunk(limit, places.length), logFilter(filter, period, wants)),
   );
-  const { data, isLast } = await merge(logs, limit);
-  return { data, nextCursor: isLast ? null : writeCursor(scope, textOf(logs)) };
+  const { items, isLast } = await merge(logs, limit);
+  return { items, nextCursor: isLast ? null : writeCursor(scope, textOf(logs)) };
 }
 
 /** Newest first: the first record of a delivery, which its id names, names all others. They are few. */
@@ -90,23 +103,20 @@ function recordsForPage(limit: number): number {
 }
 
 /** The newest record of all is taken as long as no log can still have a newer one. */
-async function merge(
-  logs: readonly NewestFirst[],
-  limit: number,
-): Promise<{ data: ListedDeliveryRecord[]; isLast: boolean }> {
-  const data: ListedDeliveryRecord[] = [];
+async function merge(logs: readonly NewestFirst[], limit: number): Promise<{ items: AttemptItem[]; isLast: boolean }> {
+  const items: AttemptItem[] = [];
   for (let read = 0; ; ) {
     const bound = Math.max(...logs.map((log) => log.bound));
-    if (bound === Number.NEGATIVE_INFINITY) return { data, isLast: true };
+    if (bound === Number.NEGATIVE_INFINITY) return { items, isLast: true };
     const newest = logs.find((log) => log.head && log.bound === bound);
-    if (newest && data.length === limit) return { data, isLast: false };
+    if (newest && items.length === limit) return { items, isLast: false };
     const record = newest?.take();
-    if (newest && record) {
-      data.push({ webhookId: newest.webhookId, ...recordOf(record) });
+    if (record) {
+      items.push(record);
       continue;
     }
-    const left = (data.length > 0 ? recordsForPage(limit) : limits.recordsPerPage) - read;
-    if (left <= 0) return { data, isLast: false };
+    const left = (items.length > 0 ? recordsForPage(limit) : limits.recordsPerPage) - read;
+    if (left <= 0) return { items, isLast: false };
     const heads = Math.max(...logs.map((log) => (log.head ? log.bound : Number.NEGATIVE_INFINITY)));
     const dry = logs.filter((log) => !log.head && log.bound > heads);
     const most = Math.max(leastChunk, Math.ceil(left / dry.length));
@@ -127,7 +137,7 @@ function periodOf({ from, to }: Filter): Period {
   throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
 }
 
-function logFilter({ deliveryStatus, event }: Filter, { fromMs, toMs }: Period): LogFilter {
+function logFilter({ deliveryStatus, event }: Filter, { fromMs, toMs }: Period, wants: Wanted): LogFilter {
   return {
     fromMs,
     matches(record: AttemptItem) {
@@ -136,7 +146,8 @@ function logFilter({ deliveryStatus, event }: Filter, { fromMs, toMs }: Period):
         (deliveryStatus === undefined || record.deliveryStatus === deliveryStatus) &&
         (event === undefined || record.event === event) &&
         madeAt >= fromMs &&
-        madeAt < toMs
+        madeAt < toMs &&
+        wants(record)
       );
     },
   };

@@ -1,14 +1,17 @@
 /** The deliveries of all webhooks as one list (docs/rules.md#delivery-records), against a sort of everything there is. */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { ListedDelivery } from '../../../../contract/account/resources.ts';
 import { eventNames, events } from '../../../../contract/events.ts';
 import type { ListedDeliveryRecord } from '../../../../contract/integration/resources.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
-import { newId, timestamp } from '../../../../core/clock.ts';
+import { firstIdAt, newId, timestamp } from '../../../../core/clock.ts';
+import { compressText, decompressText } from '../../../../core/compressed-text.ts';
 import { writeCursor } from '../../../../core/cursor.ts';
 import { type DeliveriesQuery, listAllDeliveries } from '../../../../core/deliveries/log/list-all.ts';
-import { type DeliveryItem, newDelivery } from '../../../../core/deliveries/model/delivery-record.ts';
+import { listDeliveriesOfOwner } from '../../../../core/deliveries/log/list-messages.ts';
+import { type DeliveryItem, newDelivery, recordBase } from '../../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import type { OwnerActor, Principal } from '../../../../core/principal.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
@@ -173,6 +176,65 @@ describe('pages', () => {
     const from = await listAllDeliveries(one.owner, { limit: 100, cursor: nextCursor ?? undefined });
     expect([...data, ...from.data].map(nameOf)).toEqual(rest.names.slice(1, 111));
   });
+});
+
+test('A list by delivery has each message once, in its present state, with the booking and the client it is about', async () => {
+  const one = await scene([{ first: 1, last: 60, everyMinutes: 1 }]);
+  const [webhook] = one.webhooks;
+  const [failed, retried] = [one.records[9], one.records[19]];
+  if (!webhook || !failed || !retried) throw new Error('There are records');
+  // One that failed was sent again manually and arrived; another was tried a second time.
+  const { body: _, state: __, attempts: ___, ...attempt } = retried;
+  await put('deliveries', { ...failed, laterRecords: [61], lastRedelivery: 61, attempts: 2 });
+  await put('deliveries', {
+    ...failed,
+    ...recordBase(webhook.id, 61, pipeline.now),
+    ...{ id: 61, attemptNumber: 2, trigger: 'manual', deliveryStatus: 'success', state: 'success' },
+  });
+  await put('deliveries', { ...retried, deliveryStatus: 'retrying', laterRecords: [62], attempts: 2 });
+  await put('deliveries', { ...attempt, ...recordBase(webhook.id, 62, pipeline.now), id: 62, attemptNumber: 2 });
+  await put('deliveries', { ...webhook, lastNumber: 62 });
+  const list = async (query: object) => {
+    const all: ListedDelivery[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const page = await listDeliveriesOfOwner(one.owner, { groupBy: 'delivery', limit: 7, ...query, cursor });
+      all.push(...page.data);
+      if (page.nextCursor === null) return all;
+      cursor = page.nextCursor;
+    }
+  };
+  const all = await list({});
+  expect(all.map(({ deliveryId }) => deliveryId)).toEqual(one.records.map((record) => record.deliveryId).reverse());
+  const stateOf = ({ deliveryId }: DeliveryItem) => all.find((found) => found.deliveryId === deliveryId);
+  expect(stateOf(failed)).toMatchObject({ attemptNumber: 2, deliveryStatus: 'success', plannedAt: failed.createdAt });
+  expect(stateOf(retried)).toMatchObject({ attemptNumber: 2, deliveryStatus: 'failed' });
+  const stillFailed = (await list({ deliveryStatus: 'failed' })).map(({ deliveryId }) => deliveryId);
+  expect(stillFailed).toEqual(all.flatMap((found) => (found.deliveryStatus === 'failed' ? [found.deliveryId] : [])));
+  expect(stillFailed).not.toContain(failed.deliveryId);
+  // Negative control: by attempt, the one that arrived since is listed as failed.
+  const byAttempt = await listAllDeliveries(one.owner, { deliveryStatus: 'failed', limit: 100 });
+  expect(byAttempt.data.map(({ deliveryId }) => deliveryId)).toContain(failed.deliveryId);
+  const { bookingId, clientId } = events['booking.created'].example;
+  expect(all.filter(({ event }) => event === 'booking.created')[0]).toMatchObject({ bookingId, clientId });
+});
+
+test('The deliveries about a booking are found among all, and none from before the booking was made', async () => {
+  const one = await scene([{ first: 1, last: 60, everyMinutes: 1 }]);
+  const bookingId = firstIdAt(pipeline.now - 30 * 60_000);
+  const about = { ...events['booking.confirmed'].example, bookingId };
+  const change = async (number: number) => {
+    const record = one.records[number - 1];
+    if (!record) throw new Error('There is a record');
+    const message = { ...JSON.parse(decompressText(record.body)), data: about };
+    await put('deliveries', { ...record, body: compressText(JSON.stringify(message)) });
+    return record.deliveryId;
+  };
+  const found = [await change(50), await change(40)];
+  // Two hours before the booking: no message can be about it.
+  await put('deliveries', { ...one.records[0], createdAt: timestamp(pipeline.now - 150 * 60_000) });
+  const page = await listDeliveriesOfOwner(one.owner, { bookingId });
+  expect(page.data.map(({ deliveryId }) => deliveryId)).toEqual(found);
+  expect(page).toMatchObject({ nextCursor: null, data: [{ bookingId }, { bookingId }] });
 });
 
 test('A cursor of the list of all deliveries works only with its filters and its business', async () => {

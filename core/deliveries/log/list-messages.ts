@@ -1,0 +1,76 @@
+/**
+ * `GET /v1/account/deliveries?groupBy=delivery` (docs/rules.md#delivery-records): one entry for each message, with its newest
+ * attempt and what it is about. Only first records are listed: they have the message, and name the record of the newest attempt.
+ */
+import type * as z from 'zod/mini';
+import type { ListedDelivery } from '../../../contract/account/resources.ts';
+import type { listAllDeliveries as row } from '../../../contract/account/routes.ts';
+import { timeOfId, timestamp } from '../../clock.ts';
+import { decompressText } from '../../compressed-text.ts';
+import type { Principal } from '../../principal.ts';
+import { getItems } from '../../store/read.ts';
+import { deliveries } from '../../table-keys.ts';
+import { type AttemptItem, type DeliveryItem, recordOf } from '../model/delivery-record.ts';
+import { type DeliveriesQuery, listAllDeliveries, listRecords } from './list-all.ts';
+
+/** Clocks of two containers differ by less. */
+const clocksMs = 3_600_000;
+
+type First = AttemptItem & Partial<DeliveryItem>;
+
+/** A booking is looked for among the messages that were made since it was. Errors: those of `listAllDeliveries`. */
+export async function listDeliveriesOfOwner(
+  principal: Principal,
+  { groupBy, bookingId, ...query }: z.output<NonNullable<(typeof row)['query']>>,
+): Promise<{ data: ListedDelivery[]; nextCursor: string | null }> {
+  if (groupBy === undefined && bookingId === undefined) return listAllDeliveries(principal, query);
+  const { deliveryStatus, ...rest } = query;
+  const asked: DeliveriesQuery = { ...rest, ...(bookingId !== undefined && { from: laterOf(rest.from, bookingId) }) };
+  const wants = (record: First) =>
+    isFirst(record) &&
+    (bookingId === undefined || aboutOf(record).bookingId === bookingId) &&
+    (deliveryStatus === undefined || mayBe(record, deliveryStatus));
+  const { items, nextCursor } = await listRecords(principal, asked, wants, { groupBy, bookingId, deliveryStatus });
+  const newest = await newestOf(items);
+  const data = items.map((first, i) => ({
+    webhookId: first.webhookId,
+    ...recordOf(newest[i] ?? first),
+    plannedAt: first.createdAt,
+    ...aboutOf(first),
+  }));
+  return {
+    data: data.filter((one) => deliveryStatus === undefined || one.deliveryStatus === deliveryStatus),
+    nextCursor,
+  };
+}
+
+/** The first attempt has the number of the delivery. */
+function isFirst({ attemptNumber, body }: First): boolean {
+  return attemptNumber === 1 && body !== undefined;
+}
+
+/** Where a delivery stands is on its first record, until it is sent again manually. */
+function mayBe({ state, deliveryStatus, lastRedelivery }: First, wanted: AttemptItem['deliveryStatus']): boolean {
+  return lastRedelivery !== undefined || (state ?? deliveryStatus) === wanted;
+}
+
+/** The record of the newest attempt, in the order of the deliveries. */
+function newestOf(firsts: readonly First[]): Promise<(AttemptItem | undefined)[]> {
+  const numbers = firsts.map(({ id, laterRecords = [] }) => laterRecords.at(-1) ?? id);
+  return getItems(
+    'deliveries',
+    firsts.map(({ webhookId }, i) => deliveries.record(webhookId, numbers[i] ?? 0)),
+  );
+}
+
+/** A ping has example data. */
+function aboutOf({ body, trigger }: First): Pick<ListedDelivery, 'bookingId' | 'clientId'> {
+  if (!body || trigger === 'ping') return { bookingId: null, clientId: null };
+  const { data } = JSON.parse(decompressText(body)) as { data: { bookingId?: number; clientId?: number } };
+  return { bookingId: data.bookingId ?? null, clientId: data.clientId ?? null };
+}
+
+function laterOf(from: string | undefined, bookingId: number): string {
+  const made = timestamp(timeOfId(bookingId) - clocksMs);
+  return from === undefined || Date.parse(from) < Date.parse(made) ? made : from;
+}
