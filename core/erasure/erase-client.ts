@@ -1,17 +1,18 @@
 /** `POST /v1/account/clients/:id/erase` (docs/rules.md#erasure). */
 import type { Client } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
+import type { BookingItem } from '../bookings/booking.ts';
 import { cancelBooking } from '../bookings/cancel.ts';
 import { changeEntry } from '../bookings/changes.ts';
 import { loadClient, release, toClient } from '../bookings/client-book.ts';
 import { renamed } from '../bookings/client-names.ts';
 import { contactHashes, keptContactKeys, revisionOf } from '../bookings/clients.ts';
-import { listBookings } from '../bookings/list.ts';
 import { isOpen } from '../bookings/state.ts';
 import { someAtATime } from '../chunks.ts';
 import { now, timestamp } from '../clock.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
+import { queryAll } from '../store/read.ts';
 import { changed, replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { REMOVE, set, writeOne } from '../store/write.ts';
@@ -81,12 +82,13 @@ export async function eraseClient(
 
 /** Those of the index by client, which lags by moments. */
 async function cancelAhead(principal: Principal, clientId: number): Promise<void> {
-  const query = { clientId, from: timestamp(now()), limit: limits.pageSizeMax };
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await listBookings(principal, { ...query, cursor });
-    await someAtATime(page.data.filter(isOpen), async (booking) => {
-      await cancelBooking(principal, booking, {});
-    });
-    cursor = page.nextCursor;
-  }
+  const from = records.bookingByClient(principal.tenantId, clientId, Math.ceil(now() / 60_000), 0);
+  const ahead = await queryAll<BookingItem>('records', {
+    IndexName: 'byClient',
+    KeyConditionExpression: 'byClientPk = :pk AND byClientSk >= :from',
+    ExpressionAttributeValues: { ':pk': from.byClientPk, ':from': from.byClientSk },
+  });
+  await someAtATime(ahead.filter(isOpen), async (booking) => {
+    await cancelBooking(principal, booking, {});
+  });
 }

@@ -136,6 +136,7 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   await make('createBooking', 'bookings', {
     body: { ...booking, startTime: first, comment: 'By the window, please.' },
   });
+  await show('explainSlot', { query: { serviceId: service, staffId: member, startTime: first ?? '' } });
   await each(['confirmBooking', 'getBooking']);
   await show('listBookings', { query: { from: `${day}T00:00:00Z`, status: 'confirmed' } });
   await show('createManageLink', { body: { may: ['read', 'cancel'] } });
@@ -165,7 +166,7 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
 
   const deliveryId = await delivered(3);
   await show('listDeliveries', { query: { page: 1, limit: 20 } });
-  await show('listAllDeliveries', { query: { event: 'booking.confirmed', deliveryStatus: 'success' } });
+  await show('listAllDeliveries', { query: { groupBy: 'delivery', event: 'booking.confirmed' } });
   await show('getWebhookStatistics');
   await show('getDelivery', { params: { deliveryId } });
   await show('redeliver', { params: { deliveryId } });

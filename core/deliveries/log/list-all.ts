@@ -29,7 +29,7 @@ interface Filter {
 }
 
 /** What else a list may ask of a record, where it knows more than its filters. */
-export type Wanted = (record: AttemptItem) => boolean;
+export type RecordTest = (record: AttemptItem) => boolean;
 
 export interface DeliveriesQuery extends Filter {
   readonly limit?: number | undefined;
@@ -53,7 +53,7 @@ export async function listAllDeliveries(
 export async function listRecords(
   principal: Principal,
   { limit = limits.pageSizeDefault, cursor, ...filter }: DeliveriesQuery,
-  wants: Wanted = () => true,
+  wants: RecordTest = () => true,
   more: object = {},
 ): Promise<{ items: AttemptItem[]; nextCursor: string | null }> {
   const period = periodOf(filter);
@@ -137,7 +137,7 @@ function periodOf({ from, to }: Filter): Period {
   throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
 }
 
-function logFilter({ deliveryStatus, event }: Filter, { fromMs, toMs }: Period, wants: Wanted): LogFilter {
+function logFilter({ deliveryStatus, event }: Filter, { fromMs, toMs }: Period, wants: RecordTest): LogFilter {
   return {
     fromMs,
     matches(record: AttemptItem) {

@@ -105,7 +105,9 @@ describe('a change', () => {
       message: 'The time zone cannot change while there are bookings that are not over yet: 1.',
     });
     // Bookings keep their instants, and the zone in which they were agreed until they are moved.
-    expect(await change({ timeZone: 'Europe/Berlin', keepInstants: true })).toMatchObject({ timeZone: 'Europe/Berlin' });
+    expect(await change({ timeZone: 'Europe/Berlin', keepInstants: true })).toMatchObject({
+      timeZone: 'Europe/Berlin',
+    });
     expect((await owner('getBooking', at(id))).json).toMatchObject({ startTime, timeZone: 'Europe/Riga', revision: 1 });
     const later = '2026-12-01T11:00:00+01:00';
     const moved = await owner('rescheduleBooking', { ...at(id), body: { startTime: later } });
