@@ -41,6 +41,8 @@ const mayGrow: Readonly<Record<string, string>> = {
 /** Of calls and read units a larger business may take this much more: half-filled pages and days at the edge. */
 const toleratedUnits = 2;
 const tolerated = 1.15;
+/** All are measured and judged. Shown are those that grow, and so many of those that read the most. */
+const dearestShown = 12;
 
 const context = { awsRequestId: 'growth', getRemainingTimeInMillis: () => 60_000 } as Context;
 const noFailures = { batchItemFailures: [] };
@@ -214,7 +216,7 @@ function creationsFirst<T extends Endpoint>(rows: readonly T[]): T[] {
 }
 
 function rowsOf(measured: ReadonlyMap<string, readonly Cost[]>, entries: readonly number[]): Row[] {
-  const rows = [...measured].map(([name, costs]): Row & { grows: boolean } => {
+  const rows = [...measured].map(([name, costs]): Row & { grows: boolean; isMore: boolean; units: number } => {
     // The smallest has days that are not full.
     const full = costs.at(-2) ?? { calls: 0, units: 0, ms: 0 };
     const last = costs.at(-1) ?? full;
@@ -228,9 +230,12 @@ function rowsOf(measured: ReadonlyMap<string, readonly Cost[]>, entries: readonl
       unit: 'ms',
       ratio: `calls ${across('calls', 0)}, read units ${across('units', 1)}, ms ${across('ms', 1)}${isMore ? `: grows ${mayGrow[name] ?? ''}` : ''}`,
       grows,
+      isMore,
+      units: last.units,
     };
   });
   const growing = rows.filter(({ grows }) => grows).length;
+  const dearest = new Set(rows.toSorted((a, b) => b.units - a.units).slice(0, dearestShown));
   return [
     {
       name: `growth: what grows from ${entries.at(-2)} to ${entries.at(-1)} bookings, clients and deliveries, and should not`,
@@ -240,6 +245,6 @@ function rowsOf(measured: ReadonlyMap<string, readonly Cost[]>, entries: readonl
       goal: '0',
       met: growing === 0,
     },
-    ...rows.map(({ grows: _, ...row }) => row),
+    ...rows.filter((row) => row.isMore || dearest.has(row)).map(({ grows: _, isMore: __, units: ___, ...row }) => row),
   ];
 }
