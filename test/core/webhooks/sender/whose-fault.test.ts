@@ -156,11 +156,6 @@ describe('an error', () => {
     expect(sendFailure(failing(code), stage)).toMatchObject({ errorCode, message, platformFault: false });
   });
 
-  test('A response head of more than 16 KiB is recorded with the allowed size', () => {
-    const { message } = sendFailure(failing('HPE_HEADER_OVERFLOW'), 'exchange');
-    expect(message).toBe('The response head is larger than 16 KiB.');
-  });
-
   test.each(shortages)('An error %s is recorded as a platform fault with its stage', (code) => {
     const message = 'Sending is disturbed on our side.';
     expect(sendFailure(failing(code), 'secure')).toMatchObject({
