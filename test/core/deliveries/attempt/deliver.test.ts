@@ -1,5 +1,5 @@
 /** Attempts, recorded in a real emulator. */
-import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { requiredScope } from '../../../../contract/event-names.ts';
 import type { EventName } from '../../../../contract/events.ts';
@@ -7,16 +7,14 @@ import { scopeNames } from '../../../../contract/scopes.ts';
 import { queues } from '../../../../contract/system/queues.ts';
 import { schedules } from '../../../../contract/system/schedules.ts';
 import { dynamo } from '../../../../core/clients.ts';
-import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import { slice } from '../../../../core/events/sweep.ts';
 import { isLive } from '../../../../core/keys/api-key.ts';
 import { deliveries, records } from '../../../../core/table-keys.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import type { Functions } from '../../../support/functions.ts';
-import { context, ok, type Pipeline, type PipelineOptions, platformFault, refused } from '../../../support/pipeline.ts';
+import { ok, type Pipeline, type PipelineOptions, platformFault, refused } from '../../../support/pipeline.ts';
 import {
-  headsOf,
   newTenant,
   newWebhook,
   recordsOf,
@@ -278,38 +276,6 @@ test('Negative control: if only the state of a key was checked, metadata would s
 const values = (fields: object) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`:${name}`, value]));
 
-test('Pending deliveries of a deleted webhook are dropped', async () => {
-  begin({ answer: () => refused });
-  const tenant = await newTenant(1);
-  await pipeline.raise(tenant.tenantId);
-  await pipeline.run(pipeline.now + half);
-  for (const { pk, sk } of tenant.webhooks) {
-    await dynamo().send(new DeleteCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
-  }
-  await pipeline.run();
-  expect(pipeline.posts).toHaveLength(1);
-  expect(pipeline.queues.retries.bodies).toEqual([]);
-});
-
-test('A webhook that is deleted during an attempt loses only that attempt', async () => {
-  const gone: Promise<unknown>[] = [];
-  begin({
-    answer: () => {
-      for (const { pk, sk } of tenant.webhooks.slice(0, 1)) {
-        gone.push(dynamo().send(new DeleteCommand({ TableName: tableName('deliveries'), Key: { pk, sk } })));
-      }
-      return ok;
-    },
-  });
-  const tenant = await newTenant(2);
-  await pipeline.raise(tenant.tenantId);
-  await pipeline.run();
-  await Promise.all(gone);
-  const [head] = await headsOf(tenant.webhooks[1]?.id ?? 0);
-  expect(head).toMatchObject({ state: 'success' });
-  expect(pipeline.queues.deliveries.bodies).toEqual([]);
-});
-
 test('Thirty minutes of platform faults are charged to no receiver, and then everything is delivered', async () => {
   let healthyAt = Number.POSITIVE_INFINITY;
   begin({ answer: ({ at }) => (at < healthyAt ? platformFault : ok) });
@@ -339,15 +305,6 @@ test('A hundred duplicates of every message lead to no second recorded attempt',
   for (let i = 0; i < 100; i++) retries.send(message);
   await pipeline.run();
   expect(await recordsOf(tenant.webhooks[0]?.id ?? 0)).toHaveLength(2);
-  expect(await violations(pipeline, tenant, [event])).toEqual([]);
-});
-
-test('Messages that a queue refuses are sent to it again', async () => {
-  begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
-  const tenant = await newTenant(3);
-  const event = await pipeline.raise(tenant.tenantId);
-  pipeline.refuseMessages = [[1], [0], [0, 2], [1]];
-  await pipeline.run();
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
@@ -387,30 +344,6 @@ test('If the clock of a container is behind, a retry is still not made before it
   await pipeline.run();
   expect(pipeline.posts).toHaveLength(2);
   expect(pipeline.posts[1]?.at).toBeGreaterThanOrEqual(dueAt);
-});
-
-test('A success during the disabling of its webhook resets the counter and leaves it disabled', async () => {
-  begin({ functions: holding });
-  const tenant = await newTenant(1);
-  const [webhook] = tenant.webhooks;
-  if (!webhook) throw new Error('no webhook');
-  await planned(tenant);
-  const switchOff = new UpdateCommand({
-    TableName: tableName('deliveries'),
-    Key: { pk: webhook.pk, sk: webhook.sk },
-    UpdateExpression: 'SET #status = :failed, consecutiveFailures = :five',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':failed': 'failed', ':five': 5 },
-  });
-  const messages = pipeline.queues.deliveries.bodies.map(parseDeliveryBatch);
-  await Promise.all(
-    deliver(messages, context, async () => {
-      await dynamo().send(switchOff);
-      return ok;
-    }),
-  );
-  expect(await webhookNow(webhook)).toMatchObject({ status: 'failed', consecutiveFailures: 0 });
-  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }]);
 });
 
 test('Attempts of one webhook that are recorded concurrently have numbers without gaps', async () => {

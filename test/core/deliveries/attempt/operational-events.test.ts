@@ -87,26 +87,6 @@ test("A webhook's third failed delivery, its disabling and its recovery are repo
   expect((await outbox()).filter((event) => event.tenantId === tenantId)).toEqual([]);
 });
 
-test('A webhook counts as failing from its first failed attempt after a success until the next success', async () => {
-  let answer = refused;
-  const { pipeline } = begin({ answer: () => answer });
-  const { tenantId, webhook } = await oneWebhook();
-  const since = async () => (await webhookNow(webhook)).failingSince;
-  const firstAt = new Date(pipeline.now).toISOString();
-  await pipeline.raise(tenantId);
-  await pipeline.run(pipeline.now + 90_000);
-  expect(await since()).toBe(firstAt);
-  answer = ok;
-  await pipeline.run();
-  expect(await since()).toBeNull();
-  answer = refused;
-  pipeline.advance(1_000);
-  const againAt = new Date(pipeline.now).toISOString();
-  await pipeline.raise(tenantId);
-  await pipeline.run(pipeline.now + 500);
-  expect(await since()).toBe(againAt);
-});
-
 test.each(['before', 'after'] as const)(
   'A process that crashes %s any side effect still reports each operational event once',
   async (when) => {

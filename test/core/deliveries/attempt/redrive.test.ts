@@ -43,21 +43,6 @@ test('Dead letters of every queue continue after a redrive where they stopped, e
   }
 });
 
-test('A dead letter of a delivery that has ended is dropped by a redrive', async () => {
-  const pipeline = begin();
-  const tenant = await newTenant(1);
-  const event = await pipeline.raise(tenant.tenantId);
-  await pipeline.run(pipeline.now - 1);
-  const dead = bury(pipeline);
-  redrive(dead);
-  await pipeline.run();
-  const posts = pipeline.posts.length;
-  redrive(dead, 5);
-  await pipeline.run();
-  expect(pipeline.posts).toHaveLength(posts);
-  expect(await violations(pipeline, tenant, [event])).toEqual([]);
-});
-
 test('A platform fault of more than a day dead-letters the message, and a redrive resumes the delivery', async () => {
   let well = false;
   const pipeline = begin({ answer: () => (well ? ok : platformFault) });

@@ -5,7 +5,7 @@ import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { setRuntime } from '../../../../core/clock.ts';
 import { deliver, type Sender } from '../../../../core/deliveries/attempt/deliver.ts';
-import { type DeliveryRef, parseDeliveryBatch, queueFor } from '../../../../core/deliveries/model/batch.ts';
+import { type DeliveryRef, parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import type { SendOutcome } from '../../../../core/webhooks/sender/send.ts';
 import { tableName } from '../../../support/dynamo.ts';
@@ -87,13 +87,6 @@ test('Negative control: attempts that are recorded one by one mark the webhook o
   const { messages, after } = await planned(100);
   await Promise.all(messages.flatMap((message) => deliver([[message]], context, after(slowMs, ok))));
   expect(marks).toBeGreaterThan(50);
-});
-
-test.each([
-  ['until the mark ends', 1, 'retries'],
-  ['once it has ended', 0, 'deliveries'],
-] as const)('Messages of a webhook marked as slow %s go to the slow lane', (_, leftMs, lane) => {
-  expect(queueFor({ slowUntil: 1_000 + leftMs }, 1_000)).toBe(lane);
 });
 
 test.each([

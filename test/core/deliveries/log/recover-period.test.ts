@@ -68,11 +68,6 @@ test('The period of a recovery may end where it begins, but not before', async (
   expect(await sentAgain()).toEqual([2]);
 });
 
-test('The recovery of a future period finds nothing', async () => {
-  const { pipeline, call } = await scene(2, { 1: failed, 2: failed });
-  expect(await call(pipeline.now + minute)).toMatchObject({ matched: 0 });
-});
-
 test.each([
   ['of as many records as a call looks through is looked through', 3, 9, 0, { matched: 3 }],
   ['of one record more is refused', 2, 9, 0, 'range_too_large'],

@@ -53,10 +53,6 @@ test.each([
   await expectNextAt(at + pauseMs);
 });
 
-test('A recovery waits for the longest duration of one when the end of the one before it is unknown', async () => {
-  await recover(async () => expectNextAt(testNow + longestMs));
-});
-
 /** Begins a recovery. Returns what ends it. */
 async function begun(): Promise<() => Promise<void>> {
   const [begin, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

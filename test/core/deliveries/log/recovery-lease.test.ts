@@ -6,11 +6,10 @@
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
-import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
 import type { ApiError } from '../../../../core/errors.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { refused } from '../../../support/pipeline.ts';
-import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { newTenant, newWebhook, put, webhookNow } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -67,15 +66,4 @@ test('The lease of a recovery that never ended expires by itself', async () => {
   await expect(call()).rejects.toMatchObject({ code: 'recovery_in_progress' });
   pipeline.advance(1);
   expect(await call()).toMatchObject({ matched: 1 });
-});
-
-test('A delivery is redelivered manually at most ten times', async () => {
-  const { pipeline, key, webhook } = await scene(1);
-  const [{ deliveryId } = { deliveryId: '' }] = await recordsOf(webhook.id);
-  for (let i = 0; i < limits.manualAttemptsPerDelivery; i++) {
-    await redeliver(key, { id: webhook.id, deliveryId });
-    await pipeline.run(pipeline.now);
-  }
-  await expect(redeliver(key, { id: webhook.id, deliveryId })).rejects.toMatchObject({ code: 'invalid_state' });
-  expect(pipeline.posts).toHaveLength(limits.manualAttemptsPerDelivery);
 });

@@ -7,7 +7,6 @@ import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
-import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { type Answer, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
@@ -163,26 +162,6 @@ describe('redeliver', () => {
 
 describe('recover', () => {
   const everything = { since: '2020-01-01T00:00:00Z' };
-
-  test('A recovery redelivers what a webhook missed while it was disabled', async () => {
-    const one = await scene({ status: 'failed', consecutiveFailures: 5 });
-    for (let i = 0; i < 3; i++) await one.pipeline.raise(one.key.tenantId);
-    await one.pipeline.run();
-    expect(one.pipeline.posts).toEqual([]);
-    expect((await recordsOf(one.webhook.id)).map(({ errorCode }) => errorCode)).toEqual(
-      Array(3).fill('webhook_disabled'),
-    );
-    await updateWebhook(one.key, { id: one.webhook.id }, { status: 'active' });
-    one.answer = ok;
-    expect(await recover(one.key, { id: one.webhook.id }, everything)).toMatchObject({ matched: 3 });
-    await one.pipeline.run();
-    expect(one.pipeline.posts).toHaveLength(3);
-    expect((await recordsOf(one.webhook.id)).slice(3).map((record) => [record.trigger, record.deliveryStatus])).toEqual(
-      Array(3).fill(['manual', 'success']),
-    );
-    one.pipeline.advance(60_000);
-    expect(await recover(one.key, { id: one.webhook.id }, everything), 'and once only').toMatchObject({ matched: 0 });
-  });
 
   test('A recovery redelivers what failed last in its period, but no success and nothing under way', async () => {
     const one = await scene();
