@@ -35,8 +35,8 @@ export const limits = {
   /** A receiver that takes longer than this is slow: its webhook stays in the slow queue for so many seconds. */
   slowReceiverMs: 3_000,
   slowQueueSeconds: 600,
-  /** docs/rules.md#sending-budget: of one business, and of it at one host that has not answered it with 2xx yet. */
-  firstAttemptsPerMinute: { business: 3_000, unansweredHost: 60 },
+  /** docs/rules.md#sending-budget: first attempts of one business, and all attempts at a host that has not answered it yet. */
+  attemptsPerMinute: { business: 3_000, unansweredHost: 60 },
   /** docs/rules.md#disabling: deliveries that used up all attempts, in a row. */
   failedDeliveriesToDisable: 5,
   /** From so many on it counts as failing, and its next success as a recovery. */
@@ -225,7 +225,7 @@ relation(
   'recover leaves out no later than redeliver refuses',
 );
 relation(
-  () => limits.firstAttemptsPerMinute.unansweredHost < limits.firstAttemptsPerMinute.business,
+  () => limits.attemptsPerMinute.unansweredHost < limits.attemptsPerMinute.business,
   'one host does not use up the sending budget of a business',
 );
 relation(() => limits.slowReceiverMs < limits.deliveryTimeoutMs, 'a receiver is slow before it times out');

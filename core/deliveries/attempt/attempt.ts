@@ -13,6 +13,7 @@ const neededFields = {
   delivery: [
     'pk',
     'sk',
+    'id',
     'webhookId',
     'deliveryId',
     'event',
@@ -26,6 +27,7 @@ const neededFields = {
     'dueAt',
     'nextAttemptAt',
     'laterRecords',
+    'reservesRetries',
     'reservedFor',
   ],
   webhook: [

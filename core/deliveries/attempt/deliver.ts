@@ -13,10 +13,10 @@ import { signedHeaders } from '../../webhooks/sender/signature.ts';
 import { type DeliveryRef, queueFor, sendDeliveries } from '../model/batch.ts';
 import { delaySecondsUntil } from '../model/due-times.ts';
 import { type AttemptOutcome, admit, nextAttempt, sameAttempt } from '../model/state.ts';
-import { type Decided, type Find, findForAttempts, type Handled, type Sendable } from './attempt.ts';
+import { type Decided, type Find, type Found, findForAttempts, type Handled, type Sendable } from './attempt.ts';
 import { emitMetrics } from './attempt-metrics.ts';
 import { commit } from './commit.ts';
-import { isUnreserved, reserveAgain } from './moved.ts';
+import { isUnreserved, reserveAttempts } from './reserve.ts';
 
 export type Sender = (request: SendRequest) => Promise<SendOutcome>;
 
@@ -43,7 +43,7 @@ export function deliver(
   // Duplicates in one call share one attempt.
   const distinct = new Map(batches.flat().map((ref) => [nameOf(ref), ref]));
   const due = new Set([...distinct.values()].filter((ref) => isDue(ref, now())));
-  const reading = findForAttempts([...due]);
+  const reading = prepare([...due]);
   reading.catch((error: unknown) => log.error('The deliveries of a batch cannot be read', { error }));
 
   const ends = new Map<string, Promise<void>>();
@@ -58,21 +58,43 @@ export function deliver(
   return batches.map((batch) => allOf(batch.map((ref) => ends.get(nameOf(ref)))));
 }
 
+/** What was read for a batch, and when those of its attempts are due that the sending budget had no place for. */
+interface Prepared {
+  readonly at: number;
+  readonly find: Find<Sendable>;
+  readonly reserved: ReadonlyMap<DeliveryRef, Promise<number>>;
+}
+
+async function prepare(refs: readonly DeliveryRef[]): Promise<Prepared> {
+  const find = await findForAttempts(refs);
+  const at = now();
+  const unreserved = refs.flatMap((ref) => {
+    const found = find(ref);
+    return found && !insteadOf(found, ref, at) && isUnreserved(found) ? [{ ...found, ref }] : [];
+  });
+  return { at, find, reserved: reserveAttempts(unreserved) };
+}
+
 /** The request, unless the delivery is gone, has ended or is not due. */
-async function attempt(
-  ref: DeliveryRef,
-  reading: Promise<Find<Sendable>>,
-  time: TimeLeft,
-  sender: Sender,
-): Promise<Handled> {
-  const find = await reading.catch(() => undefined);
-  const startedAt = now();
+async function attempt(ref: DeliveryRef, reading: Promise<Prepared>, time: TimeLeft, sender: Sender): Promise<Handled> {
+  const prepared = await reading.catch(() => undefined);
   // What DynamoDB does not let us read is no fault of the receiver: the message waits, and its receives are not counted.
-  if (!find) return { ref, next: sameAttempt(ref, startedAt), isPlatformFault: true };
-  const found = find(ref);
+  if (!prepared) return { ref, next: sameAttempt(ref, now()), isPlatformFault: true };
+  const found = prepared.find(ref);
   // Deleted: what was pending for it is dropped (docs/rules.md#webhooks).
   if (!found) return { ref, next: { kind: 'stop' } };
+  const instead = insteadOf(found, ref, prepared.at);
+  if (instead) return instead;
+  const dueAt = await prepared.reserved.get(ref);
+  const startedAt = now();
+  if (dueAt !== undefined && dueAt > startedAt) return waitUntil(dueAt, { ...ref, isSlow: true });
   const { webhook, delivery } = found;
+  const outcome = await outcomeOf(found, time, sender, startedAt);
+  return { ref, attempt: { ref, webhook, delivery, outcome, startedAt, endedAt: now() } };
+}
+
+/** What comes instead of an attempt that is not to be made now. */
+function insteadOf({ webhook, delivery }: Found, ref: DeliveryRef, startedAt: number): Decided | undefined {
   const admitted = admit(delivery, ref.attempt);
   if (admitted === 'drop') return { ref, next: { kind: 'stop' } };
   const isHeld = delivery.attempts === 0 && delivery.nextAttemptAt !== null;
@@ -84,13 +106,7 @@ async function attempt(
     // The webhook was marked slow after its event was planned.
     return { ref: { ...ref, isSlow: true }, next: nextAttempt(delivery, startedAt) };
   }
-  if (isUnreserved(found, ref)) {
-    const dueAt = await reserveAgain(found);
-    const next = { kind: 'send', attempt: ref.attempt, dueAt, delaySeconds: delaySecondsUntil(dueAt, now()) } as const;
-    return { ref: { ...ref, isSlow: true }, next };
-  }
-  const outcome = await outcomeOf(found, time, sender, startedAt);
-  return { ref, attempt: { ref, webhook, delivery, outcome, startedAt, endedAt: now() } };
+  return undefined;
 }
 
 async function outcomeOf(
@@ -120,7 +136,11 @@ async function outcomeOf(
 
 /** The message comes before its time: it waits again. */
 async function reenqueue(ref: DeliveryRef): Promise<Decided> {
-  const { attempt, dueAt } = ref;
+  return waitUntil(ref.dueAt, ref);
+}
+
+function waitUntil(dueAt: number, ref: DeliveryRef): Decided {
+  const { attempt } = ref;
   return { ref, next: { kind: 'send', attempt, dueAt, delaySeconds: delaySecondsUntil(dueAt, now()) } };
 }
 

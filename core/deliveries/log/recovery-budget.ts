@@ -19,10 +19,9 @@ export interface ReservedAttempts {
 /** `at` in epoch milliseconds. What is written is refused when another plan reserved in between. */
 export async function reserveAttempts(webhook: WebhookItem, count: number, at: number): Promise<ReservedAttempts> {
   const [keeper = webhook] = (await webhooksAfter(webhook.tenantId, undefined, 1)).webhooks;
-  const budget = new SendingBudget(keeper, at, env.timeScale());
-  const host = hostOf(webhook);
-  const hasAnswered = [keeper, webhook].some(({ answeredHost }) => answeredHost === host);
-  const dueAt = Array.from({ length: count }, () => budget.reserve(hasAnswered ? undefined : host));
+  const answered = [keeper, webhook].map(({ answeredHost }) => answeredHost);
+  const budget = new SendingBudget(keeper, at, env.timeScale(), answered);
+  const dueAt = Array.from({ length: count }, () => budget.reserve(hostOf(webhook)));
   const { reservations } = keeper;
   const reserved = { ...budget.reserved, reservations: reservations + 1 };
   if (keeper.sk !== webhook.sk) {

@@ -37,7 +37,9 @@ export interface DeliveryItem extends AttemptItem, DeliveryState {
   readonly eventId: number;
   /** The exact body, frozen when the event was planned, compressed by `compressText`. */
   readonly body: Uint8Array;
-  /** The host to which its webhook moved since, once the sending budget has a place for it there. */
+  /** The sending budget had no place for its retries when it was planned: each reserves one when it is due. */
+  readonly reservesRetries?: true;
+  /** The attempt, and the host, for which it has reserved a place since it was planned. */
   readonly reservedFor?: string;
   /** Of the record of attempt 1: the numbers of the records of all later attempts, redeliveries included. */
   readonly laterRecords?: readonly number[];

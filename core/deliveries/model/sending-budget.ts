@@ -1,62 +1,152 @@
 /**
- * The sending budget (docs/rules.md#sending-budget): which minute each first attempt of a business is made in. A window is
- * a minute of the clock; a time scale shortens it as it shortens the waits between attempts. Values in, values out.
+ * The sending budget (docs/rules.md#sending-budget): which minute each attempt of a business is made in. A window is a
+ * minute of the clock; a time scale shortens it as it shortens the waits between attempts. Values in, values out.
  */
 import { limits } from '../../../contract/limits.ts';
 import type { Reserved } from '../../webhooks/registry/webhook.ts';
+import { nextDueAt } from './due-times.ts';
 
-const { business: perBusiness, unansweredHost: perHost } = limits.firstAttemptsPerMinute;
+const { business: perBusiness, unansweredHost: perHost } = limits.attemptsPerMinute;
 /** A week. What would have to wait longer waits a week. */
 const windowsAhead = 10_080;
 /** The share of a window over which held attempts are spread. */
 const spread = 0.8;
+/** From the moment when an attempt is due until its request arrives. */
+const underWayMs = 5_000;
+
+/** How many attempts each window has, from the current one on. */
+type Counts = number[];
 
 export class SendingBudget {
   readonly #at: number;
+  readonly #timeScale: number;
   readonly #windowMs: number;
-  /** The window of `at`, and the counts of it and of those after it. */
+  /** The window of `at`. */
   readonly #window: number;
-  readonly #counts: number[];
-  readonly #hosts: Map<string, readonly [window: number, count: number]>;
+  readonly #answered: ReadonlySet<string | undefined>;
+  readonly #ofBusiness: Counts;
+  readonly #ofHosts: Map<string, Counts>;
 
-  constructor({ sends = [], hostSends = {} }: Reserved, at: number, timeScale: number) {
+  /** `answered`: the hosts that have answered, which have no budget of their own. */
+  constructor(
+    { sends = [], hostSends = {} }: Reserved,
+    at: number,
+    timeScale: number,
+    answered: readonly (string | undefined)[] = [],
+  ) {
     this.#at = at;
+    this.#timeScale = timeScale;
     this.#windowMs = 60_000 / timeScale;
-    this.#window = this.#windowOf(at);
-    const [first = this.#window, ...counts] = sends;
-    const ahead = first - this.#window;
-    // Where another machine's clock is ahead, what it knew of this window is gone.
-    this.#counts = ahead <= 0 ? counts.slice(-ahead) : ahead > windowsAhead ? [] : [...Array(ahead).fill(0), ...counts];
-    this.#hosts = new Map(Object.entries(hostSends).filter(([, [window]]) => window >= this.#window));
+    this.#window = Math.floor(at / this.#windowMs);
+    this.#answered = new Set(answered);
+    this.#ofBusiness = countsFrom(this.#window, sends);
+    this.#ofHosts = new Map(Object.entries(hostSends).map(([host, kept]) => [host, countsFrom(this.#window, kept)]));
   }
 
   /**
-   * Reserves the next first attempt and returns when it is due: now, or held. `host` is named while it has not answered;
-   * before `notBefore` an earlier delivery of the same webhook is held.
+   * Reserves the next attempt and returns when it is due: now, or held. Before `notBefore` an earlier delivery of the same
+   * webhook is held.
    */
-  reserve(host: string | undefined, notBefore = 0): number {
-    const [last, taken] = (host !== undefined && this.#hosts.get(host)) || [0, 0];
-    let window = Math.max(this.#window, this.#windowOf(notBefore));
-    if (last >= window) window = taken < perHost ? last : last + 1;
-    let ahead = Math.min(window - this.#window, windowsAhead);
-    while (ahead < windowsAhead && (this.#counts[ahead] ?? 0) >= perBusiness) ahead += 1;
-    window = this.#window + ahead;
-    const ofBusiness = this.#counts[ahead] ?? 0;
-    const ofHost = window === last ? taken : 0;
-    while (this.#counts.length < ahead) this.#counts.push(0);
-    this.#counts[ahead] = ofBusiness + 1;
-    if (host !== undefined) this.#hosts.set(host, [window, ofHost + 1]);
-    if (ahead === 0 && notBefore <= this.#at) return this.#at;
+  reserve(host: string, notBefore = 0): number {
+    const ofHost = this.#countsOf(host);
+    const isDue = notBefore <= this.#at;
+    // At the end of a window it may arrive in the next one.
+    const arrival = this.#windowsFrom(this.#at, this.#at + underWayMs / this.#timeScale);
+    if (
+      isDue &&
+      hasPlace(this.#ofBusiness, 0, perBusiness) &&
+      arrival.every((ahead) => hasPlace(ofHost, ahead, perHost))
+    ) {
+      add(this.#ofBusiness, 0);
+      for (const ahead of arrival) add(ofHost, ahead);
+      return this.#at;
+    }
+    let ahead = isDue ? 1 : Math.min(windowsAhead, Math.max(0, this.#windowOf(notBefore)));
+    while (
+      ahead < windowsAhead &&
+      !(hasPlace(this.#ofBusiness, ahead, perBusiness) && hasPlace(ofHost, ahead, perHost))
+    ) {
+      ahead += 1;
+    }
     // Spread, so that what was held keeps its order, with time left in the window for what is late.
-    const share = Math.min(1, host === undefined ? ofBusiness / perBusiness : ofHost / perHost);
-    return Math.max(notBefore, Math.ceil((window + share * spread) * this.#windowMs));
+    const before = ofHost ? (ofHost[ahead] ?? 0) / perHost : (this.#ofBusiness[ahead] ?? 0) / perBusiness;
+    add(this.#ofBusiness, ahead);
+    add(ofHost, ahead);
+    return Math.max(notBefore, Math.ceil((this.#window + ahead + Math.min(1, before) * spread) * this.#windowMs));
+  }
+
+  /**
+   * Reserves a place in each window that a retry may fall into, after a first attempt that is due at `dueAt`. False when
+   * one of them has none: then each retry has to reserve its own when it is due.
+   */
+  reserveRetries(host: string, dueAt: number): boolean {
+    const ofHost = this.#countsOf(host);
+    const windows: number[] = [];
+    const lateMs = (limits.deliveryTimeoutMs + underWayMs) / this.#timeScale;
+    let [from, to]: (number | undefined)[] = [dueAt, dueAt];
+    for (let attempt = 1; from !== undefined && to !== undefined; attempt++) {
+      if (attempt > 1) windows.push(...this.#windowsFrom(from, to));
+      [from, to] = [from, to + lateMs].map((end) => nextDueAt(attempt, end, this.#timeScale));
+    }
+    if (!windows.every((ahead) => hasPlace(ofHost, ahead, perHost))) return false;
+    for (const ahead of windows) add(ofHost, ahead);
+    return true;
   }
 
   get reserved(): Required<Reserved> {
-    return { sends: [this.#window, ...this.#counts], hostSends: Object.fromEntries(this.#hosts) };
+    const ofHosts = [...this.#ofHosts].filter(([host, counts]) => counts.length > 0 && !this.#answered.has(host));
+    return {
+      sends: [this.#window, ...runsOf(this.#ofBusiness)],
+      hostSends: Object.fromEntries(ofHosts.map(([host, counts]) => [host, [this.#window, ...runsOf(counts)]])),
+    };
   }
 
-  #windowOf(ms: number): number {
-    return Math.floor(ms / this.#windowMs);
+  /** None of a host that has answered. */
+  #countsOf(host: string): Counts | undefined {
+    if (this.#answered.has(host)) return undefined;
+    const counts = this.#ofHosts.get(host) ?? [];
+    this.#ofHosts.set(host, counts);
+    return counts;
   }
+
+  /** How many windows ahead a moment is. */
+  #windowOf(ms: number): number {
+    return Math.floor(ms / this.#windowMs) - this.#window;
+  }
+
+  #windowsFrom(from: number, to: number): readonly number[] {
+    const [first, last] = [this.#windowOf(from), this.#windowOf(to)];
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  }
+}
+
+function hasPlace(counts: Counts | undefined, ahead: number, most: number): boolean {
+  return (counts?.[ahead] ?? 0) < most;
+}
+
+function add(counts: Counts | undefined, ahead: number): void {
+  if (!counts) return;
+  while (counts.length < ahead) counts.push(0);
+  counts[ahead] = (counts[ahead] ?? 0) + 1;
+}
+
+/** What is kept, `[window, ...runs]`, from `window` on. */
+function countsFrom(window: number, [first = window, ...runs]: readonly number[]): Counts {
+  const counts = runs.flatMap((run, i) => (run < 0 ? Array<number>(-run).fill(runs[i - 1] ?? 0) : run));
+  const ahead = first - window;
+  if (ahead <= 0) return counts.slice(-ahead);
+  // Where another machine's clock is ahead, what it knew of this window is gone.
+  return ahead > windowsAhead ? [] : [...Array<number>(ahead).fill(0), ...counts];
+}
+
+/** A count that comes again n times has `-n` behind it: most windows have none, or all. */
+function runsOf(counts: Counts): readonly number[] {
+  const runs: number[] = [];
+  counts.forEach((count, i) => {
+    const last = runs.at(-1) ?? 0;
+    if (i === 0 || count !== counts[i - 1]) runs.push(count);
+    else if (last < 0) runs[runs.length - 1] = last - 1;
+    else runs.push(-1);
+  });
+  return runs;
 }

@@ -1,5 +1,5 @@
 /**
- * Holds the first attempts that exceed the sending budget (docs/rules.md#sending-budget). Pure: what was read goes in, what
+ * Holds the first attempts that exceed the sending budget, and reserves their retries (docs/rules.md#sending-budget). Pure: what was read goes in, what
  * to write comes out.
  *
  * The budget is kept in the first webhook of the business, on which every plan for the business is conditional. Nearly
@@ -9,9 +9,13 @@
 import { timestamp } from '../../clock.ts';
 import type { Statement } from '../../store/write-each.ts';
 import { hostOf, type WebhookItem } from '../../webhooks/registry/webhook.ts';
+import type { DeliveryItem } from '../model/delivery-record.ts';
 import { SendingBudget } from '../model/sending-budget.ts';
 import { claimNumbers, reserve } from './claims.ts';
 import type { PlannedDelivery, WebhookPlan } from './planning.ts';
+
+/** What a record says of its reservation: until when its attempt is held, and that its retries have no place yet. */
+type Reservation = Partial<Pick<DeliveryItem, 'dueAt' | 'nextAttemptAt' | 'reservesRetries'>>;
 
 /** A plan as it is written. */
 export interface WritablePlan extends Pick<WebhookPlan, 'webhook' | 'deliveries' | 'postponed'> {
@@ -27,16 +31,16 @@ export function holdBeyondBudget(
   at: number,
   timeScale: number,
 ): readonly WritablePlan[] {
-  const budget = new SendingBudget(keeper, at, timeScale);
-  const answered = new Set([keeper, ...plans.map(({ webhook }) => webhook)].map(({ answeredHost }) => answeredHost));
+  const answered = [keeper, ...plans.map(({ webhook }) => webhook)].map(({ answeredHost }) => answeredHost);
+  const budget = new SendingBudget(keeper, at, timeScale, answered);
   const heldUntil = new Map(plans.map(({ webhook }) => [webhook.id, webhook.heldUntil ?? 0]));
-  const dueAt = new Map<PlannedDelivery, number>();
+  const reservations = new Map<PlannedDelivery, Reservation>();
   for (const { webhook, delivery } of inOrder(plans)) {
     const host = hostOf(webhook);
-    const due = budget.reserve(answered.has(host) ? undefined : host, heldUntil.get(webhook.id));
-    if (due <= at) continue;
-    heldUntil.set(webhook.id, due);
-    dueAt.set(delivery, due);
+    const dueAt = budget.reserve(host, heldUntil.get(webhook.id));
+    if (dueAt > at) heldUntil.set(webhook.id, dueAt);
+    const isHeld = dueAt > at && { dueAt, nextAttemptAt: timestamp(dueAt) };
+    reservations.set(delivery, { ...isHeld, ...(!budget.reserveRetries(host, dueAt) && { reservesRetries: true }) });
   }
   const reserved = inOrder(plans).length > 0 ? budget.reserved : undefined;
   const written = plans.map(({ webhook, claim, deliveries, postponed }) => {
@@ -46,7 +50,10 @@ export function holdBeyondBudget(
       webhook,
       postponed,
       claim: fields && claimNumbers(webhook, fields, webhook.id === keeper.id ? reserved : undefined),
-      deliveries: deliveries.map((delivery) => until(delivery, dueAt.get(delivery))),
+      deliveries: deliveries.map((delivery) => ({
+        ...delivery,
+        record: { ...delivery.record, ...reservations.get(delivery) },
+      })),
     };
   });
   const ofKeeper = written.find(({ webhook }) => webhook.id === keeper.id)?.claim;
@@ -60,10 +67,4 @@ function inOrder(plans: readonly WebhookPlan[]) {
     .flatMap(({ webhook, deliveries }) => deliveries.map((delivery) => ({ webhook, delivery })))
     .filter(({ delivery }) => delivery.record.state === 'pending')
     .sort((a, b) => a.delivery.eventId - b.delivery.eventId);
-}
-
-/** A pending record says until when its attempt is held. */
-function until(delivery: PlannedDelivery, dueAt: number | undefined): PlannedDelivery {
-  if (dueAt === undefined) return delivery;
-  return { ...delivery, record: { ...delivery.record, dueAt, nextAttemptAt: timestamp(dueAt) } };
 }

@@ -9,12 +9,12 @@ import { deliveries, webhookShards } from '../../table-keys.ts';
 
 export type Claim = readonly [number: number, takenAt: number, shard: number];
 
-/** First attempts that a business has reserved (docs/rules.md#sending-budget). */
+/** Attempts that a business has reserved (docs/rules.md#sending-budget). */
 export interface Reserved {
-  /** The number of a window, and how many first attempts fall into it and into each window after it. */
+  /** The number of a window, and how many attempts fall into it and into each window after it, in runs. */
   readonly sends?: readonly number[];
-  /** By host that has not answered yet: the last window with a reservation, and how many it has. */
-  readonly hostSends?: Readonly<Record<string, readonly [window: number, count: number]>>;
+  /** The same by host that has not answered yet, with retries. */
+  readonly hostSends?: Readonly<Record<string, readonly number[]>>;
 }
 
 export interface WebhookItem extends Omit<Webhook, 'failingSince' | 'feed'>, Reserved {

@@ -2,6 +2,7 @@
  * The invariant checkers: they see everything that happens and report what must not have happened. They take nothing from the code under test but
  * the shapes of its items: when something is due, what counts, and who gets what is worked out here once more.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { OutboxItem } from '../../../core/events/event.ts';
 import type { KeyFacts } from '../../../core/keys/api-key.ts';
@@ -70,7 +71,9 @@ export class Checkers {
     } else if (record.trigger === 'ping') {
       if (before) this.#pings.changed(record);
       else this.#pings.began(record);
-    } else if (before) this.findings.report(`the record ${record.pk} ${record.sk} changed`);
+    } else if (before && !isHeld(before as unknown as AttemptItem, record)) {
+      this.findings.report(`the record ${record.pk} ${record.sk} changed`);
+    }
     return undefined;
   }
 
@@ -93,4 +96,10 @@ export class Checkers {
     if (this.events.open.size > 0) this.findings.report(`${this.events.open.size} events are still in the outbox`);
     checkLogs(this.#observed, this.webhooks);
   }
+}
+
+/** The record of a failed attempt changes in one way: the next attempt is held by the sending budget. */
+function isHeld(before: AttemptItem, after: AttemptItem): boolean {
+  const { nextAttemptAt } = after;
+  return (before.nextAttemptAt ?? '') < (nextAttemptAt ?? '') && isDeepStrictEqual({ ...before, nextAttemptAt }, after);
 }

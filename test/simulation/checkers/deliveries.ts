@@ -166,6 +166,10 @@ export class Deliveries {
       this.#checkNote(before, after, changes);
       return undefined;
     }
+    if (before.state === state && before.attempts === attempts && after.reservedFor !== before.reservedFor) {
+      this.#checkHold(before, after, changes);
+      return undefined;
+    }
     tracked.changedAt = this.#now;
     tracked.state = state;
     tracked.wasSkipped = after.errorCode === 'webhook_disabled';
@@ -187,6 +191,18 @@ export class Deliveries {
       errorCode: record.errorCode,
       answeredAt: Math.max(0, ...made.map((one) => one.endedAt ?? 0)),
     };
+  }
+
+  /** The sending budget holds the next attempt: never for less than its schedule, and the newest record says until when. */
+  #checkHold(
+    before: DeliveryItem,
+    { deliveryId: name, attempts, attemptNumber, dueAt, ...after }: DeliveryItem,
+    changes: readonly Change[],
+  ) {
+    if (dueAt < before.dueAt) this.#report(`${name}: attempt ${attempts + 1} is held until before its time`);
+    const newest = attempts > attemptNumber ? recordIn(changes, name, attempts) : after;
+    if (Date.parse(newest?.nextAttemptAt ?? '') !== dueAt)
+      this.#report(`${name}: no record says until when it is held`);
   }
 
   /** Nothing happens to a delivery after its end, but that its redeliveries are counted. */

@@ -20,7 +20,7 @@ vi.mock(import('../../../../core/deliveries/log/recovery-budget.ts'), async (ori
 });
 
 const begin = usePipeline();
-const perMinute = limits.firstAttemptsPerMinute.unansweredHost;
+const perMinute = limits.attemptsPerMinute.unansweredHost;
 const events = 2 * perMinute + 10;
 
 /** How many attempts each minute after a recovery has, of events that found the webhook disabled. */

@@ -1,4 +1,4 @@
-/** What was planned for one host stays within the sending budget of another (docs/rules.md#sending-budget). */
+/** Attempts without a place in the sending budget take one, or wait for it (docs/rules.md#sending-budget). */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
@@ -8,13 +8,13 @@ import { keyPrincipal } from '../../../support/principals.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const injected = vi.hoisted(() => ({ sendsOn: false }));
-vi.mock(import('../../../../core/deliveries/attempt/moved.ts'), async (original) => {
+vi.mock(import('../../../../core/deliveries/attempt/reserve.ts'), async (original) => {
   const real = await original();
   return { ...real, isUnreserved: (...args) => !injected.sendsOn && real.isUnreserved(...args) };
 });
 
 const begin = usePipeline();
-const { business: perBusiness, unansweredHost: perHost } = limits.firstAttemptsPerMinute;
+const { business: perBusiness, unansweredHost: perHost } = limits.attemptsPerMinute;
 const minuteMs = 60_000;
 const events = 2 * perHost + 10;
 const newUrl = 'http://127.0.0.1:9009/hooks';
@@ -84,4 +84,55 @@ test('Once the new host has answered, what was planned for the former one is sen
   const posts = await movedPosts('refused', true);
   const [first, last] = [posts[0]?.at ?? 0, posts.at(-1)?.at ?? 0];
   expect(last - first).toBeLessThan(3 * minuteMs);
+});
+
+/** Events at a host that never answers, until all attempts are made. */
+async function refusedEvents(count: number) {
+  const pipeline = begin({ answer: () => refused, sweeper: false });
+  const tenant = await newTenant(1, { answeredHost: 'other' });
+  for (let i = 0; i < count; i++) await pipeline.raise(tenant.tenantId);
+  await pipeline.run(pipeline.now + 10_000);
+  const planned = pipeline.dynamoCalls.length;
+  return { pipeline, webhook: webhookOf(tenant), planned };
+}
+
+test('Retries at a host that never answered make no DynamoDB call for the sending budget, and keep their schedule, while it is below its limit', async () => {
+  const { pipeline, planned } = await refusedEvents(5);
+  await pipeline.run();
+  expect(new Set(pipeline.dynamoCalls.slice(planned))).not.toContain('Query');
+  for (const posts of Map.groupBy(pipeline.posts, ({ deliveryId }) => deliveryId).values()) {
+    const waits = posts.slice(1).map(({ at }, i) => Math.floor((at - (posts[i]?.at ?? 0)) / 1_000));
+    expect(waits).toEqual(limits.retryDelaysSeconds);
+  }
+});
+
+test('A retry that has no place waits until there is one: its record says until when, none is lost, and none counts twice', async () => {
+  const { pipeline, webhook } = await refusedEvents(4 * perHost);
+  await pipeline.run(pipeline.now + 9 * minuteMs);
+  const waiting = (await recordsOf(webhook.id)).filter(({ state }) => state === 'retrying');
+  const isHeld = ({ reservedFor }: (typeof waiting)[number]) => reservedFor !== undefined;
+  expect(waiting.filter(isHeld).length).toBeGreaterThan(0);
+  const newest = new Map(
+    (await recordsOf(webhook.id)).map(({ deliveryId, nextAttemptAt }) => [deliveryId, nextAttemptAt]),
+  );
+  for (const { deliveryId, dueAt = 0 } of waiting) expect(newest.get(deliveryId)).toBe(new Date(dueAt).toISOString());
+  await pipeline.run();
+  expect(mostInAMinute(pipeline.posts)).toBeLessThanOrEqual(perHost);
+  const byDelivery = [...Map.groupBy(pipeline.posts, ({ deliveryId }) => deliveryId).values()];
+  // After five deliveries the webhook is disabled, and what is open ends without an attempt.
+  expect(byDelivery).toHaveLength(4 * perHost);
+  expect(Math.max(...byDelivery.map(({ length }) => length))).toBe(limits.deliveryAttempts);
+  for (const posts of byDelivery) {
+    posts.slice(1).forEach(({ at }, i) => {
+      expect(at - (posts[i]?.at ?? 0)).toBeGreaterThanOrEqual((limits.retryDelaysSeconds[i] ?? 0) * 1_000);
+    });
+  }
+});
+
+test('Negative control: retries that reserve nothing arrive beside the first attempts, more than 60 a minute', async () => {
+  injected.sendsOn = true;
+  const { pipeline } = await refusedEvents(4 * perHost);
+  await pipeline.run(pipeline.now + 10 * minuteMs);
+  injected.sendsOn = false;
+  expect(mostInAMinute(pipeline.posts)).toBeGreaterThan(perHost);
 });

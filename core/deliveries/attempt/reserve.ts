@@ -1,0 +1,101 @@
+/**
+ * Attempts that the sending budget has no place for yet (docs/rules.md#sending-budget): retries at a host that was at its
+ * limit when their event was planned, and everything that was planned for another host, before its webhook moved. They are
+ * reserved when they are due, those of a business together.
+ */
+import { chunksOf } from '../../chunks.ts';
+import { now, timestamp } from '../../clock.ts';
+import { env } from '../../env.ts';
+import { commitWithRetry, refusedAt } from '../../store/transact.ts';
+import { set, type Write } from '../../store/write.ts';
+import { deliveries } from '../../table-keys.ts';
+import { webhooksAfter } from '../../webhooks/registry/store.ts';
+import { hostOf } from '../../webhooks/registry/webhook.ts';
+import type { DeliveryRef } from '../model/batch.ts';
+import { SendingBudget } from '../model/sending-budget.ts';
+import type { Found } from './attempt.ts';
+
+/** A transaction takes a hundred writes: two for each attempt, and one for the budget. */
+const perTransaction = 49;
+
+export function isUnreserved({ webhook, delivery }: Found): boolean {
+  if (webhook.status !== 'active' || webhook.answeredHost === hostOf(webhook)) return false;
+  const isMoved = delivery.id <= (webhook.movedAfter ?? 0);
+  const isRetry = delivery.attempts > 0 && delivery.reservesRetries;
+  return (isMoved || isRetry === true) && delivery.reservedFor !== nextAttemptOf({ webhook, delivery });
+}
+
+function nextAttemptOf({ webhook, delivery }: Found): string {
+  return `${delivery.attempts + 1} ${hostOf(webhook)}`;
+}
+
+interface Unreserved extends Found {
+  readonly ref: DeliveryRef;
+}
+
+type DueAt = ReadonlyMap<DeliveryRef, number>;
+
+/** When each of the attempts is due, in epoch milliseconds. It rejects where another message made the attempt. */
+export function reserveAttempts(unreserved: readonly Unreserved[]): ReadonlyMap<DeliveryRef, Promise<number>> {
+  const reserved = new Map<DeliveryRef, Promise<number>>();
+  for (const ofBusiness of Map.groupBy(unreserved, ({ webhook }) => webhook.tenantId).values()) {
+    let before: Promise<unknown> = Promise.resolve();
+    for (const some of chunksOf(ofBusiness, perTransaction)) {
+      const reserving = before.then(() => reserveTogether(some));
+      before = Promise.allSettled([reserving]);
+      for (const { ref } of some)
+        reserved.set(
+          ref,
+          reserving.then((dueAt) => of(dueAt, ref)),
+        );
+    }
+  }
+  return reserved;
+}
+
+function of(dueAt: DueAt, ref: DeliveryRef): number {
+  const reserved = dueAt.get(ref);
+  if (reserved === undefined) throw new Error('Another message made the attempt');
+  return reserved;
+}
+
+function reserveTogether(unreserved: readonly Unreserved[]): Promise<DueAt> {
+  const made = new Set<Unreserved>();
+  return commitWithRetry(async () => {
+    const at = now();
+    const open = unreserved.filter((one) => !made.has(one));
+    const [keeper] = (await webhooksAfter(unreserved[0]?.webhook.tenantId ?? 0, undefined, 1)).webhooks;
+    // Their webhooks are deleted, and so are they.
+    if (!keeper || open.length === 0) return { writes: [], answer: new Map(open.map(({ ref }) => [ref, at])) };
+    const budget = new SendingBudget(keeper, at, env.timeScale(), [keeper.answeredHost]);
+    const dueAt = new Map(open.map(({ ref, webhook }) => [ref, budget.reserve(hostOf(webhook))]));
+    const holds = open.flatMap((one) => holdWrites(one, dueAt.get(one.ref) ?? at, at).map((write) => ({ one, write })));
+    const { reservations } = keeper;
+    const reserved = { ...budget.reserved, reservations: reservations + 1 };
+    return {
+      writes: [set('deliveries', keeper, reserved, { reservations }), ...holds.map(({ write }) => write)],
+      answer: dueAt,
+      refused: (codes) => {
+        holds.forEach(({ one }, i) => {
+          if (refusedAt(codes, i + 1)) made.add(one);
+        });
+      },
+      unaudited: true,
+    };
+  });
+}
+
+/** An attempt that is held knows its place, and the newest record says until when. */
+function holdWrites(found: Found, dueAt: number, at: number): readonly Write[] {
+  if (dueAt <= at) return [];
+  const { delivery } = found;
+  const { attempts, state, attemptNumber, laterRecords = [] } = delivery;
+  const isNewest = attempts <= attemptNumber;
+  const nextAttemptAt = timestamp(dueAt);
+  const fields = { dueAt, reservedFor: nextAttemptOf(found), ...(isNewest && { nextAttemptAt }) };
+  const newest = deliveries.record(delivery.webhookId, laterRecords.at(-1) ?? delivery.id);
+  return [
+    set('deliveries', delivery, fields, { attempts, state }),
+    ...(isNewest ? [] : [set('deliveries', newest, { nextAttemptAt }, { deliveryStatus: state })]),
+  ];
+}
