@@ -4,10 +4,12 @@ import './app/global.css';
 import { type ReactNode, StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { AppTheme } from './app/app-theme.tsx';
+import { startLanguage } from './format/language.ts';
 import { CannotStart } from './session/cannot-start.tsx';
 import { readConfig } from './session/config.ts';
 import { mayBeSignedIn, openSession } from './session/session.ts';
 import { loadScreens, SessionGate } from './session/session-gate.tsx';
+import { loadTexts } from './strings/strings.ts';
 
 const root = createRoot(document.getElementById('root') ?? document.body);
 /** As a transition, so that the browser stays responsive. */
@@ -24,10 +26,12 @@ const show = (content: ReactNode) =>
 async function start() {
   const configuring = readConfig();
   // In parallel with the session. A failure is reported when the screens are rendered.
-  const loading = mayBeSignedIn() ? loadScreens().catch(() => undefined) : undefined;
+  const translating = loadTexts(startLanguage());
+  const loading = mayBeSignedIn() ? translating.then(loadScreens).catch(() => undefined) : undefined;
   const { session, returnTo } = await openSession(configuring);
   // Reloaded, so that neither the code nor the issuer's path stays in the address or the history.
   if (returnTo !== undefined) return location.replace(returnTo);
+  await translating;
   const screens = await loading;
   if (session.state() === 'signed-in') screens?.begin(session);
   show(<SessionGate session={session} />);

@@ -1,7 +1,8 @@
-/** The signed-in owner, and signing out. */
+/** The signed-in owner, the language, and signing out. */
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { LogOut, UserRound } from 'lucide-react';
 import { useApi } from '../api/hooks.ts';
+import { chooseLanguage, type Language, language, languageNames } from '../format/language.ts';
 import { useSession } from '../session/session-context.ts';
 import { strings } from '../strings/strings.ts';
 
@@ -24,6 +25,15 @@ export function AccountMenu() {
             {me?.email ?? me?.subject}
           </Text>
         </Menu.Label>
+        <Menu.Divider />
+        <Menu.Label>{strings.app.language}</Menu.Label>
+        <Menu.RadioGroup value={language()} onChange={(code) => chooseLanguage(code as Language)}>
+          {languageNames.map(([code, name]) => (
+            <Menu.RadioItem key={code} value={code} lang={code}>
+              {name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<LogOut size={16} />} onClick={() => void session.signOut()}>
           {strings.session.signOut}

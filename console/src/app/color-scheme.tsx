@@ -1,6 +1,6 @@
 /** Light, dark, or as the device is set. */
-import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
-import { Check, Monitor, Moon, Sun } from 'lucide-react';
+import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import { Monitor, Moon, Sun } from 'lucide-react';
 import { strings } from '../strings/strings.ts';
 
 const schemes = [
@@ -20,18 +20,13 @@ export function ColorScheme() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {schemes.map(({ value, icon: Icon }) => (
-          <Menu.Item
-            key={value}
-            role="menuitemradio"
-            aria-checked={value === colorScheme}
-            leftSection={<Icon size={16} />}
-            rightSection={value === colorScheme && <Check size={16} />}
-            onClick={() => setColorScheme(value)}
-          >
-            {strings.app.colorSchemes[value]}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
+          {schemes.map(({ value, icon: Icon }) => (
+            <Menu.RadioItem key={value} value={value} rightSection={<Icon size={16} />}>
+              {strings.app.colorSchemes[value]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );

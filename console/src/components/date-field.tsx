@@ -1,8 +1,9 @@
-/** A day, shown as everywhere in the console, whatever the language of the browser. */
+/** A day, shown as everywhere in the console. */
 import '@mantine/dates/styles.layer.css';
 import { DateInput, type DateInputProps } from '@mantine/dates';
 import { CalendarDays } from 'lucide-react';
 import { readDay } from '../format/days.ts';
+import { language } from '../format/language.ts';
 import { timesIn } from '../format/times.ts';
 import { strings } from '../strings/strings.ts';
 
@@ -23,6 +24,7 @@ export function DateField({ value, onChange, ...props }: DateFieldProps) {
       placeholder={strings.app.dayPlaceholder}
       clearButtonProps={{ 'aria-label': strings.app.clearDay }}
       firstDayOfWeek={1}
+      locale={language()}
       {...props}
     />
   );

@@ -15,7 +15,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 /** A day as it is typed: `2026-11-24`, `24 Nov 2026`, `24.11.2026` or `24/11/2026`. Undefined for anything else. */
 export function readDay(text: string): string | undefined {
-  const [, first = '', second = '', third = ''] = /^\s*(\w+)[\s./-]+(\w+)[\s./-]+(\w+)\s*$/.exec(text) ?? [];
+  const [, first = '', second = '', third = ''] = /^\s*(\w+)[\s./-]+(\w+)[\s./-]+(\w+)\.?\s*$/.exec(text) ?? [];
   const [year, month, date] = first.length === 4 ? [first, second, third] : [third, second, first];
   const number = /^\d+$/.test(month) ? Number(month) : months.indexOf(month.slice(0, 3).toLowerCase()) + 1;
   const day = `${year}-${String(number).padStart(2, '0')}-${date.padStart(2, '0')}`;

@@ -1,14 +1,21 @@
 /** Formats of the platform. Making one takes as long as some hundred uses of it, so each is made once. */
+import { locales } from './language.ts';
 
 const dates = new Map<string, Intl.DateTimeFormat>();
 const numbers = new Map<string, Intl.NumberFormat>();
+const relatives = new Map<string, Intl.RelativeTimeFormat>();
 
 export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return kept(dates, [locale, options], () => new Intl.DateTimeFormat(locale, options));
 }
 
 export function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  return kept(numbers, options, () => new Intl.NumberFormat('en', options));
+  return kept(numbers, [locales().numbers, options], () => new Intl.NumberFormat(locales().numbers, options));
+}
+
+export function relativeFormat(): Intl.RelativeTimeFormat {
+  const { dates: locale } = locales();
+  return kept(relatives, locale, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 }
 
 function kept<Format>(made: Map<string, Format>, of: unknown, make: () => Format): Format {

@@ -1,10 +1,8 @@
 /** Counts and shares, as people write them. */
-
-const counts = new Intl.NumberFormat('en');
-const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+import { numberFormat } from './formats.ts';
 
 /** `12,345`. */
-export const count = (value: number) => counts.format(value);
+export const count = (value: number) => numberFormat({}).format(value);
 
 /** `97.5%` of 0.975. */
-export const percent = (share: number) => percents.format(share);
+export const percent = (share: number) => numberFormat({ style: 'percent', maximumFractionDigits: 1 }).format(share);

@@ -1,8 +1,10 @@
 /** Formats instants in the time zone of the business, and relative to now. */
 import { useMemo } from 'react';
 import { useTimeZone } from '../app/business.tsx';
+import { strings } from '../strings/strings.ts';
 import { useNow } from './clock.ts';
-import { dateFormat } from './formats.ts';
+import { dateFormat, numberFormat, relativeFormat } from './formats.ts';
+import { locales } from './language.ts';
 
 export interface Times {
   /** IANA name of the time zone. */
@@ -29,10 +31,10 @@ export function useTimes(): Times {
 
 export function timesIn(zone: string): Times {
   const as =
-    (options: Intl.DateTimeFormatOptions, locale = 'en-GB') =>
+    (options: Intl.DateTimeFormatOptions, locale: string = locales().dates) =>
     (instant: string | number) =>
       dateFormat(locale, { timeZone: zone, ...options }).format(new Date(instant));
-  const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+  const { day } = locales();
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   return {
     zone,
@@ -45,7 +47,6 @@ export function timesIn(zone: string): Times {
   };
 }
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const steps = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -67,17 +68,19 @@ export function useAgo(): (instant: string | number) => string {
 export function ago(instant: string | number, now: number): string {
   const distance = new Date(instant).getTime() - now;
   const [unit, size] = steps.find(([, ms]) => Math.abs(distance) >= ms) ?? [];
-  return unit ? relative.format(Math.trunc(distance / size), unit) : 'just now';
+  return unit ? relativeFormat().format(Math.trunc(distance / size), unit) : strings.app.justNow;
 }
 
 /** A calendar day without a zone, `2026-11-24`, as `24 Nov`. */
 export function shortDay(day: string): string {
-  return dateFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' }).format(new Date(day));
+  return dateFormat(locales().dates, { timeZone: 'UTC', day: 'numeric', month: 'short' }).format(new Date(day));
 }
 
 /** `850 ms`, `2.4 s`. */
 export function milliseconds(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+  return ms < 1_000
+    ? `${ms} ms`
+    : `${numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(ms / 1_000)} s`;
 }
 
 /** A calendar day without a zone, `2026-11-24`, as `Tue, 24 Nov 2026`. */

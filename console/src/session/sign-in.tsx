@@ -2,6 +2,7 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { LogIn } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { chooseLanguage, language, languageNames } from '../format/language.ts';
 import { strings } from '../strings/strings.ts';
 import { FrontPage } from './front-page.tsx';
 import type { Session } from './session.ts';
@@ -41,6 +42,19 @@ export function SignIn({ session }: { readonly session: Session }) {
       <Group component="nav" aria-label={strings.session.links} gap="lg">
         <Anchor href="/docs/start/">{strings.session.docs}</Anchor>
         <Anchor href="/docs/">{strings.session.reference}</Anchor>
+      </Group>
+      <Group component="nav" aria-label={strings.app.language} gap="lg">
+        {languageNames.map(([code, name]) => (
+          <Anchor
+            key={code}
+            component="button"
+            lang={code}
+            aria-current={code === language()}
+            onClick={() => chooseLanguage(code)}
+          >
+            {name}
+          </Anchor>
+        ))}
       </Group>
     </FrontPage>
   );

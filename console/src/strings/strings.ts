@@ -1,6 +1,8 @@
 /**
- * All texts of the console. Another language is another object of this type. Each screen has its own file.
+ * All texts of the console. Each screen has its own file. Another language is a folder with the same texts, and a row in
+ * `translations` and in `format/language.ts`.
  */
+import type { Language } from '../format/language.ts';
 import { apiKeys } from './en/api-keys.ts';
 import { app, errors, screens } from './en/app.ts';
 import { audit } from './en/audit.ts';
@@ -54,3 +56,21 @@ type Translated<T> = T extends string
 export type Strings = Translated<typeof en>;
 
 export const strings: Strings = en;
+
+const translations: Record<Exclude<Language, 'en'>, () => Promise<{ readonly texts: Strings }>> = {
+  lv: () => import('./lv/index.ts'),
+};
+
+/** Loads the texts of a language. To be called before a screen is loaded. */
+export async function loadTexts(language: Language): Promise<void> {
+  if (language !== 'en') replace(strings, (await translations[language]()).texts);
+}
+
+/** In place, because modules keep the texts of their screen. */
+function replace(texts: object, translated: object): void {
+  for (const [key, value] of Object.entries(translated)) {
+    const text: unknown = Reflect.get(texts, key);
+    if (typeof text === 'object' && text !== null) replace(text, value as object);
+    else Reflect.set(texts, key, value);
+  }
+}

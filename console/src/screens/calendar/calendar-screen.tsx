@@ -15,6 +15,7 @@ import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { now } from '../../format/clock.ts';
+import { language } from '../../format/language.ts';
 import { useTimes, useToday } from '../../format/times.ts';
 import { contains, hoursOn, hoursShown, intervalOf, offHours } from '../../format/working-hours.ts';
 import { dayAfter, instantOf, mondayOf, wallClock } from '../../format/zone.ts';
@@ -164,7 +165,14 @@ export function CalendarScreen() {
     intervalMinutes: 30,
     startScrollTime: `${firstSeen}:00`,
     getCurrentTime: () => wallClock(now(), times.zone),
-    labels: { resources: texts.staff, resourceSlot: texts.freeTime, timeSlot: texts.freeTime },
+    locale: language(),
+    labels: {
+      ...texts.views,
+      moreLabel: texts.more,
+      resources: texts.staff,
+      resourceSlot: texts.freeTime,
+      timeSlot: texts.freeTime,
+    },
     renderEventBody: (event: ScheduleEventData) => {
       const booking = bookingOf(event);
       return booking && <EventBody booking={booking} withStaff={withStaff} />;

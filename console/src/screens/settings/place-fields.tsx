@@ -2,6 +2,7 @@
 import { Select, type SelectProps } from '@mantine/core';
 import { useState } from 'react';
 import { useNow } from '../../format/clock.ts';
+import { locales } from '../../format/language.ts';
 import { timesIn } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 
@@ -34,7 +35,7 @@ export function ZoneField({ own, ...props }: FieldProps) {
 }
 
 export function CurrencyField({ own, ...props }: FieldProps) {
-  const [names] = useState(() => new Intl.DisplayNames('en', { type: 'currency' }));
+  const [names] = useState(() => new Intl.DisplayNames(locales().numbers, { type: 'currency' }));
   return (
     <Select
       label={texts.currency}

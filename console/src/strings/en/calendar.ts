@@ -4,6 +4,7 @@ export const calendar = {
   next: 'Later',
   today: 'Today',
   views: { day: 'Day', week: 'Week' },
+  more: (bookings: number) => `+${bookings} more`,
   viewLabel: 'View',
   date: 'Date',
   staff: 'Staff',

@@ -1,0 +1,120 @@
+import type { Strings } from '../strings.ts';
+import { plural } from './plural.ts';
+
+const requests = (count: string) => plural(count, 'pieprasījumu', 'pieprasījums', 'pieprasījumi');
+const webhooks = (count: number) => plural(count, 'tīmekļa āķu', 'tīmekļa āķis', 'tīmekļa āķi');
+
+export const apiKeys: Strings['apiKeys'] = {
+  intro:
+    'Ar API atslēgu tīmekļa vietne vai cita programma izmanto jūsu rezervāciju datus. Jūs izvēlaties, ko katra atslēga drīkst.',
+  create: 'Izveidot atslēgu',
+  emptyTitle: 'Vēl nav API atslēgu',
+  emptyHint: 'Izveidojiet katrai vietnei vai programmai savu atslēgu, lai tās varētu atsaukt atsevišķi.',
+  columns: {
+    name: 'Nosaukums',
+    permissions: 'Atļaujas',
+    lastUsed: 'Pēdējoreiz lietota',
+    today: 'Pieprasījumi šodien',
+    status: 'Statuss',
+  },
+  statuses: { active: 'Aktīva', revoked: 'Atsaukta', expired: 'Beigusies' },
+  neverUsed: 'Nav lietota',
+  scopeCount: (count) => plural(count, 'atļauju', 'atļauja', 'atļaujas'),
+  createTitle: 'Izveidot API atslēgu',
+  changeTitle: 'Labot API atslēgu',
+  name: 'Nosaukums',
+  nameHint: 'To redzat tikai jūs. Piemēram, “Vietne” vai “CRM”.',
+  purpose: 'Kam šī atslēga paredzēta?',
+  sets: {
+    booking_widget: {
+      name: 'Rezervācijas logrīks',
+      description: 'Rāda pakalpojumus, darbiniekus un brīvos laikus, pieņem rezervācijas. Neredz jūsu klientus.',
+    },
+    display_only: {
+      name: 'Tikai rādīšana',
+      description: 'Rāda uzņēmumu, pakalpojumus, darbiniekus un atsauksmes. Neko nevar mainīt.',
+    },
+    full_crm: {
+      name: 'Pilna CRM',
+      description: 'Lasa un veic rezervācijas, redz klientus un pārvalda tīmekļa āķus.',
+    },
+    own: { name: 'Pielāgots', description: 'Izvēlieties katru atļauju pats.' },
+  },
+  scopes: {
+    'business:read': 'Skatīt uzņēmumu: nosaukumu, adresi un darba laiku',
+    'services:read': 'Skatīt pakalpojumus un cenas',
+    'staff:read': 'Skatīt darbiniekus',
+    'slots:read': 'Skatīt brīvos laikus',
+    'bookings:read': 'Skatīt rezervācijas un klientus',
+    'bookings:write': 'Veikt, pārcelt un atcelt rezervācijas',
+    'reviews:read': 'Skatīt atsauksmes',
+    'webhooks:manage': 'Pārvaldīt savus tīmekļa āķus',
+  },
+  permissions: 'Atļaujas',
+  origins: 'Atļautās vietnes',
+  originsHint:
+    'Atslēgām, ko lieto pārlūkā: jūsu vietņu adreses, piemēram, www.example.com. Visiem apakšdomēniem rakstiet *.example.com. Atslēgai serverī atstājiet tukšu.',
+  originsPlaceholder: 'www.example.com',
+  agents: 'Šo atslēgu drīkst lietot aģenti',
+  agentsHint:
+    'Palīgs ar šo atslēgu var meklēt, rezervēt, pārcelt un atcelt, ciktāl ļauj tās atļaujas. Testa atslēgas to var vienmēr.',
+  noOriginsHint: 'Bez atļautajām vietnēm atslēga darbojas jebkurā vietnē. Pievienojiet savas, ja lietojat to pārlūkā.',
+  noOrigins: 'Bez ierobežojuma',
+  expiry: 'Derīga līdz',
+  expiries: {
+    never: 'Bez termiņa',
+    '30': '30 dienas',
+    '90': '90 dienas',
+    '365': 'Vienu gadu',
+    keep: 'Nemainīt',
+    date: 'Līdz datumam…',
+  },
+  expiryDay: 'Beigu datums',
+  expiryDayHint: (zone) => `Atslēga darbojas līdz šīs dienas beigām (${zone}).`,
+  needsName: 'Ievadiet nosaukumu',
+  needsScope: 'Izvēlieties vismaz vienu atļauju',
+  needsDay: 'Izvēlieties datumu nākotnē',
+  shownTitle: 'Saglabājiet API atslēgu',
+  shownLabel: 'API atslēga',
+  shownWarning:
+    'Šo atslēgu vairs nevarēs apskatīt. Ikvienam, kam tā ir, ir tās atļaujas. Glabājiet to serverī vai ierobežojiet ar savām vietnēm.',
+  shownUse: 'Sūtiet to katrā pieprasījumā:',
+  changed: 'API atslēga saglabāta',
+  prefix: 'Sākas ar',
+  created: 'Izveidota',
+  lastUsed: 'Pēdējoreiz lietota',
+  use: 'Pieprasījumi pēdējās 30 dienās',
+  requestsSummary: (total, busiest) =>
+    `${requests(total)}, lielākais skaits vienā dienā: ${busiest}. Diena sākas pusnaktī pēc UTC.`,
+  requestsNone: 'Pieprasījumu vēl nav.',
+  requests: 'Pieprasījumi',
+  change: 'Labot',
+  regenerate: 'Atjaunot',
+  revoke: 'Atsaukt',
+  webhooksOf: webhooks,
+  webhooks: 'Tīmekļa āķi',
+  regenerateTitle: 'Atjaunot šo atslēgu?',
+  regenerateText: (name) => `“${name}” iegūst jaunu vērtību.`,
+  regenerateConsequences: ['Atļaujas, atļautās vietnes, termiņš un tīmekļa āķi nemainās.'],
+  overlap: 'Vecā vērtība',
+  overlaps: {
+    '0': 'pārstāj darboties uzreiz',
+    '1': 'darbojas vēl 1 stundu',
+    '8': 'darbojas vēl 8 stundas',
+    '24': 'darbojas vēl 24 stundas',
+  },
+  overlapNow: 'Pieprasījumi neizdodas, līdz vērtība visur ir nomainīta. Izvēlieties šo, ja atslēga ir noplūdusi.',
+  overlapLater: 'Šajā laikā nomainiet vērtību visur. Abām vērtībām ir kopīgi ierobežojumi.',
+  oldValue: 'Vecā vērtība',
+  oldValueUse: (until, count) =>
+    `Darbojas līdz ${until}. ${count === '0' ? 'Kopš jaunās vērtības izveides nav lietota.' : `Kopš tā laika: ${requests(count)}.`}`,
+  regenerateVerb: 'Atjaunot atslēgu',
+  revokeTitle: 'Atsaukt šo atslēgu?',
+  revokeText: (name) => `“${name}” pārstāj darboties pavisam. To nevar atsaukt.`,
+  revokeRequests: (today) => `Šodien ar to veikti ${requests(today)}. Nākamais tiks noraidīts.`,
+  revokeUnused: 'Tā nekad nav lietota.',
+  revokeWebhooks: (count) =>
+    count === 0 ? 'To nelieto neviens tīmekļa āķis.' : `To lieto ${webhooks(count)}: notikumi vairs netiks saņemti.`,
+  revokeVerb: 'Atsaukt atslēgu',
+  revoked: 'API atslēga atsaukta',
+};

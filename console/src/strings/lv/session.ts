@@ -1,0 +1,18 @@
+import type { Strings } from '../strings.ts';
+
+export const session: Strings['session'] = {
+  title: 'Pieteikšanās',
+  intro:
+    'Tiešsaistes rezervācijas saloniem, studijām un praksēm: šeit ir jūsu kalendārs un klienti, bet jūsu vietnei un citām sistēmām ir API.',
+  links: 'Vairāk par API',
+  docs: 'Darba sākšana',
+  reference: 'API uzziņa',
+  signIn: 'Pieteikties',
+  signInAgain: 'Pieteikties vēlreiz',
+  signOut: 'Izrakstīties',
+  ended: 'Jūsu sesija ir beigusies',
+  endedHint: 'Lai turpinātu, piesakieties vēlreiz. Jūs atgriezīsieties šajā lapā.',
+  unreachable: 'Pieteikšanās pakalpojums neatbild',
+  unreachableHint: 'Pārbaudiet savienojumu un mēģiniet vēlreiz.',
+  cannotStart: 'Konsoli neizdevās palaist',
+};

@@ -1,0 +1,42 @@
+/** The languages of the console. */
+import { expect, test } from 'vitest';
+import { preferredLanguage } from '../../console/src/format/language.ts';
+import { plural } from '../../console/src/strings/lv/plural.ts';
+import { loadTexts, strings } from '../../console/src/strings/strings.ts';
+
+test.each([
+  [null, ['lv-LV', 'en'], 'lv'],
+  [null, ['de-DE', 'lv', 'en'], 'lv'],
+  [null, ['de-DE', 'fr'], 'en'],
+  ['en', ['lv-LV'], 'en'],
+  ['toString', ['lv'], 'lv'],
+] as const)('Who chose %s, with a browser in %j, reads the console in %s', (chosen, wanted, language) => {
+  expect(preferredLanguage(chosen, wanted)).toBe(language);
+});
+
+test('Latvian counts take the form that their last digits ask for', () => {
+  const forms = ['0', '1', '2', '11', '21', '1 001'].map((count) => plural(count, 'vietu', 'vieta', 'vietas'));
+  expect(forms).toEqual(['0 vietu', '1 vieta', '2 vietas', '11 vietu', '21 vieta', '1 001 vieta']);
+});
+
+/** The same word or sign in both languages. */
+const same = /^(ID|#?1|www\.example\.com| min|ping|p95|\W*)$/;
+
+function texts(of: object, path = ''): [string, string][] {
+  return Object.entries(of).flatMap(([key, value]: [string, unknown]) => {
+    const here = `${path}${key}`;
+    if (typeof value === 'object' && value !== null) return texts(value, `${here}.`);
+    // Every function takes texts or counts.
+    return [
+      [here, typeof value === 'function' ? String((value as (...all: number[]) => string)(1, 1, 1)) : String(value)],
+    ];
+  });
+}
+
+test('Every text of the console has a Latvian translation', async () => {
+  const english = texts(strings);
+  await loadTexts('lv');
+  const latvian = new Map(texts(strings));
+  expect(english.length).toBeGreaterThan(500);
+  expect(english.filter(([path, text]) => !same.test(text) && latvian.get(path) === text)).toEqual([]);
+});
