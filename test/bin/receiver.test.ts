@@ -107,20 +107,6 @@ describe('--secret -', () => {
     expect(stderr).toBe('The answer on stdin holds no secret: This API key already has 10 active webhooks.\n');
     expect(code).toBe(1);
   });
-
-  test('The demo receiver with `--secret -` reports missing input and ends with exit code 1', async () => {
-    const { code, stderr } = await command('bin/receiver.ts', ['--secret', '-']).ended;
-    expect(stderr).toBe('No secret arrived on stdin: did the command before the | fail?\n');
-    expect(code).toBe(1);
-  });
-});
-
-test('The demo receiver reports a port in use in one sentence, with exit code 1', async () => {
-  const { url } = await receiver([]);
-  const { port } = new URL(url);
-  const { code, stderr } = await command('bin/receiver.ts', ['--port', port]).ended;
-  expect(stderr).toBe(`Port ${port} is already in use: choose another one with --port.\n`);
-  expect(code).toBe(1);
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)('The signal %s ends the demo receiver with exit code 0', async (signal) => {

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -110,29 +108,4 @@ test('Ctrl-C during `npm start` ends it with exit code 0 and leaves no process',
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   expect(stderr).not.toContain('Error');
   await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), { timeout: 5_000 });
-});
-
-test('`npm start` reports a port in use in one sentence, with exit code 1', async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const { code, stdout, stderr } = await start('--port', String(port)).ended;
-  server.close();
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr.trim().split('\n').at(-1)).toMatch(new RegExp(`${port}.*in use`));
-});
-
-test('`npm start` reports a data folder that cannot be written in one sentence, with exit code 1', async () => {
-  await writeFile(join(folder, 'file'), '');
-  const { code, stdout, stderr } = await start('--data', join(folder, 'file', 'data')).ended;
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  const sentence = stderr.trim().split('\n').at(-1);
-  expect(sentence).toContain(join(folder, 'file', 'data'));
-  expect(sentence).not.toMatch(/^\s+at /);
-});
-
-test('`npm start` refuses an unknown fault with one sentence and exit code 2', async () => {
-  const { code, stdout, stderr } = await start('--faults', 'thunder=1').ended;
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr.trim()).toMatch(/^'thunder=1' is no fault: .* See --help\.$/);
 });

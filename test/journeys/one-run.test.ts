@@ -11,7 +11,6 @@ import { feeds } from './one-run/feed.ts';
 import { firstDelivery, timeScale } from './one-run/first-delivery.ts';
 import { generatedClients } from './one-run/generators.ts';
 import { hostile } from './one-run/hostile.ts';
-import { limits } from './one-run/limits.ts';
 import { mirrors } from './one-run/mirror.ts';
 import { packed } from './one-run/packed.ts';
 import { privacy } from './one-run/privacy.ts';
@@ -28,7 +27,6 @@ const areas = [
   recovery,
   feeds,
   hostile,
-  limits,
   privacy,
   client,
   packed,

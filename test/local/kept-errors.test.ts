@@ -1,6 +1,3 @@
-/** What the distribution of the templates and browsers behind it keep: no error of an origin, and no missing file. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createBuckets } from '../../packages/local-cloud/src/buckets.ts';
 import { behindDistributions } from '../../packages/local-cloud/src/distributions.ts';
@@ -9,16 +6,16 @@ import { buildModel } from '../../packages/local-cloud/src/model.ts';
 import { readPolicies } from '../../packages/local-cloud/src/policies.ts';
 import { resourceKinds } from '../../packages/local-cloud/src/resource-kinds.ts';
 import { readTemplates, type Template } from '../../packages/local-cloud/src/templates.ts';
-import { synthesised, temporaryFolder } from '../support/synthesised.ts';
+import { synthesised } from '../support/synthesised.ts';
 
 type Change = (template: Template) => void;
 
-/** The distribution, with these answers of the APIs and the files of this folder. */
-async function distribution(apis: HttpApis, change: Change = () => undefined, pages?: string) {
+/** The distribution, with these answers of the APIs. */
+async function distribution(apis: HttpApis, change: Change = () => undefined) {
   const templates = await readTemplates((await synthesised()).folder);
   for (const template of templates) change(template);
   const model = buildModel(templates, resourceKinds, { awsEndpoint: '', baseUrl: '' });
-  const buckets = await createBuckets(model, { contentOf: async () => pages });
+  const buckets = await createBuckets(model, { contentOf: async () => undefined });
   const fronted = behindDistributions(model, buckets, readPolicies(model), apis);
   return (method: string, target: string, more: Record<string, string> = {}, time = 0) =>
     fronted.answer(
@@ -87,42 +84,4 @@ test.each([404, 410, 414, 501])('CloudFront caches a %i unless the answer says `
     await ask('first', 0);
     expect(await ask('second', 1)).toBe(answer);
   }
-});
-
-/** Requests for files of which only `present.js` and `index.html` were deployed. */
-async function fileRequests(change?: Change) {
-  const pages = temporaryFolder('pages');
-  for (const folder of ['', 'assets', 'docs/assets']) {
-    mkdirSync(join(pages, folder), { recursive: true });
-    writeFileSync(join(pages, folder, folder ? 'present.js' : 'index.html'), 'content');
-  }
-  const ask = await distribution({ answer: () => Promise.reject(new Error('No API is asked')) }, change, pages);
-  return async (path: string) => {
-    const { status, headers } = await ask('GET', path);
-    return `${status} ${headers['cache-control']}`;
-  };
-}
-
-test('Browsers keep a script for a year, and ask again for a script that is missing during a deployment', async () => {
-  const ask = await fileRequests();
-  for (const folder of ['/assets', '/docs/assets']) {
-    expect(await ask(`${folder}/present.js`)).toBe('200 public, max-age=31536000, immutable');
-    expect(await ask(`${folder}/missing.js`)).toBe('404 no-cache');
-  }
-  expect(await ask('/')).toBe('200 no-cache');
-});
-
-test('Negative control: with the lifetime in the policy, a browser would keep a missing script for a year', async () => {
-  const ask = await fileRequests(({ resources }) => {
-    for (const { Type, Properties = {} } of Object.values(resources)) {
-      if (Type !== 'AWS::CloudFront::ResponseHeadersPolicy') continue;
-      const { CustomHeadersConfig } = Properties.ResponseHeadersPolicyConfig as {
-        CustomHeadersConfig: { Items: { Header: string; Value: string; Override: boolean }[] };
-      };
-      for (const header of CustomHeadersConfig.Items.filter(({ Header }) => Header === 'Cache-Control')) {
-        Object.assign(header, { Value: 'public, max-age=31536000, immutable', Override: true });
-      }
-    }
-  });
-  expect(await ask('/assets/missing.js')).toMatch(/^404 .*immutable$/);
 });

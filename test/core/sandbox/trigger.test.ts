@@ -37,13 +37,6 @@ describe.each(['automatic', 'manual'] as const)('with %s confirmation', (confirm
   });
 });
 
-test('Concurrent triggers never book the same time', async () => {
-  const { owner } = await sandbox();
-  await Promise.all(Array.from({ length: 12 }, () => triggerEvent(owner, { event: 'booking.created' })));
-  const raised = await fixture.events(owner.tenantId);
-  expect(raised.filter(({ name }) => name === 'booking.created')).toHaveLength(12);
-});
-
 test('Triggering a booking in a sandbox without staff is refused; other events are still raised', async () => {
   const { owner } = await sandbox(({ business }) => ({ business, services: [], staff: [] }));
   await expect(triggerEvent(owner, { event: 'booking.created' })).rejects.toMatchObject({

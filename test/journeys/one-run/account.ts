@@ -159,13 +159,6 @@ export const account: Journeys = (local) =>
         const tokens = [new UnsecuredJWT(claims()).encode(), foreign, shared, 'not.a.token', ''];
         for (const token of tokens) expect((await send(token)).status, token).toBe(401);
       });
-
-      test('An owner token without a business is refused with 403 in the common error shape', async () => {
-        const { 'custom:businessId': _, ...nobody } = claims();
-        const answer = await send(await owners().sign(nobody));
-        expect(answer.status).toBe(403);
-        expect(await answer.json()).toMatchObject({ code: 'business_claim_missing' });
-      });
     });
 
     describe('The two APIs', () => {

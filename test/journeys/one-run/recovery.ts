@@ -75,21 +75,4 @@ export const recovery: Journeys = (local) =>
         body: { matched: 0 },
       });
     });
-
-    test('A failing ping, an unknown delivery and a reversed period are answered as documented', async () => {
-      const tenant = await newTenant(local());
-      const receiver = await startReceiver({ fail: 1 });
-      const { id } = await tenant.subscribe(receiver.url, ['booking.created']);
-      expect(await tenant.call('POST', `/webhooks/${id}/ping`)).toMatchObject({
-        status: 200,
-        body: { success: false, responseStatusCode: 500 },
-      });
-      const unknown = await tenant.call('POST', `/webhooks/${id}/deliveries/dlv_000000000001/redeliver`);
-      expect(unknown.status).toBe(404);
-      const wrong = await tenant.call('POST', `/webhooks/${id}/recover`, {
-        since: '2026-12-02T00:00:00Z',
-        until: '2026-12-01T00:00:00Z',
-      });
-      expect(wrong).toMatchObject({ status: 400, body: { code: 'validation_failed', details: [{ path: 'until' }] } });
-    });
   });

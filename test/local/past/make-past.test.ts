@@ -34,13 +34,6 @@ test("Nothing in the demo's past is dated in the future, and visits are over bef
   }
 });
 
-test('The demo has clients, payments and reviews that belong to its bookings', () => {
-  expect(ofKind('CLIENT#').length).toBeGreaterThan(15);
-  const inPartition = (name: string) => items.filter(({ pk }) => String(pk).endsWith(`#${name}`)).length;
-  expect(inPartition('PAYMENTS')).toBeGreaterThan(30);
-  expect(inPartition('REVIEWS')).toBeGreaterThan(8);
-});
-
 const inStore = (store: keyof Past['items'], prefix: string) =>
   past.items[store].filter((item) => 'sk' in item && String(item.sk).startsWith(prefix));
 const webhooks = () => inStore('deliveries', 'WEBHOOK#') as WebhookItem[];
@@ -84,9 +77,4 @@ test('Deliveries of the demo that are to be retried wait for their time', () => 
   const waiting = past.waiting.flatMap(({ body }) => (JSON.parse(body) as { deliveries: unknown[] }).deliveries);
   expect(waiting.length).toBe(pending.length);
   for (const { ms } of past.waiting) expect(ms).toBeGreaterThan(now);
-});
-
-test('The demo has API usage of every day', () => {
-  const counted = past.items.keys.map((item) => Object.keys(item).filter((name) => name.startsWith('d#')).length);
-  expect(Math.max(...counted)).toBeGreaterThan(10);
 });
