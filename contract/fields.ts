@@ -123,7 +123,7 @@ export function phone() {
 /** An instant. Input with any offset or `Z`; a time without an offset is refused (docs/rules.md#times). */
 export function instant() {
   const error = 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z';
-  // No maximum in the documents: whoever reads a time does not ask how long its text may be.
+  // No maximum in the documents: a reader of a time does not ask how long its text may be.
   return z.iso.datetime({ offset: true, error }).check(
     z.refine((text: string) => text.length <= limits.instantLength, { error }),
     z.refine(isInFourDigitYear, { error: 'must be in the years 0000 to 9999, also in UTC' }),

@@ -194,7 +194,7 @@ export const records = {
     pk: `${tenant(tenantId)}#IDEMPOTENCY`,
     sk: `${keyId}#${key}`,
   }),
-  /** What is told at an address, by its hash: whose it is does not matter. */
+  /** The notices to an address, by its hash: whose it is does not matter. */
   noticesAt: (address: string) => `NOTICES#${address}`,
   noticePrefix: 'NOTICE#',
   notice: (address: string, kind: string, id: number): Key => ({

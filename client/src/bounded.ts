@@ -2,7 +2,7 @@
 
 /**
  * Runs for at most `ms`, then rejects with what `expired` makes. Rejects with the signal's reason as soon as it aborts.
- * Either way `run` is told through its own signal, and not waited for: it may not listen.
+ * Either way the signal of `run` ends, and `run` is not waited for: it may not listen.
  */
 export function bounded<T>(
   ms: number,

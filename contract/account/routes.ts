@@ -305,7 +305,7 @@ export const updateClient = patch('/clients/:id', () => ({
 export const eraseClient = post('/clients/:id/erase', () => ({
   summary: 'Erase a client',
   description:
-    'For good. Name, phone and email are gone with the answer; comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and what messages told of them within a minute. Ids and times stay. Asked again, it answers the same, and searches again five minutes after the last search. Bookings ahead stay, unless `cancelBookings` is true.',
+    'For good. Name, phone and email are gone with the answer; comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and what messages held of them within a minute. Ids and times stay. Asked again, it answers the same, and searches again five minutes after the last search. Bookings ahead stay, unless `cancelBookings` is true.',
   params: byId(),
   body: clientErasure(),
   bodyOptional: true,

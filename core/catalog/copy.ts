@@ -28,7 +28,7 @@ export function copyOf({ business, services, staff }: Catalogue): Catalogue {
   const serviceById = new Map(services.map((one) => [one.id, one]));
   const memberById = new Map(staff.map((one) => [one.id, one]));
   return {
-    // What a sandbox tries out is told to those who ask for it there.
+    // Notices of a sandbox go only to an address that is set there.
     business: { ...itself(business), id: inSandbox(business.id), noticeEmail: null },
     services: services.map((service) => ({
       ...itself(service),

@@ -39,7 +39,7 @@ export async function offsOf(addresses: readonly Address[]): Promise<readonly Ad
   return addresses.map((address) => byAddress.get(address ?? '') ?? null);
 }
 
-/** Whoever sets an address wants it to get notices, whatever became of earlier ones. */
+/** An address that is set again gets notices again, whatever became of earlier ones. */
 export function switchOn(address: Address): readonly Write[] {
   return address ? [remove('records', keyOff(address))] : [];
 }

@@ -22,7 +22,7 @@ const attribute = (attributes: readonly AttributeType[] | undefined, name: strin
 
 /**
  * Sends an invitation, and answers the subject of the person's tokens. Both claims are set with the person and never
- * again, so whoever is not given a role after that has none. An earlier invitation that was not written down is taken
+ * again, so a person who is not given a role after that has none. An earlier invitation that was not written down is taken
  * over; undefined: another person has the address.
  */
 export async function createPerson(businessId: number, email: string): Promise<string | undefined> {

@@ -134,7 +134,7 @@ function queueNamed(name: QueueName, { queues }: Resources): Queue {
 }
 
 function mailOf({ mail }: Resources): Mail {
-  if (!mail) throw new Error('A row needs to send emails, and its stack was not told whom they are from.');
+  if (!mail) throw new Error('A row needs to send emails, and its stack has no address that they are from.');
   return mail;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Daily copies of the tables in another account (`-c backup=…`): whoever holds the administrator's credentials of this one can
+ * Daily copies of the tables in another account (`-c backup=…`): a holder of the administrator's credentials of this one can
  * delete tables and their point-in-time recovery, but not what a locked vault elsewhere keeps.
  */
 import { Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';

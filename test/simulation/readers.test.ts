@@ -1,7 +1,7 @@
 /**
  * Readers of a feed (docs/rules.md#feed) while planners, the readers' requests and the readers die: two that read all the
- * time, and one that is away. Who goes on from `next` reads every event at least once, in the order of numbers, or is
- * told by 410 `feed_expired` which are gone.
+ * time, and one that is away. Who goes on from `next` reads every event at least once, in the order of numbers, or learns
+ * from 410 `feed_expired` which are gone.
  */
 import { expect, test, vi } from 'vitest';
 import type { FeedPage } from '../../contract/integration/resources.ts';
@@ -219,7 +219,7 @@ test.each(seeds)(
 );
 
 test.each(seeds)(
-  'A reader that was away for 31 days is told what is gone and reads every event after it, in history %i',
+  'A reader that was away for 31 days learns what is gone and reads every event after it, in history %i',
   async (seed) => {
     const { found, expired } = await history(31, seed, byNumber);
     expect({ found, expired }).toEqual({ found: [], expired: [0, 0, expect.any(Number)] });

@@ -32,7 +32,7 @@ function failingSince(before: string | null, attempts: readonly EndedAttempt[]):
 export const healthFields = ['status', 'consecutiveFailures', 'failingSince', 'disabledAt'] as const;
 export type WebhookHealth = Pick<WebhookItem, (typeof healthFields)[number]>;
 /** Written beside it, and decides nothing. */
-type Told = Pick<WebhookItem, 'recoveredAt'>;
+type Shown = Pick<WebhookItem, 'recoveredAt'>;
 
 /** Whether an attempt shows nothing new of its webhook. */
 export function leavesHealthAsIs(webhook: WebhookHealth, attempt: EndedAttempt): boolean {
@@ -42,7 +42,7 @@ export function leavesHealthAsIs(webhook: WebhookHealth, attempt: EndedAttempt):
 }
 
 export interface WebhookChange {
-  readonly set: Partial<WebhookHealth & Told>;
+  readonly set: Partial<WebhookHealth & Shown>;
   /** What must still hold of the webhook when `set` is written: what was decided on, as far as it mattered. */
   readonly expected: Partial<WebhookHealth>;
   readonly events: readonly HealthEvent[];

@@ -67,7 +67,7 @@ const returns = {
   'bounce@simulator.amazonses.com': {
     matches: 'bounce',
     detailType: 'Email Bounced',
-    told: (emailAddress: string) => ({
+    fields: (emailAddress: string) => ({
       eventType: 'Bounce',
       bounce: { bounceType: 'Permanent', bounceSubType: 'General', bouncedRecipients: [{ emailAddress }] },
     }),
@@ -75,7 +75,7 @@ const returns = {
   'complaint@simulator.amazonses.com': {
     matches: 'complaint',
     detailType: 'Email Complaint Received',
-    told: (emailAddress: string) => ({
+    fields: (emailAddress: string) => ({
       eventType: 'Complaint',
       complaint: { complainedRecipients: [{ emailAddress }] },
     }),
@@ -129,7 +129,7 @@ export function createMails(
           destination: [to],
           tags: { 'ses:configuration-set': [set] },
         };
-        await publish('aws.ses', back.detailType, { ...back.told(to), mail });
+        await publish('aws.ses', back.detailType, { ...back.fields(to), mail });
       }
       kept.splice(0, kept.length - keptMax);
       return { MessageId };

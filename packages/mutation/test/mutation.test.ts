@@ -32,7 +32,7 @@ function trial(change: Partial<Trial> = {}): Trial {
   };
 }
 
-test('Killed and surviving mutants are told apart, and no mutant is affected by the one before it', async () => {
+test('Killed and surviving mutants are kept apart, and no mutant is affected by the one before it', async () => {
   const tried: string[] = [];
   const choose: Trial['choose'] = (mutants) => {
     tried.push(...mutants.map(({ after }) => after));

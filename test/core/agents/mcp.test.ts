@@ -240,8 +240,8 @@ describe('POST /mcp', () => {
         status: 400,
         json: { code: 'validation_failed', details: [{ path, message: wanted }] },
       });
-      const { id: _, ...told } = { ...ping, method: 'notifications/initialized' };
-      expect(await message(value, told)).toMatchObject({ status: 202 });
+      const { id: _, ...notification } = { ...ping, method: 'notifications/initialized' };
+      expect(await message(value, notification)).toMatchObject({ status: 202 });
     },
   );
 

@@ -87,7 +87,7 @@ test('A message on the event bus names the event but contains none of its data',
   ).toEqual([{ events: [{ id, shard, tenantId, occurredAt }] }]);
 });
 
-test('When the bus keeps refusing events, the stream is told to retry from the earliest of them', async () => {
+test('When the bus keeps refusing events, the stream is asked to retry from the earliest of them', async () => {
   const some = various();
   mock.on(PutEventsCommand).callsFake(({ Entries }) => ({
     FailedEntryCount: 1,

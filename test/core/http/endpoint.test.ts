@@ -392,7 +392,7 @@ describe('our own faults', () => {
     });
   });
 
-  test('Refused callers are told apart in the log by a hash, and no address is logged', async () => {
+  test('Refused callers are distinguished in the log by a hash, and no address is logged', async () => {
     vi.stubEnv('ADDRESS_KEY', 'key of the stage');
     vi.spyOn(log, 'info').mockImplementation(() => {});
     const added = vi.spyOn(log, 'appendKeys');

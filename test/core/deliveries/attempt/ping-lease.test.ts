@@ -15,7 +15,7 @@ import { usePipeline } from '../../../support/use-pipeline.ts';
 const begin = usePipeline();
 const waiting = { timeout: 20_000, interval: 5 };
 
-/** A receiver that answers when it is told to. */
+/** A receiver that answers when the test asks for it. */
 function slowReceiver() {
   const { promise, resolve } = Promise.withResolvers<Answer>();
   let asked = 0;

@@ -117,8 +117,8 @@ test.each([
   ['thirty days to the hour', 0, -days * dayMs, 0, [-720, -719, -25, -24, -23, -1]],
   ['no older hour for a period that ended long ago', 0, -(days + 1) * dayMs, -days * dayMs, []],
 ])('Webhook statistics of a period contain %s', async (_, after, from, to, expected) => {
-  const told = [-721, -720, -719, -25, -24, -23, -1, 0];
-  const { hoursTold } = await counted({ hours: packed(...told.map((back) => [hour + back, 1] as const)) });
+  const hours = [-721, -720, -719, -25, -24, -23, -1, 0];
+  const { hoursTold } = await counted({ hours: packed(...hours.map((back) => [hour + back, 1] as const)) });
   setRuntime({ now: () => testNow + after });
   const period = {
     ...(from !== undefined && { from: timestamp(testNow + from) }),

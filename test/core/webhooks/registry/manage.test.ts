@@ -50,7 +50,7 @@ describe('a webhook', () => {
   test('A new webhook never gets the id of a webhook of another business', async () => {
     const later = testNow + 86_400_000;
     const taken = firstIdAt(later);
-    const foreign = { ...secrets.signing(taken), secret: 'whsec_of-somebody-else' };
+    const foreign = { ...secrets.signing(taken), secret: 'whsec_of-another-business' };
     await fixture.admin.db.send(new PutCommand({ TableName: fixture.admin.table('secrets'), Item: foreign }));
     const key = await newKey();
     setRuntime({ now: () => later, randomBytes: (size) => new Uint8Array(size) });

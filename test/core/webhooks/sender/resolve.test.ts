@@ -112,7 +112,7 @@ describe('name servers', () => {
 });
 
 describe('attempts that begin together', () => {
-  /** Counts questions, and answers each when it is told to. */
+  /** Counts questions, and answers each when the test asks for it. */
   function held() {
     const open: { readonly host: string; readonly signal: AbortSignal; answer(...addresses: string[]): void }[] = [];
     const resolver: Resolver = (asked, signal) =>
