@@ -2,7 +2,7 @@
  * Every finding of cdk-nag that is accepted, with its reason. What is not listed here fails the synth. An
  * acknowledgement is laid on the one resource it speaks of, so that the same finding elsewhere is still found.
  */
-import { Validations } from 'aws-cdk-lib';
+import { Stack, Token, Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
 const reasons = {
@@ -67,6 +67,10 @@ const reasons = {
     reason:
       "Without a domain of the operator's own the distribution has CloudFront's certificate, whose least version of TLS cannot be chosen.",
   },
+  hostIsMovedHere: {
+    rules: ['Annotation::@aws-cdk/aws-cloudfront:emptyDomainNames'],
+    reason: 'The host is at the distribution of the first region, and is moved to this one when the region is lost.',
+  },
   nothingIsListed: {
     rules: ['Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk'],
     reason:
@@ -94,5 +98,9 @@ const reasons = {
 
 export function acknowledge(construct: IConstruct, name: keyof typeof reasons): void {
   const { rules, reason } = reasons[name];
-  Validations.of(construct).acknowledge(...rules.map((id) => ({ id, reason })));
+  const { region, partition } = Stack.of(construct);
+  // Where a setting names the region, some findings name it too.
+  const named = (rule: string) => rule.replace('<AWS::Region>', region).replace('<AWS::Partition>', partition);
+  const found = Token.isUnresolved(region) ? rules : rules.flatMap((rule) => [...new Set([rule, named(rule)])]);
+  Validations.of(construct).acknowledge(...found.map((id) => ({ id, reason })));
 }

@@ -9,7 +9,7 @@ import { type Api, apis } from './apis.ts';
 import type { Bundles } from './bundle.ts';
 import { Owners } from './constructs/owners.ts';
 import { refuseUnknown, settingsOf } from './context.ts';
-import { givenStores } from './given-tables.ts';
+import { givenStores, refusePartsOfARegion } from './given-tables.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { BackupStack } from './stacks/backup-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
@@ -17,6 +17,7 @@ import { DeliveryStack } from './stacks/delivery-stack.ts';
 import { EdgeStack } from './stacks/edge-stack.ts';
 import { FirewallStack } from './stacks/firewall-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
+import { ReplicaKeyStack } from './stacks/replica-key-stack.ts';
 import { stageNamed } from './stage.ts';
 
 /** Reading the rules takes longer than a synth: once in a process, for all apps. */
@@ -49,15 +50,30 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
   const named = (name: string) => ({
     stackName: `${stage.prefix}-${name}`,
     terminationProtection: stage.protectsStacks,
+    ...(settings.region !== undefined && { env: { region: settings.region } }),
   });
 
+  const given = givenStores(app.node);
+  refusePartsOfARegion(given, settings);
+  const { replicaRegion } = settings;
   const data = new DataStack(app, 'Data', {
     ...named('data'),
     description: 'Booking: tables',
     stage,
-    given: givenStores(app.node),
+    given,
     warm: settings.warm,
+    replicaRegion,
   });
+  if (replicaRegion !== undefined) {
+    const key = new ReplicaKeyStack(app, 'ReplicaKey', {
+      ...named('replica-key'),
+      env: { region: replicaRegion },
+      description: 'Booking: the key of the secrets in the region of the replicas',
+      stage,
+    });
+    // A replica is made with its key.
+    data.addStackDependency(key);
+  }
   const delivery = new DeliveryStack(app, 'Delivery', {
     ...named('delivery'),
     ...common,
@@ -95,6 +111,7 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       signIn: account.signIn,
       hosts: { integration: integration.gateway.host, account: account.gateway.host },
       domain: settings.consoleDomain,
+      isPassive: settings.isPassive,
       apiFront:
         integration.edgeSecret && settings.apiEdgeCertificateArn !== undefined
           ? {
@@ -122,7 +139,8 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       vaultArn: settings.backupVaultArn,
     });
   }
-  if (stage.watched) {
+  // A deployment that stands by has nothing to ring about: its sweepers never run.
+  if (stage.watched && !settings.isPassive) {
     const observability = new ObservabilityStack(app, 'Observability', {
       ...named('observability'),
       stage,

@@ -44,6 +44,12 @@ export interface Settings {
   readonly domain: { readonly name: string; readonly certificateArn: string } | undefined;
   /** For the host of the integration API at the edge; given, requests come by the edge alone. */
   readonly apiEdgeCertificateArn: string | undefined;
+  /** The region of the stage. Without it the templates deploy to any. */
+  readonly region: string | undefined;
+  /** Where the tables have replicas. */
+  readonly replicaRegion: string | undefined;
+  /** Whether this deployment stands by in a second region: it answers 503 and works on nothing. */
+  readonly isPassive: boolean;
 }
 
 export function settingsOf(node: Node): Settings {
@@ -60,6 +66,14 @@ export function settingsOf(node: Node): Settings {
     throw new Error('-c apiEdgeCertificateArn needs -c apiDomain and -c certificateArn (docs/operating.md).');
   }
   const console = together(node, 'consoleDomain', 'consoleCertificateArn');
+  const region = together(node, 'region')?.region;
+  const replicaRegion = together(node, 'replicaRegion')?.replicaRegion;
+  const isPassive = together(node, 'passive') !== undefined;
+  if (replicaRegion !== undefined && (region === undefined || region === replicaRegion || isPassive)) {
+    throw new Error(
+      '-c replicaRegion=… needs -c region=…, the region of the stage, which must be another one; without -c passive (docs/operating.md).',
+    );
+  }
   return {
     ownerIssuer: owner && {
       issuer: owner.ownerIssuer,
@@ -84,10 +98,15 @@ export function settingsOf(node: Node): Settings {
     lambdaConcurrency: Number(together(node, 'lambdaConcurrency')?.lambdaConcurrency ?? 1_000),
     domain: domain && { name: domain.apiDomain, certificateArn: domain.certificateArn },
     apiEdgeCertificateArn,
+    region,
+    replicaRegion,
+    isPassive,
   };
 }
 
 const host = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.){2,}[a-z]{2,}$/;
+
+const regionName = /^[a-z]{2}(-[a-z]+)+-\d$/;
 
 const origins = /^(https:\/\/[^\s/,]+|http:\/\/localhost(:\d+)?)(,(https:\/\/[^\s/,]+|http:\/\/localhost(:\d+)?))*$/;
 
@@ -131,6 +150,9 @@ const forms = {
   mailFrom: /^[\w.+-]+@([a-z0-9-]+\.)+[a-z]{2,}$/,
   alarmEmail: /^\S+@\S+$/,
   lambdaConcurrency: atLeast(10),
+  region: regionName,
+  replicaRegion: regionName,
+  passive: /^true$/,
 } as const satisfies Readonly<Record<string, Form>>;
 
 type Name = keyof typeof forms;

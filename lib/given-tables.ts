@@ -4,6 +4,7 @@
  */
 import type { Node } from 'constructs';
 import { type Store, stores } from '../contract/system/needs.ts';
+import type { Settings } from './context.ts';
 import { type TableRow, tables } from './tables.ts';
 
 export interface GivenTable {
@@ -16,6 +17,26 @@ export interface GivenStores {
   readonly tables: Partial<Readonly<Record<Store, GivenTable>>>;
   /** ARN of the key that the secrets are encrypted with. */
   readonly secretsKeyArn?: string;
+}
+
+/**
+ * A deployment that stands by works on the replicas and makes no table of its own; and a table that is given gets no
+ * replica by a deployment. Throws an error that names what is missing.
+ */
+export function refusePartsOfARegion(
+  { tables: given, secretsKeyArn }: GivenStores,
+  { isPassive, replicaRegion }: Pick<Settings, 'isPassive' | 'replicaRegion'>,
+): void {
+  const missing = [
+    ...stores.filter((store) => !given[store]).map((store) => `${store}Table`),
+    ...(secretsKeyArn === undefined ? ['secretsKey'] : []),
+  ];
+  if (isPassive && missing.length > 0) {
+    throw new Error(`-c passive=true needs the replicas: give -c ${missing.join(', -c ')} (docs/runbooks/regions.md).`);
+  }
+  if (replicaRegion !== undefined && Object.keys(given).length > 0) {
+    throw new Error('-c replicaRegion=… adds replicas to tables of the stack alone, not to given ones.');
+  }
 }
 
 /** What may be given. */

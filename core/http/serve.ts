@@ -32,6 +32,19 @@ const answerReserveMs = 500;
 
 export type Respond = (event: HttpEvent, context: Context) => Promise<HttpResult>;
 
+/** Longer than a name takes to be moved to another region. */
+const passiveRetrySeconds = 60;
+
+/** A deployment that stands by in a second region (docs/rules.md#regions) reads and writes nothing, keys included. */
+function refuseWhilePassive(): Middleware {
+  return {
+    before: ({ event: { stageVariables } }) => {
+      if (stageVariables?.passive === 'true')
+        throw fail('temporarily_unavailable', { retryAfter: passiveRetrySeconds });
+    },
+  };
+}
+
 /** `operation` is its name in the log. */
 export function serve(operation: string, access: AccessPolicy, respond: Respond): LambdaHandler {
   const handler = middy<HttpEvent, HttpResult>({
@@ -40,7 +53,14 @@ export function serve(operation: string, access: AccessPolicy, respond: Respond)
       throw fail('temporarily_unavailable', { cause: new Error('The function ran out of time.') });
     },
   })
-    .use([requestContext(operation, access), compression(), responseHeaders(), errorResponse(), ...access.checks])
+    .use([
+      requestContext(operation, access),
+      compression(),
+      responseHeaders(),
+      errorResponse(),
+      refuseWhilePassive(),
+      ...access.checks,
+    ])
     .handler(respond) as unknown as LambdaHandler;
 
   // The early answer promises that nothing was done. So nothing may begin that could still be under way by then.

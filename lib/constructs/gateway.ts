@@ -93,13 +93,16 @@ export class Gateway extends Construct {
         pattern: Lazy.string({ produce: () => serverErrors(this.#heldRoutes) }),
       });
     }
-    const given = settingsOf(this.node).requestsPerSecond;
+    const { requestsPerSecond: given, isPassive } = settingsOf(this.node);
     const { rate, burst } = given === undefined ? stage.throttle : { rate: given, burst: Math.min(5_000, 2 * given) };
     this.#stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,
       throttle: { rateLimit: rate, burstLimit: burst },
+      // Of the stage and not of the functions: what stands by is taken into service without new versions of them. It is
+      // said in both cases, because a variable that a template no longer names stays.
+      stageVariables: { passive: String(isPassive) },
       accessLogSettings: {
         destination: new LogGroupLogDestination(accessLog),
         format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),

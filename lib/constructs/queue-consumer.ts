@@ -36,11 +36,12 @@ export class QueueConsumer extends Construct {
       memoryMb: row.memoryMb,
       feedsItself: feedsItself(name, row),
     });
+    const { deliveryConcurrency, isPassive } = settingsOf(this.node);
     this.function.invoked.addEventSource(
       new SqsEventSource(source.queue, {
         batchSize: row.batchSize,
-        maxConcurrency:
-          (callsReceivers(handler) ? settingsOf(this.node).deliveryConcurrency : undefined) ?? row.maxConcurrency,
+        maxConcurrency: (callsReceivers(handler) ? deliveryConcurrency : undefined) ?? row.maxConcurrency,
+        enabled: !isPassive,
         reportBatchItemFailures: true,
       }),
     );

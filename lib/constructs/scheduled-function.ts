@@ -6,6 +6,7 @@ import { Construct } from 'constructs';
 import { fileName } from '../../contract/integration/api.ts';
 import type { Schedule as ScheduleRow } from '../../contract/system/schedules.ts';
 import type { Bundles } from '../bundle.ts';
+import { settingsOf } from '../context.ts';
 import { handlerOf } from '../handlers.ts';
 import type { Stage } from '../stage.ts';
 import type { Resources } from './needs.ts';
@@ -40,6 +41,7 @@ export class ScheduledFunction extends Construct {
     const interval = Duration.minutes(row.everyMinutes);
     new Rule(this, 'Rule', {
       description: row.summary,
+      enabled: !settingsOf(this.node).isPassive,
       schedule: Schedule.rate(interval),
       // A run that is late by an interval is the next run.
       targets: [new LambdaFunction(this.function.lambda, { retryAttempts: 2, maxEventAge: interval })],

@@ -30,6 +30,13 @@ export interface StoresProps {
   readonly stage: Stage;
   readonly given: GivenStores;
   readonly warm: WarmThroughput | undefined;
+  /** Where each table has a replica. The stack has a fixed region then. */
+  readonly replicaRegion: string | undefined;
+}
+
+/** By this name each region knows the key of the secrets. */
+export function secretsKeyAlias({ prefix }: Stage): string {
+  return `${prefix}-secrets`;
 }
 
 export class Stores extends Construct {
@@ -47,7 +54,7 @@ export class Stores extends Construct {
       ? Key.fromKeyArn(this, 'GivenSecretsKey', given.secretsKeyArn)
       : new Key(this, 'SecretsKey', {
           description: 'Encrypts the signing secrets of webhooks',
-          alias: `${stage.prefix}-secrets`,
+          alias: secretsKeyAlias(stage),
           enableKeyRotation: true,
           // Cannot be changed later, costs nothing, and lets a second region read what this one has encrypted.
           multiRegion: true,
@@ -69,7 +76,7 @@ export class Stores extends Construct {
   }
 
   #table(store: Store, row: TableRow): TableV2 {
-    const { stage } = this.#props;
+    const { stage, replicaRegion } = this.#props;
     const warm = this.#props.warm && {
       writeUnitsPerSecond: this.#props.warm.writes,
       readUnitsPerSecond: this.#props.warm.reads,
@@ -92,16 +99,26 @@ export class Stores extends Construct {
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       ...(warm && { warmThroughput: warm }),
+      ...(replicaRegion !== undefined && { replicas: [{ region: replicaRegion }] }),
       deletionProtection: stage.keepsData,
       removalPolicy: this.#removalPolicy,
     });
-    if (row.ownKey) encryptWith(this.secretsKey, table);
+    if (row.ownKey) this.#encrypt(table);
     return table;
   }
-}
 
-/** The construct takes a key of one's own only for a stack with a fixed region, and ours deploys to any. */
-function encryptWith(key: IKey, table: TableV2): void {
-  const replica = 'Replicas.0.SSESpecification';
-  (table.node.defaultChild as CfnGlobalTable).addPropertyOverride(replica, { KMSMasterKeyId: key.keyArn });
+  /** The construct takes a key of one's own only for a stack with a fixed region, and ours deploys to any. */
+  #encrypt(table: TableV2): void {
+    const { stage, replicaRegion: region } = this.#props;
+    // Of other regions first, as the construct lists them.
+    const replicaKey =
+      region &&
+      Stack.of(this).formatArn({ service: 'kms', region, resource: 'alias', resourceName: secretsKeyAlias(stage) });
+    const keys = [...(replicaKey ? [replicaKey] : []), this.secretsKey.keyArn];
+    for (const [i, KMSMasterKeyId] of keys.entries()) {
+      (table.node.defaultChild as CfnGlobalTable).addPropertyOverride(`Replicas.${i}.SSESpecification`, {
+        KMSMasterKeyId,
+      });
+    }
+  }
 }

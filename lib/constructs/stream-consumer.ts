@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { fileName } from '../../contract/integration/api.ts';
 import type { Stream } from '../../contract/system/streams.ts';
 import type { Bundles } from '../bundle.ts';
+import { settingsOf } from '../context.ts';
 import { handlerOf } from '../handlers.ts';
 import type { Stage } from '../stage.ts';
 import type { Resources } from './needs.ts';
@@ -47,6 +48,7 @@ export class StreamConsumer extends Construct {
       // From the oldest record, so that nothing written between two deployments is skipped.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: row.batchSize,
+      enabled: !settingsOf(this.node).isPassive,
       filters: [
         FilterCriteria.filter({
           eventName: FilterRule.isEqual('INSERT'),

@@ -1,5 +1,5 @@
 /** Everything with state: the four tables and the key of the secrets. */
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, CfnWaitConditionHandle, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { stores } from '../../contract/system/needs.ts';
 import { Stores, type StoresProps } from '../constructs/stores.ts';
@@ -10,9 +10,11 @@ export type DataStackProps = StackProps & StoresProps;
 export class DataStack extends Stack {
   readonly stores: Stores;
 
-  constructor(scope: Construct, id: string, { stage, given, warm, ...props }: DataStackProps) {
+  constructor(scope: Construct, id: string, { stage, given, warm, replicaRegion, ...props }: DataStackProps) {
     super(scope, id, props);
-    this.stores = new Stores(this, 'Stores', { stage, given, warm });
+    this.stores = new Stores(this, 'Stores', { stage, given, warm, replicaRegion });
+    // CloudFormation has no stack without a resource, and this one names the tables. The handle does nothing and costs nothing.
+    if (given.secretsKeyArn && stores.every((store) => given.tables[store])) new CfnWaitConditionHandle(this, 'Given');
     for (const store of stores) {
       new CfnOutput(this, `${pascalCase(store)}TableName`, { value: this.stores.tables[store].tableName });
     }

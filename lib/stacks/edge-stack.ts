@@ -47,6 +47,8 @@ export interface EdgeStackProps extends StackProps {
   readonly hosts: Readonly<Record<'integration' | 'account', string>>;
   /** Of the console. Without it the distribution has a name of its own. */
   readonly domain: Settings['consoleDomain'];
+  /** A host is at one distribution of all: one that stands by is ready for it, and gets it when it is moved there. */
+  readonly isPassive: boolean;
   /** What stands before the integration API, if the edge does. */
   readonly apiFront: ApiFront | undefined;
   /** Of the region us-east-1, of scope CLOUDFRONT. */
@@ -84,7 +86,7 @@ export class EdgeStack extends Stack {
   readonly distribution: Distribution;
 
   constructor(scope: Construct, id: string, props: EdgeStackProps) {
-    const { stage, pages, signIn, hosts, domain, apiFront, webAclArn, ...stackProps } = props;
+    const { stage, pages, signIn, hosts, domain, isPassive, apiFront, webAclArn, ...stackProps } = props;
     super(scope, id, stackProps);
     const bucket = new Bucket(this, 'Pages', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -140,7 +142,7 @@ export class EdgeStack extends Stack {
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_100,
       ...(domain && {
-        domainNames: [domain.name],
+        domainNames: isPassive ? [] : [domain.name],
         certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
         minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       }),
@@ -151,12 +153,14 @@ export class EdgeStack extends Stack {
     acknowledge(this.distribution, 'nothingIsListed');
     if (!domain) acknowledge(this.distribution, 'certificateOfCloudFront');
 
-    if (apiFront) this.#front(stage, apiFront, webAclArn);
+    if (domain && isPassive) acknowledge(this.distribution, 'hostIsMovedHere');
+    if (apiFront) this.#front(stage, apiFront, webAclArn, isPassive);
     this.#publish(bucket, pages, stage, {
       integrationUrl: `${integrationOrigin}${integrationPrefix}`,
       accountUrl: accountPrefix,
       signIn: { issuer: signIn.issuer, clientId: signIn.audience },
     });
+    new CfnOutput(this, 'DistributionId', { value: this.distribution.distributionId });
     new CfnOutput(this, 'ConsoleUrl', { value: `https://${domain?.name ?? this.distribution.domainName}/` });
     if (domain) {
       new CfnOutput(this, 'DomainTarget', {
@@ -167,7 +171,12 @@ export class EdgeStack extends Stack {
   }
 
   /** A distribution of its own: its certificate is of the API's host, and integrators' paths are all its own. */
-  #front(stage: Stage, { host, certificateArn, target, secret }: ApiFront, webAclArn: string | undefined): void {
+  #front(
+    stage: Stage,
+    { host, certificateArn, target, secret }: ApiFront,
+    webAclArn: string | undefined,
+    isPassive: boolean,
+  ): void {
     const distribution = new Distribution(this, 'Api', {
       comment: `Booking ${stage.name}: integration API`,
       defaultBehavior: {
@@ -182,13 +191,15 @@ export class EdgeStack extends Stack {
       httpVersion: HttpVersion.HTTP2_AND_3,
       // Integrators are anywhere.
       priceClass: PriceClass.PRICE_CLASS_ALL,
-      domainNames: [host],
+      domainNames: isPassive ? [] : [host],
       certificate: Certificate.fromCertificateArn(this, 'ApiCertificate', certificateArn),
       minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       ...(webAclArn !== undefined && { webAclId: webAclArn }),
     });
     acknowledge(distribution, 'requestsAreLoggedBehind');
     acknowledge(distribution, 'operatorsChoice');
+    if (isPassive) acknowledge(distribution, 'hostIsMovedHere');
+    new CfnOutput(this, 'ApiDistributionId', { value: distribution.distributionId });
     new CfnOutput(this, 'ApiDomainTarget', {
       description: `Where the name ${host} must point: a CNAME, or an alias of Route 53`,
       value: distribution.domainName,

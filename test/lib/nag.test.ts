@@ -7,6 +7,7 @@ import { type CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { stageNamed, stageNames } from '../../lib/stage.ts';
+import { passiveContext } from '../support/passive-context.ts';
 import { type Context, stubApp } from '../support/stub-app.ts';
 import { synthesised, temporaryFolder } from '../support/synthesised.ts';
 
@@ -44,6 +45,8 @@ const everything = {
 // The library of the CDK rules takes seconds to load, and a synth itself many on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
+const replicas = { region: 'eu-central-1', replicaRegion: 'eu-west-1' };
+
 describe('a synth', () => {
   const others = [...stageNames.filter((stage) => stage !== 'prod'), 'pr-42'];
   const issuer = {
@@ -51,14 +54,18 @@ describe('a synth', () => {
     ownerAudience: 'booking',
     ownerOrigins: 'https://login.example',
   };
-  test.each([['prod', everything] as const, ['prod', issuer] as const, ...others.map((stage) => [stage, {}] as const)])(
-    'The templates of the stage %s pass cdk-nag and the rules of the CDK: %j',
-    (stage, given) => {
-      const { app: valid, folder } = app(stage, { ...withRules, ...given });
-      valid.synth();
-      expect(JSON.parse(readFileSync(join(folder, 'validation-report.json'), 'utf8')).pluginReports).toEqual([]);
-    },
-  );
+  const passive = { ...everything, ...passiveContext };
+  test.each([
+    ['prod', everything] as const,
+    ['prod', issuer] as const,
+    ['prod', replicas] as const,
+    ['prod', passive] as const,
+    ...others.map((stage) => [stage, {}] as const),
+  ])('The templates of the stage %s pass cdk-nag and the rules of the CDK: %j', (stage, given) => {
+    const { app: valid, folder } = app(stage, { ...withRules, ...given });
+    valid.synth();
+    expect(JSON.parse(readFileSync(join(folder, 'validation-report.json'), 'utf8')).pluginReports).toEqual([]);
+  });
 
   test('Negative control: a queue without a dead-letter queue, and an invalid property, are reported', () => {
     const { app: faulty } = app();

@@ -60,6 +60,7 @@ const stage = {
     ApiId: z.string(),
     StageName: z.literal('$default'),
     AutoDeploy: ignored,
+    StageVariables: z.optional(z.record(z.string(), z.string())),
     // One machine has no neighbours to protect: the stage's throttle is for the account.
     DefaultRouteSettings: ignored,
     RouteSettings: ignored,
@@ -74,6 +75,7 @@ export const httpApiKinds: readonly Kind[] = [api, integration, route, stage];
 interface LocalRoute extends RouteKey {
   readonly routeKey: string;
   readonly apiId: string;
+  readonly stageVariables: Readonly<Record<string, string>> | undefined;
   readonly target: LocalFunction;
   /** Whether the gateway may invoke the target for this route. */
   readonly mayInvoke: boolean;
@@ -107,7 +109,7 @@ export function createHttpApis(model: Model, options: HttpApiOptions): HttpApis 
       if (path === undefined) return gatewayAnswer(400, 'Bad Request');
       const match = selectRoute(apiFor(apis, path), request.method, path);
       if (!match) return gatewayAnswer(404, 'Not Found');
-      const { routeKey, apiId, target, mayInvoke, timeoutMs, check } = match.route;
+      const { routeKey, apiId, stageVariables, target, mayInvoke, timeoutMs, check } = match.route;
       const verdict = check ? await check(headers) : undefined;
       if (verdict?.ok === false) return refusal(verdict);
       if (!mayInvoke) {
@@ -118,6 +120,7 @@ export function createHttpApis(model: Model, options: HttpApiOptions): HttpApis 
         routeKey,
         apiId,
         stage: '$default',
+        stageVariables,
         pathParameters: match.parameters,
         authorizer: verdict?.context,
       });
@@ -159,7 +162,7 @@ export function gatewayAnswer(status: number, message: string): GatewayAnswer {
 function readApis(model: Model, { functions, permissions }: HttpApiOptions): LocalRoute[][] {
   const checks = readAuthorizers(model);
   const integrations = new Map(model.all(integration).map((one) => [one.name, one.properties]));
-  const staged = new Set(model.all(stage).map(({ properties }) => properties.ApiId));
+  const staged = new Map(model.all(stage).map(({ properties }) => [properties.ApiId, properties.StageVariables]));
   return model
     .all(api)
     .filter(({ name }) => staged.has(name))
@@ -185,6 +188,7 @@ function readApis(model: Model, { functions, permissions }: HttpApiOptions): Loc
             ...key,
             routeKey,
             apiId,
+            stageVariables: staged.get(apiId),
             target: one,
             mayInvoke:
               target.CredentialsArn === undefined

@@ -19,6 +19,7 @@ export interface RouteOfRequest {
   readonly routeKey: string;
   readonly apiId: string;
   readonly stage: string;
+  readonly stageVariables?: Readonly<Record<string, string>> | undefined;
   readonly pathParameters: Readonly<Record<string, string>>;
   /** What the route's authorizer gave. */
   readonly authorizer?: Readonly<Record<string, unknown>> | undefined;
@@ -58,6 +59,7 @@ export function toEvent(request: GatewayRequest, route: RouteOfRequest): Record<
       timeEpoch: request.time,
     },
     ...(Object.keys(route.pathParameters).length > 0 && { pathParameters: route.pathParameters }),
+    ...(route.stageVariables && { stageVariables: route.stageVariables }),
     ...(request.body.length > 0 && { body: request.body.toString(text ? 'utf8' : 'base64') }),
     isBase64Encoded: request.body.length > 0 && !text,
   };

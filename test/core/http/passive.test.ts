@@ -1,0 +1,33 @@
+/** A deployment that stands by answers every route with 503, in the common shape, and touches no table. */
+import { expect, test } from 'vitest';
+import * as routes from '../../../contract/integration/routes.ts';
+import type { LambdaHandler } from '../../../core/http/context.ts';
+import { endpoint } from '../../../core/http/endpoint.ts';
+import { accountRouteNotFound, routeNotFound } from '../../../core/http/not-found.ts';
+import { preflight } from '../../../core/http/preflight.ts';
+import { httpEvent, lambdaContext, requestTo } from '../../support/http.ts';
+
+const handlers: readonly (readonly [string, LambdaHandler])[] = [
+  ['an endpoint', endpoint(routes.listServices).handler(() => ({ data: [], total: 0 }))],
+  ['an unknown path', routeNotFound([])],
+  ['an unknown path of the account API', accountRouteNotFound([])],
+  ['a preflight', preflight([])],
+];
+
+/** No table is named in the environment: whatever asks for one answers 500. */
+async function ask(handler: LambdaHandler, passive: string | undefined) {
+  const event = httpEvent(requestTo(routes.listServices, { headers: { 'x-api-key': `bk_live_${'0'.repeat(36)}` } }));
+  const answer = await handler({ ...event, ...(passive && { stageVariables: { passive } }) }, lambdaContext);
+  return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body || '{}') };
+}
+
+test.each(handlers)('A deployment that stands by refuses %s with 503 and Retry-After', async (_, handler) => {
+  const { status, headers, body } = await ask(handler, 'true');
+  expect(status).toBe(503);
+  expect(headers?.['Retry-After']).toBe('60');
+  expect(body).toMatchObject({ statusCode: 503, code: 'temporarily_unavailable', retryAfter: 60 });
+});
+
+test.each(handlers)('A deployment in service does not refuse %s for standing by', async (_, handler) => {
+  for (const passive of ['false', undefined]) expect((await ask(handler, passive)).body.retryAfter).not.toBe(60);
+});

@@ -1,0 +1,129 @@
+/** A second region: replicas of the tables there, and a deployment that stands by. */
+import { expect, test } from 'vitest';
+import { stores } from '../../contract/system/needs.ts';
+import { passiveContext } from '../support/passive-context.ts';
+import { type Assembly, inside, type Json, type Properties, synthesised } from '../support/synthesised.ts';
+
+const replicas = { region: 'eu-central-1', replicaRegion: 'eu-west-1' };
+
+const domains = {
+  apiDomain: 'api.example.com',
+  certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/1',
+  apiEdgeCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
+  consoleDomain: 'console.example.com',
+  consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/2',
+};
+
+/** What would work on its own, or answer as in service. */
+function inService(assembly: Assembly): readonly string[] {
+  const named = (type: string, property: string, value: Json) =>
+    assembly.ofType(type).filter(({ properties }) => properties[property] !== value);
+  return [
+    ...named('AWS::Lambda::EventSourceMapping', 'Enabled', false),
+    ...assembly
+      .ofType('AWS::Events::Rule')
+      .filter(({ properties }) => properties.ScheduleExpression && properties.State !== 'DISABLED'),
+    ...assembly
+      .ofType('AWS::ApiGatewayV2::Stage')
+      .filter((stage) => inside(stage, 'StageVariables', 'passive') !== 'true'),
+  ].map(({ id }) => id);
+}
+
+test('Every table has a replica in the other region, protected and restorable as the table itself', async () => {
+  const tables = (await synthesised('prod', replicas)).ofType('AWS::DynamoDB::GlobalTable');
+  expect(tables).toHaveLength(stores.length);
+  for (const { properties } of tables) {
+    const all = properties.Replicas as unknown as Properties[];
+    expect(all.map(({ Region }) => Region)).toEqual(['eu-west-1', 'eu-central-1']);
+    for (const one of all) {
+      expect(one).toMatchObject({
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      });
+    }
+    expect(properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
+  }
+});
+
+test('The secrets are encrypted with a key of its own in each region, and with that key alone', async () => {
+  const assembly = await synthesised('prod', replicas);
+  const keys = assembly.ofType('AWS::KMS::Key');
+  expect(keys.map(({ stack }) => stack).sort()).toEqual(['Data', 'ReplicaKey']);
+  for (const { deletionPolicy } of keys) expect(deletionPolicy).toBe('Retain');
+  const alias = assembly.ofType('AWS::KMS::Alias').find(({ stack }) => stack === 'ReplicaKey');
+  const secrets = assembly.ofType('AWS::DynamoDB::GlobalTable').find(({ id }) => id.startsWith('StoresSecrets'));
+  const encryptedWith = inside<Properties[]>(secrets, 'Replicas').map((one) =>
+    assembly.text('Data', (one.SSESpecification as Properties).KMSMasterKeyId),
+  );
+  expect(encryptedWith).toEqual([
+    `arn:aws:kms:eu-west-1:<AWS::AccountId>:${alias?.properties.AliasName}`,
+    expect.stringMatching(/^Data\.StoresSecretsKey\w+\.Arn$/),
+  ]);
+});
+
+test('Replicas change no name and no logical id of a stage that lives', async () => {
+  const ids = ({ resources }: Assembly) =>
+    resources.filter(({ type }) => type !== 'AWS::Lambda::Version').map(({ stack, id }) => `${stack} ${id}`);
+  const before = ids(await synthesised('prod'));
+  const after = ids(await synthesised('prod', replicas));
+  expect(after).toEqual(expect.arrayContaining(before));
+  expect(after.filter((id) => !before.includes(id)).map((id) => id.split(' ')[0])).toEqual([
+    'ReplicaKey',
+    'ReplicaKey',
+  ]);
+});
+
+test.each([
+  [{ replicaRegion: 'eu-west-1' }, '-c region='],
+  [{ region: 'eu-west-1', replicaRegion: 'eu-west-1' }, '-c region='],
+  [{ region: 'somewhere' }, '-c region has not its form'],
+  [{ ...replicas, recordsTable: 'restored-1', recordsStream: '2026-11-21T12:00:00.000' }, 'not to given ones'],
+  [{ passive: 'true' }, '-c recordsTable'],
+  [{ ...passiveContext, passive: 'false' }, '-c passive has not its form'],
+])('A second region that is half described stops the synth with the name of the setting: %j', async (context, said) => {
+  await expect(synthesised('prod', context)).rejects.toThrow(said);
+});
+
+test('A passive deployment reads no queue and no stream, runs no schedule, and tells its routes to refuse', async () => {
+  const passive = await synthesised('prod', passiveContext);
+  expect(inService(passive)).toEqual([]);
+  expect(passive.ofType('AWS::DynamoDB::GlobalTable')).toEqual([]);
+  expect(passive.ofType('AWS::KMS::Key')).toEqual([]);
+  // Without a resource there would be no stack, and without it no command would find the tables.
+  expect(passive.resources.filter(({ stack }) => stack === 'Data')).toHaveLength(1);
+  expect(passive.ofType('AWS::CloudWatch::Alarm').filter(({ stack }) => stack === 'Observability')).toEqual([]);
+});
+
+test('Negative control: of a deployment in service all of that works', async () => {
+  const active = await synthesised('prod');
+  const working = ['AWS::Lambda::EventSourceMapping', 'AWS::ApiGatewayV2::Stage'].flatMap((type) =>
+    active.ofType(type),
+  );
+  const schedules = active.ofType('AWS::Events::Rule').filter(({ properties }) => properties.ScheduleExpression);
+  expect(inService(active)).toHaveLength(working.length + schedules.length);
+});
+
+test('To go into service changes no function, so that no canary deployment delays it', async () => {
+  const functions = async (context: Record<string, string>) =>
+    (await synthesised('prod', context)).resources
+      .filter(({ type }) => /^AWS::(Lambda::(Function|Version|Alias)|IAM|CodeDeploy)/.test(type))
+      .filter(({ stack }) => stack !== 'Observability');
+  const { passive: _, ...active } = passiveContext;
+  expect(await functions(active)).toEqual(await functions(passiveContext));
+});
+
+test('A passive deployment takes no host from the distributions of the first region, and is ready for it', async () => {
+  const distributions = async (context: Record<string, string>) =>
+    (await synthesised('prod', { ...domains, ...context }))
+      .ofType('AWS::CloudFront::Distribution')
+      .map((one) =>
+        inside<{ Aliases: Json; ViewerCertificate: { AcmCertificateArn: Json } }>(one, 'DistributionConfig'),
+      );
+  const { passive: _, ...active } = passiveContext;
+  const [standing, serving] = [await distributions(passiveContext), await distributions(active)];
+  expect(standing.map(({ Aliases }) => Aliases)).toEqual([[], []]);
+  expect(serving.map(({ Aliases }) => Aliases)).toEqual([[domains.consoleDomain], [domains.apiDomain]]);
+  const certificates = (all: typeof standing) =>
+    all.map(({ ViewerCertificate }) => ViewerCertificate.AcmCertificateArn);
+  expect(certificates(standing)).toEqual(certificates(serving));
+});

@@ -1,0 +1,10 @@
+/** What a deployment is given that stands by in a second region. */
+export const passiveContext = {
+  passive: 'true',
+  recordsTable: 'booking-prod-data-StoresRecords',
+  recordsStream: '2026-11-21T12:00:00.000',
+  deliveriesTable: 'booking-prod-data-StoresDeliveries',
+  keysTable: 'booking-prod-data-StoresKeys',
+  secretsTable: 'booking-prod-data-StoresSecrets',
+  secretsKey: 'arn:aws:kms:eu-west-1:123456789012:key/1',
+};
