@@ -2,9 +2,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { listStaff } from '../../../core/catalog/read.ts';
-import { createWebhook } from '../../../core/webhooks/registry/create-webhook.ts';
-import { getWebhook } from '../../../core/webhooks/registry/read.ts';
-import { at, ownerOf } from '../../support/account.ts';
+import { ownerOf } from '../../support/account.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -66,16 +64,4 @@ test('Payments are filtered by the date when the money was received, not by the 
   expect(await list('from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z')).toEqual([early, late]);
   const { json } = await owner('listPayments', { query: 'from=2026-12-01T00:00:00Z&to=2026-11-01T00:00:00Z' });
   expect(json.details).toMatchObject([{ path: 'to' }]);
-});
-
-test('An owner can delete a webhook of any API key of their own business, but of no other business', async () => {
-  const { key } = await fixture.tenant();
-  const owner = ownerOf(key.tenantId);
-  const target = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.created' as const] };
-  const webhook = await createWebhook(key, target);
-  const stranger = ownerOf((await fixture.tenant()).key.tenantId);
-  expect((await stranger('deleteWebhook', at(webhook.id))).status).toBe(404);
-  expect((await getWebhook(key, webhook)).id).toBe(webhook.id);
-  expect((await owner('deleteWebhook', at(webhook.id))).status).toBe(204);
-  await expect(getWebhook(key, webhook)).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { limits } from '../../../../contract/limits.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { timestamp } from '../../../../core/clock.ts';
 import { records } from '../../../../core/table-keys.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
 import { getWebhook, listWebhooks } from '../../../../core/webhooks/registry/read.ts';
-import { loadWebhook, webhooksAfter } from '../../../../core/webhooks/registry/store.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
@@ -40,17 +38,6 @@ test('A webhook cannot subscribe to events that its key may not read', async () 
   });
 });
 
-test('A new webhook is marked as slow if another webhook at the same origin is', async () => {
-  const { key } = await scene();
-  const { id } = await createWebhook(key, wanted);
-  const slowUntil = testNow + 60_000;
-  await put('deliveries', { ...(await loadWebhook(key, id)), slowUntil });
-  const same = await createWebhook(key, { ...wanted, targetUrl: new URL('/other', wanted.targetUrl).href });
-  expect(await loadWebhook(key, same.id)).toMatchObject({ slowUntil });
-  const other = await createWebhook(key, { ...wanted, targetUrl: 'http://127.0.0.1:9010/' });
-  expect(await loadWebhook(key, other.id)).not.toHaveProperty('slowUntil');
-});
-
 test('A changed target URL is checked like that of a new webhook', async () => {
   const { key } = await scene();
   const { id } = await createWebhook(key, wanted);
@@ -58,16 +45,6 @@ test('A changed target URL is checked like that of a new webhook', async () => {
   await expect(moved).rejects.toMatchObject({
     code: 'validation_failed',
     extras: { details: [{ path: 'targetUrl' }] },
-  });
-});
-
-describe('the places of a key', () => {
-  test('A key with the maximum of webhooks cannot create another', async () => {
-    const { key, failed } = await scene();
-    for (let i = 0; i < limits.activeWebhooksPerKey; i++) await createWebhook(key, wanted);
-    const off = await failed();
-    expect(await code(updateWebhook(key, off, { status: 'active' }))).toBe('webhook_limit_reached');
-    expect(await code(updateWebhook(key, off, { description: 'still off' }))).toBe('done');
   });
 });
 
@@ -93,18 +70,4 @@ test('An owner can list the webhooks of all keys or of one key', async () => {
     failingSince: null,
   });
   expect(await getWebhook(key, mine)).toMatchObject({ failingSince: since });
-});
-
-test('The webhooks of a business are listed page by page, sorted by key and age', async () => {
-  const { key } = await scene();
-  const all: WebhookItem[] = [];
-  for (const keyId of [key.id, key.id, key.id, key.id + 1, key.id + 2]) {
-    all.push(await newWebhook(key.tenantId, keyId));
-  }
-  const first = await webhooksAfter(key.tenantId, undefined, 3);
-  expect(first.webhooks.map(({ id }) => id)).toEqual(all.slice(0, 3).map(({ id }) => id));
-  expect(first.after).toEqual({ keyId: key.id, webhookId: all[2]?.id });
-  const last = await webhooksAfter(key.tenantId, first.after, 3);
-  expect(last.webhooks.map(({ id }) => id)).toEqual(all.slice(3).map(({ id }) => id));
-  expect(last.after).toBeUndefined();
 });
