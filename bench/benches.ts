@@ -14,10 +14,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     title: 'Slots of 20 staff over 30 days',
     run: async (size) => (await import('./slots.ts')).slotsBench(size),
   },
-  keys: {
-    title: 'Key check with both limits',
-    run: async (size) => (await import('./keys.ts')).keysBench(size),
-  },
+  keys: { title: 'Key check with both limits', run: async (size) => (await import('./keys.ts')).keysBench(size) },
   delivery: {
     title: 'Delivery pipeline, success path',
     run: async (size) => (await import('./delivery.ts')).deliveryBench(size),
@@ -42,14 +39,8 @@ export const benches: Readonly<Record<string, Bench>> = {
     title: 'What a business that has grown costs',
     run: async (size) => (await import('./growth.ts')).growthBench(size),
   },
-  bundles: {
-    title: 'Bundles and start',
-    run: async (size) => (await import('./bundles.ts')).bundlesBench(size),
-  },
-  start: {
-    title: 'What a contributor waits for',
-    run: async (size) => (await import('./start.ts')).startBench(size),
-  },
+  bundles: { title: 'Bundles and start', run: async (size) => (await import('./bundles.ts')).bundlesBench(size) },
+  start: { title: 'What a contributor waits for', run: async (size) => (await import('./start.ts')).startBench(size) },
 };
 
 /** Rejects when the benchmark fails, for example because the contenders' results differ. */

@@ -191,10 +191,7 @@ async function compare(
       ratio: `${ofBare.toFixed(2)} of the bare loop`,
       ...(isJudged && { goal: '≥ 0.5 of the bare loop', met: ofBare >= 0.5 }),
     },
-    {
-      ...speed('naive, one message after the other', 'naive'),
-      ratio: `ours is ${relative('naive').toFixed(1)} ×`,
-    },
+    { ...speed('naive, one message after the other', 'naive'), ratio: `ours is ${relative('naive').toFixed(1)} ×` },
     {
       ...speed('naive, a batch at a time', 'naiveTogether'),
       ratio: `ours is ${ofBatch.toFixed(1)} ×`,

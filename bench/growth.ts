@@ -65,9 +65,9 @@ export async function growthBench(size: Size): Promise<Row[]> {
   const bus = mockClient(EventBridgeClient);
   const people = mockClient(CognitoIdentityProviderClient);
   people.on(AdminCreateUserCommand).callsFake(() => ({ User: { Attributes: [{ Name: 'sub', Value: `${newId()}` }] } }));
-  queues.on(SendMessageBatchCommand).callsFake(({ Entries = [] }) => ({
-    Successful: Entries.map(({ Id }: { Id: string }) => ({ Id })),
-  }));
+  queues
+    .on(SendMessageBatchCommand)
+    .callsFake(({ Entries = [] }) => ({ Successful: Entries.map(({ Id }: { Id: string }) => ({ Id })) }));
   try {
     process.env.ALLOW_LOOPBACK_TARGETS = 'true';
     process.env.USER_POOL = 'pool';

@@ -36,10 +36,7 @@ export async function latencyBench(size: Size): Promise<Row[]> {
   const admin = adminOf(run);
   // Whatever arrives is of the one booking that is on its way.
   let arrive = (_at: number) => {};
-  const receiver = await openReceiver({
-    port: 0,
-    onDelivery: () => arrive(performance.now()),
-  });
+  const receiver = await openReceiver({ port: 0, onDelivery: () => arrive(performance.now()) });
   try {
     const { business, services } = await createBusiness(admin);
     const key = await createKey(admin, { tenantId: business.id });

@@ -26,10 +26,7 @@ import { median, type Size } from './turns.ts';
 dayjs.extend(utcPlugin);
 dayjs.extend(timezonePlugin);
 
-const sizes = {
-  full: { staffCount: 20, runs: 40, rounds: 7 },
-  tiny: { staffCount: 1, runs: 1, rounds: 1 },
-} as const;
+const sizes = { full: { staffCount: 20, runs: 40, rounds: 7 }, tiny: { staffCount: 1, runs: 1, rounds: 1 } } as const;
 
 const timeZone = 'Europe/Riga';
 const dayCount = 30;

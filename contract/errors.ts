@@ -12,18 +12,12 @@ export const errors = {
     status: 400,
     message: `The range from \`from\` to \`to\` is longer than ${limits.slotRangeDays} days.`,
   },
-  api_key_missing: {
-    status: 401,
-    message: 'Send your API key in the X-API-Key header, or as Authorization: Bearer.',
-  },
+  api_key_missing: { status: 401, message: 'Send your API key in the X-API-Key header, or as Authorization: Bearer.' },
   api_key_invalid: { status: 401, message: 'The API key is not valid.' },
   api_key_revoked: { status: 401, message: 'The API key was revoked.' },
   api_key_expired: { status: 401, message: 'The API key has expired.' },
   insufficient_scope: { status: 403, message: 'The API key lacks the scope this endpoint needs.' },
-  agents_not_allowed: {
-    status: 403,
-    message: 'This API key may not serve agents.',
-  },
+  agents_not_allowed: { status: 403, message: 'This API key may not serve agents.' },
   origin_not_allowed: {
     status: 403,
     message:
@@ -85,10 +79,7 @@ export const errors = {
   },
   payload_too_large: { status: 413, message: `The request body is larger than ${limits.bodyBytes / 1_024} KiB.` },
   unsupported_media_type: { status: 415, message: 'Send the body as Content-Type: application/json.' },
-  idempotency_key_reused: {
-    status: 422,
-    message: 'This Idempotency-Key was already used with another request body.',
-  },
+  idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was already used with another request body.' },
   rate_limit_exceeded: { status: 429, message: 'The limit of requests per minute is exceeded.' },
   daily_limit_exceeded: { status: 429, message: 'The limit of requests per day is exceeded.' },
   internal_error: { status: 500, message: 'Something went wrong on our side. The request id helps us to find it.' },

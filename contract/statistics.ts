@@ -42,12 +42,7 @@ export const webhookStatistics = shape(() =>
   z
     .strictObject({
       data: z
-        .array(
-          z.strictObject({
-            hour: instant().check(z.describe('Begin of the hour, UTC.')),
-            ...attemptCounts.shape,
-          }),
-        )
+        .array(z.strictObject({ hour: instant().check(z.describe('Begin of the hour, UTC.')), ...attemptCounts.shape }))
         .check(z.describe('Each hour in which there was something to count, oldest first.')),
       summary: attemptCounts.check(z.describe('All hours together.')),
       countedUntil: instant().check(

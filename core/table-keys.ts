@@ -103,10 +103,7 @@ export const records = {
   staffPrefix: 'STAFF#',
   staff: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `STAFF#${ordered(id)}` }),
   staffRevisionPrefix: 'STAFF-REVISION#',
-  staffRevision: (tenantId: number, id: number): Key => ({
-    pk: tenant(tenantId),
-    sk: `STAFF-REVISION#${ordered(id)}`,
-  }),
+  staffRevision: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `STAFF-REVISION#${ordered(id)}` }),
   keyPrefix: 'KEY#',
   key: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `KEY#${ordered(id)}` }),
   team: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'TEAM' }),
@@ -266,10 +263,7 @@ export const deliveries = {
   }),
   log: (webhookId: number) => `W#${webhookId}`,
   /** `countedAt` in epoch milliseconds. */
-  segment: (webhookId: number, countedAt: number): Key => ({
-    pk: `STATISTICS#${webhookId}`,
-    sk: ordered(countedAt),
-  }),
+  segment: (webhookId: number, countedAt: number): Key => ({ pk: `STATISTICS#${webhookId}`, sk: ordered(countedAt) }),
   feeds: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'FEEDS' }),
   waitingRoom: (room: number): Key => ({ pk: `FEEDS#${room}`, sk: 'WAITING' }),
   recovery: (tenantId: number, webhookId: number): Key => ({
@@ -285,6 +279,4 @@ export const deliveries = {
   }),
 };
 
-export const secrets = {
-  signing: (webhookId: number): Key => ({ pk: `W#${webhookId}`, sk: 'SECRET' }),
-};
+export const secrets = { signing: (webhookId: number): Key => ({ pk: `W#${webhookId}`, sk: 'SECRET' }) };

@@ -74,10 +74,7 @@ async function filesOf(folder: string, paths: readonly string[]): Promise<string
 async function forgetAllBut(builds: string, newest: number): Promise<void> {
   const names = await readdir(builds);
   const dated = await Promise.all(
-    names.map(async (name) => ({
-      name,
-      time: (await stat(join(builds, name)).catch(() => undefined))?.mtimeMs ?? 0,
-    })),
+    names.map(async (name) => ({ name, time: (await stat(join(builds, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
   );
   const old = dated.sort((a, b) => b.time - a.time).slice(newest);
   await Promise.all(old.map(({ name }) => rm(join(builds, name), { recursive: true, force: true })));

@@ -38,10 +38,7 @@ export async function leadTo(admin: Admin, tenantId: number, url: string): Promi
     {
       TableName,
       KeyConditionExpression: 'pk = :tenant AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: {
-        ':tenant': deliveries.tenant(tenantId),
-        ':prefix': deliveries.webhookPrefix,
-      },
+      ExpressionAttributeValues: { ':tenant': deliveries.tenant(tenantId), ':prefix': deliveries.webhookPrefix },
     },
   );
   for await (const { Items = [] } of pages) {

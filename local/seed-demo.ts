@@ -79,11 +79,7 @@ async function ensureDemoKey(admin: Admin, tenantId: number, dataDir: string | u
   const all = file === undefined ? {} : await readKept(file);
   const kept = all[name];
   const { Item: record } = await admin.db.send(
-    new GetCommand({
-      TableName: admin.table('records'),
-      Key: records.key(tenantId, demoKeyId),
-      ConsistentRead: true,
-    }),
+    new GetCommand({ TableName: admin.table('records'), Key: records.key(tenantId, demoKeyId), ConsistentRead: true }),
   );
   if (kept && record?.hash === parseKeyValue(kept)?.hash) return kept;
 

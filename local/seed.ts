@@ -61,13 +61,7 @@ export async function createKey(admin: Admin, options: NewKey): Promise<SeededKe
   if (!parts) throw new Error('This is not the value of an API key.');
   const { hash, prefix } = parts;
   const shared = { id, tenantId, status, expiresAt: options.expiresAt, scopes, origins, test, agents: options.agents };
-  const record = {
-    ...shared,
-    name: options.name ?? 'Seeded key',
-    hash,
-    prefix,
-    createdAt: new Date().toISOString(),
-  };
+  const record = { ...shared, name: options.name ?? 'Seeded key', hash, prefix, createdAt: new Date().toISOString() };
   await admin.db.send(
     new TransactWriteCommand({
       TransactItems: [

@@ -33,10 +33,7 @@ function fromQueue(handle: (event: SQSEvent, context: Context) => Promise<SQSBat
       // As planning batches them.
       const alike = [...Map.groupBy(batch, ({ webhook }) => webhook.tenantId)];
       const batches = alike.flatMap(([tenantId, some]) =>
-        chunksOf(some, deliveriesPerBatch).map((few) => ({
-          tenantId,
-          deliveries: few.map(messageOf),
-        })),
+        chunksOf(some, deliveriesPerBatch).map((few) => ({ tenantId, deliveries: few.map(messageOf) })),
       );
       const Records = batches.map((batch, i) => ({ messageId: String(i), body: JSON.stringify(batch) }));
       const answer = await handle({ Records } as unknown as SQSEvent, context);

@@ -91,10 +91,7 @@ export async function grow(count: number): Promise<Grown> {
   const webhooks = Array.from({ length: webhookCount }, (_, i) =>
     newWebhookItem(
       { tenantId, keyId: (i < 30 ? key : (keys[i % keyCount] ?? key)).id },
-      {
-        targetUrl: 'http://127.0.0.1:1025/hooks',
-        events: i < 80 ? ['booking.created'] : ['service.deleted'],
-      },
+      { targetUrl: 'http://127.0.0.1:1025/hooks', events: i < 80 ? ['booking.created'] : ['service.deleted'] },
     ),
   );
   const feed = newWebhookItem(

@@ -15,7 +15,9 @@ const importedChanges = 500;
 const importMinute = 180;
 
 /** One request of `GET /bookings` with this query. */
-export type AskBookings = (query: Readonly<Record<string, string>>) => Promise<{
+export type AskBookings = (
+  query: Readonly<Record<string, string>>,
+) => Promise<{
   readonly data: readonly { readonly id: number; readonly revision: number }[];
   readonly nextCursor: string;
   readonly hasMore: boolean;

@@ -92,9 +92,7 @@ export const requests: Readonly<Record<string, Ask>> = {
   rotateWebhookSecret: ({ webhook }) => ({ params: { id: webhook.id } }),
   pingWebhook: ({ webhook }) => ({ params: { id: webhook.id } }),
   deleteWebhook: ({ next }) => ({ params: { id: next.webhook() } }),
-  redeliver: ({ webhook }, round) => ({
-    params: { id: webhook.id, deliveryId: deliveryId(webhook.id, round + 1) },
-  }),
+  redeliver: ({ webhook }, round) => ({ params: { id: webhook.id, deliveryId: deliveryId(webhook.id, round + 1) } }),
   getDelivery: ({ webhook }) => ({ params: { id: webhook.id, deliveryId: deliveryId(webhook.id, 1) } }),
   'account getDelivery': ({ webhook }) => ({ params: { deliveryId: deliveryId(webhook.id, 1) } }),
   'account redeliver': ({ webhook }, round) => ({

@@ -65,12 +65,7 @@ async function smoke(args: readonly string[]): Promise<void> {
     wrong: refused('api_key_invalid'),
   });
   await look({ title: 'a preflight request is answered', method: 'OPTIONS', path: '/slots', wrong: status(204) });
-  await look({
-    title: 'an unknown path is answered with 404',
-    path: '/smoke',
-    key,
-    wrong: refused('route_not_found'),
-  });
+  await look({ title: 'an unknown path is answered with 404', path: '/smoke', key, wrong: refused('route_not_found') });
   const services = await look({
     title: 'services are listed and calls are counted',
     path: '/services',

@@ -66,7 +66,4 @@ class CallError extends Error {
 }
 
 /** The class seen from outside: what `instanceof` proves is the union above, so that `code` tells `details`. */
-export const ApiError = CallError as unknown as {
-  new (facts: ErrorFacts): ApiError;
-  readonly prototype: ApiError;
-};
+export const ApiError = CallError as unknown as { new (facts: ErrorFacts): ApiError; readonly prototype: ApiError };

@@ -328,10 +328,7 @@ export const exportClient = post('/clients/:id/export', () => ({
   bodyOptional: true,
   status: 200,
   output: account.clientRecords,
-  needs: {
-    records: ['GetItem', 'BatchGetItem', 'Query'],
-    deliveries: ['GetItem', 'BatchGetItem', 'Query'],
-  },
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query'], deliveries: ['GetItem', 'BatchGetItem', 'Query'] },
 }));
 
 export const listAudit = get('/audit', () => ({
@@ -396,10 +393,7 @@ export const createManageLink = post('/bookings/:id/manage-link', () => ({
   description:
     'The answer is the only one that shows the link. Everyone who opens it may do with this booking what `may` says until it expires.',
   params: byId(),
-  body: z.strictObject({
-    may: rightsToBooking(),
-    expiresInSeconds: sessionSeconds(limits.sessionSecondsMax.booking),
-  }),
+  body: z.strictObject({ may: rightsToBooking(), expiresInSeconds: sessionSeconds(limits.sessionSecondsMax.booking) }),
   bodyOptional: true,
   status: 201,
   output: resources.session,
@@ -800,7 +794,5 @@ export const triggerEvent = post('/sandbox/trigger', () => ({
   status: 200,
   output: account.triggered,
   errors: ['not_found', 'invalid_state', 'slot_unavailable'],
-  needs: {
-    records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'PartiQLInsert'],
-  },
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'PartiQLInsert'] },
 }));

@@ -114,11 +114,7 @@ export function bookingPreview() {
 export function oneClient() {
   return z.refine<{ client?: unknown; clientId?: unknown }>(
     (body) => (body.client === undefined) !== (body.clientId === undefined),
-    {
-      error: 'exactly one of client and clientId is required',
-      path: ['client'],
-      when: isObject,
-    },
+    { error: 'exactly one of client and clientId is required', path: ['client'], when: isObject },
   );
 }
 
@@ -311,10 +307,7 @@ export function webhookChanges() {
 }
 
 /** What `kind` does not have is refused with its name. */
-const fieldsOfSession = {
-  booker: ['serviceIds', 'staffIds', 'bookings'],
-  booking: ['bookingId', 'may'],
-} as const;
+const fieldsOfSession = { booker: ['serviceIds', 'staffIds', 'bookings'], booking: ['bookingId', 'may'] } as const;
 type SessionKind = keyof typeof fieldsOfSession;
 
 /** What one booking may be used for through a session or a link. */

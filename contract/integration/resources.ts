@@ -611,10 +611,7 @@ export type DeliveryRecord = z.infer<typeof deliveryRecord>;
 /** A record of the list that goes across webhooks. */
 export const listedDeliveryRecord = shape(() =>
   z
-    .strictObject({
-      webhookId: id().check(z.describe('Id of the webhook.')),
-      ...deliveryRecord.shape,
-    })
+    .strictObject({ webhookId: id().check(z.describe('Id of the webhook.')), ...deliveryRecord.shape })
     .check(z.describe('One attempt to deliver a message, with its webhook.')),
 );
 export type ListedDeliveryRecord = z.infer<typeof listedDeliveryRecord>;

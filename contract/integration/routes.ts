@@ -281,10 +281,7 @@ export const getBooking = get('/bookings/:id', () => ({
   status: 200,
   output: resources.booking,
   needs: { records: ['GetItem'] },
-  tool: {
-    name: 'get_booking',
-    description: 'One booking by its id.',
-  },
+  tool: { name: 'get_booking', description: 'One booking by its id.' },
 }));
 
 export const updateBooking = patch('/bookings/:id', () => ({
@@ -577,10 +574,7 @@ export const getWebhookStatistics = get('/webhooks/:id/statistics', () => ({
 }));
 
 function oneDelivery() {
-  return z.strictObject({
-    ...byId().shape,
-    deliveryId: text(1, 64).check(z.describe('`deliveryId` of the message.')),
-  });
+  return z.strictObject({ ...byId().shape, deliveryId: text(1, 64).check(z.describe('`deliveryId` of the message.')) });
 }
 
 export const getDelivery = get('/webhooks/:id/deliveries/:deliveryId', () => ({

@@ -40,11 +40,7 @@ export const metrics = {
     emittedBy: ['schedules/sweep-deliveries'],
     everyRun: true,
   },
-  AttemptsSucceeded: {
-    unit: 'Count',
-    says: 'Attempts that the receiver took.',
-    emittedBy: deliver,
-  },
+  AttemptsSucceeded: { unit: 'Count', says: 'Attempts that the receiver took.', emittedBy: deliver },
   AttemptsRetrying: {
     unit: 'Count',
     says: 'Attempts that failed at the receiver, with another to follow.',

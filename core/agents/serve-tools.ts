@@ -57,11 +57,7 @@ async function answer(tools: readonly Tool[], event: HttpEvent, context: Context
     body: JSON.stringify(body),
   });
   const response = await respondTo(request, body, () => serverOf(tools, event, context));
-  return {
-    statusCode: response.status,
-    headers: { 'Content-Type': 'application/json' },
-    body: await response.text(),
-  };
+  return { statusCode: response.status, headers: { 'Content-Type': 'application/json' }, body: await response.text() };
 }
 
 async function respondTo(request: Request, parsedBody: unknown, newServer: () => Server): Promise<Response> {

@@ -93,11 +93,7 @@ async function loadDays(tenantId: number, range: Interval): Promise<Map<number, 
   if (from > to) return new Map();
   const stored = await queryAll<StoredDay & { sk: string }>('records', {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-    ExpressionAttributeValues: {
-      ':pk': records.staffDay(tenantId, 0, 0).pk,
-      ':from': `${from}#`,
-      ':to': `${to}#~`,
-    },
+    ExpressionAttributeValues: { ':pk': records.staffDay(tenantId, 0, 0).pk, ':from': `${from}#`, ':to': `${to}#~` },
     ConsistentRead: true,
   });
   const byStaff = new Map<number, Map<number, StaffDayItem>>();

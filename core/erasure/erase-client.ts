@@ -41,10 +41,7 @@ export async function eraseClient(
     const before = await loadClient(tenantId, id);
     if (before.erasedAt) return { writes: [], answer: before };
     const at = now();
-    const { item, changedFields } = changed(before, {
-      ...noPerson,
-      ...(before.metadata && { metadata: {} }),
-    });
+    const { item, changedFields } = changed(before, { ...noPerson, ...(before.metadata && { metadata: {} }) });
     const updatedAt = timestamp(at);
     const erased = {
       ...item,

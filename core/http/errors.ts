@@ -55,15 +55,7 @@ function toResponse({ code, status, message, extras }: ApiError, requestId: stri
       ...(replayed && replayedHeader),
       ...headers,
     },
-    body: JSON.stringify({
-      statusCode: status,
-      error: reasons[status],
-      message,
-      code,
-      details,
-      retryAfter,
-      requestId,
-    }),
+    body: JSON.stringify({ statusCode: status, error: reasons[status], message, code, details, retryAfter, requestId }),
   };
 }
 

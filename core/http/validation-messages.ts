@@ -15,9 +15,7 @@ const nouns: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-const formats: Readonly<Record<string, string>> = {
-  email: 'must be an email address',
-};
+const formats: Readonly<Record<string, string>> = { email: 'must be an email address' };
 
 /** How much of something there may be: characters of a text, items of a list, a number itself. */
 function amount(origin: string, bound: number | bigint): string {

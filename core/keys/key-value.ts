@@ -33,12 +33,7 @@ export function createKeyValue(kind: { readonly test: boolean; readonly isSessio
 export function parseKeyValue(value: string): KeyValueParts | undefined {
   const [, kind, mode, characters, sum] = format.exec(value) ?? [];
   if (characters === undefined || checksum(characters) !== sum) return undefined;
-  return {
-    hash: hashOf(value),
-    prefix: value.slice(0, prefixLength),
-    test: mode === 'test',
-    isSession: kind === 'bs',
-  };
+  return { hash: hashOf(value), prefix: value.slice(0, prefixLength), test: mode === 'test', isSession: kind === 'bs' };
 }
 
 function hashOf(value: string): string {

@@ -67,11 +67,7 @@ export function mailOf(items: readonly Told[], origin: string | undefined): Mail
     all.length > shown.length ? `And ${count(all.length - shown.length)} more. The console shows all of them.` : '';
   const home = rest && origin ? `${origin}/` : undefined;
   const why = `You get this email because this address is set for notices${business && ` of ${business}`}. To stop it, remove the address in the settings of the business or of the API key.`;
-  return {
-    subject,
-    text: textOf(shown, rest, home, why),
-    html: htmlOf(subject, shown, rest, home, why),
-  };
+  return { subject, text: textOf(shown, rest, home, why), html: htmlOf(subject, shown, rest, home, why) };
 }
 
 function count(value: number): string {

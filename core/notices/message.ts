@@ -32,11 +32,7 @@ export type WindowEnd = z.infer<typeof windowEnd>;
 
 export type NoticeMessage =
   | { readonly is: 'events'; readonly kind: NoticeKind; readonly events: readonly NoticeEvent[] }
-  | {
-      readonly is: 'returned';
-      readonly reason: 'bounced' | 'complained';
-      readonly addresses: readonly string[];
-    }
+  | { readonly is: 'returned'; readonly reason: 'bounced' | 'complained'; readonly addresses: readonly string[] }
   | ({ readonly is: 'window end' } & WindowEnd);
 
 const message = z.union([operational, returned, windowEnd]);

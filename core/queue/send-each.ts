@@ -71,10 +71,5 @@ async function send(
 }
 
 function entry(id: string, { body, tenantId, delaySeconds }: QueueMessage) {
-  return {
-    Id: id,
-    MessageBody: JSON.stringify(body),
-    MessageGroupId: String(tenantId),
-    DelaySeconds: delaySeconds,
-  };
+  return { Id: id, MessageBody: JSON.stringify(body), MessageGroupId: String(tenantId), DelaySeconds: delaySeconds };
 }

@@ -43,10 +43,7 @@ export function createStaffMember(
       rating: null,
       reviewsCount: 0,
       active: body.active ?? true,
-      schedule: {
-        weekly: body.schedule?.weekly ?? business.workingHours,
-        exceptions: body.schedule?.exceptions ?? {},
-      },
+      schedule: { weekly: body.schedule?.weekly ?? business.workingHours, exceptions: body.schedule?.exceptions ?? {} },
     };
     const assigned = await serviceWrites(tenantId, item.id, { before: [], after: item.serviceIds }, now());
     return {

@@ -69,10 +69,7 @@ export function updateBusiness({ tenantId }: Principal, changes: BusinessChanges
     const zoneWrites = changedFields.includes('timeZone')
       ? await zoneChange(tenantId, item.timeZone, keepInstants)
       : [];
-    return {
-      writes: [replaceRecord(records.business(tenantId), before, item), ...zoneWrites, ...resumes],
-      answer,
-    };
+    return { writes: [replaceRecord(records.business(tenantId), before, item), ...zoneWrites, ...resumes], answer };
   });
 }
 

@@ -18,10 +18,7 @@ export async function removeColleague(
     const removals = [businessId, inSandbox(businessId)].map((tenantId) =>
       remove('keys', keys.owner(tenantId, colleague.subject)),
     );
-    return {
-      writes: [teamWrite(businessId, team, { ...team, colleagues }), ...removals],
-      answer: colleague.subject,
-    };
+    return { writes: [teamWrite(businessId, team, { ...team, colleagues }), ...removals], answer: colleague.subject };
   });
   // From the commit on no token of theirs is accepted. Without the person there are no new ones either.
   await deletePerson(subject);

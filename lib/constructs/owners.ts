@@ -134,10 +134,7 @@ export class Owners extends Construct implements SignIn {
         tempPasswordValidity: Duration.days(3),
       },
       ...(stage.protectsSignIns
-        ? {
-            featurePlan: FeaturePlan.PLUS,
-            standardThreatProtectionMode: StandardThreatProtectionMode.FULL_FUNCTION,
-          }
+        ? { featurePlan: FeaturePlan.PLUS, standardThreatProtectionMode: StandardThreatProtectionMode.FULL_FUNCTION }
         : { featurePlan: FeaturePlan.ESSENTIALS }),
       deletionProtection: stage.keepsData,
       removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,

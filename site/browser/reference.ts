@@ -21,10 +21,7 @@ const { document: url = '', idempotent = '' } = document.getElementById('content
 const sides: Readonly<Record<string, (config: SiteConfig) => { server: string; authentication: object }>> = {
   '/openapi.json': ({ integrationUrl, demo }) => ({
     server: integrationUrl,
-    authentication: {
-      preferredSecurityScheme: 'apiKey',
-      securitySchemes: { apiKey: { value: demo?.testKey ?? '' } },
-    },
+    authentication: { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { value: demo?.testKey ?? '' } } },
   }),
   '/openapi-account.json': ({ accountUrl, demo }) => ({
     server: accountUrl,

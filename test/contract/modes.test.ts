@@ -54,10 +54,7 @@ async function sideOf(businessId: number, mode: Mode): Promise<Side> {
   const tenantId = tenantIn(mode, businessId);
   const claims = { sub: 'owner', 'custom:businessId': String(businessId) };
   const owner: Send = ({ operation }, sent = {}) =>
-    invoke(operation as AccountOperation, claims, {
-      ...sent,
-      headers: { ...sent.headers, 'booking-mode': mode },
-    });
+    invoke(operation as AccountOperation, claims, { ...sent, headers: { ...sent.headers, 'booking-mode': mode } });
   const done = async (operation: AccountOperation, sent: Sent = {}) => {
     const { status, json } = await owner({ operation }, sent);
     expect(status, `${operation}: ${JSON.stringify(json)}`).toBeLessThan(300);
@@ -65,13 +62,7 @@ async function sideOf(businessId: number, mode: Mode): Promise<Side> {
   };
   const at = (id: number) => ({ id: String(id) });
 
-  const all = await done('createApiKey', {
-    body: {
-      name: `${mode}-side key`,
-      scopes: scopeNames,
-      agents: true,
-    },
-  });
+  const all = await done('createApiKey', { body: { name: `${mode}-side key`, scopes: scopeNames, agents: true } });
   const value = String(all.key);
   expect(value).toMatch(`bk_${mode}_`);
   const integrator: Send = async ({ operation }, sent = {}) =>
@@ -81,11 +72,7 @@ async function sideOf(businessId: number, mode: Mode): Promise<Side> {
   const serviceId = service?.id ?? 0;
   const staffId = service?.staffIds[0] ?? 0;
   const client = { name: `${mode}-side client`, email: `${mode}-side@example.com` };
-  const slot = (hour: number, day = 2) => ({
-    serviceId,
-    staffId,
-    startTime: `2026-12-0${day}T${hour}:00:00+02:00`,
-  });
+  const slot = (hour: number, day = 2) => ({ serviceId, staffId, startTime: `2026-12-0${day}T${hour}:00:00+02:00` });
   const visited = async (hour: number) => {
     const visit = await done('createBooking', { body: { ...slot(hour), client, comment: `${mode}-side comment` } });
     await done('completeBooking', { params: at(visit.id) });

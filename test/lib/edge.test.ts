@@ -220,10 +220,7 @@ describe('the function at the edge', () => {
 });
 
 test('A deployment does not wait for the cache invalidation, which is known to time out', () => {
-  expect(publication('pages')).toMatchObject({
-    DistributionPaths: ['/*'],
-    WaitForDistributionInvalidation: false,
-  });
+  expect(publication('pages')).toMatchObject({ DistributionPaths: ['/*'], WaitForDistributionInvalidation: false });
 });
 
 test('The alarms are deployed before the edge and do not need it', () => {
@@ -255,9 +252,7 @@ describe('an operator', () => {
   };
   const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
-  test('An operator may give the console its own host and a web ACL', {
-    timeout: 120_000,
-  }, async () => {
+  test('An operator may give the console its own host and a web ACL', { timeout: 120_000 }, async () => {
     const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/booking/1';
     const set = await synth({ ...given, webAclArn });
     expect(config('Aliases', set)).toEqual([given.consoleDomain]);

@@ -152,11 +152,7 @@ export const injectedBugs = {
     }),
   },
   /** A redelivery leaves no note in the record of attempt 1, so that of two at once each takes the same attempt. */
-  'redeliver-without-count': {
-    functions: () => ({
-      redeliver: redeliverNoting(() => []),
-    }),
-  },
+  'redeliver-without-count': { functions: () => ({ redeliver: redeliverNoting(() => []) }) },
   /** The note is a number of attempts, without the records that they have. */
   'redelivery-not-named': {
     functions: () => ({

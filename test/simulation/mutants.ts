@@ -17,11 +17,7 @@ const expectations = 'const expected = { ...health.expected, ...(takes && { last
 
 export const mutants = {
   /** What an attempt makes of its webhook is written even if the webhook has changed. */
-  'webhook-unexpected': {
-    file: 'core/deliveries/attempt/writes.ts',
-    from: expectations,
-    to: 'const expected = {};',
-  },
+  'webhook-unexpected': { file: 'core/deliveries/attempt/writes.ts', from: expectations, to: 'const expected = {};' },
   /** A record's number is taken even if another request has taken it. */
   'number-unexpected': {
     file: 'core/deliveries/attempt/writes.ts',

@@ -6,10 +6,7 @@ import type { Assembly, Resource } from './synthesised.ts';
 export type Recorded = (metric: string, period: number) => readonly number[];
 
 interface Stat {
-  readonly Metric: {
-    readonly MetricName: string;
-    readonly Dimensions?: readonly { readonly Value: never }[];
-  };
+  readonly Metric: { readonly MetricName: string; readonly Dimensions?: readonly { readonly Value: never }[] };
   readonly Period: number;
   readonly Stat: string;
 }

@@ -72,9 +72,7 @@ export async function createTables(endpoint: string): Promise<void> {
             Projection: { ProjectionType: 'ALL' as const },
           })),
         }),
-        ...(stream && {
-          StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' as const },
-        }),
+        ...(stream && { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' as const } }),
       }),
     );
     // An emulator that was running already has the tables of an earlier run.

@@ -40,15 +40,7 @@ interface Asked {
 export function smallSalon(now: number): Tenant {
   const tenant = demoTenant(now, newId);
   const morning = [{ from: '10:00', to: '12:00' }];
-  const weekly = {
-    monday: [],
-    tuesday: [],
-    wednesday: morning,
-    thursday: [],
-    friday: [],
-    saturday: [],
-    sunday: [],
-  };
+  const weekly = { monday: [], tuesday: [], wednesday: morning, thursday: [], friday: [], saturday: [], sunday: [] };
   const { business } = tenant;
   return {
     ...tenant,

@@ -36,10 +36,7 @@ export const inMemory: OpenTables = async () => {
   const store = new MemoryDynamo(tableShapes(tableName));
   connectFunctions(nowhere);
   serve(dynamo(), store);
-  return {
-    connect: () => serve(connect(nowhere), store),
-    stop: async () => undefined,
-  };
+  return { connect: () => serve(connect(nowhere), store), stop: async () => undefined };
 };
 
 export const openTables: OpenTables = process.env.DYNAMODB_EMULATOR ? onEmulator() : inMemory;

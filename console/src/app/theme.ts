@@ -83,8 +83,6 @@ export const theme = createTheme({
     Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { blur: 2 }, ...dialog } },
     Paper: { defaultProps: { withBorder: true, radius: 'lg' } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
-    Tooltip: {
-      defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } },
-    },
+    Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } } },
   },
 });

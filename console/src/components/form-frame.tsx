@@ -96,10 +96,7 @@ export interface FormSectionProps<Values extends object> {
 /** A form as a section of a page. Its button is disabled until something changes. */
 export function FormSection<Values extends object>({ api, title, description, children }: FormSectionProps<Values>) {
   const isDirty = api.form.isDirty();
-  useBlocker({
-    shouldBlockFn: () => isDirty && !window.confirm(strings.app.unsaved),
-    enableBeforeUnload: isDirty,
-  });
+  useBlocker({ shouldBlockFn: () => isDirty && !window.confirm(strings.app.unsaved), enableBeforeUnload: isDirty });
   return (
     <Paper component="section" aria-label={title}>
       <form onSubmit={api.submit} noValidate>

@@ -44,10 +44,6 @@ export function atClock(local: string, zone: string): string {
 }
 
 function aheadMs(instant: number, zone: string): number {
-  const shown = dateFormat('sv-SE', {
-    timeZone: zone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  }).format(instant);
+  const shown = dateFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(instant);
   return Date.parse(`${shown.replace(' ', 'T')}Z`) - Math.floor(instant / 1_000) * 1_000;
 }

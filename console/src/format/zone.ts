@@ -2,11 +2,7 @@
 import { dateFormat } from './formats.ts';
 
 export function wallClock(instant: string | number, zone: string): string {
-  return dateFormat('sv-SE', {
-    timeZone: zone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  }).format(new Date(instant));
+  return dateFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(new Date(instant));
 }
 
 /** The instant, as ISO 8601. A time that the clock skips is as long after midnight as it says. */

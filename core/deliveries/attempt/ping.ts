@@ -26,9 +26,7 @@ import type { Sender } from './deliver.ts';
 export type PingResult = Pick<
   DeliveryRecord,
   'deliveryId' | 'responseStatusCode' | 'responseTimeMs' | 'errorMessage'
-> & {
-  readonly success: boolean;
-};
+> & { readonly success: boolean };
 
 /**
  * Recorded like a delivery and nothing else: no retry, and no effect on the webhook's counter or `lastTriggeredAt`. A

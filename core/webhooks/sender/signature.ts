@@ -58,10 +58,7 @@ export function unsignedHeaders({
     ...(mode === 'test' && { 'X-Webhook-Mode': mode }),
     'X-Webhook-Delivery': deliveryId,
     'webhook-id': deliveryId,
-    ...(sentAt !== undefined && {
-      'X-Webhook-Timestamp': timestamp(sentAt),
-      'webhook-timestamp': seconds(sentAt),
-    }),
+    ...(sentAt !== undefined && { 'X-Webhook-Timestamp': timestamp(sentAt), 'webhook-timestamp': seconds(sentAt) }),
   };
 }
 

@@ -53,9 +53,7 @@ const targets: Readonly<Record<string, Service>> = {
 };
 
 /** What of a service that is called by paths would be the target. */
-const paths: Readonly<Record<string, string>> = {
-  'POST /v2/email/outbound-emails': 'SimpleEmailService_v2.SendEmail',
-};
+const paths: Readonly<Record<string, string>> = { 'POST /v2/email/outbound-emails': 'SimpleEmailService_v2.SendEmail' };
 
 /** `faults` befall the calls of functions, never the administrator's. */
 export async function startAwsEndpoint(log: LocalLog, faults: Faults = {}): Promise<AwsEndpoint> {

@@ -107,17 +107,21 @@ interface Table {
 
 function tablesOf(model: Model): Table[] {
   return [
-    ...model.all(globalTable).map((table: Standing<z.infer<typeof globalTable.properties>>) => ({
-      name: table.name,
-      properties: table.properties,
-      keyId: table.properties.Replicas.find(({ SSESpecification }) => SSESpecification)?.SSESpecification
-        ?.KMSMasterKeyId,
-    })),
-    ...model.all(singleTable).map((table: Standing<z.infer<typeof singleTable.properties>>) => ({
-      name: table.name,
-      properties: table.properties,
-      keyId: table.properties.SSESpecification?.KMSMasterKeyId,
-    })),
+    ...model
+      .all(globalTable)
+      .map((table: Standing<z.infer<typeof globalTable.properties>>) => ({
+        name: table.name,
+        properties: table.properties,
+        keyId: table.properties.Replicas.find(({ SSESpecification }) => SSESpecification)?.SSESpecification
+          ?.KMSMasterKeyId,
+      })),
+    ...model
+      .all(singleTable)
+      .map((table: Standing<z.infer<typeof singleTable.properties>>) => ({
+        name: table.name,
+        properties: table.properties,
+        keyId: table.properties.SSESpecification?.KMSMasterKeyId,
+      })),
   ];
 }
 

@@ -23,12 +23,9 @@ const userPool = {
   type: 'AWS::Cognito::UserPool',
   nameProperty: 'UserPoolName',
   attribute: (attribute, name, { baseUrl }) =>
-    ({
-      ProviderURL: `${baseUrl}${issuersPath}${name}`,
-      ProviderName: name,
-      UserPoolId: name,
-      Arn: userPoolArn(name),
-    })[attribute],
+    ({ ProviderURL: `${baseUrl}${issuersPath}${name}`, ProviderName: name, UserPoolId: name, Arn: userPoolArn(name) })[
+      attribute
+    ],
   properties: z.strictObject({
     UserPoolName: z.optional(z.string()),
     // How people prove who they are, and what they are sent: nobody is asked here.
@@ -263,7 +260,5 @@ function issuerOf({ addresses }: Model, pool: string): string {
 
 /** The APIs, with the issuers on the same port. */
 export function behindIssuers(issuers: Issuers, apis: HttpApis): HttpApis {
-  return {
-    answer: async (request, headers) => (await issuers.answer(request)) ?? apis.answer(request, headers),
-  };
+  return { answer: async (request, headers) => (await issuers.answer(request)) ?? apis.answer(request, headers) };
 }

@@ -162,11 +162,7 @@ test('A policy is evaluated with the enclosing operation of a transaction and th
     { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
   ]);
   expect(contexts('events', 'PutEvents', { Entries: [{ Source: 'booking', DetailType: 'booking.created' }] })).toEqual([
-    {
-      'events:source': ['booking'],
-      'events:detail-type': ['booking.created'],
-      'events:eventBusInvocation': ['false'],
-    },
+    { 'events:source': ['booking'], 'events:detail-type': ['booking.created'], 'events:eventBusInvocation': ['false'] },
   ]);
 });
 

@@ -51,9 +51,7 @@ const resources = (): Record<string, Resource> => ({
             Resource: [att('Pages', 'Arn'), { 'Fn::Join': ['', [att('Pages', 'Arn'), '/*']] }],
             Condition: {
               StringEquals: {
-                'AWS:SourceArn': {
-                  'Fn::Sub': `arn:aws:cloudfront::\${AWS::AccountId}:distribution/\${Distribution}`,
-                },
+                'AWS:SourceArn': { 'Fn::Sub': `arn:aws:cloudfront::\${AWS::AccountId}:distribution/\${Distribution}` },
               },
             },
           },
@@ -100,11 +98,7 @@ const resources = (): Record<string, Resource> => ({
           { ...behavior('Documents'), PathPattern: '/openapi*.json' },
         ],
         Origins: [
-          {
-            Id: 'files',
-            DomainName: att('Pages', 'RegionalDomainName'),
-            OriginAccessControlId: att('Access', 'Id'),
-          },
+          { Id: 'files', DomainName: att('Pages', 'RegionalDomainName'), OriginAccessControlId: att('Access', 'Id') },
           { Id: 'api', DomainName: 'account.execute-api.us-east-1.amazonaws.com' },
         ],
       },

@@ -28,12 +28,7 @@ const statements = (...all: readonly (readonly [string, ...object[]])[]): Call =
 ];
 const query = (more: object): Call => [
   'Query',
-  {
-    TableName,
-    KeyConditionExpression: 'pk = :p',
-    ExpressionAttributeValues: { ':p': { S: 'nobody' } },
-    ...more,
-  },
+  { TableName, KeyConditionExpression: 'pk = :p', ExpressionAttributeValues: { ':p': { S: 'nobody' } }, ...more },
 ];
 const insertion = `INSERT INTO "${TableName}" VALUE {'pk': ?, 'sk': ?}`;
 const setting = `UPDATE "${TableName}" SET "v" = ? WHERE "pk" = ? AND "sk" = ?`;

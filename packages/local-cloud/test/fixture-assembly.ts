@@ -184,10 +184,7 @@ export function fixtureAssembly(): string {
   });
   write('assets.json', {
     files: {
-      code: {
-        source: { path: 'code' },
-        destinations: { here: { bucketName: 'assets', objectKey: 'code.zip' } },
-      },
+      code: { source: { path: 'code' }, destinations: { here: { bucketName: 'assets', objectKey: 'code.zip' } } },
     },
   });
   write('app.json', template);

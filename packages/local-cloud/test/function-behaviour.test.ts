@@ -142,10 +142,7 @@ describe('faults', () => {
   });
 
   test('Some calls that meet the fault `half-open` are carried out and some are not', async () => {
-    const cloud = await started({
-      faults: { 'half-open': 1 },
-      mutateTemplates: changed('Api', { Timeout: 20 }),
-    });
+    const cloud = await started({ faults: { 'half-open': 1 }, mutateTemplates: changed('Api', { Timeout: 20 }) });
     const pks = Array.from({ length: 8 }, (_, i) => `silent-${i}`);
     await Promise.all(pks.map((pk) => meet(cloud, pk)));
     const db = new DynamoDBClient(adminClientOptions(cloud));

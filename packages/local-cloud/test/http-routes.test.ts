@@ -2,10 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseRouteKey, refuseTwoNamesOfAPosition, selectRoute, sharedSegments } from '../src/http-routes.ts';
 
 const routes = ['GET /pets/dog/1', 'GET /pets/dog/{id}', 'GET /pets/{proxy+}', 'ANY /{proxy+}', '$default'].map(
-  (key) => ({
-    key,
-    ...parseRouteKey(key),
-  }),
+  (key) => ({ key, ...parseRouteKey(key) }),
 );
 
 describe("the gateway's precedence", () => {

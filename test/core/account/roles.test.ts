@@ -26,9 +26,9 @@ let subjects = 0;
 beforeEach(() => {
   vi.stubEnv('USER_POOL', 'pool');
   pool.reset();
-  pool.on(AdminCreateUserCommand).callsFake(() => ({
-    User: { Attributes: [{ Name: 'sub', Value: `colleague-${++subjects}` }] },
-  }));
+  pool
+    .on(AdminCreateUserCommand)
+    .callsFake(() => ({ User: { Attributes: [{ Name: 'sub', Value: `colleague-${++subjects}` }] } }));
   pool.on(AdminDeleteUserCommand).resolves({});
   for (const level of ['warn', 'error'] as const) vi.spyOn(log, level).mockReturnValue(undefined);
 });

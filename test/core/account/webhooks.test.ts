@@ -77,9 +77,7 @@ describe('a webhook that an owner registers', () => {
 test('An owner can redeliver one delivery, and recover all deliveries that failed in a period', async () => {
   const { owner, key, webhook, delivery } = await scene();
   await owner('updateWebhook', { ...at(webhook.id), body: { status: 'active' } });
-  const again = await owner('redeliver', {
-    params: { id: String(webhook.id), deliveryId: delivery.deliveryId },
-  });
+  const again = await owner('redeliver', { params: { id: String(webhook.id), deliveryId: delivery.deliveryId } });
   expect(again.status).toBe(202);
   expect(again.json).toMatchObject({ trigger: 'manual', attemptNumber: 2, deliveryStatus: 'pending' });
   expect(await redeliver(key, { id: webhook.id, deliveryId: delivery.deliveryId }).catch(({ code }) => code)).toBe(

@@ -238,10 +238,12 @@ describe('instead of a start that is taken', () => {
     const { tenant, key } = await fixture.tenant((one) => ({
       ...one,
       services: one.services.map((service) => ({ ...service, durationMinutes: 30, bufferAfterMinutes: 0 })),
-      staff: one.staff.slice(0, 2).map((member, nth) => ({
-        ...member,
-        schedule: { weekly: everyDay(nth === 0 ? '10:30' : '10:00', '12:00'), exceptions: {} },
-      })),
+      staff: one.staff
+        .slice(0, 2)
+        .map((member, nth) => ({
+          ...member,
+          schedule: { weekly: everyDay(nth === 0 ? '10:30' : '10:00', '12:00'), exceptions: {} },
+        })),
     }));
     const [late, early] = tenant.staff.map(({ id }) => id);
     const offersFor = async (startTime: string, staffId?: number) => {

@@ -104,9 +104,7 @@ describe.each(Object.entries(lists))('%s of one client', (name, list) => {
   });
 });
 
-test('Payment totals of one client read only the payments of that client', {
-  timeout: 60_000,
-}, async () => {
+test('Payment totals of one client read only the payments of that client', { timeout: 60_000 }, async () => {
   const key = await grown(2_500);
   script.calls.length = 0;
   expect(await getPaymentTotals(owner(key), { clientId })).toMatchObject({

@@ -89,11 +89,7 @@ const cases: Record<string, Case> = {
     },
     effect: ({ live, events }) => [live.map(({ staffName }) => staffName), count(events, 'booking.rescheduled')],
   },
-  hold: {
-    begin: async (one) => () => hold(one),
-    effect: ({ holds }) => holds.length,
-    again: ['slot_unavailable'],
-  },
+  hold: { begin: async (one) => () => hold(one), effect: ({ holds }) => holds.length, again: ['slot_unavailable'] },
   'release of a hold': {
     begin: async (one) => {
       const { holdId } = await hold(one);

@@ -259,11 +259,13 @@ function testBusiness(one: Tenant, history: History): Tenant {
       },
     },
     // The second service is not performed by the first member, unless that is the only one.
-    services: one.services.slice(0, 2).map((service, i) => ({
-      ...service,
-      ...(services[i] ?? services[0]),
-      staffIds: members.slice(members.length > 1 ? i : 0).map(({ id }) => id),
-    })),
+    services: one.services
+      .slice(0, 2)
+      .map((service, i) => ({
+        ...service,
+        ...(services[i] ?? services[0]),
+        staffIds: members.slice(members.length > 1 ? i : 0).map(({ id }) => id),
+      })),
     staff: members.map((member, i) => ({ ...member, schedule: staff[i] ?? member.schedule })),
   };
 }

@@ -36,11 +36,7 @@ function fieldsOf(schema: Schema | undefined): [name: string, field: Schema][] {
     shape = {},
     element,
     innerType,
-  } = (schema?._zod.def ?? {}) as {
-    shape?: Record<string, Schema>;
-    element?: Schema;
-    innerType?: Schema;
-  };
+  } = (schema?._zod.def ?? {}) as { shape?: Record<string, Schema>; element?: Schema; innerType?: Schema };
   const named = Object.entries(shape);
   return [
     ...named,

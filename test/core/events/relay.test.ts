@@ -89,14 +89,16 @@ test('A message on the event bus names the event but contains none of its data',
 
 test('When the bus keeps refusing events, the stream is asked to retry from the earliest of them', async () => {
   const some = various();
-  mock.on(PutEventsCommand).callsFake(({ Entries }) => ({
-    FailedEntryCount: 1,
-    Entries: (Entries as { Detail: string }[]).map(({ Detail }) =>
-      idsIn(Detail).some((id) => [some[4]?.id, some[8]?.id].includes(id))
-        ? { ErrorCode: 'InternalFailure' }
-        : { EventId: 'x' },
-    ),
-  }));
+  mock
+    .on(PutEventsCommand)
+    .callsFake(({ Entries }) => ({
+      FailedEntryCount: 1,
+      Entries: (Entries as { Detail: string }[]).map(({ Detail }) =>
+        idsIn(Detail).some((id) => [some[4]?.id, some[8]?.id].includes(id))
+          ? { ErrorCode: 'InternalFailure' }
+          : { EventId: 'x' },
+      ),
+    }));
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [{ itemIdentifier: '5' }] });
 });
 

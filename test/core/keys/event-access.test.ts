@@ -62,14 +62,7 @@ test('The scope set for a CRM allows every event, and the list of events names t
   expect(listed).toEqual(eventNames.map((name) => [name, requiredScope(name) ?? null]));
 });
 
-const live: KeyFacts = {
-  id: 1,
-  tenantId: 7,
-  test: false,
-  status: 'active',
-  scopes: ['webhooks:manage'],
-  origins: [],
-};
+const live: KeyFacts = { id: 1, tenantId: 7, test: false, status: 'active', scopes: ['webhooks:manage'], origins: [] };
 test.each([
   ['service.updated', { expiresAt: testNow + 1 }, true],
   ['client.created', { scopes: ['webhooks:manage', 'bookings:read'] }, true],

@@ -28,11 +28,7 @@ async function business() {
   return {
     owner,
     keyFor: (days: number, name = 'Site') =>
-      createApiKey(owner, {
-        name,
-        scopeSet: 'display_only',
-        expiresAt: new Date(now + days * dayMs).toISOString(),
-      }),
+      createApiKey(owner, { name, scopeSet: 'display_only', expiresAt: new Date(now + days * dayMs).toISOString() }),
     /** Names and keys of what was raised, and on which day from the beginning. */
     raised: async () =>
       (await events()).map(({ name, data, occurredAt }) => [

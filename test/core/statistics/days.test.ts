@@ -41,11 +41,7 @@ test('Days of statistics without any record are listed with zeros', () => {
     revenue: { received: money, refunded: money },
     occupancy: idle,
   };
-  expect(counted({})).toEqual({
-    data: days.dates.map((date) => ({ date, ...nothing })),
-    summary: nothing,
-    staff: [],
-  });
+  expect(counted({})).toEqual({ data: days.dates.map((date) => ({ date, ...nothing })), summary: nothing, staff: [] });
 });
 
 test('A booking counts for the day of its start, and outside of all days not at all', () => {

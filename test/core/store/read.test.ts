@@ -29,11 +29,13 @@ describe('items by their keys', () => {
   const asked = () => mock.commandCalls(BatchGetCommand).map(({ args }) => args[0].input.RequestItems);
 
   test('Items are read by a hundred a call and returned in the order of their keys', async () => {
-    mock.on(BatchGetCommand).callsFake(({ RequestItems }) => ({
-      Responses: {
-        'records-1': RequestItems['records-1'].Keys.filter(({ sk }: { sk: string }) => sk !== '7').reverse(),
-      },
-    }));
+    mock
+      .on(BatchGetCommand)
+      .callsFake(({ RequestItems }) => ({
+        Responses: {
+          'records-1': RequestItems['records-1'].Keys.filter(({ sk }: { sk: string }) => sk !== '7').reverse(),
+        },
+      }));
     const found = await getItems(
       'records',
       Array.from({ length: 101 }, (_, i) => key(i)),

@@ -41,11 +41,7 @@ export function MoveBooking({ move, onClose }: MoveBookingProps) {
     initialValues: { ...startValues(startTime, zone), staffId: String(staffId) },
     validate: ({ time }) => ({ time: free.starts.has(time) ? undefined : texts.chooseStart }),
     fieldNames: (path) => (path === 'startTime' ? 'time' : path),
-    toInput: ({ time, staffId: member }) => ({
-      id,
-      startTime: free.starts.get(time) ?? '',
-      staffId: Number(member),
-    }),
+    toInput: ({ time, staffId: member }) => ({ id, startTime: free.starts.get(time) ?? '', staffId: Number(member) }),
     onSuccess: (moved) => {
       notifyMoved(booking, moved);
       onClose();

@@ -16,11 +16,7 @@ export function RecordForm({ onClose }: { onClose(): void }) {
   const currency = useBusiness()?.currency ?? 'EUR';
   const api = useApiForm({
     operation: 'recordPayment',
-    initialValues: {
-      amount: undefined as number | undefined,
-      method: '',
-      clientId: undefined as number | undefined,
-    },
+    initialValues: { amount: undefined as number | undefined, method: '', clientId: undefined as number | undefined },
     // An amount that is missing is refused beside its field.
     toInput: (values) => ({ ...values, method: values.method.trim() }) as Input<'recordPayment'>,
     onSuccess: (payment) => {

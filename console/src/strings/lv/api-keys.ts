@@ -34,10 +34,7 @@ export const apiKeys: Strings['apiKeys'] = {
       name: 'Tikai rādīšana',
       description: 'Rāda uzņēmumu, pakalpojumus, darbiniekus un atsauksmes. Neko nevar mainīt.',
     },
-    full_crm: {
-      name: 'Pilna CRM',
-      description: 'Lasa un veic rezervācijas, redz klientus un pārvalda tīmekļa āķus.',
-    },
+    full_crm: { name: 'Pilna CRM', description: 'Lasa un veic rezervācijas, redz klientus un pārvalda tīmekļa āķus.' },
     own: { name: 'Pielāgots', description: 'Izvēlieties katru atļauju pats.' },
   },
   scopes: {

@@ -16,10 +16,7 @@ export const team: Strings['team'] = {
       name: 'Administrators',
       description: 'Rezervācijas, klienti, maksājumi un atsauksmes. Bez iestatījumiem, atslēgām un tīmekļa āķiem.',
     },
-    member: {
-      name: 'Darbinieks',
-      description: 'Tikai savas rezervācijas: skatīt, apstiprināt, pabeigt un atcelt.',
-    },
+    member: { name: 'Darbinieks', description: 'Tikai savas rezervācijas: skatīt, apstiprināt, pabeigt un atcelt.' },
   },
   staff: 'Kā rezervācijas',
   staffHint: 'Kurš darbinieks ir šī persona.',

@@ -123,12 +123,7 @@ export const webhooks: Strings['webhooks'] = {
   recoverText:
     'Katrs šī laika neizdevies ziņojums tiek nosūtīts vēl vienu reizi. Ziņojumu ID paliek, tāpēc jūsu programma pazīst dublikātus.',
   recoverSince: 'Laiks',
-  recoverPeriods: {
-    '1': 'Pēdējā stunda',
-    '24': 'Pēdējā diena',
-    '168': 'Pēdējā nedēļa',
-    '720': 'Pēdējās 30 dienas',
-  },
+  recoverPeriods: { '1': 'Pēdējā stunda', '24': 'Pēdējā diena', '168': 'Pēdējā nedēļa', '720': 'Pēdējās 30 dienas' },
   recoverVerb: 'Atkopt',
   recoverNone:
     'Šajā laikā neviens ziņojums nav neizdevies. Ziņojumus, ko vēl mēģina nosūtīt, sūta automātiski; lai nosūtītu tūlīt, atveriet ziņojumu.',

@@ -75,14 +75,7 @@ async function made() {
   const [delivery] = await headsOf(webhook.id);
   const [ref] = messages;
   if (!delivery || !ref) throw new Error('nothing planned');
-  const attempt: Attempt = {
-    ref,
-    webhook,
-    delivery,
-    outcome: ok,
-    startedAt: pipeline.now,
-    endedAt: pipeline.now,
-  };
+  const attempt: Attempt = { ref, webhook, delivery, outcome: ok, startedAt: pipeline.now, endedAt: pipeline.now };
   return { attempt, webhook };
 }
 

@@ -202,10 +202,7 @@ test('A held delivery is pending with the time of its attempt, is not overtaken,
     deliveryStatus: 'pending',
     nextAttemptAt: new Date(heldUntil).toISOString(),
   });
-  expect(await webhookNow(webhook)).toMatchObject({
-    answeredHost: 'receiver.example',
-    heldUntil,
-  });
+  expect(await webhookNow(webhook)).toMatchObject({ answeredHost: 'receiver.example', heldUntil });
 
   events.push(await pipeline.raise(tenant.tenantId));
   await pipeline.run();

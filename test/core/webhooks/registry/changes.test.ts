@@ -64,10 +64,6 @@ test('An owner can list the webhooks of all keys or of one key', async () => {
   ];
   expect(await listed()).toEqual([[first, second], 2]);
   expect(await listed(key.id + 1)).toEqual([[second], 1]);
-  expect(await getWebhook(owner, other)).toMatchObject({
-    id: other.id,
-    apiKeyId: key.id + 1,
-    failingSince: null,
-  });
+  expect(await getWebhook(owner, other)).toMatchObject({ id: other.id, apiKeyId: key.id + 1, failingSince: null });
   expect(await getWebhook(key, mine)).toMatchObject({ failingSince: since });
 });
