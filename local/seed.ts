@@ -72,21 +72,3 @@ export async function createKey(admin: Admin, options: NewKey): Promise<SeededKe
   );
   return { id, tenantId, value, hash };
 }
-
-/** What the account side's revoke does to the tables (docs/rules.md#api-keys). */
-export async function revokeKey(admin: Admin, key: SeededKey): Promise<void> {
-  const revoked = {
-    UpdateExpression: 'SET #status = :revoked',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':revoked': 'revoked' },
-    ConditionExpression: 'attribute_exists(pk)',
-  };
-  await admin.db.send(
-    new TransactWriteCommand({
-      TransactItems: [
-        { Update: { TableName: admin.table('keys'), Key: keys.apiKey(key.hash), ...revoked } },
-        { Update: { TableName: admin.table('records'), Key: records.key(key.tenantId, key.id), ...revoked } },
-      ],
-    }),
-  );
-}

@@ -7,7 +7,7 @@ import { toBusiness } from '../../core/catalog/items.ts';
 import { newId } from '../../core/clock.ts';
 import { keys, records } from '../../core/table-keys.ts';
 import { demoTenant } from '../../local/demo.ts';
-import { createBusiness, createKey, revokeKey } from '../../local/seed.ts';
+import { createBusiness, createKey } from '../../local/seed.ts';
 import { startAdmin } from '../support/local-admin.ts';
 
 let admin: Awaited<ReturnType<typeof startAdmin>>;
@@ -77,12 +77,4 @@ test('A new key is stored as item and record by its hash, and its value is store
     const { Items } = await admin.db.send(new ScanCommand({ TableName: admin.table(store), ConsistentRead: true }));
     expect(JSON.stringify(Items)).not.toContain(key.value);
   }
-});
-
-test('Revoking a key changes its item and record, and an unknown key is refused', async () => {
-  const key = await createKey(admin, { tenantId: 7 });
-  await revokeKey(admin, key);
-  expect(await itemOf('keys', keys.apiKey(key.hash))).toMatchObject({ status: 'revoked' });
-  expect(await itemOf('records', records.key(7, key.id))).toMatchObject({ status: 'revoked' });
-  await expect(revokeKey(admin, { ...key, hash: 'unknown' })).rejects.toThrow('ConditionalCheckFailed');
 });
