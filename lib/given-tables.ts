@@ -4,7 +4,6 @@
  */
 import type { Node } from 'constructs';
 import { type Store, stores } from '../contract/system/needs.ts';
-import type { Settings } from './context.ts';
 import { type TableRow, tables } from './tables.ts';
 
 export interface GivenTable {
@@ -25,7 +24,7 @@ export interface GivenStores {
  */
 export function refusePartsOfARegion(
   { tables: given, secretsKeyArn }: GivenStores,
-  { isPassive, replicaRegion }: Pick<Settings, 'isPassive' | 'replicaRegion'>,
+  { isPassive, replicaRegion }: { readonly isPassive: boolean; readonly replicaRegion: string | undefined },
 ): void {
   const missing = [
     ...stores.filter((store) => !given[store]).map((store) => `${store}Table`),
