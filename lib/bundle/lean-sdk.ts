@@ -49,6 +49,22 @@ export const replacedModules: Readonly<Record<string, string>> = {
   // SHA-256 and MD5 in JavaScript, for a Node without the real ones.
   '@smithy/core/dist-es/submodules/checksum/sha256/Sha256Js.js': 'export class Sha256Js {}',
   '@smithy/core/dist-es/submodules/checksum/md5/Md5Js.js': 'export class Md5Js {}',
+  // Which member of an operation goes where in a request. Ours all go into the body, of a host without a prefix.
+  '@smithy/core/dist-es/submodules/protocols/HttpBindingNormalizedSchema.js':
+    'export class HttpBindingNormalizedSchema {}' + 'export const getHttpOperationBindings = () => [];',
+  // Numbers that JavaScript cannot hold. DynamoDB's are texts, and the others of ours are small.
+  '@smithy/core/dist-es/submodules/protocols/json/needsReviver.js': 'export const needsReviver = () => false;',
+  '@smithy/core/dist-es/submodules/protocols/json/jsonReviver.js': 'export const jsonReviver = undefined;',
+  // Hides fields from a client's logger.
+  '@smithy/core/dist-es/submodules/client/smithy-client/schemaLogFilter.js':
+    'export const schemaLogFilter = () => undefined;',
+  // Asks a service for its own address, which Timestream needs.
+  '@aws-sdk/middleware-endpoint-discovery/dist-es/resolveEndpointDiscoveryConfig.js':
+    'export const resolveEndpointDiscoveryConfig = (input) => input;',
+  '@aws-sdk/middleware-endpoint-discovery/dist-es/configurations.js':
+    'const nothing = () => undefined;' +
+    'export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = ' +
+    '{ environmentVariableSelector: nothing, configFileSelector: nothing, default: undefined };',
   // Keeps lines back until an error makes them wanted, which a logger must be asked for. Ours is not.
   '@aws-lambda-powertools/logger/lib/esm/logBuffer.js': 'export class CircularMap {}',
 };
@@ -167,7 +183,6 @@ export function leanSdk(projectFolder: string): Lean {
       // Lambda hands a function its credentials in the environment. The chain of every other source would be half of
       // each bundle, and it loads node:http, which in Node 24 loads undici.
       '@aws-sdk/credential-provider-node': `${projectFolder}/core/environment-credentials.ts`,
-      '@aws-sdk/endpoint-cache': `${projectFolder}/lib/bundle/no-endpoint-cache.ts`,
     },
     // Imported on the first call of an operation that streams events; DynamoDB, SQS and EventBridge have none.
     external: ['@smithy/core/event-streams'],

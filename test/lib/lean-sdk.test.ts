@@ -137,7 +137,7 @@ test('The lean SDK repeats a throttled call after the pause that the service ask
 
 test('The lean SDK reads page after page', async () => {
   const pages = [
-    { status: 200, body: { Items: [{ n: { N: '1' } }], LastEvaluatedKey: { pk: { S: 'a' } } } },
+    { status: 200, body: { Items: [{ n: { N: '1' }, bytes: { B: 'AQI=' } }], LastEvaluatedKey: { pk: { S: 'a' } } } },
     { status: 200, body: { Items: [{ n: { N: '2' } }] } },
   ];
   const [whole, bundled] = await both(pages, async (sdk, client) => {
@@ -145,7 +145,7 @@ test('The lean SDK reads page after page', async () => {
     for await (const { Items = [] } of sdk.pages(client)) items.push(...Items);
     return items;
   });
-  expect(bundled?.result).toEqual([{ n: 1 }, { n: 2 }]);
+  expect(bundled?.result).toEqual([{ n: 1, bytes: new Uint8Array([1, 2]) }, { n: 2 }]);
   expect(bundled).toEqual(whole);
 });
 
@@ -173,6 +173,14 @@ test.each(['dynamodb', 'sqs', 'eventbridge'])(
   },
 );
 
+test.each(clients('core'))(
+  'No operation of %s is called at a host with a prefix of its own, which the lean SDK would leave out',
+  (client) => {
+    const schemas = join(projectFolder, 'node_modules', client, 'dist-es/schemas/schemas_0.js');
+    expect(readFileSync(schemas, 'utf8')).not.toContain('"endpoint"');
+  },
+);
+
 test('The lean SDK knows the partition of every region', () => {
   for (const region of regions) {
     const { description: _, ...whole } = sdks.whole.partition(region);
@@ -181,14 +189,20 @@ test('The lean SDK knows the partition of every region', () => {
 });
 
 test('core/ distinguishes errors by name, as bundles leave error classes out', () => {
-  const named = readdirSync(join(projectFolder, 'core'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => [
-      ...readFileSync(join(projectFolder, 'core', file), 'utf8').matchAll(
-        /^import \{([^}]*)\} from '@aws-sdk\/client-/gm,
-      ),
-    ])
+  const named = texts('core')
+    .flatMap((text) => [...text.matchAll(/^import \{([^}]*)\} from '@aws-sdk\/client-/gm)])
     .flatMap(([, names = '']) => names.split(',').map((name) => name.trim()))
     .filter((name) => /^(?!type )\w*(?:Exception|Error)$/.test(name));
   expect([...new Set(named)].sort()).toEqual([...errorClasses].sort());
 });
+
+function texts(folder: string): string[] {
+  return readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(projectFolder, folder, file), 'utf8'));
+}
+
+/** The clients that functions import, by their packages. */
+function clients(folder: string): string[] {
+  return [...new Set(texts(folder).flatMap((text) => text.match(/@aws-sdk\/client-[a-z-]+/g) ?? []))];
+}
