@@ -322,7 +322,7 @@ export const eraseClient = post('/clients/:id/erase', () => ({
 export const exportClient = post('/clients/:id/export', () => ({
   summary: 'Export what is kept about a client',
   description:
-    'Everything that an erasure would clear, page by page: a page may be empty before the last. Pass `nextCursor` back until it is null.',
+    'Everything that an erasure would clear but bookings of other clients, page by page: a page may be empty before the last. Pass `nextCursor` back until it is null.',
   params: byId(),
   body: z.strictObject({ cursor: cursorQuery() }),
   bodyOptional: true,

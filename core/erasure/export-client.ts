@@ -21,8 +21,9 @@ const reserveMs = 3_000;
 const hidden = new Set(['pk', 'sk', 'byStartPk', 'byStartSk', 'byClientPk', 'byClientSk', 'tenantId']);
 
 /**
- * What is kept about a client, by the steps that an erasure takes: what one clears, the other lists (`all` is all of them but in tests). Each answer ends when it is long, or
- * its time is up, and `nextCursor` leads on. Who asked is on record. Errors: 404 `not_found`.
+ * What is kept about a client, by the steps that an erasure takes: what one clears, the other lists (`all` is all of them but
+ * in tests). Each answer ends when it is long, or its time is up, and `nextCursor` leads on. Who asked is on record. Errors:
+ * 404 `not_found`.
  */
 export async function exportClient(
   { tenantId }: Principal,
@@ -48,6 +49,7 @@ export async function exportClient(
       steps: all,
       from,
       pageSize,
+      indexed: true,
       found: async (traces) => {
         for (const trace of traces) {
           const record = shown(trace);

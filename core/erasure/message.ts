@@ -13,7 +13,8 @@ export const position = z.object({
   step: z.string(),
   /** Partitions of the step are in the order of their ids. */
   part: z.int(),
-  after: z.optional(z.object({ pk: z.string(), sk: z.string() })),
+  /** The last key that was read, of a table or of an index. */
+  after: z.optional(z.record(z.string(), z.string())),
 });
 const erasure = z.object({
   tenantId: count,

@@ -35,9 +35,16 @@ export interface Step {
   readonly name: string;
   readonly store: Store;
   /** What to read, in the order of `part`. */
-  parts(person: Person): Promise<readonly { readonly part: number; readonly query: Query }[]>;
+  parts(person: Person): Promise<readonly Part[]>;
+  /** The same but for bookings of others, by an index, which may lag: for who reads, and does not clear. */
+  readonly indexed?: ((person: Person) => readonly Part[]) | undefined;
   /** What of a page is about the person. */
   find(person: Person, items: readonly object[]): Promise<readonly Trace[]>;
+}
+
+interface Part {
+  readonly part: number;
+  readonly query: Query;
 }
 
 /** Something that is kept about a person. */
@@ -57,12 +64,26 @@ function step<Item extends object>(
   store: Store,
   parts: Step['parts'],
   find: (person: Person, items: readonly Item[]) => Promise<readonly Trace[]>,
+  indexed?: Step['indexed'],
 ): Step {
-  return { name, store, parts, find: (person, items) => find(person, items as readonly Item[]) };
+  return { name, store, parts, indexed, find: (person, items) => find(person, items as readonly Item[]) };
 }
 
 /** One query that reads consistently. */
 const one = (query: Query) => [{ part: 0, query: { ConsistentRead: true, ...query } }];
+
+/** Items of a client in the index `byClient`, whose partition the key names. */
+const ofClient = ({ byClientPk }: { readonly byClientPk: string }, given: Partial<Query> = {}) => [
+  {
+    part: 0,
+    query: {
+      ...given,
+      IndexName: 'byClient',
+      KeyConditionExpression: 'byClientPk = :pk',
+      ExpressionAttributeValues: { ...given.ExpressionAttributeValues, ':pk': byClientPk },
+    },
+  },
+];
 
 const bookings = step<BookingItem>(
   'bookings',
@@ -98,6 +119,8 @@ const bookings = step<BookingItem>(
     const found = await getItems<Key & Fields>('records', reviews);
     return [...traces, ...found.flatMap((item) => (item ? fieldsTrace('review', item) : []))];
   },
+  // What bookings of others have of the person is the phone and the email of the client.
+  ({ tenantId, clientId }) => ofClient(records.bookingByClient(tenantId, clientId, 0, 0)),
 );
 
 /** Which bookings a contact has through a key: those of the contacts that they had, or that were sent for them. */
@@ -121,6 +144,8 @@ const contactBookings = step<Required<Key>>(
     items.map((item) => ({ kind: 'contact', data: { ...item }, erase: () => deleteTogether('records', [item]) })),
 );
 
+const refunded = { FilterExpression: 'refundedAmount > :none', ExpressionAttributeValues: { ':none': 0 } };
+
 const refunds = step<PaymentItem>(
   'refunds',
   'records',
@@ -143,6 +168,7 @@ const refunds = step<PaymentItem>(
     });
     return found.map((item) => fieldsTrace('refund', item));
   },
+  ({ tenantId, clientId }) => ofClient(records.paymentByClient(tenantId, clientId, 0), refunded),
 );
 
 interface Remembered extends Key {
@@ -228,7 +254,7 @@ const outbox = step<Waiting>(
 const messages = step<AttemptItem & Partial<Pick<DeliveryItem, 'body'>>>(
   'messages',
   'deliveries',
-  async ({ tenantId, since }) => {
+  async ({ tenantId, clientId, since }) => {
     const webhooks = await webhooksOfBusiness(tenantId);
     return Promise.all(
       webhooks
@@ -239,12 +265,16 @@ const messages = step<AttemptItem & Partial<Pick<DeliveryItem, 'body'>>>(
             part: id,
             query: {
               KeyConditionExpression: 'pk = :log AND sk >= :first',
-              FilterExpression: '#trigger <> :ping AND (attribute_exists(body) OR attribute_type(responseBody, :text))',
+              // A refund names its payment, and a later attempt its delivery: whom these are about shows later.
+              FilterExpression:
+                '#trigger <> :ping AND (about = :clientId OR attribute_not_exists(about)) ' +
+                'AND (attribute_exists(body) OR attribute_type(responseBody, :text))',
               ExpressionAttributeNames: { '#trigger': 'trigger' },
               ExpressionAttributeValues: {
                 ':log': deliveries.log(id),
                 ':first': deliveries.record(id, first).sk,
                 ':ping': 'ping',
+                ':clientId': clientId,
                 ':text': 'S',
               },
               ConsistentRead: true,

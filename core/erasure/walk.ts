@@ -8,6 +8,8 @@ export interface Walk {
   readonly from?: ErasurePosition | undefined;
   /** Items that a page reads at most. */
   readonly pageSize?: number;
+  /** Whether indexes are read where a step has them. */
+  readonly indexed?: boolean;
   /** Deals with what a page has of the person. */
   found(traces: readonly Trace[]): Promise<unknown>;
   /** Asked after each page. */
@@ -17,7 +19,7 @@ export interface Walk {
 /** Where to go on, or nothing at the end. A position that is not understood means from the beginning. */
 export async function walk(
   person: Person,
-  { steps, from, pageSize, found, goesOn }: Walk,
+  { steps, from, pageSize, indexed, found, goesOn }: Walk,
 ): Promise<ErasurePosition | undefined> {
   const first = Math.max(
     0,
@@ -25,7 +27,7 @@ export async function walk(
   );
   for (const step of steps.slice(first)) {
     const position = step.name === from?.step ? from : undefined;
-    for (const { part, query } of await step.parts(person)) {
+    for (const { part, query } of (indexed && step.indexed?.(person)) || (await step.parts(person))) {
       if (position && part < position.part) continue;
       const after = part === position?.part ? position.after : undefined;
       for await (const { items, next } of pages<object>(step.store, {
@@ -34,7 +36,7 @@ export async function walk(
         ...(after && { ExclusiveStartKey: after }),
       })) {
         await found(await step.find(person, items));
-        if (next && !goesOn()) return { step: step.name, part, after: { pk: String(next.pk), sk: String(next.sk) } };
+        if (next && !goesOn()) return { step: step.name, part, after: next as ErasurePosition['after'] };
       }
       if (!goesOn()) return { step: step.name, part: part + 1 };
     }

@@ -35,6 +35,8 @@ export interface DeliveryItem extends AttemptItem, DeliveryState {
   readonly tenantId: number;
   readonly keyId: number;
   readonly eventId: number;
+  /** The client whom the body names, if it names one: erasures and exports need not read the bodies of the others. */
+  readonly about?: number;
   /** The exact body, frozen when the event was planned, compressed by `compressText`. */
   readonly body: Uint8Array;
   /** The sending budget had no place for its retries when it was planned: each reserves one when it is due. */
@@ -123,6 +125,7 @@ export function newDelivery(
     keyId: webhook.keyId,
     eventId: event.id,
     ...causedBy(event.requestId),
+    ...aboutOf(event.data),
     body: compressText(
       eventBody({
         deliveryId: id,
@@ -140,13 +143,14 @@ export function newDelivery(
 
 /** The record of a redelivery: one more attempt, with the body of the first. The request that asked for it caused it. */
 export function redeliveryOf(first: DeliveryItem, number: number, at: number, dueAt = at): DeliveryItem {
-  const { tenantId, keyId, event, deliveryId, eventId, body } = first;
+  const { tenantId, keyId, event, deliveryId, eventId, about, body } = first;
   return {
     tenantId,
     keyId,
     event,
     deliveryId,
     eventId,
+    ...aboutOf({ clientId: about }),
     body,
     ...recordBase(first.webhookId, number, at),
     id: number,
@@ -161,6 +165,10 @@ export function redeliveryOf(first: DeliveryItem, number: number, at: number, du
     dueAt,
     ...causedByRequest(),
   };
+}
+
+function aboutOf(data: object): Pick<DeliveryItem, 'about'> {
+  return 'clientId' in data && typeof data.clientId === 'number' ? { about: data.clientId } : {};
 }
 
 export function newRecord(item: AttemptItem): Write {
