@@ -7,5 +7,6 @@ await runGroup('prove', {
   crash: 'kills a local run at random moments under load, and looks for what was lost',
   clocks: 'runs tests at other dates and in other time zones',
   conformance: 'runs the official suite of the Model Context Protocol against the tools of a local run',
+  templates: 'holds the templates of all stages and settings against the rules of CloudFormation',
   mutate: 'changes rules one at a time, and prints the changes that no test notices',
 });

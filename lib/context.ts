@@ -157,11 +157,11 @@ const forms = {
 
 type Name = keyof typeof forms;
 
-const names: ReadonlySet<string> = new Set(['stage', ...givenNames, ...Object.keys(forms)]);
+export const settingNames: ReadonlySet<string> = new Set(['stage', ...givenNames, ...Object.keys(forms)]);
 
 /** Throws at a name that nothing reads: `-c alarmMail=…` would leave every alarm unheard. The names of the CDK have a `:`. */
 export function refuseUnknown(node: Node): void {
-  const unknown = Object.keys(node.getAllContext()).find((name) => !name.includes(':') && !names.has(name));
+  const unknown = Object.keys(node.getAllContext()).find((name) => !name.includes(':') && !settingNames.has(name));
   if (unknown !== undefined) throw new Error(`-c ${unknown} is no setting (docs/operating.md lists them).`);
 }
 

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { stores } from '../../contract/system/needs.ts';
+import { pascalCase } from '../../lib/names.ts';
 import { type Json, synthesised } from '../support/synthesised.ts';
+import { variants } from '../support/variants.ts';
 
 const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
@@ -41,6 +45,18 @@ describe('a table that is given by context', () => {
     const assembly = await synth({ ...given, secretsKey: arn });
     expect(assembly.ofType('AWS::KMS::Key')).toEqual([]);
     expect(JSON.stringify(assembly.statementsOf(() => true))).toContain(arn);
+  });
+
+  test('A stage of which every table is given has a Data stack that CloudFormation takes, with the names of all', async () => {
+    const { stage: _, context } = variants['given tables'];
+    const assembly = await synth(context);
+    expect(assembly.resources.filter(({ stack }) => stack === 'Data').map(({ type }) => type)).toEqual([
+      'AWS::CloudFormation::WaitConditionHandle',
+    ]);
+    const { templateFullPath } = assembly.stacks.find(({ id }) => id === 'Data') ?? { templateFullPath: '' };
+    const { Outputs } = JSON.parse(readFileSync(templateFullPath, 'utf8'));
+    const names = stores.map((store) => Outputs[`${pascalCase(store)}TableName`].Value);
+    expect(names).toEqual(stores.map((store) => `${store}-1`));
   });
 });
 

@@ -6,10 +6,10 @@ import { PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import { type CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { stageNamed, stageNames } from '../../lib/stage.ts';
-import { passiveContext } from '../support/passive-context.ts';
+import { stageNamed } from '../../lib/stage.ts';
 import { type Context, stubApp } from '../support/stub-app.ts';
 import { synthesised, temporaryFolder } from '../support/synthesised.ts';
+import { variants } from '../support/variants.ts';
 
 beforeEach(() => {
   vi.stubEnv('CDK_VALIDATION', 'true');
@@ -25,44 +25,14 @@ function app(stage = 'dev', context: Context = withRules): { app: App; folder: s
   return { app: stubApp({ stage, context, outdir: folder, code }), folder };
 }
 
-/** All that an operator may switch on, for `prod`. First of all, because the rules are read again for a type of resource they do not know yet. */
-const everything = {
-  egress: 'nat',
-  apiDomain: 'api.example.com',
-  certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/1',
-  apiEdgeCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
-  consoleDomain: 'console.example.com',
-  consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
-  alarmEmail: 'operator@booking.example',
-  monthlyBudget: '250',
-  sourceMaps: 'shipped',
-  traces: 'on',
-  ownerPool: 'eu-central-1_AbCd12345',
-  warmWrites: '20000',
-  warmReads: '40000',
-};
-
 // The library of the CDK rules takes seconds to load, and a synth itself many on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
-const replicas = { region: 'eu-central-1', replicaRegion: 'eu-west-1' };
-
 describe('a synth', () => {
-  const others = [...stageNames.filter((stage) => stage !== 'prod'), 'pr-42'];
-  const issuer = {
-    ownerIssuer: 'https://issuer.example',
-    ownerAudience: 'booking',
-    ownerOrigins: 'https://login.example',
-  };
-  const passive = { ...everything, ...passiveContext };
-  test.each([
-    ['prod', everything] as const,
-    ['prod', issuer] as const,
-    ['prod', replicas] as const,
-    ['prod', passive] as const,
-    ...others.map((stage) => [stage, {}] as const),
-  ])('The templates of the stage %s pass cdk-nag and the rules of the CDK: %j', (stage, given) => {
-    const { app: valid, folder } = app(stage, { ...withRules, ...given });
+  // `npm run prove -- templates` looks at all of them.
+  test.each(['all settings', 'dev'] as const)('The templates with %s pass cdk-nag and the rules of the CDK', (name) => {
+    const { stage, context } = variants[name];
+    const { app: valid, folder } = app(stage, { ...withRules, ...context });
     valid.synth();
     expect(JSON.parse(readFileSync(join(folder, 'validation-report.json'), 'utf8')).pluginReports).toEqual([]);
   });

@@ -5,8 +5,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from 'aws-cdk-lib';
+import { type Api, apis } from '../../lib/apis.ts';
 import { bookingApp } from '../../lib/app.ts';
-import type { Bundles } from '../../lib/bundle.ts';
+import type { Bundle, Bundles } from '../../lib/bundle.ts';
+import { type HandlerName, handlerOf } from '../../lib/handlers.ts';
 import { nameFunctions, namePages } from '../../lib/named-code.ts';
 
 export type Context = Readonly<Record<string, string | boolean>>;
@@ -19,10 +21,13 @@ export interface StubAppProps {
   readonly outdir: string;
   /** Where the code of the stubs is. */
   readonly code: string;
+  /** Endpoints that a later version may have, by the id of their stack. They stay for all apps of this process. */
+  readonly more?: Readonly<Record<string, number>> | undefined;
 }
 
 /** Not synthesised yet. Throws what `cdk synth` would say. */
-export function stubApp({ stage = 'dev', context = {}, outdir, code }: StubAppProps): App {
+export function stubApp({ stage = 'dev', context = {}, outdir, code, more = {} }: StubAppProps): App {
+  for (const api of Object.values<Api>(apis)) addEndpoints(api, more[api.id] ?? 0);
   const before = process.env.CDK_CONTEXT_JSON;
   process.env.CDK_CONTEXT_JSON = JSON.stringify(context);
   try {
@@ -40,7 +45,19 @@ export function stubApp({ stage = 'dev', context = {}, outdir, code }: StubAppPr
 
 /** What a bundle has: code, and a map beside it. */
 function stubBundles(folder: string): Bundles {
-  const bundles = nameFunctions(folder);
+  const bundles = new Map<HandlerName, Bundle>(nameFunctions(folder));
+  const [any] = bundles.values();
+  for (const api of Object.values<Api>(apis)) {
+    const wanted = api.rows.map(({ operation }) => handlerOf.route(api, operation));
+    for (const name of wanted) if (any && !bundles.has(name)) bundles.set(name, { ...any, name });
+  }
   for (const bundle of bundles.values()) writeFileSync(join(bundle.folder, 'index.mjs.map'), '{}');
   return bundles;
+}
+
+function addEndpoints({ rows }: Api, count: number): void {
+  const [row] = rows;
+  if (!row) throw new Error('The API has no rows.');
+  const later = Array.from({ length: count }, (_, i) => ({ ...row, operation: `later${i}`, path: `/later-${i}` }));
+  (rows as (typeof row)[]).push(...later);
 }

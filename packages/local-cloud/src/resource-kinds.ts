@@ -24,6 +24,7 @@ const ignoredKinds: readonly Kind[] = [
   // Nobody repeats a run here.
   ignoredKind('AWS::Lambda::EventInvokeConfig'),
   ignoredKind('AWS::Logs::MetricFilter'),
+  ignoredKind('AWS::CloudFormation::WaitConditionHandle'),
   ignoredKind('AWS::Logs::QueryDefinition'),
   ignoredKind('AWS::Logs::ResourcePolicy'),
   ignoredKind('AWS::SNS::Topic', 'TopicName'),

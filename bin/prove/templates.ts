@@ -1,0 +1,86 @@
+#!/usr/bin/env node
+/** `npm run prove -- templates`: all that operators may deploy, as CloudFormation will read it. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { settingNames } from '../../lib/context.ts';
+import { stubApp } from '../../test/support/stub-app.ts';
+import { type Variant, variants } from '../../test/support/variants.ts';
+import { readFlags, runCommand } from '../command-line.ts';
+import { faultsOf, type PropertyDatabase, type Template } from './property-database.ts';
+
+const help = `Synthesises each stage and setting, and holds the templates against cdk-nag, the validator of CloudFormation with
+the rules of the CDK, and the database of its properties. Prints the resources of each stack. Ends with 0 without a finding.
+
+  npm run prove -- templates [flags]
+
+  --variant NAME  this alone: ${Object.keys(variants).join(', ')}`;
+
+async function run(args: readonly string[]): Promise<void> {
+  const flags = readFlags(args, { help: { type: 'boolean', default: false }, variant: { type: 'string' } });
+  if (flags.help) return console.log(help);
+  process.env.CDK_VALIDATION = 'true';
+  // Named by a variable, so that the types of the project do not need the package.
+  const name = '@aws-cdk/aws-service-spec';
+  const { loadAwsServiceSpecSync } = (await import(name)) as { loadAwsServiceSpecSync: () => PropertyDatabase };
+  const database = loadAwsServiceSpecSync();
+  const asked = Object.entries<Variant>(variants).filter(([name]) => name === (flags.variant ?? name));
+  if (asked.length === 0) throw new Error(`There is no variant ${flags.variant}.`);
+  const findings: string[] = [];
+  for (const [name, variant] of asked) {
+    const unknown = Object.keys(variant.context).filter((setting) => !settingNames.has(setting));
+    if (unknown.length > 0) {
+      console.log(`${name}: left out, ${unknown.join(', ')} is no setting`);
+      continue;
+    }
+    const { faults, sizes } = look(variant, database);
+    console.log(`${name}: ${faults.length} findings. Resources: ${sizes}`);
+    findings.push(...faults.map((fault) => `${name}: ${fault}`));
+  }
+  if (!flags.variant) findings.push(...inNoVariant());
+  for (const finding of findings) console.error(finding);
+  if (findings.length > 0) process.exitCode = 1;
+}
+
+function inNoVariant(): string[] {
+  const given = new Set(Object.values<Variant>(variants).flatMap(({ context }) => Object.keys(context)));
+  const stageAndStreams = /^stage$|^(?!records).*Stream$/;
+  return [...settingNames]
+    .filter((name) => !given.has(name) && !stageAndStreams.test(name))
+    .map((name) => `The setting ${name} is in no variant of test/support/variants.ts.`);
+}
+
+function look({ stage, context, more }: Variant, database: PropertyDatabase): { faults: string[]; sizes: string } {
+  const [outdir, code] = ['assembly', 'code'].map((name) => mkdtempSync(join(tmpdir(), `booking-${name}-`)));
+  if (!outdir || !code) throw new Error('No folder was made.');
+  try {
+    const rules = { '@aws-cdk/core:validateAgainstDefaultRules': true };
+    const faults: string[] = [];
+    try {
+      stubApp({ stage, context: { ...rules, ...context }, outdir, code, more }).synth();
+    } catch (error) {
+      faults.push((error as Error).message);
+    }
+    const templates = readdirSync(outdir)
+      .filter((file) => file.endsWith('.template.json'))
+      .map((file) => ({ file, template: JSON.parse(readFileSync(join(outdir, file), 'utf8')) as Template }));
+    if (templates.length === 0) return { faults, sizes: 'none' };
+    const report = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8')) as Report;
+    faults.push(
+      ...report.pluginReports.map((one) => JSON.stringify(one)),
+      ...templates.flatMap(({ file, template }) => faultsOf(template, database).map((fault) => `${file} ${fault}`)),
+    );
+    const sizes = templates.map(
+      ({ file, template }) => `${file.replace('.template.json', '')} ${Object.keys(template.Resources).length}`,
+    );
+    return { faults, sizes: sizes.join(', ') };
+  } finally {
+    for (const folder of [outdir, code]) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Report {
+  readonly pluginReports: readonly object[];
+}
+
+await runCommand(run);

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { faultsOf, type PropertyDatabase, type Template } from '../../bin/prove/property-database.ts';
+
+const text = { type: 'string' };
+const queue = {
+  properties: {
+    QueueName: { required: true, type: text },
+    Delay: { type: { type: 'integer' } },
+    Policy: { type: { type: 'union', types: [text, { type: 'ref', reference: { $ref: 'policy' } }] } },
+    Names: { type: { type: 'array', element: text } },
+  },
+  attributes: { Arn: {} },
+};
+const database: PropertyDatabase = {
+  lookup: (_, __, ___, type) => (type === 'A::B::Queue' ? [queue] : []),
+  get: () => ({ properties: { Allow: { required: true, type: { type: 'boolean' } } }, attributes: {} }),
+};
+const faults = (Properties: object, Type = 'A::B::Queue') => {
+  const template: Template = { Resources: { Here: { Type, Properties }, Other: { Type: 'Custom::Anything' } } };
+  return faultsOf(template, database);
+};
+
+test('A resource whose properties are in the database has no faults', () => {
+  const good = { QueueName: 'a', Delay: '5', Policy: { Allow: true }, Names: ['b', { Ref: 'Other' }] };
+  expect(faults(good)).toEqual([]);
+  expect(faults({ QueueName: { 'Fn::GetAtt': ['Here', 'Arn'] }, Policy: 'text' })).toEqual([]);
+  expect(faults({ QueueName: { 'Fn::GetAtt': ['Other', 'Whatever'] } })).toEqual([]);
+});
+
+test.each([
+  ['a missing property', {}, 'Here: QueueName is missing'],
+  ['an unknown property', { QueueName: 'a', Dealy: 5 }, 'Here: Dealy is no property'],
+  ['a wrong type', { QueueName: 'a', Delay: 'soon' }, 'Here.Delay: "soon" is no integer'],
+  ['a wrong type inside', { QueueName: 'a', Names: [[]] }, 'Here.Names.0: [] is no string'],
+  [
+    'an unknown attribute',
+    { QueueName: { 'Fn::GetAtt': ['Here', 'Url'] } },
+    'Here.QueueName: A::B::Queue has no attribute Url',
+  ],
+  ['a reference to nothing', { QueueName: { 'Fn::GetAtt': 'Gone.Arn' } }, 'Here.QueueName: Gone is no resource'],
+])('The property database reports %s', (_, properties, fault) => {
+  expect(faults(properties)).toEqual([fault]);
+});
+
+test('The property database reports an unknown type, and a value that fits none of several types', () => {
+  expect(faults({}, 'A::B::Quue')).toEqual(['Here: A::B::Quue is no type']);
+  expect(faults({ QueueName: 'a', Policy: { Allow: 'perhaps' } })).toHaveLength(1);
+});

@@ -1,0 +1,66 @@
+/** What operators may deploy: each stage, and each setting of `lib/context.ts` in at least one of them. */
+import { passiveContext } from './passive-context.ts';
+import type { Context } from './stub-app.ts';
+
+export interface Variant {
+  readonly stage: string;
+  readonly context: Context;
+  /** Endpoints of a later version, by the id of the stack. */
+  readonly more?: Readonly<Record<string, number>>;
+}
+
+const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1`;
+
+/** What goes together with each other and with a user pool. */
+const settings = {
+  egress: 'nat',
+  apiDomain: 'api.example.com',
+  certificateArn: certificate('eu-central-1'),
+  apiEdgeCertificateArn: certificate('us-east-1'),
+  consoleDomain: 'console.example.com',
+  consoleCertificateArn: certificate('us-east-1'),
+  consoleOrigins: 'https://console.example.com',
+  webAclArn: 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/booking/1',
+  alarmEmail: 'operator@booking.example',
+  mailFrom: 'booking@booking.example',
+  monthlyBudget: '250',
+  lambdaConcurrency: '3000',
+  requestsPerSecond: '5000',
+  deliveryConcurrency: '200',
+  sourceMaps: 'shipped',
+  traces: 'on',
+  ownerPool: 'eu-central-1_AbCd12345',
+  warmWrites: '20000',
+  warmReads: '40000',
+  backup: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:booking',
+};
+
+const stream = '2026-11-21T10:00:00.000';
+
+export const variants = {
+  // First of all, because the rules are read again for a type of resource that they do not know yet.
+  'all settings': { stage: 'prod', context: settings },
+  prod: { stage: 'prod', context: {} },
+  dev: { stage: 'dev', context: {} },
+  branch: { stage: 'pr-42', context: {} },
+  ownerIssuer: {
+    stage: 'prod',
+    context: { ownerIssuer: 'https://issuer.example', ownerAudience: 'booking', ownerOrigins: 'https://login.example' },
+  },
+  backup: { stage: 'prod', context: { backup: settings.backup } },
+  'given tables': {
+    stage: 'prod',
+    context: {
+      keysTable: 'keys-1',
+      recordsTable: 'records-1',
+      recordsStream: stream,
+      deliveriesTable: 'deliveries-1',
+      secretsTable: 'secrets-1',
+      secretsKey: 'arn:aws:kms:eu-central-1:123456789012:key/1',
+    },
+  },
+  replicas: { stage: 'prod', context: { region: 'eu-central-1', replicaRegion: 'eu-west-1' } },
+  passive: { stage: 'prod', context: { ...settings, ...passiveContext } },
+  // Last, because what it adds stays.
+  '60 more endpoints': { stage: 'prod', context: {}, more: { AccountApi: 51, IntegrationApi: 9 } },
+} as const satisfies Readonly<Record<string, Variant>>;
