@@ -35,6 +35,7 @@ const sizes: Readonly<Record<Size, { entries: readonly number[]; rounds: number 
 
 /** What grows by its nature, and with what. */
 const mayGrow: Readonly<Record<string, string>> = {
+  'account exportClient': 'with the messages of thirty days, which are kept by webhook; an answer ends after seconds',
   'account deleteStaffMember': 'with the days ahead that hold bookings, whose number is returned',
 };
 
