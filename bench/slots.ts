@@ -16,9 +16,9 @@ import utcPlugin from 'dayjs/plugin/utc.js';
 import { DateTime } from 'luxon';
 import { Temporal } from 'temporal-polyfill';
 import { dateOf, dayOf, minutesPerDay } from '../core/availability/calendar.ts';
+import { busyAt, type CalendarDay, emptyDay, insert } from '../core/availability/calendar-day.ts';
 import { type FreeStartsQuery, freeStarts } from '../core/availability/free-starts.ts';
 import { type Slot, slotList } from '../core/availability/slot-list.ts';
-import { busyAt, emptyStaffDay, insert, type StaffDay } from '../core/availability/staff-day.ts';
 import { datesToEpoch, isoPrinter, localToEpoch, offsetAt, zoneOf } from '../core/availability/zone.ts';
 import type { Row } from './row.ts';
 import { median, type Size } from './turns.ts';
@@ -50,7 +50,7 @@ interface Taken {
 
 interface Member {
   readonly staffId: number;
-  readonly stored: ReadonlyMap<number, StaffDay>;
+  readonly stored: ReadonlyMap<number, CalendarDay>;
   readonly taken: ReadonlyMap<number, readonly Taken[]>;
 }
 
@@ -63,12 +63,12 @@ function makeMembers(staffCount: number): Member[] {
   };
   const zone = zoneOf(timeZone);
   return Array.from({ length: staffCount }, (_, i) => {
-    const stored = new Map<number, StaffDay>();
+    const stored = new Map<number, CalendarDay>();
     const taken = new Map<number, Taken[]>();
     for (const day of days) {
       const opening = localToEpoch(zone, dateOf(day), 9 * 60);
       const list: Taken[] = [];
-      let busy = emptyStaffDay.busy;
+      let busy = emptyDay.busy;
       while (list.length < bookingsPerDay) {
         const start = opening + random(100) * 5;
         const placed = insert(busy, { start: start - day * minutesPerDay, end: start + 30 - day * minutesPerDay });

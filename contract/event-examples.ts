@@ -11,6 +11,18 @@ const bookingExample = {
   staffId: 372418265088201,
   clientId: 372418265088301,
   endTime: '2026-12-01T10:45:00+02:00',
+  segments: [
+    {
+      serviceId: 372418265088101,
+      serviceName: 'Haircut',
+      staffId: 372418265088201,
+      staffName: 'Anna',
+      startTime: '2026-12-01T10:00:00+02:00',
+      endTime: '2026-12-01T10:45:00+02:00',
+      resourceId: null as number | null,
+      resourceName: null as string | null,
+    },
+  ],
   timeZone: 'Europe/Riga',
   places: 1,
   externalId: 'crm-1042',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { eventExamples } from './event-examples.ts';
 import type { EventName } from './event-names.ts';
 import { id, instant, metadataOf, money, shape } from './fields.ts';
-import { bookingActor, bookingSource, bookingStatus } from './integration/resources.ts';
+import { bookingActor, bookingSource, bookingStatus, segment } from './integration/resources.ts';
 
 export { type EventName, eventNames } from './event-names.ts';
 
@@ -32,15 +32,18 @@ export const bookingEventData = shape(() =>
     .strictObject({
       bookingId: id().check(z.describe('Id of the booking.')),
       status: bookingStatus.check(z.describe('State of the booking when the event happened.')),
-      serviceName: z.string().check(z.describe('Name of the booked service.')),
-      staffName: z.string().check(z.describe('Name of the staff member.')),
+      serviceName: z.string().check(z.describe('Name of the booked service: of a visit, the first one.')),
+      staffName: z.string().check(z.describe('Name of the staff member: of a visit, that of the first service.')),
       startTime: instant().check(z.describe('Start with the offset of `timeZone`.')),
-      serviceId: id().check(z.describe('Id of the booked service.')),
-      staffId: id().check(z.describe('Id of the staff member.')),
+      serviceId: id().check(z.describe('Id of that service.')),
+      staffId: id().check(z.describe('Id of that staff member.')),
       clientId: id().check(
         z.describe('Id of the client. The booking has the name and contacts that it was made with.'),
       ),
-      endTime: instant().check(z.describe('End with the offset of `timeZone`.')),
+      endTime: instant().check(z.describe('End of the whole, with the offset of `timeZone`.')),
+      segments: z
+        .array(segment)
+        .check(z.describe('What the booking is made of, in order: one service, or those of a visit.')),
       timeZone: z.string().check(z.describe('IANA time zone of the business.')),
       externalId: z.nullable(z.string()).check(z.describe('Your own reference, as given with the booking.')),
       places: z.int().check(z.positive(), z.describe('Places that the booking has.')),

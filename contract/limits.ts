@@ -170,6 +170,10 @@ export const limits = {
   /** Of a service, and of one booking. */
   capacityMax: 500,
   placesMax: 20,
+  /** Services of one visit. */
+  visitServicesMin: 2,
+  visitServicesMax: 5,
+  resourceKindLength: 50,
   slotStepMinutesMax: 1_440,
   noticeMinutesMax: 525_600,
   maxAdvanceDaysMax: 730,

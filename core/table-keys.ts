@@ -10,6 +10,7 @@
  * | records | T#tenant | BUSINESS | the business |
  * | records | T#tenant | RESET | that a reset of this sandbox has begun and is not done |
  * | records | T#tenant | SERVICE#id · STAFF#id | catalog; a staff member carries the schedule |
+ * | records | T#tenant | RESOURCE#id | a room or another thing that bookings take, and how many there were |
  * | records | T#tenant | STAFF-REVISION#id | what bookings of a staff member rest on: a revision of the schedule, the zone, and how many there were |
  * | records | T#tenant | KEY#id | an API key as the account side and the deliveries see it: name, status, expiresAt, hash |
  * | records | T#tenant | TEAM | the colleagues whom owners invited, and how many invitations were sent today |
@@ -27,7 +28,7 @@
  * | records | T#tenant#REVIEWS | review id | a review |
  * | records | T#tenant#PAYMENTS | payment id | a payment and what was refunded of it; `byStart` lists them by when they were received, `byClient` those of a client: T#tenant#PAYMENTS#client id, payment id |
  * | records | T#tenant#REFUNDS | payment id#refund id | one refund |
- * | records | T#tenant#DAYS | day#staff | busy minutes of one staff member on one UTC day, and a version |
+ * | records | T#tenant#DAYS | day#staff id · day#R resource id | what is taken of one staff member or resource on one UTC day, and a version |
  * | records | T#tenant#CHANGES#BOOKING · T#tenant#CHANGES#CLIENT | time#id#revision | that a booking or client changed then |
  * | records | T#tenant#IDEMPOTENCY | key id#idempotency key | first answer, TTL 24 h |
  * | records | T#tenant#AUDIT | audit id | who changed what, TTL a year |
@@ -102,6 +103,8 @@ export const records = {
   service: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `SERVICE#${ordered(id)}` }),
   staffPrefix: 'STAFF#',
   staff: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `STAFF#${ordered(id)}` }),
+  resourcePrefix: 'RESOURCE#',
+  resource: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `RESOURCE#${ordered(id)}` }),
   staffRevisionPrefix: 'STAFF-REVISION#',
   staffRevision: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `STAFF-REVISION#${ordered(id)}` }),
   keyPrefix: 'KEY#',
@@ -182,11 +185,12 @@ export const records = {
     pk: tenant(tenantId),
     sk: `RATING#${subject}#${ordered(id)}`,
   }),
-  /** `day` counts UTC days since the epoch. Days of all staff lie together, so that a range of days is one query. */
-  staffDay: (tenantId: number, day: number, staffId: number): Key => ({
-    pk: `${tenant(tenantId)}#DAYS`,
-    sk: `${day}#${staffId}`,
+  /** `day` counts UTC days since the epoch. Days of all calendars lie together, so that a range of days is one query. */
+  calendarDay: (tenantId: number, day: number, calendar: string): Key => ({
+    pk: records.calendarDays(tenantId),
+    sk: `${day}#${calendar}`,
   }),
+  calendarDays: (tenantId: number) => `${tenant(tenantId)}#DAYS`,
   idempotency: (tenantId: number, keyId: number, key: string): Key => ({
     pk: `${tenant(tenantId)}#IDEMPOTENCY`,
     sk: `${keyId}#${key}`,

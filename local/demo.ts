@@ -1,6 +1,6 @@
 /** The demo business: what a newcomer finds after `npm start`, and the tenant that tests begin with. */
 import type { WeeklyHours } from '../contract/integration/resources.ts';
-import type { BusinessItem, ServiceItem, StaffItem } from '../core/catalog/items.ts';
+import type { BusinessItem, ResourceItem, ServiceItem, StaffItem } from '../core/catalog/items.ts';
 
 /** Who signs in on this machine. */
 export const demoOwner = 'owner@salon.example';
@@ -9,6 +9,7 @@ export interface Tenant {
   readonly business: BusinessItem;
   readonly services: readonly ServiceItem[];
   readonly staff: readonly StaffItem[];
+  readonly resources?: readonly ResourceItem[];
 }
 
 const openingHours = week([{ from: '09:00', to: '19:00' }], [{ from: '10:00', to: '16:00' }]);

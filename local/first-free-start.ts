@@ -1,12 +1,13 @@
 /** When the demo business is free, for the booking line that is printed to be pasted. */
 import { dateOf, minutesPerDay } from '../core/availability/calendar.ts';
+import { staffCalendar } from '../core/availability/calendar-day.ts';
 import { freeStarts } from '../core/availability/free-starts.ts';
 import { isoOf, localToEpoch, offsetAt, type Zone, zoneOf } from '../core/availability/zone.ts';
 import type { BookingItem } from '../core/bookings/booking.ts';
 import type { Tenant } from './demo.ts';
 
 /** What a booking takes of whose time. */
-export type Taken = Pick<BookingItem, 'staffId' | 'status' | 'taken'>;
+export type Taken = Pick<BookingItem, 'status' | 'taken'>;
 
 const minuteMs = 60_000;
 
@@ -35,7 +36,7 @@ export function firstFreeStart(
         rules: bookingRules,
         timeZone,
         schedule,
-        busy: held.filter(({ staffId }) => staffId === id).map(({ taken }) => taken),
+        busy: held.flatMap(({ taken }) => taken.filter(({ calendar }) => calendar === staffCalendar(id))),
         now,
         range: { start: tomorrow, end: tomorrow + bookingRules.maxAdvanceDays * minutesPerDay },
       }).slice(0, 1),

@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeleteCommand, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { copyOf } from '../core/catalog/copy.ts';
-import type { BusinessItem, ServiceItem, StaffItem } from '../core/catalog/items.ts';
+import type { BusinessItem, ResourceItem, ServiceItem, StaffItem } from '../core/catalog/items.ts';
 import { createKeyValue, parseKeyValue } from '../core/keys/key-value.ts';
 import { inSandbox, modeOf } from '../core/mode.ts';
 import { keys, records } from '../core/table-keys.ts';
@@ -48,6 +48,7 @@ export async function seedDemo(
     business: (await getBusiness(admin, tenantId)) ?? wanted.business,
     services: (await itemsOf(admin, tenantId, records.servicePrefix)) as ServiceItem[],
     staff: (await itemsOf(admin, tenantId, records.staffPrefix)) as StaffItem[],
+    resources: (await itemsOf(admin, tenantId, records.resourcePrefix)) as ResourceItem[],
   };
   const bookings = (await itemsOf(admin, tenantId, 'BOOKING#')) as Taken[];
   const sandbox = inSandbox(tenantId);

@@ -12,11 +12,12 @@ import { demoTenant, type Tenant } from './demo.ts';
 
 /** Writes a business with its catalog, all or nothing up to 100 items; by default one like the demo's with ids of its own. */
 export async function createBusiness(admin: Admin, tenant: Tenant = demoTenant(Date.now(), newId)): Promise<Tenant> {
-  const { business, services, staff } = tenant;
+  const { business, services, staff, resources = [] } = tenant;
   const items = [
     { ...records.business(business.id), ...business },
     ...services.map((service) => ({ ...records.service(business.id, service.id), ...service })),
     ...staff.flatMap((member) => newStaffItems(business.id, member, business.timeZone)),
+    ...resources.map((resource) => ({ ...records.resource(business.id, resource.id), ...resource })),
   ];
   const TableName = admin.table('records');
   const puts = items.map((Item) => ({ Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } }));

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { BatchWriteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type EventData, events } from '../../contract/events.ts';
 import type { Store } from '../../contract/system/needs.ts';
-import type { BookingItem } from '../../core/bookings/booking.ts';
+import { staffCalendar } from '../../core/availability/calendar-day.ts';
+import type { BookingItem, SegmentItem } from '../../core/bookings/booking.ts';
 import { bookingWrites } from '../../core/bookings/change.ts';
 import { changeEntry } from '../../core/bookings/changes.ts';
 import { entriesOf } from '../../core/bookings/client-names.ts';
@@ -212,7 +213,7 @@ function itemsOf(tenantId: number, client: ClientItem): object[] {
 function bookingOf(
   i: number,
   _businessId: number,
-  service: { readonly id: number; readonly name: string; readonly price: BookingItem['price'] },
+  service: { readonly id: number; readonly name: string; readonly price: SegmentItem['price'] },
   team: readonly StaffItem[],
   client: ClientItem,
 ): BookingItem {
@@ -229,18 +230,24 @@ function bookingOf(
     id: newId(),
     // Even ones are in the future.
     status: i % 4 === 0 ? 'pending' : i % 4 === 1 ? 'completed' : 'confirmed',
-    serviceId: service.id,
-    serviceName: service.name,
-    staffId: member.id,
-    staffName: member.name,
+    segments: [
+      {
+        serviceId: service.id,
+        serviceName: service.name,
+        staffId: member.id,
+        staffName: member.name,
+        start,
+        end: start + 45,
+        price: service.price,
+      },
+    ],
     clientId: client.id,
     madeBy: 0,
     client: { name: client.name, phone: null, email: client.email },
     start,
     end: start + 45,
-    taken: { start, end: start + 45 },
+    taken: [{ calendar: staffCalendar(member.id), start, end: start + 45 }],
     timeZone: 'Europe/Riga',
-    price: service.price,
     comment: '',
     metadata: {},
     places: 1,
@@ -255,15 +262,15 @@ function bookingOf(
 }
 
 function daysOf(tenantId: number, bookings: readonly BookingItem[]): object[] {
-  const days = new Map<string, { day: number; staffId: number; taken: { start: number; end: number }[] }>();
-  for (const { start, end, staffId } of bookings) {
+  const days = new Map<string, { day: number; calendar: string; taken: { start: number; end: number }[] }>();
+  for (const { calendar, start, end } of bookings.flatMap(({ taken }) => taken)) {
     const day = Math.floor(start / minutesPerDay);
-    const one = days.get(`${day}#${staffId}`) ?? { day, staffId, taken: [] };
+    const one = days.get(`${day}#${calendar}`) ?? { day, calendar, taken: [] };
     one.taken.push({ start: start - day * minutesPerDay, end: end - day * minutesPerDay });
-    days.set(`${day}#${staffId}`, one);
+    days.set(`${day}#${calendar}`, one);
   }
-  return [...days.values()].map(({ day, staffId, taken }) => ({
-    ...records.staffDay(tenantId, day, staffId),
+  return [...days.values()].map(({ day, calendar, taken }) => ({
+    ...records.calendarDay(tenantId, day, calendar),
     busy: storedBusy(taken),
     version: 1,
   }));

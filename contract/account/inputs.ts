@@ -163,6 +163,9 @@ function serviceOptions() {
           'Places of one start: with more than 1 bookings share it. Bookings that stand keep theirs. Default: 1.',
         ),
       ),
+    resourceKind: z
+      .optional(z.nullable(resourceKind()))
+      .check(z.describe('Kind of room or other resource of which each appointment takes one; null: it needs none.')),
     staffIds: z.optional(assignments()).check(z.describe('Ids of the staff members who do it. Replaces the list.')),
     active: z.optional(z.boolean()).check(z.describe('`false` offers no slots. Default of a new service: `true`.')),
   };
@@ -188,6 +191,28 @@ export function serviceChanges() {
         .check(z.describe('Length of an appointment in minutes, buffers not included.')),
       price: z.optional(money).check(z.describe('Price of one appointment, in the currency of the business.')),
       ...serviceOptions(),
+    })
+    .check(someField());
+}
+
+function resourceKind() {
+  return text(1, limits.resourceKindLength);
+}
+
+export function newResource() {
+  return z.strictObject({
+    name: name().check(z.describe('Name as staff know it.')),
+    kind: resourceKind().check(z.describe('What it is, such as `room`: a service names the kind that it needs.')),
+    active: z.optional(z.boolean()).check(z.describe('`false`: no new booking takes it. Default: `true`.')),
+  });
+}
+
+export function resourceChanges() {
+  return z
+    .strictObject({
+      name: z.optional(name()).check(z.describe('Name as staff know it.')),
+      kind: z.optional(resourceKind()).check(z.describe('What it is.')),
+      active: z.optional(z.boolean()).check(z.describe('`false`: no new booking takes it.')),
     })
     .check(someField());
 }

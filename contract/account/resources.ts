@@ -50,6 +50,19 @@ export const accountBusiness = shape(() =>
 export type AccountBusiness = z.infer<typeof accountBusiness>;
 
 /** When a staff member works: hours by weekday, and dates on which other hours replace them. */
+/** A room or another thing that a booking may need. */
+export const resource = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the resource.')),
+      name: z.string().check(z.describe('Name as staff know it.')),
+      kind: z.string().check(z.describe('What it is: a service names the kind that it needs.')),
+      active: z.boolean().check(z.describe('`false`: no new booking takes it.')),
+    })
+    .check(z.describe('A room or another thing that a booking may need.')),
+);
+export type Resource = z.infer<typeof resource>;
+
 export const staffSchedule = shape(() =>
   z
     .strictObject({

@@ -32,6 +32,8 @@ import {
   ofService,
   ofStaff,
   oneClient,
+  oneOrVisit,
+  oneServiceOrVisit,
   oneWayOut,
   reviewsQuery,
   rightsToBooking,
@@ -57,10 +59,12 @@ import {
   newColleague,
   newPayment,
   newRefund,
+  newResource,
   newReview,
   newService,
   newStaffMember,
   outsideRules,
+  resourceChanges,
   scheduleChanges,
   serviceChanges,
   staffChanges,
@@ -160,6 +164,55 @@ export const deleteService = del('/services/:id', () => ({
   params: byId(),
   status: 204,
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
+}));
+
+export const listResources = get('/resources', () => ({
+  role: 'member',
+  summary: 'Rooms and other resources',
+  query: z.strictObject(pageQuery()),
+  status: 200,
+  output: pageOf(account.resource),
+  needs: { records: ['Query'] },
+}));
+
+export const getResource = get('/resources/:id', () => ({
+  role: 'member',
+  summary: 'One resource',
+  params: byId(),
+  status: 200,
+  output: account.resource,
+  needs: { records: ['GetItem'] },
+}));
+
+export const createResource = post('/resources', () => ({
+  summary: 'Add a resource',
+  description: 'A booking of a service with a `resourceKind` takes one free active resource of that kind.',
+  body: newResource(),
+  status: 201,
+  output: account.resource,
+  location: '/resources/:id',
+  idempotent: true,
+  errors: ['not_found'],
+  needs: { records: ['GetItem', 'PutItem', 'UpdateItem'] },
+}));
+
+export const updateResource = patch('/resources/:id', () => ({
+  summary: 'Change a resource',
+  description: 'Bookings that stand keep it, also when it becomes inactive. Slots follow at once.',
+  params: byId(),
+  body: resourceChanges(),
+  status: 200,
+  output: account.resource,
+  needs: { records: ['GetItem', 'PutItem', 'UpdateItem'] },
+}));
+
+export const deleteResource = del('/resources/:id', () => ({
+  summary: 'Delete a resource',
+  description: 'Refused while there are bookings with this resource that are not over yet; `details` says how many.',
+  params: byId(),
+  status: 204,
+  errors: ['future_bookings'],
+  needs: { records: ['GetItem', 'Query', 'PutItem', 'DeleteItem'], indexes: ['byStart'] },
 }));
 
 export const listStaff = get('/staff', () => ({
@@ -343,14 +396,14 @@ export const listAudit = get('/audit', () => ({
 export const listSlots = get('/slots', () => ({
   role: 'desk',
   ...ofOwner(integration.listSlots),
-  query: z.extend(integration.listSlots.query, movingBooking()),
+  query: z.strictObject({ ...integration.listSlots.query.shape, ...movingBooking() }).check(oneServiceOrVisit()),
   needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
 }));
 
 export const explainSlot = get('/slots/explain', () => ({
   role: 'desk',
   ...ofOwner(integration.explainSlot),
-  query: z.extend(integration.explainSlot.query, movingBooking()),
+  query: z.strictObject({ ...integration.explainSlot.query.shape, ...movingBooking() }).check(oneServiceOrVisit()),
   needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
 }));
 
@@ -368,7 +421,7 @@ export const createBooking = post('/bookings', () => ({
   summary: 'Create a booking',
   description:
     'By the same rules as through the integration API: the start must be one of the listed slots, unless `outsideRules` is true. Its `source` is `account`.',
-  body: z.strictObject({ ...bookingFields(), outsideRules: outsideRules() }).check(oneClient()),
+  body: z.strictObject({ ...bookingFields(), outsideRules: outsideRules() }).check(...oneOrVisit(), oneClient()),
   status: 201,
   output: resources.booking,
   preview: bookingPreview(),

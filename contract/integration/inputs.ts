@@ -79,11 +79,61 @@ function dryRun() {
     .check(z.describe('`true`: decides and answers like any other request, and writes nothing. Default: `false`.'));
 }
 
+/** One service, or the services of a visit: what `oneOrVisit` checks. */
+export function serviceFields() {
+  return {
+    serviceId: z.optional(id()).check(z.describe('Id of the service. Exactly one of `serviceId` and `services`.')),
+    staffId: z
+      .optional(id())
+      .check(z.describe('Id of the staff member. Without it a free one is chosen. Not with `services`.')),
+    services: z
+      .optional(
+        z
+          .array(
+            z.strictObject({
+              serviceId: id().check(z.describe('Id of the service.')),
+              staffId: z.optional(id()).check(z.describe('Id of the staff member. Without it a free one is chosen.')),
+            }),
+          )
+          .check(z.minLength(limits.visitServicesMin), z.maxLength(limits.visitServicesMax)),
+      )
+      .check(z.describe('A visit: services in order, each of which begins when the one before ends.')),
+  };
+}
+
+type OneOrVisit = { readonly [field in 'serviceId' | 'staffId' | 'places' | 'services']?: unknown };
+
+/** A service, or a visit; and what is for one alone does not come with the other. */
+export function oneOrVisit() {
+  const alone = (field: 'staffId' | 'places') =>
+    z.refine<OneOrVisit>((body) => body.services === undefined || body[field] === undefined, {
+      error: 'does not come with services',
+      path: [field],
+      when: isObject,
+    });
+  return [
+    z.refine<OneOrVisit>(({ serviceId, services }) => (serviceId === undefined) !== (services === undefined), {
+      error: 'exactly one of serviceId and services is required',
+      path: ['serviceId'],
+      when: isObject,
+    }),
+    alone('staffId'),
+    alone('places'),
+  ] as const;
+}
+
+/** A hold of one service names the member of its slot. */
+export function staffOfService() {
+  return z.refine<{ serviceId?: unknown; staffId?: unknown }>(
+    ({ serviceId, staffId }) => serviceId === undefined || staffId !== undefined,
+    { error: 'is required with serviceId', path: ['staffId'], when: isObject },
+  );
+}
+
 /** A new booking in both APIs. Only the integration API adds `holdId`: a hold belongs to a key. */
 export function bookingFields() {
   return {
-    serviceId: id().check(z.describe('Id of the service to book.')),
-    staffId: z.optional(id()).check(z.describe('Id of the staff member. Without it a free one is chosen.')),
+    ...serviceFields(),
     startTime: instant().check(z.describe('Start, with `Z` or any offset. Must be a listed slot.')),
     client: z
       .optional(newClient)
@@ -129,7 +179,11 @@ export function move() {
     startTime: instant().check(z.describe('New start, with `Z` or any offset. Must be a listed slot.')),
     staffId: z
       .optional(id())
-      .check(z.describe('Id of the new staff member. Without it the booking stays with its own.')),
+      .check(
+        z.describe(
+          'Id of the new staff member, of a visit for all its services. Without it the booking stays with its own.',
+        ),
+      ),
     dryRun: dryRun(),
   });
 }
@@ -189,18 +243,41 @@ export function bookingsQuery() {
 }
 
 /** `1,2,3` */
-function idList() {
-  const error = `must be 1 to ${limits.idsPerList} ids, separated by commas`;
+function idList(min = 1, max: number = limits.idsPerList) {
+  const error = `must be ${min} to ${max} ids, separated by commas`;
   return described(
     z.pipe(
       z.string().check(
         z.regex(/^[1-9][0-9]{0,15}(?:,[1-9][0-9]{0,15})*$/, { error }),
-        z.maxLength(17 * limits.idsPerList, { error }),
-        z.refine((list: string) => list.split(',').length <= limits.idsPerList, { error }),
+        z.maxLength(17 * max, { error }),
+        z.refine((list: string) => list.split(',').length >= min && list.split(',').length <= max, { error }),
       ),
       z.transform((list: string) => list.split(',').map(Number)),
     ),
     { type: 'string' },
+  );
+}
+
+/** What slots are asked of: one service, or those of a visit. */
+export function servicesQuery() {
+  return {
+    serviceId: z
+      .optional(queryId())
+      .check(z.describe('Id of the service to book. Exactly one of `serviceId` and `serviceIds`.')),
+    serviceIds: z
+      .optional(idList(limits.visitServicesMin, limits.visitServicesMax))
+      .check(
+        z.describe(
+          'Ids of the services of a visit, in order, separated by commas: each begins when the one before ends.',
+        ),
+      ),
+  };
+}
+
+export function oneServiceOrVisit() {
+  return z.refine<{ serviceId?: unknown; serviceIds?: unknown }>(
+    ({ serviceId, serviceIds }) => (serviceId === undefined) !== (serviceIds === undefined),
+    { error: 'exactly one of serviceId and serviceIds is required', path: ['serviceId'], when: isObject },
   );
 }
 

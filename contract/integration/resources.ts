@@ -94,6 +94,9 @@ export const service = shape(() =>
             'Places of one start. With more than 1, bookings with the same member and start share it, as in a class.',
           ),
         ),
+      resourceKind: z
+        .nullable(z.string())
+        .check(z.describe('Kind of room or other resource of which each appointment takes one; null if none.')),
       price: money.check(z.describe('Price of one appointment.')),
       staffIds: z.array(id()).check(z.describe('Ids of the staff members who do this service.')),
       active: z.boolean().check(z.describe('`false`: no slots are offered and no bookings accepted.')),
@@ -132,6 +135,18 @@ export const slot = shape(() =>
         .optional(z.int().check(z.positive()))
         .check(z.describe('Places of the start, where the service has more than one.')),
       remaining: z.optional(z.int().check(z.positive())).check(z.describe('Places that are left of them.')),
+      segments: z
+        .optional(
+          z.array(
+            z.strictObject({
+              serviceId: id().check(z.describe('Id of the service.')),
+              staffId: id().check(z.describe('Id of the staff member who is free.')),
+              startTime: instant().check(z.describe('Start with the offset of the asked time zone.')),
+              endTime: instant().check(z.describe('End; buffers not included.')),
+            }),
+          ),
+        )
+        .check(z.describe('Of a visit: its services in order, with the least busy members who are free.')),
     })
     .check(z.describe('A start that can be booked.')),
 );
@@ -177,11 +192,12 @@ export const slotReason = shape(() =>
       'not_performed',
       'inactive',
       'full',
+      'no_resource',
       'busy_elsewhere',
     ])
     .check(
       z.describe(
-        '`outside_hours`, `day_off` and `break` are of the schedule. `booked`: a booking takes the time; `held`: a hold does; `buffer`: the time is free, but not the buffers around it. `too_soon` and `too_far`: notice and horizon; `off_grid`: not on `slotStepMinutes`. `not_performed`: the member does not do the service; `inactive`: service or member. `full`: no place is left. `busy_elsewhere`: the member is busy in another calendar.',
+        '`outside_hours`, `day_off` and `break` are of the schedule. `booked`: a booking takes the time; `held`: a hold does; `buffer`: the time is free, but not the buffers around it. `too_soon` and `too_far`: notice and horizon; `off_grid`: not on `slotStepMinutes`. `not_performed`: the member does not do the service; `inactive`: service or member. `full`: no place is left. `no_resource`: no room of the kind that the service needs is free. `busy_elsewhere`: the member is busy in another calendar.',
       ),
     ),
 );
@@ -194,14 +210,51 @@ export const slotExplanation = shape(() =>
       staff: z
         .array(
           z.strictObject({
+            serviceId: id().check(z.describe('Id of the service: of a visit, each is explained at its own time.')),
             staffId: id().check(z.describe('Id of the staff member.')),
-            free: z.boolean().check(z.describe('Whether `GET /slots` lists the start with this member.')),
+            free: z.boolean().check(z.describe('Whether the member can do this service then.')),
             reasons: z.array(slotReason).check(z.describe('Everything that stands against it; empty when it is free.')),
           }),
         )
-        .check(z.describe('The member asked for, or every member who does the service.')),
+        .check(
+          z.describe('The member asked for, or every member who does the service; of a visit those of each service.'),
+        ),
     })
     .check(z.describe('Whether a start is free, and why it is not.')),
+);
+
+/** One part of a booking, or of a hold: a service by a staff member. */
+export const heldSegment = shape(() =>
+  z
+    .strictObject({
+      serviceId: id().check(z.describe('Id of the service.')),
+      serviceName: z.string().check(z.describe('Name of the service when it was booked.')),
+      staffId: id().check(z.describe('Id of the staff member.')),
+      staffName: z.string().check(z.describe('Name of the staff member when the booking was made.')),
+      startTime: instant().check(z.describe('Start with the offset of `timeZone`.')),
+      endTime: instant().check(z.describe('End with the offset of `timeZone`; buffers not included.')),
+    })
+    .check(z.describe('A service by a staff member, as a part of a booking.')),
+);
+
+/** With the room where it has one. */
+export const segment = shape(() =>
+  z
+    .strictObject({
+      ...heldSegment.shape,
+      resourceId: z.nullable(id()).check(z.describe('Id of the room or other resource; null without one.')),
+      resourceName: z.nullable(z.string()).check(z.describe('Name of the resource when the booking was made.')),
+    })
+    .check(z.describe('A service by a staff member, as a part of a booking.')),
+);
+
+export const bookingSegment = shape(() =>
+  z
+    .strictObject({
+      ...segment.shape,
+      price: money.check(z.describe('Price of the segment, for all places, when the booking was made.')),
+    })
+    .check(z.describe('A service by a staff member, as a part of a booking.')),
 );
 
 export const hold = shape(() =>
@@ -209,11 +262,12 @@ export const hold = shape(() =>
     .strictObject({
       holdId: z.string().check(z.describe('Give it as `holdId` to book the slot, or in the path to release it.')),
       expiresAt: instant().check(z.describe('When the slot becomes free for others again, UTC.')),
-      serviceName: z.string().check(z.describe('Name of the service.')),
-      staffName: z.string().check(z.describe('Name of the staff member.')),
+      serviceName: z.string().check(z.describe('Name of the service: of a visit, the first one.')),
+      staffName: z.string().check(z.describe('Name of the staff member: of a visit, that of the first service.')),
       startTime: instant().check(z.describe('Start with the offset of `timeZone`.')),
-      endTime: instant().check(z.describe('End with the offset of `timeZone`; buffers not included.')),
-      timeZone: z.string().check(z.describe('IANA time zone of the business when it was booked or last moved.')),
+      endTime: instant().check(z.describe('End of the whole, with the offset of `timeZone`; buffers not included.')),
+      timeZone: z.string().check(z.describe('IANA time zone of the business.')),
+      segments: z.array(heldSegment).check(z.describe('What is held, in order: one service, or those of a visit.')),
       price: money.check(z.describe('Price that a booking would have now.')),
       cancellationNoticeMinutes: bookingRules.shape.cancellationNoticeMinutes,
       confirmation: bookingRules.shape.confirmation,
@@ -278,19 +332,22 @@ export const booking = shape(() =>
     .strictObject({
       id: id().check(z.describe('Id of the booking. It stays when the booking moves.')),
       status: bookingStatus.check(z.describe('State of the booking.')),
-      serviceId: id().check(z.describe('Id of the booked service.')),
-      serviceName: z.string().check(z.describe('Name of the service when it was booked.')),
-      staffId: id().check(z.describe('Id of the staff member.')),
-      staffName: z.string().check(z.describe('Name of the staff member when the booking was made.')),
+      serviceId: id().check(z.describe('Id of the booked service: of a visit, the first one.')),
+      serviceName: z.string().check(z.describe('Name of that service when it was booked.')),
+      staffId: id().check(z.describe('Id of the staff member: of a visit, that of the first service.')),
+      staffName: z.string().check(z.describe('Name of that staff member when the booking was made.')),
       clientId: personal(id().check(z.describe('Id of the client who was found by phone or email, or made.'))),
       client: personal(bookingClient.check(z.describe('Name and contacts as given with the booking.')), 'client'),
       startTime: instant().check(z.describe('Start with the offset of `timeZone`.')),
-      endTime: instant().check(z.describe('End with the offset of `timeZone`; buffers not included.')),
+      endTime: instant().check(z.describe('End of the whole, with the offset of `timeZone`; buffers not included.')),
       timeZone: z.string().check(z.describe('IANA time zone of the business.')),
+      segments: z
+        .array(bookingSegment)
+        .check(z.describe('What the booking is made of, in order: one service, or those of a visit.')),
       places: z
         .int()
         .check(z.positive(), z.describe('Places that the booking has, of those that the service offers at its start.')),
-      price: money.check(z.describe('Price of all places when the booking was made.')),
+      price: money.check(z.describe('Price of all segments and places when the booking was made.')),
       comment: personal(z.nullable(z.string()).check(z.describe('Note of the client for the business.')), 'comment'),
       source: bookingSource.check(z.describe('Where the booking was made.')),
       externalId: personal(

@@ -39,20 +39,27 @@ import {
   ofService,
   ofStaff,
   oneClient,
+  oneOrVisit,
+  oneServiceOrVisit,
   oneWayOut,
   places,
   reviewsQuery,
+  serviceFields,
+  servicesQuery,
+  staffOfService,
   webhookChanges,
 } from './inputs.ts';
 import * as resources from './resources.ts';
 
-/** Dates, both included, of a service and perhaps of one staff member. */
+/** Dates, both included, of a service or a visit, and perhaps of one staff member. */
 function slotsQuery() {
   return z.strictObject({
-    serviceId: queryId().check(z.describe('Id of the service to book.')),
+    ...servicesQuery(),
     from: date().check(z.describe('First date, `YYYY-MM-DD` in `timeZone`.')),
     to: date().check(z.describe('Last date, included, `YYYY-MM-DD` in `timeZone`.')),
-    staffId: ofStaff(),
+    staffId: z
+      .optional(queryId())
+      .check(z.describe('Only slots with this staff member, who then does all services of a visit.')),
     places: z
       .optional(queryInteger(1, limits.placesMax))
       .check(z.describe('Only starts with so many places left. Default: 1.')),
@@ -130,10 +137,10 @@ export const getStaffMember = get('/staff/:id', () => ({
 export const listSlots = get('/slots', () => ({
   scope: 'slots:read',
   session: 'browse',
-  summary: 'Free slots of a service',
+  summary: 'Free slots of a service, or of a visit',
   description:
-    'Both dates are inclusive and read in `timeZone`, by default the zone of the business. At most 31 days, and as many as have 10 000 slots.',
-  query: slotsQuery(),
+    'Both dates are inclusive and read in `timeZone`, by default the zone of the business. At most 31 days, and as many as have 10 000 slots. With `serviceIds` there is one slot for each start at which a visit of these services is possible, with its `segments`.',
+  query: slotsQuery().check(oneServiceOrVisit()),
   status: 200,
   output: resources.slots,
   errors: ['range_too_large', 'not_found'],
@@ -151,7 +158,7 @@ export const listSlotDays = get('/slots/days', () => ({
   session: 'browse',
   summary: 'How many slots each date has',
   description: `Counts what \`GET /slots\` lists, for a calendar that shows which days are open. At most ${limits.slotDaysRangeDays} days.`,
-  query: slotsQuery(),
+  query: slotsQuery().check(oneServiceOrVisit()),
   status: 200,
   output: resources.slotDays,
   errors: ['range_too_large', 'not_found'],
@@ -169,13 +176,15 @@ export const explainSlot = get('/slots/explain', () => ({
   summary: 'Why a start is free or not',
   description:
     'Decided by the function that lists slots: `free` is true exactly when `GET /slots` lists the start. `reasons` names everything that stands against it.',
-  query: z.strictObject({
-    serviceId: queryId().check(z.describe('Id of the service to book.')),
-    startTime: instant().check(z.describe('Start with `Z` or any offset. A `+` in a URL is written `%2B`.')),
-    staffId: z
-      .optional(queryId())
-      .check(z.describe('Only of the staff member with this id. Default: of every member who does the service.')),
-  }),
+  query: z
+    .strictObject({
+      ...servicesQuery(),
+      startTime: instant().check(z.describe('Start with `Z` or any offset. A `+` in a URL is written `%2B`.')),
+      staffId: z
+        .optional(queryId())
+        .check(z.describe('Only of the staff member with this id. Default: of every member who does the service.')),
+    })
+    .check(oneServiceOrVisit()),
   status: 200,
   output: resources.slotExplanation,
   errors: ['not_found'],
@@ -191,15 +200,18 @@ export const createHold = post('/slots/holds', () => ({
   scope: 'bookings:write',
   session: 'book',
   summary: 'Hold a slot for some minutes',
-  body: z.strictObject({
-    serviceId: id().check(z.describe('Id of the service.')),
-    staffId: id().check(z.describe('Id of the staff member of the slot.')),
-    startTime: instant().check(z.describe('Start of the slot, with `Z` or any offset.')),
-    places: places(),
-    minutes: z
-      .optional(z.int().check(z.minimum(1), z.maximum(limits.holdMinutesMax)))
-      .check(z.describe(`How long to hold the slot. Default: ${limits.holdMinutesDefault}.`)),
-  }),
+  description:
+    'A slot of one service is held with the staff member of the slot; for a visit the least busy free members are chosen where none are named.',
+  body: z
+    .strictObject({
+      ...serviceFields(),
+      startTime: instant().check(z.describe('Start of the slot, with `Z` or any offset.')),
+      places: places(),
+      minutes: z
+        .optional(z.int().check(z.minimum(1), z.maximum(limits.holdMinutesMax)))
+        .check(z.describe(`How long to hold the slot. Default: ${limits.holdMinutesDefault}.`)),
+    })
+    .check(...oneOrVisit(), staffOfService()),
   status: 201,
   output: resources.hold,
   errors: ['slot_unavailable', 'hold_limit_reached', 'not_found'],
@@ -240,7 +252,7 @@ export const createBooking = post('/bookings', () => ({
   session: 'book',
   summary: 'Create a booking',
   description:
-    'Without `staffId` a free member is chosen. Exactly one of `client` and `clientId` is sent; a client is found again by phone or email. The booking keeps the contact as it was sent.',
+    'Without `staffId` a free member is chosen. A visit of several services is one booking: `services` takes them in order. Exactly one of `client` and `clientId` is sent; a client is found again by phone or email. The booking keeps the contact as it was sent.',
   body: z
     .strictObject({
       ...bookingFields(),
@@ -257,7 +269,7 @@ export const createBooking = post('/bookings', () => ({
         .optional(text(1, 64))
         .check(z.describe('`holdId` of a live hold of this slot, which the booking uses up.')),
     })
-    .check(oneClient()),
+    .check(...oneOrVisit(), oneClient()),
   status: 201,
   output: resources.changedBooking,
   preview: bookingPreview(),

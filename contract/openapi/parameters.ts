@@ -49,14 +49,18 @@ export class Parameters {
     }
   }
 
-  of({ operation }: DocumentedRoute): Json[] {
+  of({ operation, path }: DocumentedRoute): Json[] {
+    const resource = pascal(path.split('/')[1] ?? '');
     return (this.#rows.get(operation) ?? []).map(({ component, value }) => {
       const text = JSON.stringify(value);
       if (this.#uses.get(text) === 1) return value;
-      this.components[component] ??= value;
-      if (JSON.stringify(this.components[component]) !== text)
-        throw new Error(`Two parameters are named ${component}.`);
-      return refTo('parameters', component);
+      // Where resources differ in what they say of a parameter, the later ones name theirs.
+      const name = [component, `${component}Of${resource}`].find((one) => {
+        this.components[one] ??= value;
+        return JSON.stringify(this.components[one]) === text;
+      });
+      if (!name) throw new Error(`Two parameters are named ${component}.`);
+      return refTo('parameters', name);
     });
   }
 }

@@ -1,77 +1,105 @@
 /** `GET /slots/explain` (docs/rules.md#slots): whether a start is free for each staff member, and why it is not. */
 import type { SlotReason } from '../../contract/integration/resources.ts';
+import type { StaffItem } from '../catalog/items.ts';
 import { now } from '../clock.ts';
 import type { Principal } from '../principal.ts';
+import { askedOf, type ServicesQuery } from './asked.ts';
 import { dateOf, minutesPerDay } from './calendar.ts';
-import { type FreeStartsQuery, onGrid, startWindow, takenBy } from './free-starts.ts';
+import { type CalendarDay, emptyDay, staffCalendar } from './calendar-day.ts';
+import { type CalendarDays, daysOfCalendar } from './calendar-time.ts';
+import { type FreeStartsQuery, isOnGrid, startWindow, takenBy } from './free-starts.ts';
 import { type Interval, merge, overlaps } from './intervals.ts';
-import { type TakenTime, without } from './list-slots.ts';
-import {
-  loadOffer,
-  loadStaff,
-  type Member,
-  type Offer,
-  reachOf,
-  startsQuery,
-  takingAt,
-  whyNotOffered,
-} from './load.ts';
-import { occurrencesOf } from './occurrences.ts';
-import { emptyStaffDay } from './staff-day.ts';
+import { without } from './list-slots.ts';
+import { type Choices, loadChoices, loadOffer, type Part, reachOf, whyNotOffered } from './load.ts';
+import { occurrencesOf, type Taking } from './occurrences.ts';
+import { busyOf, choiceAt, hasRoom, startsQuery } from './starts.ts';
 import { workingTime } from './working-time.ts';
 import { datesToEpoch, offsetAt, zoneOf } from './zone.ts';
 
-export interface ExplainQuery {
-  readonly serviceId: number;
+export interface ExplainQuery extends ServicesQuery {
   readonly startTime: string;
-  readonly staffId?: number | undefined;
 }
 
 export interface Explanation {
   readonly free: boolean;
-  readonly staff: { readonly staffId: number; readonly free: boolean; readonly reasons: SlotReason[] }[];
+  readonly staff: ExplainedMember[];
 }
 
-/** A start is free when the function that lists slots lists it. `freed` counts as free. 404 `not_found` for an unknown service or staff member. */
+interface ExplainedMember {
+  readonly serviceId: number;
+  readonly staffId: number;
+  readonly free: boolean;
+  readonly reasons: SlotReason[];
+}
+
+/**
+ * A start is free when the function that lists slots lists it. Of a visit each service is explained at its own time, by
+ * itself. `freed` counts as free. 404 `not_found` for an unknown service or staff member.
+ */
 export async function explainSlot(
   principal: Principal,
-  { serviceId, startTime, staffId }: ExplainQuery,
-  freed?: TakenTime,
+  { startTime, ...services }: ExplainQuery,
+  freed?: Taking,
 ): Promise<Explanation> {
   const start = Date.parse(startTime) / 60_000;
-  const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
-  const offer = await loadOffer(principal, serviceId);
-  const members = await loadStaff(offer, staffId, reachOf(offer, starts));
+  const offer = await loadOffer(principal, askedOf(services));
+  const read = await loadChoices(offer, reachOf(offer, { start: Math.floor(start), end: Math.floor(start) + 1 }));
+  const choices = freed ? without(read, freed) : read;
   const at = now();
-  const staff = members.map((read) => {
-    const member = freed ? without(principal.tenantId, read, freed) : read;
-    const asked = startsQuery(offer, member, starts, at);
-    const notOffered = whyNotOffered(offer, member);
-    const free = notOffered.length === 0 && takingAt(offer, member, start, at) !== undefined;
-    const reasons = free
+  const free = choiceAt(choices, start, at) !== undefined;
+  const staff = choices.parts.flatMap((part, i) =>
+    choices.staff
+      .filter(({ id }) => part.staffId === id || part.service.staffIds.includes(id))
+      .map((member) => explained(choices, member, i, { start, at, free })),
+  );
+  const isCoupled =
+    !free && choices.parts.every(({ service }) => staff.some((one) => one.serviceId === service.id && one.free));
+  // Each service alone would be possible: what keeps them apart are the buffers of one member or room.
+  if (isCoupled) return { free, staff: staff.map((one) => (one.free ? { ...one, free, reasons: ['buffer'] } : one)) };
+  return { free, staff };
+}
+
+function explained(
+  choices: Choices,
+  member: StaffItem,
+  index: number,
+  { start, at, free }: { readonly start: number; readonly at: number; readonly free: boolean },
+): ExplainedMember {
+  const { parts } = choices;
+  const part = parts[index] ?? parts[0];
+  const its = { serviceId: part.service.id, staffId: member.id };
+  // A run of several services may be free where one of them is not: buffers lie around it.
+  const [first, ...others] = parts.map((one, i) => (i === index ? { ...one, staffId: member.id } : one));
+  const isFree = free && first && choiceAt({ ...choices, parts: [first, ...others] }, start, at) !== undefined;
+  if (isFree) return { ...its, free: true, reasons: [] };
+  const range = { start: Math.floor(start), end: Math.floor(start) + 1 };
+  const query = startsQuery(choices, member, range, at);
+  const begin = start + part.offset;
+  const reasons: SlotReason[] = [
+    ...whyNotOffered(part, member),
+    ...(index === 0 ? whyNotStart(query, start) : []),
+    ...whyNotWorking({ ...query, service: part }, begin, index === 0),
+    ...whyTaken(choices, part, member, begin, at),
+    ...whyElsewhere({ ...query, service: part }, begin),
+    ...(hasRoom(choices, index, start, at) || sharesRoom(choices, part, member, begin, at)
       ? []
-      : [
-          ...notOffered,
-          ...whyNotFree(asked, start),
-          ...whyTaken(offer, member, start, at),
-          ...whyElsewhere(asked, start),
-        ];
-    return { staffId: member.staff.id, free, reasons };
-  });
-  return { free: staff.some(({ free }) => free), staff };
-}
-
-/** What notice, horizon, hours and grid have against a start. */
-function whyNotFree(query: FreeStartsQuery, start: number): SlotReason[] {
-  const { earliest, latest } = startWindow(query);
-  return [
-    ...(start < earliest ? ['too_soon' as const] : []),
-    ...(start > latest ? ['too_far' as const] : []),
-    ...whyNotWorking(query, start),
+      : ['no_resource' as const]),
   ];
+  return { ...its, free: reasons.length === 0, reasons };
 }
 
-function whyNotWorking({ service, rules, timeZone, schedule }: FreeStartsQuery, start: number): SlotReason[] {
+/** What notice and horizon have against a start. */
+function whyNotStart(query: FreeStartsQuery, start: number): SlotReason[] {
+  const { earliest, latest } = startWindow(query);
+  return [...(start < earliest ? ['too_soon' as const] : []), ...(start > latest ? ['too_far' as const] : [])];
+}
+
+/** What hours and grid have against it. What follows another service need not be on the grid. */
+function whyNotWorking(
+  { service, rules, timeZone, schedule }: FreeStartsQuery,
+  start: number,
+  isFirst: boolean,
+): SlotReason[] {
   const zone = zoneOf(timeZone);
   const minute = Math.floor(start);
   const date = dateOf(Math.floor((minute + offsetAt(zone, minute)) / minutesPerDay));
@@ -81,13 +109,7 @@ function whyNotWorking({ service, rules, timeZone, schedule }: FreeStartsQuery, 
   if (!first || !last) return ['day_off'];
   const appointment = { start, end: start + service.durationMinutes };
   if (hours.some((interval) => interval.start <= appointment.start && appointment.end <= interval.end)) {
-    const isOnGrid = working.some(
-      (interval) =>
-        interval.start <= start &&
-        start < interval.gridEnd &&
-        onGrid(interval.start, rules.slotStepMinutes, start) === start,
-    );
-    return isOnGrid ? [] : ['off_grid'];
+    return !isFirst || isOnGrid(working, rules.slotStepMinutes, start) ? [] : ['off_grid'];
   }
   const breaks = hours.slice(1).map((next, i): Interval => ({ start: hours[i]?.end ?? next.start, end: next.start }));
   const isOutside = appointment.start < first.start || appointment.end > last.end;
@@ -102,16 +124,36 @@ function whyElsewhere({ service, elsewhere = [] }: FreeStartsQuery, start: numbe
   return elsewhere.some((block) => overlaps(block, taken)) ? ['busy_elsewhere'] : [];
 }
 
+/** Whether an occurrence stands there: it has its room. */
+function sharesRoom(
+  { parts, calendars }: Choices,
+  { service }: Part,
+  { id }: StaffItem,
+  start: number,
+  at: number,
+): boolean {
+  const days = daysOfCalendar(calendars, staffCalendar(id));
+  return parts.length === 1 && occurrencesOf(days, service.id, at).has(start);
+}
+
 /** `buffer`: only the buffers of the appointment that is asked for overlap what is taken, which has its own. */
-function whyTaken(offer: Offer, member: Member, start: number, at: number): SlotReason[] {
-  const appointment = { start, end: start + offer.service.durationMinutes };
-  const occurrence = occurrencesOf(member.days, offer.service.id, at).get(start);
+function whyTaken(
+  { parts, calendars }: Choices,
+  part: Part,
+  { id }: StaffItem,
+  start: number,
+  at: number,
+): SlotReason[] {
+  const days = daysOfCalendar(calendars, staffCalendar(id));
+  const appointment = { start, end: start + part.durationMinutes };
+  const occurrence = parts.length === 1 && occurrencesOf(days, part.service.id, at).get(start);
   if (occurrence) return occurrence.remaining < 1 ? ['full'] : occurrence.end === appointment.end ? [] : ['booked'];
-  const taken = takenBy(offer.service, start);
-  const by = (days: Member['days']) =>
-    startsQuery(offer, { ...member, days }, appointment, at).busy.filter((busy) => overlaps(busy, taken));
-  const bookings = by(new Map([...member.days].map(([day, item]) => [day, { ...item, holds: emptyStaffDay.holds }])));
-  const holds = by(new Map([...member.days].map(([day, item]) => [day, { ...item, busy: emptyStaffDay.busy }])));
+  const taken = takenBy(part, start);
+  const without = (field: keyof CalendarDay): CalendarDays =>
+    new Map([...days].map(([day, item]) => [day, { ...item, [field]: emptyDay[field] }]));
+  const by = (some: CalendarDays) => busyOf(some, at).filter((busy) => overlaps(busy, taken));
+  const bookings = by(without('holds'));
+  const holds = by(without('busy'));
   const isHit = (busy: Interval) => overlaps(busy, appointment);
   return [
     ...(bookings.some(isHit) ? ['booked' as const] : []),

@@ -2,7 +2,7 @@
  * The one availability function (docs/rules.md#slots): it lists the slots of `GET /slots`, and it decides `POST
  * /bookings`, so a start that was listed is accepted and a start that is not listed is refused.
  */
-import { type Interval, normalize } from './intervals.ts';
+import { type Interval, intersect, lastBegun, merge, normalize } from './intervals.ts';
 import { type Schedule, type WorkingInterval, workingTime } from './working-time.ts';
 import { zoneOf } from './zone.ts';
 
@@ -35,12 +35,14 @@ export interface FreeStartsQuery {
   readonly now: number;
   /** Epoch minutes [start, end) in which an appointment may start; it may end later. */
   readonly range: Interval;
+  /** Only starts in these intervals, ascending: those at which there is a room. */
+  readonly within?: readonly Interval[] | undefined;
   /** Hours, grid, notice and horizon count for nothing: an owner knows better. What is taken stays taken. */
   readonly outsideRules?: boolean | undefined;
 }
 
 /** How far from now an owner may book outside the rules: what was forgotten in the past, too. */
-const outsideRulesMs = 400 * dayMs;
+const outsideRulesMinutes = 400 * 1_440;
 
 /** What a booking that starts at `start` takes: the appointment with its buffers. Two of these never overlap. */
 export function takenBy(service: ServiceTimes, start: number): Interval {
@@ -59,31 +61,103 @@ export function takenBy(service: ServiceTimes, start: number): Interval {
  * - the appointment with its buffers does not overlap busy time, which holds other bookings with theirs. So the gap
  *   between two neighbours is the first one's buffer after plus the second one's buffer before.
  */
-export function freeStarts(query: FreeStartsQuery): number[] {
-  const { service, rules, range } = query;
-  if (query.outsideRules) return untakenStarts(query);
-  if (!(rules.slotStepMinutes >= 1)) throw new RangeError('slotStepMinutes must be at least 1');
-  const allowed = startWindow(query);
+export function freeStarts(query: FreeStartsQuery, hours = hoursOf(query)): number[] {
+  const free = beginnings(query.service, merge(hours), busyIn(query));
+  return startsIn(query, hours, query.within ? intersect(free, query.within) : free);
+}
+
+/** The starts of the grid that lie in some intervals; outside the rules, each minute of these near now. */
+export function startsIn(
+  { rules, range, now, outsideRules }: Pick<FreeStartsQuery, 'rules' | 'range' | 'now' | 'outsideRules'>,
+  hours: readonly WorkingInterval[],
+  free: readonly Interval[],
+): number[] {
+  const nowMinute = now / minuteMs;
+  const allowed = outsideRules
+    ? { earliest: Math.ceil(nowMinute - outsideRulesMinutes), latest: Math.floor(nowMinute + outsideRulesMinutes) }
+    : startWindow({ rules, now });
   const earliest = Math.max(range.start, allowed.earliest);
   const latest = Math.min(range.end - 1, allowed.latest);
-  const zone = zoneOf(query.timeZone);
-  const working = workingTime(query.schedule, zone, { start: earliest, end: latest + service.durationMinutes });
-  return gridOf(working, earliest, latest, rules.slotStepMinutes, service, normalize(takenIn(query)));
+  const step = outsideRules ? 1 : rules.slotStepMinutes;
+  if (!(step >= 1)) throw new RangeError('slotStepMinutes must be at least 1');
+  return onGrids(hours, free, earliest, latest, step);
 }
 
-function takenIn({ busy, elsewhere = [] }: FreeStartsQuery): readonly Interval[] {
-  return elsewhere.length === 0 ? busy : [...busy, ...elsewhere];
+/** Always, for who may book outside the rules, and for a room: it has no hours. */
+export const always: readonly WorkingInterval[] = [
+  { start: 0, end: Number.MAX_SAFE_INTEGER, gridEnd: Number.MAX_SAFE_INTEGER },
+];
+
+/** The working intervals that appointments of a query reach into. */
+export function hoursOf({
+  service: { durationMinutes },
+  ...query
+}: Omit<FreeStartsQuery, 'busy'>): readonly WorkingInterval[] {
+  if (query.outsideRules) return always;
+  const allowed = startWindow(query);
+  const start = Math.max(query.range.start, allowed.earliest);
+  const end = Math.min(query.range.end - 1, allowed.latest) + durationMinutes;
+  return workingTime(query.schedule, zoneOf(query.timeZone), { start, end });
 }
 
-function untakenStarts(query: FreeStartsQuery): number[] {
-  const { service, range, now } = query;
-  const busy = takenIn(query);
-  const minutes = Array.from({ length: range.end - range.start }, (_, i) => range.start + i);
-  return minutes.filter((start) => {
-    const taken = takenBy(service, start);
-    const isNear = Math.abs(start * minuteMs - now) <= outsideRulesMs;
-    return isNear && !busy.some((one) => one.start < taken.end && taken.start < one.end);
-  });
+/** What is taken, in order and joined. */
+export function busyIn({ busy, elsewhere = [] }: Pick<FreeStartsQuery, 'busy' | 'elsewhere'>): Interval[] {
+  return normalize(elsewhere.length === 0 ? busy : [...busy, ...elsewhere]);
+}
+
+/**
+ * The minutes at which an appointment may begin that lies inside one interval of the hours, and that with its buffers
+ * overlaps nothing of what is busy. Both lists are ascending, and have a gap between any two.
+ */
+export function beginnings(
+  { durationMinutes, bufferBeforeMinutes, bufferAfterMinutes }: ServiceTimes,
+  hours: readonly Interval[],
+  busy: readonly Interval[],
+): Interval[] {
+  const found: Interval[] = [];
+  let passed = 0;
+  for (const interval of hours) {
+    const end = interval.end - durationMinutes + 1;
+    let { start } = interval;
+    while ((busy[passed]?.end ?? Number.POSITIVE_INFINITY) + bufferBeforeMinutes <= start) passed++;
+    for (let at = passed; start < end; at++) {
+      const next = busy[at] ?? never;
+      const until = Math.min(end, next.start - durationMinutes - bufferAfterMinutes + 1);
+      if (start < until) found.push({ start, end: until });
+      start = Math.max(start, next.end + bufferBeforeMinutes);
+    }
+  }
+  return found;
+}
+
+const never: Interval = { start: Number.POSITIVE_INFINITY, end: Number.POSITIVE_INFINITY };
+
+/** Walks grid and free intervals side by side. */
+function onGrids(
+  hours: readonly WorkingInterval[],
+  free: readonly Interval[],
+  earliest: number,
+  latest: number,
+  step: number,
+): number[] {
+  const starts: number[] = [];
+  let passed = 0;
+  for (const interval of hours) {
+    while ((free[passed]?.end ?? Number.POSITIVE_INFINITY) <= interval.start) passed++;
+    for (let at = passed, next = free[at]; next && next.start < interval.gridEnd; next = free[++at]) {
+      const last = Math.min(latest, interval.gridEnd - 1, next.end - 1);
+      for (let start = onGrid(interval.start, step, Math.max(earliest, next.start)); start <= last; start += step) {
+        starts.push(start);
+      }
+    }
+  }
+  return starts;
+}
+
+/** Whether the grid of working hours has a minute. */
+export function isOnGrid(hours: readonly WorkingInterval[], step: number, minute: number): boolean {
+  const interval = lastBegun(hours, minute);
+  return interval !== undefined && minute < interval.gridEnd && (minute - interval.start) % step === 0;
 }
 
 /** The first and the last epoch minute that notice and horizon allow. */
@@ -98,36 +172,6 @@ export function startWindow({ rules, now }: Pick<FreeStartsQuery, 'rules' | 'now
 export function isFreeStart(query: FreeStartsQuery, start: number): boolean {
   if (!Number.isSafeInteger(start)) return false;
   return freeStarts({ ...query, range: { start, end: start + 1 } }).length === 1;
-}
-
-/** Walks grid and busy time side by side; a start that collides jumps past what it collided with. */
-function gridOf(
-  working: readonly WorkingInterval[],
-  earliest: number,
-  latest: number,
-  step: number,
-  service: ServiceTimes,
-  busy: readonly Interval[],
-): number[] {
-  const starts: number[] = [];
-  const { durationMinutes, bufferBeforeMinutes } = service;
-  const untilEnd = durationMinutes + service.bufferAfterMinutes;
-  let passed = 0;
-  for (const interval of working) {
-    const last = Math.min(latest, interval.gridEnd - 1, interval.end - durationMinutes);
-    let start = onGrid(interval.start, step, earliest);
-    while (start <= last) {
-      let blocking = busy[passed];
-      while (blocking && blocking.end <= start - bufferBeforeMinutes) blocking = busy[++passed];
-      if (blocking && blocking.start < start + untilEnd) {
-        start = onGrid(interval.start, step, blocking.end + bufferBeforeMinutes);
-      } else {
-        starts.push(start);
-        start += step;
-      }
-    }
-  }
-  return starts;
 }
 
 /** The first point of the grid that begins at `origin` which is neither before it nor before `bound`. */

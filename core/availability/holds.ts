@@ -10,22 +10,23 @@ import { getItem } from '../store/read.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { put, putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
-import type { Interval } from './intervals.ts';
-import { loadMembers, loadOffer, type Member, type Offer, reachOf, takingAt } from './load.ts';
+import { askedOf, type ServicesBody } from './asked.ts';
+import { releaseHold as withoutHold } from './calendar-day.ts';
+import { changeTime, loadTaken, type TakenTime, timeWrites } from './calendar-time.ts';
+import { loadChoices, loadOffer, type Offer, reachOf } from './load.ts';
 import { slotUnavailable } from './next-available.ts';
 import { takeForHold } from './occurrences.ts';
-import { releaseHold as withoutHold } from './staff-day.ts';
-import { changeTime, loadStaffTime, timeWrites } from './staff-time.ts';
-import { isoOf, zoneOf } from './zone.ts';
+import { type Choice, choiceAt } from './starts.ts';
+import { isoPrinter, zoneOf } from './zone.ts';
 
 export interface HoldItem {
   readonly id: string;
   readonly keyId: number;
-  readonly serviceId: number;
-  readonly staffId: number;
+  /** What is held, and by whom it will be done. */
+  readonly services: readonly { readonly serviceId: number; readonly staffId: number }[];
   /** Epoch minutes. */
   readonly start: number;
-  readonly taken: Interval;
+  readonly taken: readonly TakenTime[];
   readonly places: number;
   readonly capacity?: number;
   /** Epoch milliseconds. */
@@ -35,9 +36,7 @@ export interface HoldItem {
 
 type Hold = z.output<typeof hold>;
 
-export interface NewHold {
-  readonly serviceId: number;
-  readonly staffId: number;
+export interface NewHold extends ServicesBody {
   readonly startTime: string;
   readonly minutes?: number | undefined;
   readonly places?: number | undefined;
@@ -50,7 +49,7 @@ interface KeyHolds {
 }
 
 /**
- * `POST /slots/holds`. The minutes are taken on the staff-day items like a booking's, but only until they expire.
+ * `POST /slots/holds`. The minutes are taken of the calendars like a booking's, but only until they expire.
  * Errors: 404 `not_found`, 409 `slot_unavailable`, 409 `hold_limit_reached`.
  */
 export function createHold(principal: Principal, body: NewHold, commit: Commit = commitWithRetry): Promise<Hold> {
@@ -60,28 +59,29 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
     const at = now();
     const start = Date.parse(body.startTime) / 60_000;
     const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
-    const offer = await loadOffer(principal, body.serviceId);
-    const [[member], mine] = await Promise.all([
-      loadMembers(offer, body.staffId, reachOf(offer, starts)),
+    const offer = await loadOffer(principal, askedOf(body));
+    const [choices, mine] = await Promise.all([
+      loadChoices(offer, reachOf(offer, starts)),
       getItem<KeyHolds>('records', records.holdsOfKey(tenantId, keyId)),
     ]);
     const live = liveOf(mine, at);
     assertRoom(principal, Object.keys(live).length);
-    const taking = member && takingAt(offer, member, start, at, { places: body.places });
-    if (!member || !taking) throw await slotUnavailable(offer, body.staffId, start, at, body.places);
+    const { places = 1 } = body;
+    const choice = choiceAt(choices, start, at, { places });
+    if (!choice) throw await slotUnavailable(offer, start, at, { places });
+    const { taking } = choice;
     const item: HoldItem = {
       id: `hld_${Buffer.from(random(16)).toString('hex')}`,
       keyId,
-      serviceId: body.serviceId,
-      staffId: body.staffId,
+      services: offer.parts.map(({ service }, i) => ({ serviceId: service.id, staffId: choice.staff[i]?.id ?? 0 })),
       start,
       taken: taking.taken,
-      places: taking.places,
-      ...(taking.capacity !== undefined && { capacity: taking.capacity }),
+      places,
+      ...(taking.of && { capacity: taking.of.capacity }),
       createdAt: at,
       expiresAt: at + (body.minutes ?? limits.holdMinutesDefault) * 60_000,
     };
-    const time = takeForHold({ tenantId, staffId: body.staffId, days: member.days }, taking, item, at);
+    const time = takeForHold(choices.calendars, taking, item, at);
     if (typeof time === 'string') throw new Error('A free start overlaps what is taken');
     return {
       writes: [
@@ -89,7 +89,7 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
         keyHoldsPut(principal, { ...live, [item.id]: item.expiresAt }, mine?.version),
         ...timeWrites(time),
       ],
-      answer: toHold(item, offer, member),
+      answer: toHold(item, offer, choice),
     };
   });
 }
@@ -101,17 +101,27 @@ function assertRoom({ actor }: Principal, live: number): void {
 }
 
 /** With what a person should know before agreeing to it. */
-function toHold({ id, start, places, expiresAt }: HoldItem, { business, service }: Offer, { staff }: Member): Hold {
-  const zone = zoneOf(business.timeZone);
+function toHold({ id, places, expiresAt }: HoldItem, { business, parts }: Offer, { staff, start, end }: Choice): Hold {
+  const print = isoPrinter(zoneOf(business.timeZone));
+  const segments = parts.map(({ service, offset, durationMinutes }, i) => ({
+    serviceId: service.id,
+    serviceName: service.name,
+    staffId: staff[i]?.id ?? 0,
+    staffName: staff[i]?.name ?? '',
+    startTime: print(start + offset),
+    endTime: print(start + offset + durationMinutes),
+  }));
+  const amount = parts.reduce((sum, { service }) => sum + service.price.amount * places, 0);
   return {
     holdId: id,
     expiresAt: timestamp(expiresAt),
-    serviceName: service.name,
-    staffName: staff.name,
-    startTime: isoOf(zone, start),
-    endTime: isoOf(zone, start + service.durationMinutes),
+    serviceName: parts[0].service.name,
+    staffName: staff[0]?.name ?? '',
+    startTime: print(start),
+    endTime: print(end),
     timeZone: business.timeZone,
-    price: { ...service.price, amount: service.price.amount * places },
+    segments,
+    price: { ...parts[0].service.price, amount },
     cancellationNoticeMinutes: business.bookingRules.cancellationNoticeMinutes,
     confirmation: business.bookingRules.confirmation,
   };
@@ -123,7 +133,7 @@ export function releaseHold(principal: Principal, { holdId }: { readonly holdId:
     const at = now();
     const item = await findHold(principal, holdId, at);
     if (!item) throw fail('not_found');
-    const time = await loadStaffTime(principal.tenantId, item.staffId, item.taken);
+    const time = await loadTaken(principal.tenantId, item.taken);
     const freed = changeTime<never>(time, item.taken, (day) => withoutHold(day, holdId));
     return { writes: [...(await holdRemoval(principal, item, at)), ...timeWrites(freed)], answer: undefined };
   });

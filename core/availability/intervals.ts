@@ -33,3 +33,34 @@ export function normalize(intervals: readonly Interval[]): Interval[] {
 export function overlaps(a: Interval, b: Interval): boolean {
   return a.start < b.end && b.start < a.end;
 }
+
+/** What is in both lists, which are ascending and have a gap between any two. */
+export function intersect(a: readonly Interval[], b: readonly Interval[]): Interval[] {
+  const both: Interval[] = [];
+  for (let i = 0, j = 0; ; ) {
+    const [one, other] = [a[i], b[j]];
+    if (!one || !other) return both;
+    const start = Math.max(one.start, other.start);
+    const end = Math.min(one.end, other.end);
+    if (start < end) both.push({ start, end });
+    if (one.end < other.end) i++;
+    else j++;
+  }
+}
+
+/** Whether one of them contains a minute. They are ascending and do not overlap. */
+export function isIn(intervals: readonly Interval[], minute: number): boolean {
+  return minute < (lastBegun(intervals, minute)?.end ?? minute);
+}
+
+/** The last interval that has begun at a minute. */
+export function lastBegun<I extends Interval>(intervals: readonly I[], minute: number): I | undefined {
+  let low = 0;
+  let high = intervals.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((intervals[middle]?.start ?? 0) <= minute) low = middle + 1;
+    else high = middle;
+  }
+  return intervals[low - 1];
+}

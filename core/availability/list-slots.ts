@@ -3,26 +3,23 @@ import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
-import { dateOf, dayOf } from './calendar.ts';
-import { loadMembers, loadOffer, type Member, type MemberStarts, type Offer, reachOf, startsOf } from './load.ts';
+import { askedOf, type ServicesQuery } from './asked.ts';
+import { dateOf, dayOf, minutesPerDay } from './calendar.ts';
+import { daysOf } from './calendar-day.ts';
+import { daysOfCalendar } from './calendar-time.ts';
+import { type Choices, loadChoices, loadOffer, reachOf } from './load.ts';
 import { leave, type Taking } from './occurrences.ts';
-import { type Slot, slotList } from './slot-list.ts';
+import { type Slot, slotList, visitList } from './slot-list.ts';
+import { type FreeStarts, startsOf } from './starts.ts';
 import { datesToEpoch, type Zone, zoneOf } from './zone.ts';
 
-export interface SlotsQuery {
-  readonly serviceId: number;
+export interface SlotsQuery extends ServicesQuery {
   /** Dates, both inclusive, in `timeZone`. */
   readonly from: string;
   readonly to: string;
-  readonly staffId?: number | undefined;
   /** Only starts with so many places left; default: 1. */
   readonly places?: number | undefined;
   readonly timeZone?: string | undefined;
-}
-
-/** What one booking takes of a staff member. */
-export interface TakenTime extends Taking {
-  readonly staffId: number;
 }
 
 /**
@@ -32,32 +29,35 @@ export interface TakenTime extends Taking {
 export async function listSlots(
   principal: Principal,
   query: SlotsQuery,
-  freed?: TakenTime,
+  freed?: Taking,
 ): Promise<{ data: Slot[]; timeZone: string }> {
-  const { offer, zone, timeZone, starts } = await findStarts(principal, query, limits.slotRangeDays, freed);
-  if (starts.reduce((sum, one) => sum + one.starts.length, 0) > limits.slotsPerAnswer) {
+  const { choices, zone, timeZone, starts } = await findStarts(principal, query, limits.slotRangeDays, freed);
+  const { parts } = choices;
+  const slotsMax = Math.floor(limits.slotsPerAnswer / parts.length);
+  if (starts.reduce((sum, one) => sum + one.starts.length, 0) > slotsMax) {
     const fits = (count: number) => {
       const { end } = datesToEpoch(zone, query.from, dateOf(dayOf(query.from) + count - 1));
       const before = starts.map((one) => one.starts.filter((start) => start < end).length);
-      return before.reduce((sum, one) => sum + one, 0) <= limits.slotsPerAnswer;
+      return before.reduce((sum, one) => sum + one, 0) <= slotsMax;
     };
     let fitting = daysIn(query) - 1;
     while (fitting > 0 && !fits(fitting)) fitting -= 1;
     const fewer = fitting > 0 ? `at most ${fitting} ${fitting === 1 ? 'day' : 'days'}, or for ` : '';
     throw fail('range_too_large', {
-      message: `These are more than ${limits.slotsPerAnswer} slots. Ask for ${fewer}one staff member.`,
+      message: `These are more than ${slotsMax} slots. Ask for ${fewer}one staff member.`,
     });
   }
-  return { data: slotList(starts, offer.service, zone), timeZone };
+  const data = parts.length > 1 ? visitList(starts, parts, zone) : slotList(starts, parts[0].service, zone);
+  return { data, timeZone };
 }
 
-/** The free starts of each staff member on the dates of a query, which may be so many days. */
+/** The free starts on the dates of a query, which may be so many days. */
 export async function findStarts(
   principal: Principal,
   query: SlotsQuery,
   daysMax: number,
-  freed?: TakenTime,
-): Promise<{ offer: Offer; zone: Zone; timeZone: string; starts: MemberStarts[] }> {
+  freed?: Taking,
+): Promise<{ choices: Choices; zone: Zone; timeZone: string; starts: FreeStarts[] }> {
   const days = daysIn(query);
   if (days < 1) {
     throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
@@ -65,25 +65,28 @@ export async function findStarts(
   if (days > daysMax) {
     throw fail('range_too_large', { message: `The range from \`from\` to \`to\` is longer than ${daysMax} days.` });
   }
-  const offer = await loadOffer(principal, query.serviceId);
+  const offer = await loadOffer(principal, askedOf(query));
   const timeZone = query.timeZone ?? offer.business.timeZone;
   const zone = zoneOf(timeZone);
   const range = datesToEpoch(zone, query.from, query.to);
-  const members = await loadMembers(offer, query.staffId, reachOf(offer, range));
-  const at = now();
-  const starts = members.map((member) =>
-    startsOf(offer, freed ? without(principal.tenantId, member, freed) : member, range, at, { places: query.places }),
-  );
-  return { offer, zone, timeZone, starts };
+  const loaded = await loadChoices(offer, reachOf(offer, range));
+  const choices = freed ? without(loaded, freed) : loaded;
+  return { choices, zone, timeZone, starts: startsOf(choices, range, now(), { places: query.places }) };
 }
 
 function daysIn({ from, to }: SlotsQuery): number {
   return dayOf(to) - dayOf(from) + 1;
 }
 
-/** A member without what a booking takes, unless the booking was moved or cancelled since. */
-export function without(tenantId: number, member: Member, freed: TakenTime): Member {
-  if (member.staff.id !== freed.staffId) return member;
-  const left = leave({ tenantId, staffId: freed.staffId, days: member.days }, freed);
-  return left === 'absent' ? member : { ...member, days: left.days };
+/** Without what a booking takes, as far as it was read, unless the booking was moved or cancelled since. */
+export function without(choices: Choices, { taken, of }: Taking): Choices {
+  const known = taken.flatMap(({ calendar, ...time }) =>
+    daysOf(time).flatMap(({ day, start, end }) => {
+      const origin = day * minutesPerDay;
+      const isRead = daysOfCalendar(choices.calendars, calendar).has(day);
+      return isRead ? [{ calendar, start: origin + start, end: origin + end }] : [];
+    }),
+  );
+  const left = leave(choices.calendars, { taken: known, of });
+  return left === 'absent' ? choices : { ...choices, calendars: left };
 }

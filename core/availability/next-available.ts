@@ -2,7 +2,8 @@
 import { limits } from '../../contract/limits.ts';
 import { type ApiError, fail } from '../errors.ts';
 import { minutesPerDay } from './calendar.ts';
-import { loadMembers, type Offer, reachOf, startsOf } from './load.ts';
+import { loadChoices, type Offer, reachOf } from './load.ts';
+import { type StartOptions, startsOf } from './starts.ts';
 import { isoOf, zoneOf } from './zone.ts';
 
 /** How far ahead is looked, in days: far enough for a fully booked week, near enough for one page. */
@@ -13,18 +14,17 @@ export async function slotUnavailable(...asked: Parameters<typeof nextAvailable>
   return fail('slot_unavailable', { details: { nextAvailable: await nextAvailable(...asked) } });
 }
 
-/** Starts after `start` (epoch minutes), of the member asked for or of any, as times of the business's zone. */
+/** Starts after `start` (epoch minutes), of the members asked for or of any, as times of the business's zone. */
 async function nextAvailable(
   offer: Offer,
-  staffId: number | undefined,
   start: number,
   now: number,
-  places = 1,
+  { places }: StartOptions = {},
 ): Promise<string[]> {
   const from = Math.max(Math.floor(start), Math.floor(now / 60_000));
   const range = { start: from, end: from + searchDays * minutesPerDay };
-  const members = await loadMembers(offer, staffId, reachOf(offer, range));
-  const starts = new Set(members.flatMap((member) => startsOf(offer, member, range, now, { places }).starts));
+  const choices = await loadChoices(offer, reachOf(offer, range));
+  const starts = new Set(startsOf(choices, range, now, { places }).flatMap((one) => one.starts));
   const zone = zoneOf(offer.business.timeZone);
   return [...starts]
     .sort((a, b) => a - b)

@@ -1,12 +1,10 @@
 /**
  * Occurrences (docs/rules.md#occurrences): what bookings of one service, staff member and start share while places are
- * left. The first takes the time, the last who leaves frees it. An occurrence is an entry of the staff-day item of its
+ * left. The first takes the time, the last who leaves frees it. An occurrence is an entry of the staff member's day of its
  * start, so that a place is taken under that item's version, like any time. Live holds count as places.
  */
-import { type FreeStartsQuery, freeStarts } from './free-starts.ts';
-import type { Interval } from './intervals.ts';
 import {
-  type DayPart,
+  type CalendarDay,
   daysOf,
   type Hold,
   insertBooking,
@@ -14,21 +12,17 @@ import {
   isLive,
   type Occurrence,
   releaseBooking,
-  type StaffDay,
+  staffCalendar,
   withHold,
-} from './staff-day.ts';
-import { changeTime, type StaffTime } from './staff-time.ts';
+} from './calendar-day.ts';
+import { type Calendars, changeTime, daysOfCalendar, type TakenTime } from './calendar-time.ts';
+import { type FreeStartsQuery, freeStarts, hoursOf } from './free-starts.ts';
 
-/** What a booking or a hold takes of one staff member. */
+/** What a booking or a hold takes: times of calendars, which an occurrence takes for all who have places of it. */
 export interface Taking {
-  readonly serviceId: number;
-  /** Epoch minutes: of the appointment, and with its buffers. */
-  readonly start: number;
-  readonly end: number;
-  readonly taken: Interval;
-  readonly places: number;
-  /** Of the occurrence that it takes places of; a booking that shares its time with no other has none. */
-  readonly capacity?: number | undefined;
+  readonly taken: readonly TakenTime[];
+  /** With the places that are taken of it. What shares its time with no other has none. */
+  readonly of?: Occurrence | undefined;
 }
 
 /** An occurrence as it is at a moment. */
@@ -37,12 +31,13 @@ export interface OpenOccurrence extends Omit<Occurrence, 'places'> {
   readonly remaining: number;
 }
 
-type Days = ReadonlyMap<number, StaffDay>;
+type Days = ReadonlyMap<number, CalendarDay>;
+type Identity = Pick<Occurrence, 'serviceId' | 'staffId' | 'start'>;
 
 const dayAt = (minute: number) => daysOf({ start: minute, end: minute + 1 })[0]?.day ?? 0;
 
-const isSame = (a: { serviceId: number; start: number }, b: { serviceId: number; start: number }) =>
-  a.serviceId === b.serviceId && a.start === b.start;
+const isSame = (a: Identity, b: Identity) =>
+  a.serviceId === b.serviceId && a.staffId === b.staffId && a.start === b.start;
 
 /** The occurrences of a service at `now` (epoch milliseconds), by their start. The hold `exceptHold` counts for nothing. */
 export function occurrencesOf(
@@ -71,55 +66,52 @@ export function occurrencesOf(
 }
 
 /** Takes time, or places of an occurrence that stands. */
-export function take(time: StaffTime, taking: Taking, now: number): StaffTime | 'overlap' {
-  const of = occurrenceOf(taking);
-  const taken =
-    of && standing(time, of)
-      ? time
-      : changeTime(time, taking.taken, (day, part) => insertBooking(day, part, now, of && sharesWith(of)));
-  if (typeof taken === 'string' || !of) return taken;
-  return changeOccurrence(taken, of, (before) => ({ ...of, ...before, places: (before?.places ?? 0) + of.places }));
+export function take(calendars: Calendars, { taken, of }: Taking, now: number): Calendars | 'overlap' {
+  const after =
+    of && standing(calendars, of)
+      ? calendars
+      : changeTime(calendars, taken, (day, part) => insertBooking(day, part, now, of && sharesWith(of)));
+  if (typeof after === 'string' || !of) return after;
+  return changeOccurrence(after, of, (before) => ({ ...of, ...before, places: (before?.places ?? 0) + of.places }));
 }
 
 /** Gives back what `take` took. The last who leaves an occurrence frees its time. */
-export function leave(time: StaffTime, taking: Taking): StaffTime | 'absent' {
-  const of = occurrenceOf(taking);
-  if (!of) return changeTime(time, taking.taken, releaseBooking);
-  const before = standing(time, of);
+export function leave(calendars: Calendars, { taken, of }: Taking): Calendars | 'absent' {
+  if (!of) return changeTime(calendars, taken, releaseBooking);
+  const before = standing(calendars, of);
   if (!before || before.places < of.places) return 'absent';
   const places = before.places - of.places;
-  if (places > 0) return changeOccurrence(time, of, () => ({ ...before, places }));
-  const gone = changeOccurrence(time, of, () => undefined);
-  return changeTime(gone, before.taken, releaseBooking);
+  if (places > 0) return changeOccurrence(calendars, of, () => ({ ...before, places }));
+  return changeTime(
+    changeOccurrence(calendars, of, () => undefined),
+    taken,
+    releaseBooking,
+  );
 }
 
 /** Takes time, or places of an occurrence, until the hold expires. */
 export function takeForHold(
-  time: StaffTime,
-  taking: Taking,
+  calendars: Calendars,
+  { taken, of }: Taking,
   { id, expiresAt }: Pick<Hold, 'id' | 'expiresAt'>,
   now: number,
-): StaffTime | 'overlap' {
-  const of = occurrenceOf(taking);
-  const isStanding = of && standing(time, of) !== undefined;
-  return changeTime(time, taking.taken, (day, { start, end }) => {
+): Calendars | 'overlap' {
+  const isStanding = of && standing(calendars, of) !== undefined;
+  return changeTime(calendars, taken, (day, { start, end }) => {
     const hold = { start, end, id, expiresAt, ...(of && { of }) };
     return isStanding ? withHold(day, hold, now) : insertHold(day, hold, now, of && sharesWith(of));
   });
 }
 
-/** Whether it takes places of an occurrence that has a booking. */
-export function isStanding(days: Days, { serviceId, start }: Taking): boolean {
-  return days.get(dayAt(start))?.occurrences.some((one) => isSame(one, { serviceId, start })) ?? false;
+/** Whether an occurrence has a booking. */
+export function isStanding(calendars: Calendars, of: Identity): boolean {
+  return standing(calendars, of) !== undefined;
 }
 
-/** The booked occurrence that it takes places of. */
-function standing({ days }: StaffTime, of: Occurrence): Occurrence | undefined {
+/** The booked occurrence that places are taken of. */
+function standing(calendars: Calendars, of: Identity): Occurrence | undefined {
+  const days = daysOfCalendar(calendars, staffCalendar(of.staffId));
   return days.get(dayAt(of.start))?.occurrences.find((one) => isSame(one, of));
-}
-
-function occurrenceOf({ serviceId, start, end, taken, capacity, places }: Taking): Occurrence | undefined {
-  return capacity === undefined ? undefined : { serviceId, start, end, taken, capacity, places };
 }
 
 /** Holds of the same occurrence do not stand in its way. */
@@ -128,16 +120,17 @@ function sharesWith(of: Occurrence) {
 }
 
 function changeOccurrence(
-  time: StaffTime,
-  { serviceId, start }: Occurrence,
+  calendars: Calendars,
+  of: Identity,
   change: (before: Occurrence | undefined) => Occurrence | undefined,
-): StaffTime {
-  const onStart = (day: StaffDay, _part: DayPart): StaffDay => {
-    const isIt = (one: Occurrence) => isSame(one, { serviceId, start });
+): Calendars {
+  const isIt = (one: Occurrence) => isSame(one, of);
+  const onStart = (day: CalendarDay): CalendarDay => {
     const after = change(day.occurrences.find(isIt));
     return { ...day, occurrences: [...day.occurrences.filter((one) => !isIt(one)), ...(after ? [after] : [])] };
   };
-  return changeTime<never>(time, { start, end: start + 1 }, onStart);
+  const time = { calendar: staffCalendar(of.staffId), start: of.start, end: of.start + 1 };
+  return changeTime<never>(calendars, [time], onStart);
 }
 
 /**
@@ -150,10 +143,12 @@ export function admittedStarts(
   { capacity = 1, durationMinutes }: { readonly capacity?: number; readonly durationMinutes: number },
   places: number,
   occurrences: ReadonlyMap<number, OpenOccurrence>,
+  hours = hoursOf(query),
 ): readonly number[] {
-  const free = places > capacity ? [] : freeStarts(query);
+  const free = places > capacity ? [] : freeStarts(query, hours);
   if (occurrences.size === 0) return free;
-  const joined = freeStarts({ ...query, busy: [] }).filter((start) => {
+  // It has its time, and its room.
+  const joined = freeStarts({ ...query, busy: [], within: undefined }, hours).filter((start) => {
     const occurrence = occurrences.get(start);
     return occurrence && occurrence.remaining >= places && occurrence.end - occurrence.start === durationMinutes;
   });

@@ -1,5 +1,6 @@
 /** The answer of `GET /slots` (docs/rules.md#slots) from the free starts of each staff member. */
-import type { MemberStarts } from './load.ts';
+import type { Part } from './load.ts';
+import type { FreeStarts } from './starts.ts';
 import { isoPrinter, type Zone } from './zone.ts';
 
 export interface Slot {
@@ -10,6 +11,8 @@ export interface Slot {
   /** Of a service that several bookings share a start of. */
   capacity?: number;
   remaining?: number;
+  /** Of a visit. */
+  segments?: { serviceId: number; staffId: number; startTime: string; endTime: string }[];
 }
 
 /**
@@ -17,7 +20,7 @@ export interface Slot {
  * strings: a month of twenty members has some twenty times fewer starts than slots.
  */
 export function slotList(
-  members: readonly MemberStarts[],
+  members: readonly FreeStarts[],
   service: { readonly id: number; readonly durationMinutes: number; readonly capacity?: number },
   zone: Zone,
 ): Slot[] {
@@ -45,4 +48,37 @@ export function slotList(
       slots.push(slot);
     }
   }
+}
+
+/** One slot for each start of a visit, with its segments. The fields of the slot are those of the first. */
+export function visitList(
+  visits: readonly FreeStarts[],
+  parts: readonly Pick<Part, 'service' | 'offset' | 'durationMinutes'>[],
+  zone: Zone,
+): Slot[] {
+  // Each edge of a segment has a printer of its own, which then prints ascending times.
+  const printers = [...parts, undefined].map(() => isoPrinter(zone));
+  return visits.flatMap(({ starts, chosen }) =>
+    starts.map((start): Slot => {
+      const edges = printers.map((print, i) => {
+        const part = parts[i];
+        const last = parts.at(-1);
+        return print(start + (part ? part.offset : (last?.offset ?? 0) + (last?.durationMinutes ?? 0)));
+      });
+      const segments = parts.map(({ service }, i) => ({
+        serviceId: service.id,
+        staffId: chosen?.get(start)?.[i] ?? 0,
+        startTime: edges[i] ?? '',
+        endTime: edges[i + 1] ?? '',
+      }));
+      const [startTime = '', endTime = ''] = [edges[0], edges.at(-1)];
+      return {
+        startTime,
+        endTime,
+        staffId: segments[0]?.staffId ?? 0,
+        serviceId: segments[0]?.serviceId ?? 0,
+        segments,
+      };
+    }),
+  );
 }

@@ -3,42 +3,91 @@
  */
 import type { EventData } from '../../contract/events.ts';
 import type { Booking } from '../../contract/integration/resources.ts';
+import type { TakenTime } from '../availability/calendar-time.ts';
 import type { Interval } from '../availability/intervals.ts';
-import { isoOf, zoneOf } from '../availability/zone.ts';
+import type { Taking } from '../availability/occurrences.ts';
+import { isoPrinter, zoneOf } from '../availability/zone.ts';
 import { timestamp } from '../clock.ts';
 
+/** A segment as stored. Times are epoch minutes. */
+export interface SegmentItem extends Interval {
+  readonly serviceId: number;
+  readonly serviceName: string;
+  readonly staffId: number;
+  readonly staffName: string;
+  readonly price: Booking['price'];
+  readonly resource?: { readonly id: number; readonly name: string };
+}
+
+type Derived = 'serviceId' | 'serviceName' | 'staffId' | 'staffName' | 'startTime' | 'endTime' | 'price' | 'segments';
+
 /**
- * Times are epoch minutes: `start` to `end` is the appointment, `taken` is what it takes of the staff member's time,
- * its buffers included, frozen so that a later change of the service cannot release other minutes than were taken.
+ * `start` to `end` is the whole appointment, in epoch minutes. `taken` is what it takes of calendars, buffers included,
+ * frozen so that a later change of the service cannot release other minutes than were taken.
  */
-export interface BookingItem extends Omit<Booking, 'startTime' | 'endTime'> {
+export interface BookingItem extends Omit<Booking, Derived>, Interval {
   /** The API key that it was made through; 0 for the business itself. */
   readonly madeBy: number;
   /** The session that it was made through, if it was. */
   readonly sessionId?: number;
-  readonly start: number;
-  readonly end: number;
-  readonly taken: Interval;
+  /** At least one. */
+  readonly segments: readonly [SegmentItem, ...SegmentItem[]];
+  readonly taken: readonly TakenTime[];
   /** Of the occurrence whose places it has, as it was made; a booking that shares its time with no other has none. */
   readonly capacity?: number;
 }
 
+/** What it takes, to be given back. */
+export function takingOf({ segments: [first], start, end, taken, places, capacity }: BookingItem): Taking {
+  if (capacity === undefined) return { taken };
+  const { serviceId, staffId } = first;
+  return { taken, of: { serviceId, staffId, start, end, taken: taken[0] ?? { start, end }, capacity, places } };
+}
+
+/** Whether any of its segments has one of these. */
+export function isOf(
+  { segments }: Pick<BookingItem, 'segments'>,
+  wanted: { serviceId?: number | undefined; staffId?: number | undefined },
+): boolean {
+  const has = (field: 'serviceId' | 'staffId') =>
+    wanted[field] === undefined || segments.some((one) => one[field] === wanted[field]);
+  return has('serviceId') && has('staffId');
+}
+
+/** Of all its segments. */
+export function priceOf({ segments: [first, ...others] }: Pick<BookingItem, 'segments'>): Booking['price'] {
+  const { amount, currency } = first.price;
+  return { amount: others.reduce((sum, { price }) => sum + price.amount, amount), currency };
+}
+
 export function toBooking(item: BookingItem): Booking {
-  const zone = zoneOf(item.timeZone);
+  const print = isoPrinter(zoneOf(item.timeZone));
+  const [first] = item.segments;
   return {
     id: item.id,
     status: item.status,
-    serviceId: item.serviceId,
-    serviceName: item.serviceName,
-    staffId: item.staffId,
-    staffName: item.staffName,
+    serviceId: first.serviceId,
+    serviceName: first.serviceName,
+    staffId: first.staffId,
+    staffName: first.staffName,
     clientId: item.clientId,
     client: item.client,
-    startTime: isoOf(zone, item.start),
-    endTime: isoOf(zone, item.end),
+    startTime: print(item.start),
+    endTime: print(item.end),
     timeZone: item.timeZone,
+    segments: item.segments.map(({ start, end, resource, ...segment }) => ({
+      serviceId: segment.serviceId,
+      serviceName: segment.serviceName,
+      staffId: segment.staffId,
+      staffName: segment.staffName,
+      startTime: print(start),
+      endTime: print(end),
+      resourceId: resource?.id ?? null,
+      resourceName: resource?.name ?? null,
+      price: segment.price,
+    })),
     places: item.places,
-    price: item.price,
+    price: priceOf(item),
     comment: item.comment,
     source: item.source,
     externalId: item.externalId,
@@ -65,6 +114,7 @@ export function bookingData(booking: Booking): CommonData {
     staffId: booking.staffId,
     clientId: booking.clientId,
     endTime: booking.endTime,
+    segments: booking.segments.map(({ price: _, ...segment }) => segment),
     timeZone: booking.timeZone,
     places: booking.places,
     externalId: booking.externalId,

@@ -1,13 +1,13 @@
 /** `POST /bookings/:id/cancel` (docs/rules.md#booking-states). */
 import type { Booking } from '../../contract/integration/resources.ts';
+import { loadTaken, timeWrites } from '../availability/calendar-time.ts';
 import { leave } from '../availability/occurrences.ts';
-import { loadStaffTime, timeWrites } from '../availability/staff-time.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { canSeePersonalData, type Principal } from '../principal.ts';
-import { type BookingItem, bookingData, successorOf, toBooking } from './booking.ts';
+import { type BookingItem, bookingData, successorOf, takingOf, toBooking } from './booking.ts';
 import { changeBooking } from './change.ts';
 import { statusAfter } from './state.ts';
 
@@ -40,8 +40,7 @@ export async function cancelBooking(
     if (by !== 'staff') await assertInTime(tenantId, before, at);
     const cancelledAt = timestamp(at);
     const item = successorOf(before, { status, cancelledBy: by, cancelReason: reason || null }, at);
-    const time = await loadStaffTime(tenantId, before.staffId, before.taken);
-    const freed = leave(time, before);
+    const freed = leave(await loadTaken(tenantId, before.taken), takingOf(before));
     if (typeof freed === 'string') return 'stale';
     const cancelled = raise(
       tenantId,

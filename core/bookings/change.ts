@@ -8,7 +8,7 @@ import { getItem } from '../store/read.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { put, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
-import { type BookingItem, toBooking } from './booking.ts';
+import { type BookingItem, isOf, toBooking } from './booking.ts';
 import { changeEntry } from './changes.ts';
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
@@ -90,9 +90,10 @@ export function changeBooking(
  * A key that may not see personal data reaches what was made through it, a session what it made or is for, and a `member`
  * the member's own; other bookings do not exist for them.
  */
-export function isReachedBy(principal: Principal, { id, madeBy, sessionId, staffId }: BookingItem): boolean {
+export function isReachedBy(principal: Principal, item: BookingItem): boolean {
   const { actor } = principal;
+  const { id, madeBy, sessionId } = item;
   if (actor.kind === 'session') return sessionId === actor.id || id === actor.bookingId;
-  if (actor.kind === 'owner') return (onlyStaffId(actor) ?? staffId) === staffId;
+  if (actor.kind === 'owner') return isOf(item, { staffId: onlyStaffId(actor) });
   return canSeePersonalData(actor) || madeBy === holderId(principal);
 }

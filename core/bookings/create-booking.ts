@@ -2,14 +2,15 @@
 import type * as z from 'zod/mini';
 import type { Booking } from '../../contract/integration/resources.ts';
 import type { createBooking as row } from '../../contract/integration/routes.ts';
+import { askedOf } from '../availability/asked.ts';
+import { releaseHold as withoutHold } from '../availability/calendar-day.ts';
+import { changeTime, timeWrites } from '../availability/calendar-time.ts';
 import { findHold, type HoldItem, holdRemoval } from '../availability/holds.ts';
 import type { Interval } from '../availability/intervals.ts';
-import { loadMembers, loadOffer, type Member, type Offer, reachOf, takingAt } from '../availability/load.ts';
+import { type AskedService, loadChoices, loadOffer, type Offer, reachOf } from '../availability/load.ts';
 import { slotUnavailable } from '../availability/next-available.ts';
-import { isStanding, type Taking, take } from '../availability/occurrences.ts';
-import { bookingsOn, releaseHold as withoutHold } from '../availability/staff-day.ts';
-import { changeTime, type StaffTime, timeWrites } from '../availability/staff-time.ts';
-import { staffStays } from '../catalog/staff-revision.ts';
+import { take } from '../availability/occurrences.ts';
+import { type Choice, choiceAt } from '../availability/starts.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
@@ -19,6 +20,7 @@ import { sessionBookingWrites } from '../sessions/booking.ts';
 import { dryRun, type Transaction } from '../store/transact.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { bookingWrites } from './change.ts';
+import { allStay, timesOf } from './chosen.ts';
 import { clientFor } from './clients.ts';
 import { contactLimitWrites } from './contact-limit.ts';
 
@@ -47,28 +49,25 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const at = now();
   const start = Date.parse(body.startTime) / 60_000;
   const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
-  const [offer, hold] = await Promise.all([
-    loadOffer(principal, body.serviceId),
-    body.holdId === undefined ? undefined : usableHold(principal, body.holdId, body, start, at),
+  const asked = askedOf(body);
+  const [wanted, hold] = await Promise.all([
+    loadOffer(principal, asked),
+    body.holdId === undefined
+      ? undefined
+      : usableHold(principal, body.holdId, { asked, start, places: body.places }, at),
   ]);
-  const staffId = body.staffId ?? hold?.staffId;
-  const members = await loadMembers(offer, staffId, withHold(reachOf(offer, starts), hold));
-  const { places = 1 } = body;
-  const chosen = bestOf(
-    members.flatMap((member) => {
-      const taking = takingAt(offer, member, start, at, { places, using: hold, outsideRules: body.outsideRules });
-      return taking ? [{ member, taking }] : [];
-    }),
-  );
-  if (!chosen) {
+  const offer = hold ? byStaffOf(hold, wanted) : wanted;
+  const choices = await loadChoices(offer, withHold(reachOf(offer, starts), hold));
+  const { places = 1, outsideRules } = body;
+  const choice = choiceAt(choices, start, at, { places, using: hold, outsideRules });
+  if (!choice) {
     // Another booking may have used the hold after it was read here, and took the time with it.
     if (hold && !(await findHold(principal, hold.id, at))) throw fail('hold_expired');
-    throw await slotUnavailable(offer, staffId, start, at, places);
+    throw await slotUnavailable(offer, start, at, { places });
   }
-  const { member, taking } = chosen;
   const client = await clientFor(tenantId, body, at);
-  const item = newBooking(offer, member, client, {
-    taking,
+  const item = newBooking(choices, choice, client, {
+    places,
     at,
     comment: body.comment || null,
     externalId: body.externalId ?? null,
@@ -80,12 +79,12 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const booking = toBooking(item);
   const contactWrites = await contactLimitWrites(principal, item, at);
   const sessionWrites = await sessionBookingWrites(principal);
-  const time: StaffTime = { tenantId, staffId: member.staff.id, days: member.days };
-  const released = hold ? changeTime<never>(time, hold.taken, (day) => withoutHold(day, hold.id)) : time;
-  const taken = take(released, taking, at);
+  const { calendars } = choices;
+  const released = hold ? changeTime<never>(calendars, hold.taken, (day) => withoutHold(day, hold.id)) : calendars;
+  const taken = take(released, choice.taking, at);
   if (typeof taken === 'string') throw new Error('A free start overlaps what is taken');
   const events = [
-    raise(tenantId, 'booking.created', { ...bookingData(booking), source: item.source, price: item.price }, at),
+    raise(tenantId, 'booking.created', { ...bookingData(booking), source: item.source, price: booking.price }, at),
     ...(item.status === 'confirmed'
       ? [raise(tenantId, 'booking.confirmed', { ...bookingData(booking), confirmedBy: 'automatic' }, at)]
       : []),
@@ -96,7 +95,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
     writes: [
       ...bookingWrites(tenantId, item),
       ...timeWrites(taken),
-      staffStays(tenantId, member.staff, offer.business.timeZone),
+      ...allStay(choices, choice),
       ...client.writes,
       ...contactWrites,
       ...sessionWrites,
@@ -110,48 +109,38 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
 async function usableHold(
   principal: Principal,
   holdId: string,
-  body: NewBooking,
-  start: number,
+  { asked, start, places = 1 }: { asked: readonly AskedService[]; start: number; places?: number | undefined },
   at: number,
 ): Promise<HoldItem> {
   const hold = await findHold(principal, holdId, at);
   if (!hold) throw fail('hold_expired');
   const fits =
-    hold.serviceId === body.serviceId &&
     hold.start === start &&
-    hold.places >= (body.places ?? 1) &&
-    (body.staffId ?? hold.staffId) === hold.staffId;
+    hold.places >= places &&
+    hold.services.length === asked.length &&
+    hold.services.every(
+      (held, i) => held.serviceId === asked[i]?.serviceId && (asked[i]?.staffId ?? held.staffId) === held.staffId,
+    );
   if (fits) return hold;
   throw fail('validation_failed', {
     details: [{ path: 'holdId', message: 'was made for another service, staff member or time' }],
   });
 }
 
+/** Who shall do the services is decided by the hold. */
+function byStaffOf({ services }: HoldItem, offer: Offer): Offer {
+  const [first, ...others] = offer.parts.map((part, i) => ({ ...part, staffId: services[i]?.staffId }));
+  return first ? { ...offer, parts: [first, ...others] } : offer;
+}
+
 /** What a hold takes may differ from what the booking takes: the service's buffers may have changed since. */
 function withHold(reach: Interval, hold: HoldItem | undefined): Interval {
-  if (!hold) return reach;
-  return { start: Math.min(reach.start, hold.taken.start), end: Math.max(reach.end, hold.taken.end) };
-}
-
-interface Choice {
-  readonly member: Member;
-  readonly taking: Taking;
-}
-
-/**
- * Of several members one whose occurrence stands, and else the one with the fewest bookings on the days that were read: a
- * class is filled before another is opened.
- */
-function bestOf(choices: readonly Choice[]): Choice | undefined {
-  const opens = ({ member, taking }: Choice) => (isStanding(member.days, taking) ? 0 : 1);
-  const taken = ({ member }: Choice) => [...member.days.values()].reduce((sum, day) => sum + bookingsOn(day), 0);
-  return choices.toSorted(
-    (a, b) => opens(a) - opens(b) || taken(a) - taken(b) || a.member.staff.id - b.member.staff.id,
-  )[0];
+  const times = [reach, ...(hold?.taken ?? [])];
+  return { start: Math.min(...times.map(({ start }) => start)), end: Math.max(...times.map(({ end }) => end)) };
 }
 
 interface Asked {
-  readonly taking: Taking;
+  readonly places: number;
   /** Epoch milliseconds. */
   readonly at: number;
   readonly comment: string | null;
@@ -163,28 +152,24 @@ interface Asked {
 }
 
 function newBooking(
-  { business, service }: Offer,
-  { staff }: Member,
+  offer: Offer,
+  choice: Choice,
   client: { readonly id: number; readonly contact: Booking['client'] },
-  { taking: { start, end, taken, places, capacity }, at, ...asked }: Asked,
+  { places, at, ...asked }: Asked,
 ): BookingItem {
+  const { business } = offer;
   const createdAt = timestamp(at);
   return {
     id: newId(),
     status: business.bookingRules.confirmation === 'automatic' ? 'confirmed' : 'pending',
-    serviceId: service.id,
-    serviceName: service.name,
-    staffId: staff.id,
-    staffName: staff.name,
     clientId: client.id,
     client: client.contact,
-    start,
-    end,
-    taken,
     places,
-    ...(capacity !== undefined && { capacity }),
+    ...timesOf(offer, choice, ({ service: { name, price } }) => ({
+      serviceName: name,
+      price: { ...price, amount: price.amount * places },
+    })),
     timeZone: business.timeZone,
-    price: { ...service.price, amount: service.price.amount * places },
     ...asked,
     cancelledBy: null,
     cancelReason: null,

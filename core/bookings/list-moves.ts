@@ -1,7 +1,9 @@
 /** Slots for an owner (docs/rules.md#slots), who may move a booking to a time that overlaps the one it has. */
 import { type ExplainQuery, type Explanation, explainSlot } from '../availability/explain.ts';
-import { listSlots, type SlotsQuery, type TakenTime } from '../availability/list-slots.ts';
+import { listSlots, type SlotsQuery } from '../availability/list-slots.ts';
+import type { Taking } from '../availability/occurrences.ts';
 import type { Principal } from '../principal.ts';
+import { takingOf } from './booking.ts';
 import { loadBooking } from './change.ts';
 
 interface Moving {
@@ -25,8 +27,8 @@ export async function explainMove(
   return explainSlot(principal, query, await takenBy(principal, movingBookingId));
 }
 
-async function takenBy(principal: Principal, bookingId: number | undefined): Promise<TakenTime | undefined> {
+async function takenBy(principal: Principal, bookingId: number | undefined): Promise<Taking | undefined> {
   const moving = bookingId === undefined ? undefined : await loadBooking(principal, bookingId);
   // What a cancelled booking took may be exactly what another one takes now.
-  return moving?.status === 'cancelled' ? undefined : moving;
+  return moving && moving.status !== 'cancelled' ? takingOf(moving) : undefined;
 }

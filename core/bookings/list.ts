@@ -8,7 +8,7 @@ import { onlyStaffId, type Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
 import { getItems, pages } from '../store/read.ts';
 import { records } from '../table-keys.ts';
-import { type BookingItem, toBooking } from './booking.ts';
+import { type BookingItem, isOf, toBooking } from './booking.ts';
 import { hashOf } from './change.ts';
 import { listChanges } from './changes.ts';
 import type { BookingStatus } from './state.ts';
@@ -123,8 +123,7 @@ function matching(filter: Omit<BookingsQuery, 'limit' | 'cursor' | 'ids'>): (ite
   const updatedFrom = filter.updatedFrom === undefined ? Number.NEGATIVE_INFINITY : Date.parse(filter.updatedFrom);
   return (item) =>
     (filter.status === undefined || item.status === filter.status) &&
-    (filter.staffId === undefined || item.staffId === filter.staffId) &&
-    (filter.serviceId === undefined || item.serviceId === filter.serviceId) &&
+    isOf(item, filter) &&
     (filter.clientId === undefined || item.clientId === filter.clientId) &&
     (filter.externalId === undefined || item.externalId === filter.externalId) &&
     Date.parse(item.updatedAt) >= updatedFrom;

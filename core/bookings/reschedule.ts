@@ -3,18 +3,19 @@
  * member.
  */
 import type { Booking } from '../../contract/integration/resources.ts';
-import { findOffer, loadMembers, type Member, reachOf, takingAt } from '../availability/load.ts';
+import { loadTaken, timeWrites, together } from '../availability/calendar-time.ts';
+import { findOffer, loadChoices, reachOf } from '../availability/load.ts';
 import { slotUnavailable } from '../availability/next-available.ts';
 import { leave, take } from '../availability/occurrences.ts';
-import { loadStaffTime, type StaffTime, timeWrites } from '../availability/staff-time.ts';
-import { staffStays } from '../catalog/staff-revision.ts';
+import { choiceAt } from '../availability/starts.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { type Commit, commitWithRetry, dryRun } from '../store/transact.ts';
-import { type BookingItem, bookingData, successorOf, toBooking } from './booking.ts';
+import { type BookingItem, bookingData, successorOf, takingOf, toBooking } from './booking.ts';
 import { type BookingChange, changeBooking, loadBooking } from './change.ts';
+import { allStay, timesOf } from './chosen.ts';
 import { contactLimitWrites } from './contact-limit.ts';
 import { statusAfter } from './state.ts';
 
@@ -49,46 +50,36 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   const at = now();
   const status = statusAfter('reschedule', before.status);
   const start = Date.parse(move.startTime) / 60_000;
-  const staffId = move.staffId ?? before.staffId;
-  if (start === before.start && staffId === before.staffId) return 'unchanged';
+  const asked = before.segments.map(({ serviceId, staffId }) => ({ serviceId, staffId: move.staffId ?? staffId }));
+  const stays = before.segments.every(({ staffId }, i) => staffId === asked[i]?.staffId);
+  if (start === before.start && stays) return 'unchanged';
 
   const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
-  const offer = await findOffer(principal, before.serviceId);
+  const offer = await findOffer(principal, asked);
   if (!offer)
     throw fail('invalid_state', { message: 'The service of this booking is deleted: it has no other times.' });
-  const [[member], old] = await Promise.all([
-    loadMembers(offer, staffId, reachOf(offer, starts)),
-    loadStaffTime(tenantId, before.staffId, before.taken),
+  const [choices, old] = await Promise.all([
+    loadChoices(offer, reachOf(offer, starts)),
+    loadTaken(tenantId, before.taken),
   ]);
-  const stays = staffId === before.staffId;
-  const known = stays && member ? { ...old, days: new Map([...old.days, ...member.days]) } : old;
-  const freed = leave(known, before);
+  const freed = leave(together(choices.calendars, old), takingOf(before));
   if (typeof freed === 'string') return 'stale';
-
-  const target: Member | undefined = member && stays ? { ...member, days: freed.days } : member;
-  const taking =
-    target && takingAt(offer, target, start, at, { places: before.places, outsideRules: move.outsideRules });
-  if (!target || !taking) {
+  const { places } = before;
+  const choice = choiceAt({ ...choices, calendars: freed }, start, at, { places, outsideRules: move.outsideRules });
+  if (!choice) {
     // What takes the time may be this booking, which another request has moved there.
     const { revision } = await loadBooking({ tenantId }, before.id);
     if (revision !== before.revision) return 'stale';
-    throw await slotUnavailable(offer, staffId, start, at, before.places);
+    throw await slotUnavailable(offer, start, at, { places });
   }
   const { capacity: _, ...rest } = before;
-  const changes = {
-    status,
-    staffId,
-    staffName: target.staff.name,
-    timeZone: offer.business.timeZone,
-    start,
-    end: taking.end,
-    taken: taking.taken,
-    ...(taking.capacity !== undefined && { capacity: taking.capacity }),
-  };
-  const item = successorOf(rest, changes, at);
+  const times = timesOf(offer, choice, (_part, i) => {
+    const { serviceName, price } = before.segments[i] ?? before.segments[0];
+    return { serviceName, price };
+  });
+  const item = successorOf(rest, { status, timeZone: offer.business.timeZone, ...times }, at);
   const contactWrites = await contactLimitWrites(principal, item, at);
-  const into: StaffTime = stays ? freed : { tenantId, staffId, days: target.days };
-  const taken = take(into, taking, at);
+  const taken = take(freed, choice.taking, at);
   if (typeof taken === 'string') throw new Error('A free start overlaps what is taken');
   const previous = toBooking(before);
   const moved = raise(
@@ -98,19 +89,13 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
       ...bookingData(toBooking(item)),
       previousStartTime: previous.startTime,
       previousEndTime: previous.endTime,
-      previousStaffId: before.staffId,
+      previousStaffId: previous.staffId,
       rescheduledBy: rescheduledBy[actor.kind],
     },
     at,
   );
   return {
     item,
-    writes: [
-      ...(stays ? [] : timeWrites(freed)),
-      ...timeWrites(taken),
-      staffStays(tenantId, target.staff, offer.business.timeZone),
-      ...contactWrites,
-      outboxPut(moved),
-    ],
+    writes: [...timeWrites(taken), ...allStay(offer, choice), ...contactWrites, outboxPut(moved)],
   };
 }

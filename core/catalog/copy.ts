@@ -1,5 +1,5 @@
 /**
- * The catalogue of a business in its sandbox (docs/rules.md#test-mode): business, services, staff and schedules, and
+ * The catalogue of a business in its sandbox (docs/rules.md#test-mode): business, services, staff, schedules and resources, and
  * nothing that came of them. What is copied has the same ids after every copy, so that a copy may be taken up again where
  * it was left.
  */
@@ -9,17 +9,18 @@ import type { Key } from '../store/key.ts';
 import { getItem, queryPrefix } from '../store/read.ts';
 import { insert, writeEach } from '../store/write-each.ts';
 import { records } from '../table-keys.ts';
-import type { BusinessItem, ServiceItem, StaffItem } from './items.ts';
+import type { BusinessItem, ResourceItem, ServiceItem, StaffItem } from './items.ts';
 import { newStaffItems } from './staff-revision.ts';
 
 export interface Catalogue {
   readonly business: BusinessItem;
   readonly services: readonly ServiceItem[];
   readonly staff: readonly StaffItem[];
+  readonly resources?: readonly ResourceItem[];
 }
 
 /** The same catalogue with ids of the sandbox. Who does what is kept where both sides contain it: they were read apart. */
-export function copyOf({ business, services, staff }: Catalogue): Catalogue {
+export function copyOf({ business, services, staff, resources = [] }: Catalogue): Required<Catalogue> {
   const performs = (service: ServiceItem | undefined, member: StaffItem | undefined) =>
     service !== undefined &&
     member !== undefined &&
@@ -42,15 +43,16 @@ export function copyOf({ business, services, staff }: Catalogue): Catalogue {
       rating: null,
       reviewsCount: 0,
     })),
+    resources: resources.map((resource) => ({ ...itself(resource), id: inSandbox(resource.id), bookings: 0 })),
   };
 }
 
 /** Neither where it lies, nor how often it changed, nor what other calendars say. */
-function itself<T extends BusinessItem | ServiceItem | StaffItem>(
+function itself<T extends BusinessItem | ServiceItem | StaffItem | ResourceItem>(
   stored: T,
 ): Omit<T, 'revision' | 'availabilityRevision' | 'elsewhere' | keyof Key> {
-  const { pk, sk, revision, availabilityRevision, elsewhere, ...item } = stored as T & StaffItem & Partial<Key>;
-  return item;
+  const { pk, sk, revision, availabilityRevision, elsewhere, ...item } = stored as T & Partial<StaffItem & Key>;
+  return item as Omit<T, 'revision' | 'availabilityRevision' | 'elsewhere' | keyof Key>;
 }
 
 /**
@@ -70,24 +72,26 @@ export async function ensureSandbox(sandboxId: number): Promise<void> {
  * that was cut off is made whole by the next.
  */
 export async function copyCatalogue(sandboxId: number): Promise<void> {
-  const { business, services, staff } = copyOf(await loadCatalogue(liveOf(sandboxId)));
+  const { business, services, staff, resources } = copyOf(await loadCatalogue(liveOf(sandboxId)));
   await insertAll([
     ...services.map((service) => ({ ...service, ...records.service(sandboxId, service.id) })),
     ...staff.flatMap((member) => newStaffItems(sandboxId, member, business.timeZone)),
+    ...resources.map((resource) => ({ ...resource, ...records.resource(sandboxId, resource.id) })),
   ]);
   await insertAll([{ ...business, ...records.business(sandboxId) }]);
 }
 
 async function loadCatalogue(tenantId: number): Promise<Catalogue> {
   const tenant = records.tenant(tenantId);
-  const [business, services, staff] = await Promise.all([
+  const [business, services, staff, resources] = await Promise.all([
     getItem<BusinessItem>('records', records.business(tenantId)),
     queryPrefix<ServiceItem>('records', tenant, records.servicePrefix),
     queryPrefix<StaffItem>('records', tenant, records.staffPrefix),
+    queryPrefix<ResourceItem>('records', tenant, records.resourcePrefix),
   ]);
   if (!business)
     throw fail('not_found', { message: 'There is no business yet: PATCH /business in live mode makes it.' });
-  return { business, services, staff };
+  return { business, services, staff, resources };
 }
 
 /** What is there already stays as it is. */

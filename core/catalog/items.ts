@@ -1,6 +1,6 @@
 /** Catalog items as stored, and the resources that others see of them (docs/rules.md#catalog). */
 
-import type { AccountBusiness, AddressOff } from '../../contract/account/resources.ts';
+import type { AccountBusiness, AddressOff, Resource } from '../../contract/account/resources.ts';
 import type { Business, Service, StaffMember, WeeklyHours } from '../../contract/integration/resources.ts';
 import { modeOf } from '../mode.ts';
 import type { Revised } from '../store/revised.ts';
@@ -19,7 +19,14 @@ export interface BusySource {
 /** The mode is read off the id. */
 export type BusinessItem = Omit<Business, 'mode'> & Revised & { readonly noticeEmail?: string | null };
 
-export type ServiceItem = Omit<Service, 'capacity'> & Revised & { readonly capacity?: number };
+export type ServiceItem = Omit<Service, 'capacity' | 'resourceKind'> &
+  Revised & { readonly capacity?: number; readonly resourceKind?: string | null };
+
+/** A room or another thing that a booking may need. `bookings` counts those that were ever made with it, or moved to it. */
+export interface ResourceItem extends Resource, Revised {
+  readonly bookings: number;
+}
+
 export type StaffItem = StaffMember &
   Revised & {
     readonly schedule: WorkSchedule;
@@ -61,11 +68,16 @@ export function toService(item: ServiceItem): Service {
     bufferBeforeMinutes: item.bufferBeforeMinutes,
     bufferAfterMinutes: item.bufferAfterMinutes,
     capacity: item.capacity ?? 1,
+    resourceKind: item.resourceKind ?? null,
     price: item.price,
     staffIds: item.staffIds,
     active: item.active,
     updatedAt: item.updatedAt,
   };
+}
+
+export function toResource({ id, name, kind, active }: ResourceItem): Resource {
+  return { id, name, kind, active };
 }
 
 export function toStaffMember(item: StaffItem): StaffMember {

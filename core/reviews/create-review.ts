@@ -31,7 +31,8 @@ export function createReview({ tenantId }: Principal, body: NewReview): Promise<
         message: `Only a completed booking can be reviewed; this one is ${booking.status}.`,
       });
     }
-    const { staffId, serviceId, clientId } = booking;
+    const { segments, clientId } = booking;
+    const [{ staffId, serviceId }] = segments;
     const [reviewed, staff, rated] = (await getItems('records', [
       records.reviewOf(tenantId, booking.id),
       records.staff(tenantId, staffId),

@@ -38,6 +38,7 @@ export function createService(
       bufferBeforeMinutes: body.bufferBeforeMinutes ?? 0,
       bufferAfterMinutes: body.bufferAfterMinutes ?? 0,
       ...(body.capacity !== undefined && { capacity: body.capacity }),
+      ...(body.resourceKind && { resourceKind: body.resourceKind }),
       price: body.price,
       staffIds: body.staffIds ?? [],
       active: body.active ?? true,

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import type { createStaffMember as createRow, updateStaffMember as updateRow } from '../../contract/account/routes.ts';
 import type { StaffMember } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
+import { staffCalendar } from '../availability/calendar-day.ts';
 import { bookingsNotOver } from '../bookings/not-over.ts';
 import { type StaffItem, toStaffMember } from '../catalog/items.ts';
 import { loadBusiness } from '../catalog/read.ts';
@@ -103,7 +104,7 @@ export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: n
 }
 
 async function assertNoBookings(tenantId: number, staffId: number, at: number): Promise<void> {
-  const count = await bookingsNotOver(tenantId, at, staffId);
+  const count = await bookingsNotOver(tenantId, at, staffCalendar(staffId));
   if (count === 0) return;
   throw fail('future_bookings', {
     message: `The staff member has bookings that are not over yet: ${count}.`,

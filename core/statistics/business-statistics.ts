@@ -77,8 +77,8 @@ async function bookingsOf(tenantId: number, { starts }: Days): Promise<readonly 
     const bookings = pages<CountedBooking>('records', {
       IndexName: 'byStart',
       KeyConditionExpression: 'byStartPk = :pk AND byStartSk BETWEEN :first AND :after',
-      ProjectionExpression: '#status, staffId, #start, #end',
-      ExpressionAttributeNames: { '#status': 'status', '#start': 'start', '#end': 'end' },
+      ProjectionExpression: '#status, #start, #segments',
+      ExpressionAttributeNames: { '#status': 'status', '#start': 'start', '#segments': 'segments' },
       ExpressionAttributeValues: { ':pk': byStartPk, ':first': first, ':after': after },
     });
     for await (const { items } of bookings) {

@@ -30,9 +30,8 @@ export function rangeOf({ starts }: Days): Interval {
 
 export interface CountedBooking {
   readonly status: BookingStatus;
-  readonly staffId: number;
   readonly start: number;
-  readonly end: number;
+  readonly segments: readonly { readonly staffId: number; readonly start: number; readonly end: number }[];
 }
 
 export interface CountedPayment {
@@ -71,16 +70,15 @@ export function countDays(
 
   // Bookings of one occurrence take its minutes once.
   const taken = new Set<string>();
-  for (const { status, staffId, start, end } of bookings) {
-    const day = dayAt(start);
+  for (const { status, start: begin, segments } of bookings) {
+    const day = dayAt(begin);
     if (!day) continue;
-    const isFirst = status !== 'cancelled' && !taken.has(`${staffId} ${start}`);
-    if (isFirst) taken.add(`${staffId} ${start}`);
-    const member = isFirst ? byStaff.get(staffId) : undefined;
-    if (member) member.bookedMinutes += end - start;
-    for (const counts of [day, summary]) {
-      counts.bookings[status] += 1;
-      if (member) counts.occupancy.bookedMinutes += end - start;
+    for (const counts of [day, summary]) counts.bookings[status] += 1;
+    for (const { staffId, start, end } of status === 'cancelled' ? [] : segments) {
+      const member = byStaff.get(staffId);
+      if (!member || taken.has(`${staffId} ${start}`)) continue;
+      taken.add(`${staffId} ${start}`);
+      for (const occupancy of [member, day.occupancy, summary.occupancy]) occupancy.bookedMinutes += end - start;
     }
   }
   for (const { at, amount, refundedAmount } of payments) {

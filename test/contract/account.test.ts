@@ -28,6 +28,7 @@ const fixture = useTestBusiness();
 const bodies: Partial<Record<AccountOperation, unknown>> = {
   updateService: { name: 'x' },
   updateStaffMember: { name: 'x' },
+  updateResource: { name: 'x' },
   updateStaffSchedule: { exceptions: { '2026-12-24': [] } },
   putBusyElsewhere: { blocks: [] },
   updateClient: { name: 'x' },
@@ -182,6 +183,8 @@ describe('The isolation of tenants', () => {
         return first('listServices');
       case 'staff':
         return first('listStaff');
+      case 'resources':
+        return create('createResource', { name: 'Room 1', kind: 'room' });
       case 'clients':
         return create('createClient', { name: 'Jane', email: 'jane@example.com' });
       case 'bookings':

@@ -28,7 +28,7 @@ const places = (): readonly (readonly [place: object, pk: string, sk?: string])[
   [records.payment(7, 3), 'T#7#PAYMENTS', three],
   [records.refund(7, 3, 5), 'T#7#REFUNDS', `${three}#${five}`],
   [records.rating(7, 'staff', 3), 'T#7', `RATING#staff#${three}`],
-  [records.staffDay(7, 20_000, 3), 'T#7#DAYS', '20000#3'],
+  [records.calendarDay(7, 20_000, '3'), 'T#7#DAYS', '20000#3'],
   [records.notice('hash', 'webhook.failing', 3), 'NOTICES#hash', `NOTICE#webhook.failing#${three}`],
   [records.noticeMail('hash', 5), 'NOTICES#hash', `MAIL#${five}`],
   [records.addressOff('hash'), 'NOTICES#hash', 'OFF'],

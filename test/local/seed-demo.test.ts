@@ -100,7 +100,9 @@ test('The free start time that the demo suggests is accepted by the API, and mov
   expect(offered).toEqual(['2026-11-23T09:00:00+02:00', '2026-11-23T09:00:00+02:00', '2026-11-23T09:45:00+02:00']);
   expect(bookedStaff.slice(0, 2).toSorted()).toEqual(['Anna', 'Jānis']);
 
-  const everybody = tenant.staff.map(({ id }) => ({ staffId: id, taken: { start: 0, end: Number.MAX_SAFE_INTEGER } }));
+  const everybody = tenant.staff.map(({ id }) => ({
+    taken: [{ calendar: `${id}`, start: 0, end: Number.MAX_SAFE_INTEGER }],
+  }));
   const booked = (status: 'confirmed' | 'cancelled') => everybody.map((each) => ({ ...each, status }));
   const serviceId = tenant.services[0]?.id ?? 0;
   expect(firstFreeStart(tenant, serviceId, booked('cancelled'), now)).toBe('2026-11-23T09:00:00+02:00');

@@ -102,6 +102,12 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   await make('createStaffMember', 'staff', { body: { name: 'Līga', position: 'Stylist', serviceIds: [service] } });
   await show('deleteStaffMember');
 
+  await make('createResource', 'resources', { body: { name: 'Room 1', kind: 'room' } });
+  await show('listResources', { query: { limit: 20 } });
+  await show('getResource');
+  await show('updateResource', { body: { name: 'Blue room' } });
+  await show('deleteResource');
+
   await make('inviteColleague', 'team', { body: { email: 'ilze@example.com', role: 'desk' } });
   await show('listTeam', { query: { limit: 20 } });
   await show('updateColleague', { body: { role: 'member', staffId: member } });

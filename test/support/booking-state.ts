@@ -1,9 +1,10 @@
 /** What must hold of a business's bookings at every moment, read off the tables. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
+import { daysOf, decodeBusy, type Hold, type Occurrence, unpack } from '../../core/availability/calendar-day.ts';
+import type { TakenTime } from '../../core/availability/calendar-time.ts';
 import type { HoldItem } from '../../core/availability/holds.ts';
 import { type Interval, overlaps } from '../../core/availability/intervals.ts';
-import { daysOf, decodeBusy, type Hold, type Occurrence, unpack } from '../../core/availability/staff-day.ts';
 import type { BookingItem } from '../../core/bookings/booking.ts';
 import { records } from '../../core/table-keys.ts';
 import { tableName } from './dynamo.ts';
@@ -22,9 +23,9 @@ export interface BookingState {
 
 /**
  * Fails the test unless
- * - no two live bookings or live holds of a staff member overlap, buffers included;
+ * - no two live bookings or live holds overlap in a calendar, of a staff member or a resource, buffers included;
  * - no occurrence has more places taken than it was made with, and each is stored with the places of its live bookings;
- * - the staff-day items hold exactly the live bookings, and exactly the live holds beside what has expired;
+ * - the days of the calendars hold exactly the live bookings, and exactly the live holds beside what has expired;
  * - every hold is counted for its key, and no key has more than ten that live;
  * - there is one `booking.created` for each booking, and one `booking.cancelled` for each that is cancelled;
  * - no phone and no email belongs to two clients, and there is one `client.created` for each.
@@ -32,7 +33,7 @@ export interface BookingState {
 export async function expectConsistent(fixture: TestBusinesses, tenantId: number, now: number): Promise<BookingState> {
   const [tenant, days, events] = await Promise.all([
     partition(fixture, records.tenant(tenantId)),
-    partition(fixture, records.staffDay(tenantId, 0, 0).pk),
+    partition(fixture, records.calendarDays(tenantId)),
     fixture.events(tenantId),
   ]);
   const of = <T>(prefix: string) => tenant.filter(({ sk }) => sk.startsWith(prefix)) as unknown as T[];
@@ -41,11 +42,12 @@ export async function expectConsistent(fixture: TestBusinesses, tenantId: number
   const holds = of<HoldItem>('HOLD#').filter(({ expiresAt }) => now < expiresAt);
 
   // Bookings and holds of one occurrence share its time, once.
-  const alone = (taken: readonly (BookingItem | HoldItem)[]) => [
-    ...new Map(taken.map((one) => [one.capacity === undefined ? one : occurrenceOf(one), one])).values(),
-  ];
-  for (const [, taken] of Map.groupBy([...live, ...holds], ({ staffId }) => staffId)) {
-    expect(overlapping(alone(taken).map((one) => one.taken))).toEqual([]);
+  const alone = (all: readonly (BookingItem | HoldItem)[]): TakenTime[] =>
+    [...new Map(all.map((one) => [one.capacity === undefined ? one : occurrenceOf(one), one])).values()].flatMap(
+      ({ taken }) => taken,
+    );
+  for (const [, taken] of Map.groupBy(alone([...live, ...holds]), ({ calendar }) => calendar)) {
+    expect(overlapping(taken)).toEqual([]);
   }
 
   const storedBusy: string[] = [];
@@ -58,24 +60,26 @@ export async function expectConsistent(fixture: TestBusinesses, tenantId: number
       if (now < expiresAt) storedHolds.push(`${row.sk} ${start}-${end} ${id}`);
     }
   }
-  const parts = (staffId: number, taken: Interval) =>
-    daysOf(taken).map(({ day, start, end }) => `${day}#${staffId} ${start}-${end}`);
-  const bookedAlone = alone(live);
-  expect(storedBusy.sort()).toEqual(bookedAlone.flatMap(({ staffId, taken }) => parts(staffId, taken)).sort());
+  const parts = ({ calendar, ...time }: TakenTime) =>
+    daysOf(time).map(({ day, start, end }) => `${day}#${calendar} ${start}-${end}`);
+  expect(storedBusy.sort()).toEqual(alone(live).flatMap(parts).sort());
   const shared = live.filter(({ capacity }) => capacity !== undefined);
   const sumOf = (list: readonly { readonly places: number }[]) => list.reduce((sum, { places }) => sum + places, 0);
-  const stored = days.flatMap(({ sk, occurrences = [] }) =>
-    (occurrences as Occurrence[]).map((one) => ({ ...one, staffId: Number(sk.split('#')[1]) })),
-  );
-  expect(stored.map((one) => `${occurrenceOf(one)}: ${one.places}`).sort()).toEqual(
+  const stored = days.flatMap(({ occurrences = [] }) => occurrences as Occurrence[]);
+  expect(stored.map((one) => `${nameOf(one)}: ${one.places}`).sort()).toEqual(
     [...Map.groupBy(shared, occurrenceOf)].map(([name, list]) => `${name}: ${sumOf(list)}`).sort(),
   );
   const held = holds.filter(({ capacity }) => capacity !== undefined);
   for (const [, list] of Map.groupBy([...shared, ...held], occurrenceOf)) {
     expect(sumOf(list)).toBeLessThanOrEqual(Math.max(...list.map(({ capacity = 1 }) => capacity)));
+    // All share the time and the room.
+    expect(
+      new Set(list.map(({ taken }) => JSON.stringify(taken.toSorted((a, b) => (a.calendar < b.calendar ? -1 : 1)))))
+        .size,
+    ).toBe(1);
   }
   expect(storedHolds.sort()).toEqual(
-    holds.flatMap(({ id, staffId, taken }) => parts(staffId, taken).map((part) => `${part} ${id}`)).sort(),
+    holds.flatMap(({ id, taken }) => taken.flatMap(parts).map((part) => `${part} ${id}`)).sort(),
   );
 
   const counted = of<{ holds: Record<string, number> }>('HOLDS#').map((key) =>
@@ -98,7 +102,12 @@ export async function expectConsistent(fixture: TestBusinesses, tenantId: number
   return { bookings, live, holds, events: events.map(({ name }) => name) };
 }
 
-function occurrenceOf({ staffId, serviceId, start }: { staffId: number; serviceId: number; start: number }): string {
+function occurrenceOf(one: BookingItem | HoldItem): string {
+  const [{ serviceId, staffId } = { serviceId: 0, staffId: 0 }] = 'segments' in one ? one.segments : one.services;
+  return nameOf({ serviceId, staffId, start: one.start });
+}
+
+function nameOf({ staffId, serviceId, start }: Pick<Occurrence, 'serviceId' | 'staffId' | 'start'>): string {
   return `${staffId} ${serviceId} ${start}`;
 }
 

@@ -1,10 +1,11 @@
 /** The busy minutes of a staff-day item, as bookings that came one after the other would have left them. */
+
+import { emptyDay, encodeBusy, insert } from '../../core/availability/calendar-day.ts';
 import type { Interval } from '../../core/availability/intervals.ts';
-import { emptyStaffDay, encodeBusy, insert } from '../../core/availability/staff-day.ts';
 
 /** Minutes of the day that do not overlap. */
 export function pack(intervals: readonly Interval[]): Uint8Array {
-  let busy = emptyStaffDay.busy;
+  let busy = emptyDay.busy;
   for (const interval of intervals) {
     const inserted = insert(busy, interval);
     if (inserted === 'overlap') throw new Error(`${interval.start} to ${interval.end} is taken`);

@@ -130,12 +130,23 @@ function progressOf({ lastNumber, readThrough = 0, readAt }: WebhookItem): Webho
   return { lastNumber, readThrough, unread: lastNumber - readThrough, readAt: readAt ?? null };
 }
 
+/** What of an event may have ids that a filter names. */
+interface Named {
+  readonly serviceId?: unknown;
+  readonly staffId?: unknown;
+  readonly previousStaffId?: unknown;
+  readonly segments?: readonly Named[];
+}
+
 /** Whether an event with this data passes: with an id that the filter names, or with none. A move is of both members. */
 export function passesFilter({ filter }: Pick<WebhookItem, 'filter'>, data: object): boolean {
-  const { serviceId, staffId, previousStaffId }: Readonly<Record<string, unknown>> = { ...data };
-  const passes = (wanted: readonly unknown[] | undefined, ...ids: unknown[]) =>
-    !wanted || ids.every((id) => id === undefined) || ids.some((id) => wanted.includes(id));
-  return passes(filter?.serviceIds, serviceId) && passes(filter?.staffIds, staffId, previousStaffId);
+  const { previousStaffId, segments = [], ...first }: Named = data;
+  const all = [first, ...segments, { staffId: previousStaffId }];
+  const passes = (wanted: readonly unknown[] | undefined, field: 'serviceId' | 'staffId') => {
+    const ids = all.flatMap((one: Named) => one[field] ?? []);
+    return !wanted || ids.length === 0 || ids.some((id) => wanted.includes(id));
+  };
+  return passes(filter?.serviceIds, 'serviceId') && passes(filter?.staffIds, 'staffId');
 }
 
 /**

@@ -55,6 +55,7 @@ const allowed: Readonly<Record<Role, readonly string[] | 'all'>> = {
   owner: 'all',
   desk: [
     ...['getMe', 'getBusiness', 'listServices', 'getService', 'listStaff', 'getStaffMember', 'getStaffSchedule'],
+    ...['listResources', 'getResource'],
     ...[
       'listBusyElsewhere',
       'listBookings',
@@ -70,6 +71,7 @@ const allowed: Readonly<Record<Role, readonly string[] | 'all'>> = {
   ],
   member: [
     ...['getMe', 'getBusiness', 'listServices', 'getService', 'listStaff', 'getStaffMember', 'getStaffSchedule'],
+    ...['listResources', 'getResource'],
     ...[
       'listBusyElsewhere',
       'listBookings',

@@ -20,7 +20,7 @@ async function testBusiness(change?: (tenant: Tenant) => Tenant) {
   const [anna] = staff;
   const reasons = async (startTime: string, staffId = anna.id) => {
     const { free, staff: answered } = await explainSlot(key, { serviceId: service.id, startTime, staffId });
-    expect(answered).toEqual([{ staffId, free, reasons: expect.any(Array) }]);
+    expect(answered).toEqual([{ serviceId: service.id, staffId, free, reasons: expect.any(Array) }]);
     return answered[0]?.reasons;
   };
   const offered = { serviceId: service.id, staffId: anna.id };

@@ -23,7 +23,11 @@ test('Slots of 31 days and 20 staff members with six bookings a day cost one que
   const firstDay = Date.UTC(2026, 11, 2) / 86_400_000;
   const busy = storedBusy(Array.from({ length: 6 }, (_, n) => ({ start: 430 + n * 60, end: 460 + n * 60 })));
   const items = [...staff].flatMap(({ id }) =>
-    Array.from({ length: days }, (_, n) => ({ ...records.staffDay(key.tenantId, firstDay + n, id), version: 6, busy })),
+    Array.from({ length: days }, (_, n) => ({
+      ...records.calendarDay(key.tenantId, firstDay + n, `${id}`),
+      version: 6,
+      busy,
+    })),
   );
   for (const some of chunksOf(items, 25)) {
     const RequestItems = { [tableName('records')]: some.map((Item) => ({ PutRequest: { Item } })) };

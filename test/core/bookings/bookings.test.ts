@@ -120,8 +120,8 @@ describe('a new booking', () => {
   });
 });
 
-function differing({ id, startTime, endTime, createdAt, updatedAt, source }: Booking): Partial<Booking> {
-  return { id, startTime, endTime, createdAt, updatedAt, source };
+function differing({ id, startTime, endTime, segments, createdAt, updatedAt, source }: Booking): Partial<Booking> {
+  return { id, startTime, endTime, segments, createdAt, updatedAt, source };
 }
 
 type Business = Awaited<ReturnType<typeof testBusiness>>;

@@ -220,9 +220,9 @@ test('A booking counts as open until its time has ended, or until it is complete
   // Of 45 minutes each, two hours ahead of UTC.
   const [first, second] = [await book(client, '09:00'), await book(client, '12:30')];
   await book(client, '09:00', 2);
-  const [anna, , janis] = tenant.staff.map(({ id }) => id);
-  const left = async (clock: string, ...staffId: (number | undefined)[]) =>
-    Promise.all(staffId.map((id) => bookingsNotOver(key.tenantId, Date.parse(`2026-12-01T${clock}:00+02:00`), id)));
+  const [anna, , janis] = tenant.staff.map(({ id }) => `${id}`);
+  const left = async (clock: string, ...calendars: (string | undefined)[]) =>
+    Promise.all(calendars.map((id) => bookingsNotOver(key.tenantId, Date.parse(`2026-12-01T${clock}:00+02:00`), id)));
   expect(await left('08:00', undefined, anna, janis)).toEqual([3, 2, 1]);
   expect(await left('09:44', undefined, anna, janis)).toEqual([3, 2, 1]);
   expect(await left('09:45', undefined, anna, janis)).toEqual([1, 1, 0]);

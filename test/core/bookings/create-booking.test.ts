@@ -39,6 +39,16 @@ test('A booking contains its service, staff member, time, time zone and the curr
     startTime: '2026-12-03T10:00:00+02:00',
     endTime: '2026-12-03T10:30:00+02:00',
     timeZone: 'Europe/Riga',
+    segments: [
+      {
+        ...{ serviceId: service.id, serviceName: service.name, staffId: member.id, staffName: member.name },
+        startTime: '2026-12-03T10:00:00+02:00',
+        endTime: '2026-12-03T10:30:00+02:00',
+        resourceId: null,
+        resourceName: null,
+        price: service.price,
+      },
+    ],
     places: 1,
     price: service.price,
     comment: null,

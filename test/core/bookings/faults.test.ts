@@ -87,7 +87,10 @@ const cases: Record<string, Case> = {
       const { id } = bookingOf(await createBooking(key, body));
       return () => rescheduleBooking(key, { id }, { startTime: at('15:00'), staffId: staff[2] });
     },
-    effect: ({ live, events }) => [live.map(({ staffName }) => staffName), count(events, 'booking.rescheduled')],
+    effect: ({ live, events }) => [
+      live.map(({ segments: [{ staffName }] }) => staffName),
+      count(events, 'booking.rescheduled'),
+    ],
   },
   hold: { begin: async (one) => () => hold(one), effect: ({ holds }) => holds.length, again: ['slot_unavailable'] },
   'release of a hold': {

@@ -218,11 +218,11 @@ test('A member whose class is not over for everybody counts as booked, and its m
   const [one, two] = [await book('10:00'), await book('10:00')];
   await confirmBooking(owner, one);
   await completeBooking(owner, one);
-  expect(await bookingsNotOver(tenantId, testNow, anna.id)).toBe(1);
+  expect(await bookingsNotOver(tenantId, testNow, `${anna.id}`)).toBe(1);
   const { summary } = await getStatistics(owner, { from: '2026-12-03', to: '2026-12-03' });
   expect(summary.occupancy.bookedMinutes).toBe(60);
   await completeBooking(owner, two);
-  expect(await bookingsNotOver(tenantId, testNow, anna.id)).toBe(0);
+  expect(await bookingsNotOver(tenantId, testNow, `${anna.id}`)).toBe(0);
   expect(account).toBeDefined();
 });
 

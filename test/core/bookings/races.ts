@@ -239,7 +239,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect(won).toHaveLength(1);
       expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
       const { live, events } = await state();
-      expect(live.filter(({ id }) => id === won[0]?.id)).toMatchObject([{ staffId: staff[0] }]);
+      expect(live.filter(({ id }) => id === won[0]?.id)).toMatchObject([{ segments: [{ staffId: staff[0] }] }]);
       const isMove = [...bookings, elsewhere].some(({ id }) => id === won[0]?.id);
       expect(events.filter((name) => name === 'booking.rescheduled')).toHaveLength(isMove ? 1 : 0);
       expect(live).toHaveLength(isMove ? 4 : 5);

@@ -40,6 +40,12 @@ test('The event booking.rescheduled contains the old and the new time, and who m
     staffName: two.name,
     startTime: at('12:00'),
     endTime: after.endTime,
+    segments: [
+      {
+        ...before.segments[0],
+        ...{ staffId: two.id, staffName: two.name, startTime: at('12:00'), endTime: after.endTime },
+      },
+    ],
     revision: 2,
   });
   expect(Date.parse(after.endTime) - Date.parse(after.startTime)).toBe(

@@ -149,6 +149,11 @@ const cases: Record<string, (one: Scene) => Promise<Sent> | Sent> = {
   'account/updateStaffMember': ({ at, staff }) => at(String(staff), { name: 'New' }),
   'account/deleteStaffMember': ({ at, staff }) => at(String(staff)),
   'account/updateStaffSchedule': ({ at, staff }) => at(String(staff), { exceptions: { '2026-12-24': [] } }),
+  'account/createResource': () => ({ body: { name: 'Room 1', kind: 'room' } }),
+  'account/updateResource': async ({ at, done }) =>
+    at(await done('account/createResource', { body: { name: 'Room 1', kind: 'room' } }), { name: 'Room 2' }),
+  'account/deleteResource': async ({ at, done }) =>
+    at(await done('account/createResource', { body: { name: 'Room 1', kind: 'room' } })),
   'account/putBusyElsewhere': ({ staff, start }) => ({
     params: { id: String(staff), source: 'google' },
     body: { blocks: [{ ...start('12:00'), endTime: '2026-12-01T13:00:00+02:00' }] },

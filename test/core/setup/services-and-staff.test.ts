@@ -41,6 +41,7 @@ describe('a service', () => {
       bufferBeforeMinutes: 0,
       bufferAfterMinutes: 0,
       capacity: 1,
+      resourceKind: null,
       staffIds: [],
     };
     const made = await change('createService', { body: least });
@@ -75,6 +76,7 @@ describe('a service', () => {
     expect(await change('updateService', { ...at(haircut.id), body: { price } })).toEqual({
       ...haircut,
       capacity: 1,
+      resourceKind: null,
       price,
     });
   });
@@ -82,7 +84,7 @@ describe('a service', () => {
   test('A changed service raises service.updated with its new fields; an unchanged one is not written', async () => {
     const { haircut, anna, change, service, member, emitted } = await testBusiness();
     const staffIds = haircut.staffIds.filter((id) => id !== anna.id);
-    const after = { ...haircut, capacity: 1, name: 'Cut', active: false, staffIds, updatedAt };
+    const after = { ...haircut, capacity: 1, resourceKind: null, name: 'Cut', active: false, staffIds, updatedAt };
     const body = { name: 'Cut', active: false, staffIds };
     expect(await change('updateService', { ...at(haircut.id), body })).toEqual(after);
     const { name, durationMinutes, active } = after;

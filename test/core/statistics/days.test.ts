@@ -47,7 +47,11 @@ test('Days of statistics without any record are listed with zeros', () => {
 test('A booking counts for the day of its start, and outside of all days not at all', () => {
   const minutes = [-1, 0, perDay - 1, perDay, 3 * perDay - 1, 3 * perDay].map((minute) => first + minute);
   const bookings = minutes.map(
-    (start): CountedBooking => ({ status: 'confirmed', staffId: 1, start, end: start + 10 }),
+    (start): CountedBooking => ({
+      status: 'confirmed',
+      start,
+      segments: [{ staffId: 1, start, end: start + 10 }],
+    }),
   );
   const payments = minutes.map((at): CountedPayment => ({ at, amount: 100, refundedAmount: 1 }));
   const { data, summary } = counted({ bookings, payments, staff: [worker(1, [])] });
@@ -66,11 +70,11 @@ test('A booking counts for the day of its start, and outside of all days not at 
 });
 
 test('A cancelled booking is counted in statistics but takes no working time', () => {
-  const booking = { start: first, end: first + 30 };
+  const by = (staffId: number) => ({ start: first, segments: [{ staffId, start: first, end: first + 30 }] });
   const bookings: CountedBooking[] = [
-    { ...booking, status: 'cancelled', staffId: 1 },
-    { ...booking, status: 'completed', staffId: 2 },
-    { ...booking, status: 'no_show', staffId: 1 },
+    { ...by(1), status: 'cancelled' },
+    { ...by(2), status: 'completed' },
+    { ...by(1), status: 'no_show' },
   ];
   const { summary, staff } = counted({ bookings, staff: [worker(1, [])] });
   expect(summary.bookings).toMatchObject({ cancelled: 1, completed: 1, no_show: 1 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { insertBooking, releaseBooking } from '../../../core/availability/staff-day.ts';
-import { changeTime, loadStaffTime, type StaffTime } from '../../../core/availability/staff-time.ts';
+import { insertBooking, releaseBooking } from '../../../core/availability/calendar-day.ts';
+import { type Calendars, changeTime, loadTaken } from '../../../core/availability/calendar-time.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { records } from '../../../core/table-keys.ts';
@@ -12,22 +12,23 @@ const fixture = useTestBusiness();
 
 const midnight = 20_000 * 1_440;
 const late = { start: midnight - 30, end: midnight + 30 };
-const untouched: StaffTime = { tenantId: 1, staffId: 2, days: new Map() };
+const untouched: Calendars = { tenantId: 1, days: new Map() };
+const of = (time: { start: number; end: number }) => [{ calendar: '2', ...time }];
 
 test('A booking over several days is refused as a whole, with the reason, when one of the days refuses', () => {
-  const placed = changeTime(untouched, late, (day, part) => insertBooking(day, part, 0));
+  const placed = changeTime(untouched, of(late), (day, part) => insertBooking(day, part, 0));
   if (typeof placed === 'string') throw new Error(placed);
-  expect([...placed.days.values()].map(({ busy }) => busy.length)).toEqual([4, 4]);
+  expect([...(placed.days.get('2')?.values() ?? [])].map(({ busy }) => busy.length)).toEqual([4, 4]);
   const over = { start: midnight - 90, end: midnight - 29 };
-  expect(changeTime(placed, over, (day, part) => insertBooking(day, part, 0))).toBe('overlap');
+  expect(changeTime(placed, of(over), (day, part) => insertBooking(day, part, 0))).toBe('overlap');
   const next = { start: midnight + 29, end: midnight + 60 };
-  expect(changeTime(placed, next, (day, part) => insertBooking(day, part, 0))).toBe('overlap');
-  expect(changeTime(placed, { ...late, end: midnight + 31 }, releaseBooking)).toBe('absent');
-  expect(changeTime(untouched, late, releaseBooking)).toBe('absent');
+  expect(changeTime(placed, of(next), (day, part) => insertBooking(day, part, 0))).toBe('overlap');
+  expect(changeTime(placed, of({ ...late, end: midnight + 31 }), releaseBooking)).toBe('absent');
+  expect(changeTime(untouched, of(late), releaseBooking)).toBe('absent');
 });
 
 test('A day of a staff member without any change is not stored', async () => {
-  expect((await loadStaffTime(1, 2, late)).days.size).toBe(0);
+  expect((await loadTaken(1, of(late))).days.size).toBe(0);
 });
 
 test('A booking writes only the days that it touches, and its cancellation leaves no busy time on them', async () => {
@@ -39,7 +40,7 @@ test('A booking writes only the days that it touches, and its cancellation leave
   const book = async (startTime: string) => (await createBooking(key, { ...offered, startTime, client })).value;
   const day = Date.UTC(2026, 11, 3) / 86_400_000;
   const stored = async () => {
-    const keys = [day, day + 1].map((of) => records.staffDay(key.tenantId, of, offered.staffId));
+    const keys = [day, day + 1].map((one) => records.calendarDay(key.tenantId, one, `${offered.staffId}`));
     const items = await fixture.items('records');
     return keys.map(({ pk, sk }) => {
       const { pk: _, sk: __, ...rest } = items.find((one) => one.pk === pk && one.sk === sk) ?? {};

@@ -1,7 +1,8 @@
 /**
- * The staff-day item (docs/rules.md#bookings, #tables): what is taken of one staff member on one UTC day. A booking is
- * a change of this item in the booking's transaction, so two that overlap cannot both succeed; and the slots of a month
- * are a few reads. Everything here takes values and returns new ones; the caller writes them under the item's version.
+ * A day of a calendar (docs/rules.md#bookings, #tables): what is taken of one staff member, or of one resource, on one UTC
+ * day. A booking is a change of such items in its own transaction, so two that overlap cannot both succeed; and the slots
+ * of a month are a few reads. Everything here takes values and returns new ones; the caller writes them under the item's
+ * version.
  */
 import { minutesPerDay } from './calendar.ts';
 import { type Interval, overlaps } from './intervals.ts';
@@ -20,28 +21,41 @@ export interface Hold extends Interval {
   readonly of?: Occurrence;
 }
 
-/** What bookings of one service and start share (`occurrences.ts`). Times are epoch minutes. */
+/** What bookings of one service, staff member and start share (`occurrences.ts`). Times are epoch minutes. */
 export interface Occurrence {
   readonly serviceId: number;
+  readonly staffId: number;
   readonly start: number;
   readonly end: number;
   /** With the buffers under which it was made. */
   readonly taken: Interval;
+  /** The room that all of them share. */
+  readonly resource?: { readonly id: number; readonly name: string };
   /** Under which it was made. */
   readonly capacity: number;
   /** Of its bookings, or of the hold. */
   readonly places: number;
 }
 
-export interface StaffDay {
+/** The calendar of a staff member. */
+export function staffCalendar(id: number): string {
+  return `${id}`;
+}
+
+/** The calendar of a resource. */
+export function resourceCalendar(id: number): string {
+  return `R${id}`;
+}
+
+export interface CalendarDay {
   /** Little-endian uint16 pairs start, end: ascending, without overlaps, one pair per booking. `encodeBusy` is how they are stored. */
   readonly busy: Uint8Array;
   readonly holds: readonly Hold[];
-  /** Those that start on the day and have a booking. */
+  /** Of a staff member: those that start on the day and have a booking. */
   readonly occurrences: readonly Occurrence[];
 }
 
-export const emptyStaffDay: StaffDay = { busy: new Uint8Array(0), holds: [], occurrences: [] };
+export const emptyDay: CalendarDay = { busy: new Uint8Array(0), holds: [], occurrences: [] };
 
 const pairBytes = 4;
 
@@ -59,7 +73,7 @@ export function decodeBusy(stored: Uint8Array): Uint8Array {
 }
 
 /** How many bookings take time of a day. */
-export function bookingsOn({ busy }: StaffDay): number {
+export function bookingsOn({ busy }: CalendarDay): number {
   return busy.length / pairBytes;
 }
 
@@ -120,52 +134,52 @@ export function isLive({ expiresAt }: Pick<Hold, 'expiresAt'>, now: number): boo
  * What is taken at `now`, in epoch minutes: bookings in their order, then holds that are live. The hold `exceptHold` is
  * left out, for the caller who is about to use it.
  */
-export function busyAt(day: number, staffDay: StaffDay, now: number, exceptHold?: string): Interval[] {
+export function busyAt(day: number, calendarDay: CalendarDay, now: number, exceptHold?: string): Interval[] {
   const dayStart = day * minutesPerDay;
-  const holds = staffDay.holds.filter((hold) => hold.id !== exceptHold && isLive(hold, now));
+  const holds = calendarDay.holds.filter((hold) => hold.id !== exceptHold && isLive(hold, now));
   const held = holds.map(({ start, end }) => ({ start: dayStart + start, end: dayStart + end }));
-  return [...unpack(staffDay.busy, dayStart), ...held];
+  return [...unpack(calendarDay.busy, dayStart), ...held];
 }
 
 const none = () => false;
 
 /** A booking takes its minutes. Expired holds are dropped on the way; those that it shares with do not stand in its way. */
 export function insertBooking(
-  staffDay: StaffDay,
+  calendarDay: CalendarDay,
   interval: Interval,
   now: number,
   shares: (hold: Hold) => boolean = none,
-): StaffDay | 'overlap' {
-  const holds = staffDay.holds.filter((hold) => isLive(hold, now));
+): CalendarDay | 'overlap' {
+  const holds = calendarDay.holds.filter((hold) => isLive(hold, now));
   if (holds.some((hold) => overlaps(hold, interval) && !shares(hold))) return 'overlap';
-  const busy = insert(staffDay.busy, interval);
-  return busy === 'overlap' ? busy : { ...staffDay, busy, holds };
+  const busy = insert(calendarDay.busy, interval);
+  return busy === 'overlap' ? busy : { ...calendarDay, busy, holds };
 }
 
-export function releaseBooking(staffDay: StaffDay, interval: Interval): StaffDay | 'absent' {
-  const busy = release(staffDay.busy, interval);
-  return busy === 'absent' ? busy : { ...staffDay, busy };
+export function releaseBooking(calendarDay: CalendarDay, interval: Interval): CalendarDay | 'absent' {
+  const busy = release(calendarDay.busy, interval);
+  return busy === 'absent' ? busy : { ...calendarDay, busy };
 }
 
 /** A hold takes its minutes until it expires. Expired holds are dropped on the way. */
 export function insertHold(
-  staffDay: StaffDay,
+  calendarDay: CalendarDay,
   hold: Hold,
   now: number,
   shares: (hold: Hold) => boolean = none,
-): StaffDay | 'overlap' {
-  const taken = insertBooking(staffDay, hold, now, shares);
-  return taken === 'overlap' ? taken : withHold(staffDay, hold, now);
+): CalendarDay | 'overlap' {
+  const taken = insertBooking(calendarDay, hold, now, shares);
+  return taken === 'overlap' ? taken : withHold(calendarDay, hold, now);
 }
 
 /** The same where its minutes are known to be those of an occurrence that it keeps places of. */
-export function withHold(staffDay: StaffDay, hold: Hold, now: number): StaffDay {
-  return { ...staffDay, holds: [...staffDay.holds.filter((one) => isLive(one, now)), hold] };
+export function withHold(calendarDay: CalendarDay, hold: Hold, now: number): CalendarDay {
+  return { ...calendarDay, holds: [...calendarDay.holds.filter((one) => isLive(one, now)), hold] };
 }
 
 /** Removes a hold; nothing happens when it is not there. */
-export function releaseHold(staffDay: StaffDay, id: string): StaffDay {
-  return { ...staffDay, holds: staffDay.holds.filter((hold) => hold.id !== id) };
+export function releaseHold(calendarDay: CalendarDay, id: string): CalendarDay {
+  return { ...calendarDay, holds: calendarDay.holds.filter((hold) => hold.id !== id) };
 }
 
 /** Bytes rather than a view: what a store returns need not be aligned. */

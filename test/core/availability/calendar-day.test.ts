@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Interval, merge, overlaps } from '../../../core/availability/intervals.ts';
 import {
   busyAt,
+  type CalendarDay,
   daysOf,
   decodeBusy,
-  emptyStaffDay,
+  emptyDay,
   insert,
   insertBooking,
   insertHold,
   release,
   releaseBooking,
   releaseHold,
-  type StaffDay,
   unpack,
-} from '../../../core/availability/staff-day.ts';
+} from '../../../core/availability/calendar-day.ts';
+import { type Interval, merge, overlaps } from '../../../core/availability/intervals.ts';
 import { pack, storedBusy } from '../../support/packed-day.ts';
 
 const interval = fc
@@ -148,7 +148,7 @@ describe('packed busy minutes', () => {
 describe('holds', () => {
   const now = 1_000_000;
   const hold = { start: 600, end: 660, expiresAt: now + 5 * 60_000, id: 'h1' };
-  const held: StaffDay = done(insertHold(emptyStaffDay, hold, now));
+  const held: CalendarDay = done(insertHold(emptyDay, hold, now));
 
   it('A hold blocks its time until the millisecond of its expiry', () => {
     expect(busyAt(0, held, now)).toEqual([{ start: 600, end: 660 }]);
@@ -168,13 +168,13 @@ describe('holds', () => {
   });
 
   it('Time that is booked cannot be held', () => {
-    const booked = done(insertBooking(emptyStaffDay, { start: 640, end: 700 }, now));
+    const booked = done(insertBooking(emptyDay, { start: 640, end: 700 }, now));
     expect(insertHold(booked, hold, now)).toBe('overlap');
     expect(insertHold(done(releaseBooking(booked, { start: 640, end: 700 })), hold, now)).not.toBe('overlap');
   });
 
   it('Releasing a hold a second time has no effect', () => {
-    expect(releaseHold(held, 'h1')).toEqual(emptyStaffDay);
+    expect(releaseHold(held, 'h1')).toEqual(emptyDay);
     expect(releaseHold(held, 'unknown')).toEqual(held);
   });
 

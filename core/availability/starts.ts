@@ -1,0 +1,345 @@
+/**
+ * The decision of slots, holds, bookings, moves and explanations (docs/rules.md#slots): at which starts all parts of what is
+ * asked for can be had, and which staff members and resources take them then.
+ */
+import type { ResourceItem, StaffItem } from '../catalog/items.ts';
+import { minutesPerDay } from './calendar.ts';
+import { bookingsOn, busyAt, type Occurrence, resourceCalendar, staffCalendar } from './calendar-day.ts';
+import { type CalendarDays, daysOfCalendar, type TakenTime } from './calendar-time.ts';
+import { byLoad, type Candidate, choose, runOf, runsOf, type Span } from './choose.ts';
+import { elsewhereOf } from './elsewhere.ts';
+import {
+  always,
+  beginnings,
+  busyIn,
+  type FreeStartsQuery,
+  hoursOf,
+  isOnGrid,
+  startsIn,
+  takenBy,
+} from './free-starts.ts';
+import { type Interval, isIn, merge, normalize } from './intervals.ts';
+import { type Choices, type Part, whyNotOffered } from './load.ts';
+import { admittedStarts, type OpenOccurrence, occurrencesOf, type Taking } from './occurrences.ts';
+import type { WorkingInterval } from './working-time.ts';
+
+/** What a caller asks for beside the start. */
+export interface StartOptions {
+  /** Default: 1. */
+  readonly places?: number | undefined;
+  /** A hold that is about to be used. */
+  readonly using?: { readonly id: string; readonly createdAt: number } | undefined;
+  /** An owner's: hours, grid, notice and horizon are ignored (docs/rules.md#bookings). */
+  readonly outsideRules?: boolean | undefined;
+}
+
+/** Starts that can be had: of a plain service with one member, of a visit with those that are chosen. */
+export interface FreeStarts {
+  /** The member, or that of the first part. */
+  readonly staffId: number;
+  /** Epoch minutes, strictly ascending. */
+  readonly starts: readonly number[];
+  /** Those that others share, by their start. */
+  readonly occurrences?: ReadonlyMap<number, OpenOccurrence>;
+  /** Of a visit: who takes its parts, by its start. */
+  readonly chosen?: ReadonlyMap<number, readonly number[]>;
+}
+
+/** What a booking or a hold takes at a start. */
+export interface Choice {
+  /** Of each part. */
+  readonly staff: readonly StaffItem[];
+  readonly resources: readonly (Pick<ResourceItem, 'id' | 'name'> | undefined)[];
+  /** Those of them that it is the first to take: an occurrence has its own already. */
+  readonly opened: readonly ResourceItem[];
+  readonly start: number;
+  readonly end: number;
+  readonly taking: Taking;
+}
+
+/** A calendar that may take parts, with what is needed to ask more than one start. */
+interface Calendar extends Candidate {
+  readonly calendar: string;
+  /** Where a run may begin, in epoch minutes. */
+  beginnings(first: number, last: number): readonly Interval[];
+}
+
+interface Member extends Calendar {
+  readonly staff: StaffItem;
+  readonly query: FreeStartsQuery;
+  readonly hours: readonly WorkingInterval[];
+  /** Of a service whose starts are shared. */
+  readonly occurrences: ReadonlyMap<number, OpenOccurrence>;
+}
+
+interface Room extends Calendar {
+  readonly resource: ResourceItem;
+}
+
+/**
+ * The starts of a range at which all parts can be had: what is listed, and what is accepted. Of a plain service those of each
+ * member; of a visit one for each start.
+ */
+export function startsOf(choices: Choices, range: Interval, at: number, options: StartOptions = {}): FreeStarts[] {
+  const members = membersOf(choices, range, at, options);
+  if (choices.parts.length > 1) return [visitStarts(choices, members, range, at, options)];
+  const within = withRoom(choices, at, options);
+  return members
+    .filter((one) => one.can(0))
+    .map((one) => ({
+      staffId: one.id,
+      occurrences: one.occurrences,
+      starts: plainStarts(choices, one, within, options),
+    }));
+}
+
+/** What a booking or hold takes at a start that can be had, or nothing at any other. */
+export function choiceAt(choices: Choices, start: number, at: number, options: StartOptions = {}): Choice | undefined {
+  if (!Number.isSafeInteger(start)) return undefined;
+  const { parts } = choices;
+  const members = membersOf(choices, { start, end: start + 1 }, at, options);
+  const within = parts.length > 1 ? undefined : withRoom(choices, at, options);
+  // A class is filled before another one is opened.
+  const able = parts.length > 1 ? members : members.flatMap((one) => asOne(choices, one, within, options));
+  const staff = choose(parts, () => true, byLoad(able, start), start)?.flatMap((one) => one ?? []);
+  const [first] = staff ?? [];
+  if (!staff || !first) return undefined;
+  const shared = first.occurrences.get(start);
+  if (shared) return joined(first, shared, options);
+  const rooms = roomsAt(choices, roomsOf(choices, at, options), start);
+  return rooms && opened(choices, staff, rooms, start, options);
+}
+
+/** Of a plain service: free exactly where its starts are listed. */
+function asOne(
+  choices: Choices,
+  one: Member,
+  within: readonly Interval[] | undefined,
+  options: StartOptions,
+): Member[] {
+  if (!one.can(0)) return [];
+  const starts = plainStarts(choices, one, within, options);
+  return [
+    {
+      ...one,
+      fits: (start) => starts.includes(start),
+      load: (start) => (one.occurrences.has(start) ? -1 : one.load(start)),
+    },
+  ];
+}
+
+function plainStarts(
+  { parts: [{ service }] }: Choices,
+  { query, hours, occurrences }: Member,
+  within: readonly Interval[] | undefined,
+  { places = 1 }: StartOptions,
+): readonly number[] {
+  return admittedStarts({ ...query, within }, service, places, occurrences, hours);
+}
+
+function visitStarts(
+  choices: Choices,
+  members: readonly Member[],
+  range: Interval,
+  at: number,
+  options: StartOptions,
+): FreeStarts {
+  const { parts } = choices;
+  const rooms = roomsOf(choices, at, options);
+  const first = { ...parts[0], bufferBeforeMinutes: 0, bufferAfterMinutes: 0 };
+  const isStart = new Uint8Array(Math.max(0, range.end - range.start));
+  for (const { can, query, hours } of members) {
+    if (!can(0)) continue;
+    for (const start of startsIn(query, hours, beginnings(first, merge(hours), []))) isStart[start - range.start] = 1;
+  }
+  const chosen = new Map<number, readonly number[]>();
+  const inOrder = dailyOrder(members);
+  const roomsInOrder = dailyOrder(rooms);
+  for (let i = isStart.indexOf(1); i >= 0; i = isStart.indexOf(1, i + 1)) {
+    const start = range.start + i;
+    const found = choose(parts, () => true, inOrder(start), start);
+    if (!found || !roomsAt(choices, rooms, start, roomsInOrder)) continue;
+    chosen.set(
+      start,
+      found.flatMap((one) => one?.id ?? []),
+    );
+  }
+  const starts = [...chosen.keys()];
+  return { staffId: chosen.get(starts[0] ?? 0)?.[0] ?? 0, starts, chosen };
+}
+
+/** How busy they are depends on the day alone, and so does their order. */
+function dailyOrder<C extends Candidate>(candidates: readonly C[]): (start: number) => readonly C[] {
+  let day = Number.NaN;
+  let order: readonly C[] = [];
+  return (start) => {
+    const today = Math.floor(start / minutesPerDay);
+    if (today !== day) [day, order] = [today, byLoad(candidates, start)];
+    return order;
+  };
+}
+
+/** The question to the availability function about one member: `range` are the epoch minutes of starts. */
+export function startsQuery(
+  { business, durationMinutes, parts, calendars }: Choices,
+  staff: StaffItem,
+  range: Interval,
+  now: number,
+  { using, outsideRules }: StartOptions = {},
+): FreeStartsQuery {
+  const whole = { durationMinutes, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 };
+  return {
+    service: parts.length > 1 ? whole : parts[0],
+    rules: business.bookingRules,
+    timeZone: business.timeZone,
+    schedule: staff.schedule,
+    elsewhere: elsewhereOf(staff),
+    busy: busyOf(daysOfCalendar(calendars, staffCalendar(staff.id)), now, using?.id),
+    // The notice was kept if it was kept when the hold was made.
+    now: using?.createdAt ?? now,
+    range,
+    outsideRules,
+  };
+}
+
+/** A hold that is about to be used does not stand in its own way. */
+export function busyOf(days: CalendarDays, now: number, exceptHold?: string): Interval[] {
+  return [...days].flatMap(([day, item]) => busyAt(day, item, now, exceptHold));
+}
+
+function membersOf(choices: Choices, range: Interval, at: number, options: StartOptions): Member[] {
+  const { parts, staff, calendars } = choices;
+  return staff.map((member) => {
+    const calendar = staffCalendar(member.id);
+    const days = daysOfCalendar(calendars, calendar);
+    const query = startsQuery(choices, member, range, at, options);
+    const hours = hoursOf(query);
+    const { slotStepMinutes: step } = query.rules;
+    const able = parts.map(
+      (part) => (part.staffId ?? member.id) === member.id && whyNotOffered(part, member).length === 0,
+    );
+    const its = calendarOf(member.id, calendar, able, parts, days, () => [merge(hours), busyIn(query)]);
+    return {
+      ...its,
+      fits: (start, first, last) =>
+        its.fits(start, first, last) && (first > 0 || query.outsideRules || isOnGrid(hours, step, start)),
+      staff: member,
+      query,
+      hours,
+      occurrences: parts.length > 1 ? new Map() : occurrencesOf(days, parts[0].service.id, at, options.using?.id),
+    };
+  });
+}
+
+function roomsOf({ parts, resources, calendars }: Choices, at: number, { using }: StartOptions): Room[] {
+  return resources.map((resource) => {
+    const calendar = resourceCalendar(resource.id);
+    const days = daysOfCalendar(calendars, calendar);
+    const able = parts.map(({ service: { resourceKind } }) => resource.active && resource.kind === resourceKind);
+    const times = () => [always, normalize(busyOf(days, at, using?.id))] as const;
+    return { ...calendarOf(resource.id, calendar, able, parts, days, times), resource };
+  });
+}
+
+function calendarOf(
+  id: number,
+  calendar: string,
+  able: readonly boolean[],
+  spans: readonly Span[],
+  days: CalendarDays,
+  /** Its hours, and what is taken of them. */
+  times: () => readonly [readonly Interval[], readonly Interval[]],
+): Calendar {
+  const known = new Map<number, readonly Interval[]>();
+  let read: ReturnType<typeof times> | undefined;
+  const beginningsOf = (first: number, last: number) => {
+    const name = first * spans.length + last;
+    const before = known.get(name);
+    if (before) return before;
+    read ??= times();
+    const found = beginnings(runOf(spans, first, last), ...read);
+    known.set(name, found);
+    return found;
+  };
+  return {
+    id,
+    calendar,
+    can: (part) => able[part] ?? false,
+    beginnings: beginningsOf,
+    fits: (start, first, last) => isIn(beginningsOf(first, last), start + (spans[first]?.offset ?? 0)),
+    load: (start) => {
+      const day = days.get(Math.floor(start / minutesPerDay));
+      return day ? bookingsOn(day) : 0;
+    },
+  };
+}
+
+/** Where a plain service has a room; undefined when it needs none. */
+function withRoom(choices: Choices, at: number, options: StartOptions): Interval[] | undefined {
+  if (!needsRoom(choices.parts)(0)) return undefined;
+  return normalize(roomsOf(choices, at, options).flatMap((room) => (room.can(0) ? room.beginnings(0, 0) : [])));
+}
+
+const needsRoom = (parts: readonly Part[]) => (part: number) => (parts[part]?.service.resourceKind ?? null) !== null;
+
+/** The rooms of the parts at a start; undefined when there are none free. */
+function roomsAt({ parts }: Choices, rooms: readonly Room[], start: number, inOrder = dailyOrder(rooms)) {
+  return choose(parts, needsRoom(parts), inOrder(start), start);
+}
+
+/** Whether a part alone would have a room at a start of the whole. */
+export function hasRoom(choices: Choices, part: number, start: number, at: number): boolean {
+  const { parts } = choices;
+  return (
+    !needsRoom(parts)(part) || roomsOf(choices, at, {}).some((room) => room.can(part) && room.fits(start, part, part))
+  );
+}
+
+/** Places of an occurrence that stands, or that a live hold has made. */
+function joined({ staff, calendar }: Member, shared: OpenOccurrence, { places = 1 }: StartOptions): Choice {
+  const { remaining: _, ...occurrence } = shared;
+  const { start, end, taken, resource } = occurrence;
+  const calendars = [calendar, ...(resource ? [resourceCalendar(resource.id)] : [])];
+  return {
+    staff: [staff],
+    resources: [resource],
+    opened: [],
+    start,
+    end,
+    taking: { taken: calendars.map((one) => ({ calendar: one, ...taken })), of: { ...occurrence, places } },
+  };
+}
+
+function opened(
+  { parts, durationMinutes }: Choices,
+  members: readonly Member[],
+  rooms: readonly (Room | undefined)[],
+  start: number,
+  { places = 1 }: StartOptions,
+): Choice {
+  const end = start + durationMinutes;
+  const [{ service }] = parts;
+  const [member] = members;
+  const resources = rooms.map((room) => room && { id: room.resource.id, name: room.resource.name });
+  const taken = [...runsOf(members), ...runsOf(rooms)].map(({ one, first, last }): TakenTime => {
+    const run = runOf(parts, first, last);
+    return { calendar: one.calendar, ...takenBy(run, start + run.offset) };
+  });
+  const { capacity = 1 } = parts.length > 1 ? {} : service;
+  const of: Occurrence | undefined =
+    capacity > 1 && member
+      ? {
+          ...{ serviceId: service.id, staffId: member.id, start, end, capacity, places },
+          taken: takenBy(parts[0], start),
+          ...(resources[0] && { resource: resources[0] }),
+        }
+      : undefined;
+  return {
+    staff: members.map(({ staff }) => staff),
+    resources,
+    opened: rooms.flatMap((room) => room?.resource ?? []),
+    start,
+    end,
+    taking: { taken, of },
+  };
+}

@@ -1,0 +1,47 @@
+/** What a booking becomes by the decision of when, with whom and where it takes place: new, and moved. */
+import type { Offer, Part } from '../availability/load.ts';
+import type { Choice } from '../availability/starts.ts';
+import { resourceStays } from '../catalog/resource.ts';
+import { staffStays } from '../catalog/staff-revision.ts';
+import type { Write } from '../store/write.ts';
+import type { BookingItem, SegmentItem } from './booking.ts';
+
+/** The fields that say when, with whom and where. */
+export function timesOf(
+  { parts }: Offer,
+  { staff, resources, start, end, taking }: Choice,
+  keeps: (part: Part, index: number) => Pick<SegmentItem, 'serviceName' | 'price'>,
+): Pick<BookingItem, 'segments' | 'start' | 'end' | 'taken' | 'capacity'> {
+  const [first, ...others] = parts.map((part, i): SegmentItem => {
+    const [member, resource] = [staff[i], resources[i]];
+    const begin = start + part.offset;
+    return {
+      serviceId: part.service.id,
+      ...keeps(part, i),
+      staffId: member?.id ?? 0,
+      staffName: member?.name ?? '',
+      start: begin,
+      end: begin + part.durationMinutes,
+      ...(resource && { resource }),
+    };
+  });
+  if (!first) throw new Error('A booking has a segment');
+  return {
+    segments: [first, ...others],
+    start,
+    end,
+    taken: taking.taken,
+    ...(taking.of && { capacity: taking.of.capacity }),
+  };
+}
+
+/** The writes under which all who are chosen still are as they were read. */
+export function allStay({ business }: Offer, { staff, opened }: Choice): Write[] {
+  const { id: tenantId, timeZone } = business;
+  const once = <T extends { readonly id: number }>(all: readonly T[]) =>
+    new Map(all.map((one) => [one.id, one])).values();
+  return [
+    ...[...once(staff)].map((one) => staffStays(tenantId, one, timeZone)),
+    ...[...once(opened)].map((one) => resourceStays(tenantId, one)),
+  ];
+}

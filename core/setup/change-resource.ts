@@ -1,0 +1,93 @@
+/** Rooms and other resources as the owner changes them (docs/rules.md#resources). */
+import type * as z from 'zod/mini';
+import type { Resource } from '../../contract/account/resources.ts';
+import type { createResource as createRow, updateResource as updateRow } from '../../contract/account/routes.ts';
+import { resourceCalendar } from '../availability/calendar-day.ts';
+import { bookingsNotOver } from '../bookings/not-over.ts';
+import { type ResourceItem, toResource } from '../catalog/items.ts';
+import { loadBusiness } from '../catalog/read.ts';
+import { newId, now } from '../clock.ts';
+import { fail } from '../errors.ts';
+import { cutPage, type PageQuery } from '../page.ts';
+import type { Principal } from '../principal.ts';
+import { getItem, queryPrefix } from '../store/read.ts';
+import { asRead, changed, insertRecord } from '../store/revised.ts';
+import { type Commit, commitWithRetry } from '../store/transact.ts';
+import { remove, set } from '../store/write.ts';
+import { records } from '../table-keys.ts';
+import { sameBusiness } from './own-business.ts';
+
+type NewResource = z.output<(typeof createRow)['body']>;
+type ResourceChanges = z.output<(typeof updateRow)['body']>;
+
+export async function listResources(
+  { tenantId }: Principal,
+  query: PageQuery,
+): Promise<{ data: Resource[]; total: number }> {
+  const items = await queryPrefix<ResourceItem>('records', records.tenant(tenantId), records.resourcePrefix);
+  return cutPage(items.map(toResource), query);
+}
+
+/** 404 `not_found` for an unknown id and for one of another tenant alike. */
+export async function getResource({ tenantId }: Principal, { id }: { id: number }): Promise<Resource> {
+  return toResource(await loadResource(tenantId, id));
+}
+
+/** 404 `not_found` while there is no business. */
+export function createResource(
+  { tenantId }: Principal,
+  { name, kind, active = true }: NewResource,
+  commit: Commit = commitWithRetry,
+): Promise<Resource> {
+  return commit(async () => {
+    const business = await loadBusiness(tenantId);
+    const item: ResourceItem = { id: newId(), name, kind, active, bookings: 0 };
+    return {
+      writes: [insertRecord(records.resource(tenantId, item.id), item), sameBusiness(business)],
+      answer: toResource(item),
+    };
+  });
+}
+
+/** Bookings that stand keep the resource, whatever becomes of it. */
+export function updateResource(
+  { tenantId }: Principal,
+  { id }: { id: number },
+  body: ResourceChanges,
+): Promise<Resource> {
+  return commitWithRetry(async () => {
+    const before = await loadResource(tenantId, id);
+    const { item, changedFields } = changed(before, body);
+    if (changedFields.length === 0) return { writes: [], answer: toResource(before) };
+    const { name, kind, active } = item;
+    const fields = { name, kind, active, revision: (before.revision ?? 0) + 1 };
+    // Bookings count in the same item.
+    return {
+      writes: [set('records', records.resource(tenantId, id), fields, asRead(before))],
+      answer: toResource(item),
+    };
+  });
+}
+
+/**
+ * Deletes a resource without bookings that are not over, else 409 `future_bookings` with their number. Every booking is
+ * counted at the resource, so one that is made concurrently refuses the deletion's commit.
+ */
+export function deleteResource({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
+  return commitWithRetry(async () => {
+    const before = await loadResource(tenantId, id);
+    const bookings = await bookingsNotOver(tenantId, now(), resourceCalendar(id));
+    if (bookings > 0) {
+      const message = `The resource has bookings that are not over yet: ${bookings}.`;
+      throw fail('future_bookings', { message, details: { bookings } });
+    }
+    const expected = { ...asRead(before), bookings: before.bookings };
+    return { writes: [remove('records', records.resource(tenantId, id), expected)], answer: undefined };
+  });
+}
+
+async function loadResource(tenantId: number, id: number): Promise<ResourceItem> {
+  const item = await getItem<ResourceItem>('records', records.resource(tenantId, id));
+  if (!item) throw fail('not_found');
+  return item;
+}
