@@ -82,6 +82,7 @@ async function sideOf(businessId: number, mode: Mode): Promise<Side> {
   const review = await done('createReview', { body: { bookingId: visit, rating: 5, text: `${mode}-side words` } });
   const booking = await done('createBooking', { body: { ...slot(11), client } });
   const payment = await done('recordPayment', { body: { amount: paid[mode], method: `${mode}-side cash` } });
+  const resource = await done('createResource', { body: { name: `${mode}-side room`, kind: 'room' } });
   const webhook = await integrator({ operation: 'createWebhook' }, { body: webhookBody(mode) });
   const webhookId = Number(webhook.json.id);
   await integrator({ operation: 'pingWebhook' }, { params: at(webhookId) });
@@ -102,6 +103,7 @@ async function sideOf(businessId: number, mode: Mode): Promise<Side> {
     ids: {
       visits: visit,
       services: serviceId,
+      resources: resource.id,
       staff: staffId,
       clients: Number(booking.clientId),
       bookings: booking.id,

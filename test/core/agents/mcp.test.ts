@@ -28,9 +28,15 @@ async function hold(agent: Agent, slot: object): Promise<{ slot: object; holdId:
 }
 
 describe('An agent that knows only the list of tools', () => {
-  /** Fills in what a tool asks for with what earlier answers named alike, as a model does. */
-  const filled = (tool: { inputSchema: { required?: string[] | undefined } }, known: Record<string, unknown>) =>
-    Object.fromEntries((tool.inputSchema.required ?? []).map((name) => [name, known[name]]));
+  /** Fills in what a tool asks for, and of which service, with what earlier answers named alike, as a model does. */
+  const filled = (
+    { inputSchema }: { inputSchema: { required?: string[] | undefined; properties?: object | undefined } },
+    known: Record<string, unknown>,
+  ) => {
+    const { required = [], properties = {} } = inputSchema;
+    const names = ['serviceId', 'staffId'].filter((name) => 'serviceId' in properties && name in known);
+    return Object.fromEntries([...required, ...names].map((name) => [name, known[name]]));
+  };
 
   test.each(['2025-11-25', '2026-07-28'])(
     'An agent that knows only the list of tools books, moves and cancels in at most eight calls over %s',

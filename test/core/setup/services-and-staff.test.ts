@@ -57,6 +57,7 @@ describe('a service', () => {
         bufferAfterMinutes: 10,
         active: false,
         capacity: 12,
+        resourceKind: 'room',
       },
       staffIds: [anna.id],
     };

@@ -1,0 +1,184 @@
+/** Rooms and other resources that bookings take (docs/rules.md#resources). */
+import { describe, expect, test } from 'vitest';
+import { explainSlot } from '../../../core/availability/explain.ts';
+import { createHold, releaseHold } from '../../../core/availability/holds.ts';
+import { listSlots } from '../../../core/availability/list-slots.ts';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { createResource, deleteResource, updateResource } from '../../../core/setup/change-resource.ts';
+import { expectConsistent } from '../../support/booking-state.ts';
+import { interfering, unconditional } from '../../support/interfere.ts';
+import { outcomes } from '../../support/outcomes.ts';
+import { scriptDynamo } from '../../support/scripted-dynamo.ts';
+import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
+
+const fixture = useTestBusiness();
+const day = { from: '2026-12-03', to: '2026-12-03' };
+
+/** Everybody is always there; each of the three services takes an hour and needs one of `rooms` rooms. */
+async function spa(rooms: number, { capacity = 1, bufferAfterMinutes = 0 } = {}) {
+  const made = await fixture.business({
+    times: { durationMinutes: 60, bufferBeforeMinutes: 0, bufferAfterMinutes },
+    change: ({ services, staff, ...rest }) => {
+      const staffIds = staff.map(({ id }) => id);
+      const serviceIds = services.map(({ id }) => id);
+      return {
+        ...rest,
+        services: services.map((one, i) => ({
+          ...one,
+          staffIds,
+          resourceKind: 'room',
+          capacity: i === 0 ? capacity : 1,
+        })),
+        staff: staff.map((one) => ({ ...one, serviceIds })),
+      };
+    },
+  });
+  const { key, owner, services, staff } = made;
+  const all = [];
+  for (let n = 1; n <= rooms; n++) all.push(await createResource(owner, { name: `Room ${n}`, kind: 'room' }));
+  await createResource(owner, { name: 'Shelf', kind: 'shelf' });
+  let clients = 0;
+  const client = () => ({ name: 'Client', email: `client-${++clients}@example.com` });
+  const book = async (clock: string, more: object = {}) =>
+    (
+      await createBooking(key, {
+        ...{ serviceId: services[0].id, startTime: at(clock, 3), client: client() },
+        ...more,
+      })
+    ).value;
+  const listed = async (serviceId: number = services[0].id) =>
+    new Set((await listSlots(key, { serviceId, ...day })).data.map(({ startTime }) => startTime));
+  const state = () => expectConsistent(fixture, key.tenantId, testNow);
+  return { ...made, staff, rooms: all, client, book, listed, state };
+}
+
+test('An owner lists, gets, changes and deletes resources, and a deleted one is not found', async () => {
+  const { account, owner } = await spa(1);
+  const [room] = ((await account('listResources')).json as { data: { id: number }[] }).data;
+  const params = { id: String(room?.id) };
+  expect((await account('getResource', { params })).json).toEqual({
+    id: room?.id,
+    name: 'Room 1',
+    kind: 'room',
+    active: true,
+  });
+  const changed = await account('updateResource', { params, body: { name: 'Blue room', active: false } });
+  expect(changed.json).toEqual({ id: room?.id, name: 'Blue room', kind: 'room', active: false });
+  expect((await account('updateResource', { params, body: { name: 'Blue room' } })).json).toEqual(changed.json);
+  expect((await account('deleteResource', { params })).status).toBe(204);
+  expect((await account('getResource', { params })).status).toBe(404);
+  await expect(updateResource(owner, { id: 1 }, { name: 'x' })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+describe('a booking of a service that needs a room', () => {
+  test('A booking takes the least busy active room of the kind, and without a free one its start is not listed', async () => {
+    const { key, owner, services, staff, rooms, book, listed, state } = await spa(3);
+    const [one, two, three] = rooms;
+    await updateResource(owner, { id: three?.id ?? 0 }, { active: false });
+    expect((await book('10:00')).segments).toMatchObject([{ resourceId: one?.id, resourceName: 'Room 1' }]);
+    expect((await book('10:00')).segments).toMatchObject([{ resourceId: two?.id }]);
+    expect((await listed()).has(at('10:00', 3))).toBe(false);
+    expect((await listed()).has(at('11:00', 3))).toBe(true);
+    await expect(book('10:30')).rejects.toMatchObject({ code: 'slot_unavailable' });
+    const { free, staff: explained } = await explainSlot(key, { serviceId: services[0].id, startTime: at('10:00', 3) });
+    expect(free).toBe(false);
+    expect(explained.find(({ staffId }) => staffId === staff[2].id)?.reasons).toEqual(['no_resource']);
+    expect((await state()).live).toHaveLength(2);
+  });
+
+  test('A room is taken with the buffers, and is free again after a move or a cancellation', async () => {
+    const { key, book, listed, state } = await spa(1, { bufferAfterMinutes: 15 });
+    const { id } = await book('10:00');
+    expect((await listed()).has(at('11:00', 3))).toBe(false);
+    expect((await listed()).has(at('11:15', 3))).toBe(true);
+    await rescheduleBooking(key, { id }, { startTime: at('10:15', 3) });
+    expect((await listed()).has(at('11:15', 3))).toBe(false);
+    await cancelBooking(key, { id }, {});
+    expect((await listed()).has(at('10:00', 3))).toBe(true);
+    expect((await state()).live).toEqual([]);
+  });
+
+  test('A class takes one room for all its bookings and holds, until the last one leaves', async () => {
+    const { key, services, staff, book, client, state, listed } = await spa(1, { capacity: 3 });
+    const staffId = staff[0].id;
+    const held = await createHold(key, { serviceId: services[0].id, staffId, startTime: at('10:00', 3) });
+    const bookings = [await book('10:00', { staffId }), await book('10:00', { client: client() })];
+    expect(new Set(bookings.map(({ segments: [segment] }) => segment?.resourceId)).size).toBe(1);
+    await expect(book('10:00', { serviceId: services[1].id })).rejects.toMatchObject({ code: 'slot_unavailable' });
+    await state();
+    for (const { id } of bookings) await cancelBooking(key, { id }, {});
+    await expect(book('10:00', { serviceId: services[1].id })).rejects.toMatchObject({ code: 'slot_unavailable' });
+    await releaseHold(key, held);
+    expect((await listed(services[1].id)).has(at('10:00', 3))).toBe(true);
+    expect((await state()).live).toEqual([]);
+  });
+
+  test('A visit takes one room for services in a row, and two where others take its time', async () => {
+    const { key, services, rooms, book, client, state } = await spa(2);
+    const [, second, third] = services;
+    const asked = { services: [{ serviceId: second.id }, { serviceId: third.id }], startTime: at('10:00', 3) };
+    const { value } = await createBooking(key, { ...asked, client: client() });
+    expect(new Set(value.segments.map(({ resourceId }) => resourceId)).size).toBe(1);
+    await cancelBooking(key, value, {});
+    await book('10:00');
+    await book('11:00', { serviceId: second.id });
+    const listed = await listSlots(key, { serviceIds: [second.id, third.id], ...day });
+    expect(listed.data.some(({ startTime }) => startTime === at('10:00', 3))).toBe(true);
+    const { segments } = (await createBooking(key, { ...asked, client: client() })).value;
+    expect(segments).toHaveLength(2);
+    expect(rooms.map(({ id }) => id)).toEqual(expect.arrayContaining(segments.map(({ resourceId }) => resourceId)));
+    expect((await state()).live).toHaveLength(3);
+  });
+
+  test('A room with bookings that are not over is not deleted, not even when one is made concurrently', async () => {
+    const { key, owner, rooms, book } = await spa(1);
+    const room = { id: rooms[0]?.id ?? 0 };
+    const deletes = (writes: readonly { Delete?: unknown }[]) => writes.some(({ Delete }) => Delete);
+    const booked = await book('12:00');
+    await expect(deleteResource(owner, room)).rejects.toMatchObject({
+      code: 'future_bookings',
+      extras: { details: { bookings: 1 } },
+    });
+    await cancelBooking(key, booked, {});
+    await expect(
+      interfering({ when: deletes, first: () => book('10:00') }, () => deleteResource(owner, room)),
+    ).rejects.toMatchObject({ code: 'future_bookings' });
+  });
+});
+
+/** So many at once for two rooms and three members. */
+async function rush(count: number) {
+  const one = await spa(2);
+  const result = await outcomes(
+    Array.from({ length: count }, (_, n) => one.book('10:00', { staffId: one.staff[n % 3]?.id })),
+  );
+  return { ...one, ...result };
+}
+
+test('Of many concurrent bookings exactly as many win as there are rooms, and no room is taken twice', {
+  timeout: 240_000,
+}, async () => {
+  const { won, codes, state } = await rush(60);
+  expect(won).toHaveLength(2);
+  expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
+  expect((await state()).live).toHaveLength(2);
+});
+
+test('Negative control: with rooms that are read before and not checked when they are taken, one is taken twice', async () => {
+  const script = scriptDynamo([
+    {
+      when: 'TransactWriteItems',
+      before: ({ input }) => {
+        const { TransactItems = [] } = input as { TransactItems?: Parameters<typeof unconditional>[0][] };
+        (input as { TransactItems: unknown }).TransactItems = TransactItems.map((write) =>
+          /#R\d+$/.test(String(write.Put?.Item?.sk)) ? unconditional(write) : write,
+        );
+      },
+    },
+  ]);
+  const { state } = await rush(60);
+  script.end();
+  await expect(state()).rejects.toThrow();
+}, 120_000);

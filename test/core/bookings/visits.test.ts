@@ -1,0 +1,278 @@
+/** Several services as one booking (docs/rules.md#visits). */
+import { describe, expect, test } from 'vitest';
+import { explainSlot } from '../../../core/availability/explain.ts';
+import { createHold } from '../../../core/availability/holds.ts';
+import { listSlots } from '../../../core/availability/list-slots.ts';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { newId } from '../../../core/clock.ts';
+import type { Write } from '../../../core/store/write.ts';
+import { expectConsistent } from '../../support/booking-state.ts';
+import { interfering } from '../../support/interfere.ts';
+import { outcomes } from '../../support/outcomes.ts';
+import { at, jane, testNow, useTestBusiness } from '../../support/test-business.ts';
+
+const fixture = useTestBusiness();
+const day = { from: '2026-12-03', to: '2026-12-03' };
+
+/**
+ * Haircut (45 minutes; Anna, Marta, Janis) and colour (120 minutes and 15 after; Anna, Marta). Anna and Janis work
+ * 09:00–12:00 and 12:30–17:00, Marta 11:00–15:00 and 15:30–19:00.
+ */
+async function salon() {
+  const made = await fixture.business();
+  const { key, services, staff } = made;
+  const [cut, colour, beard] = services;
+  const [anna, marta, janis] = staff;
+  const serviceIds = [cut.id, colour.id];
+  const visit = (startTime: string, ...staffIds: (number | undefined)[]) => ({
+    services: [
+      { serviceId: cut.id, staffId: staffIds[0] },
+      { serviceId: colour.id, staffId: staffIds[1] },
+    ],
+    startTime,
+  });
+  const book = async (startTime: string, ...staffIds: (number | undefined)[]) =>
+    (await createBooking(key, { ...visit(startTime, ...staffIds), client: jane })).value;
+  const slots = async () => (await listSlots(key, { serviceIds, ...day })).data;
+  const starts = async () => (await slots()).map(({ startTime }) => startTime.slice(11, 16));
+  const state = () => expectConsistent(fixture, key.tenantId, testNow);
+  return { ...made, cut, colour, beard, anna, marta, janis, serviceIds, visit, book, slots, starts, state };
+}
+
+test('A visit is one booking with a segment for each service, and its price is that of all', async () => {
+  const { cut, colour, anna, book, events, state } = await salon();
+  const booking = await book(at('09:00', 3));
+  expect(booking).toMatchObject({
+    serviceId: cut.id,
+    staffId: anna.id,
+    startTime: at('09:00', 3),
+    endTime: at('11:45', 3),
+    price: { amount: 14_300, currency: 'EUR' },
+    segments: [
+      { serviceId: cut.id, staffId: anna.id, startTime: at('09:00', 3), endTime: at('09:45', 3), price: cut.price },
+      { serviceId: colour.id, staffName: 'Anna', startTime: at('09:45', 3), endTime: at('11:45', 3), resourceId: null },
+    ],
+  });
+  const [created] = await events('booking.created');
+  const segments = booking.segments.map(({ price: _, ...segment }) => segment);
+  expect(created?.data).toMatchObject({ places: 1, segments });
+  expect((await state()).live[0]?.taken).toHaveLength(1);
+});
+
+test('Every listed start of a visit can be booked with the listed members, and no other start can', async () => {
+  const { key, anna, slots, visit } = await salon();
+  const listed = await slots();
+  expect(listed.length).toBeGreaterThan(20);
+  const first = listed[0]?.segments ?? [];
+  expect(first.map(({ staffId }) => staffId)).toEqual([anna.id, anna.id]);
+  for (const { startTime, segments = [] } of listed) {
+    const body = { ...visit(startTime, ...segments.map(({ staffId }) => staffId)), client: jane, dryRun: true };
+    expect((await createBooking(key, body)).value.segments).toMatchObject(segments);
+  }
+  const isListed = new Set(listed.map(({ startTime }) => startTime));
+  for (let minute = 8 * 60; minute < 19 * 60; minute += 15) {
+    const startTime = at(new Date(minute * 60_000).toISOString().slice(11, 16), 3);
+    if (isListed.has(startTime)) continue;
+    const refused = createBooking(key, { ...visit(startTime), client: jane, dryRun: true });
+    await expect(refused).rejects.toMatchObject({ code: 'slot_unavailable' });
+  }
+});
+
+test('The least busy members are chosen, and without a difference one member does all services', async () => {
+  const { key, cut, anna, marta, bookAsOwner } = await salon();
+  const serviceIds = [cut.id, cut.id];
+  const chosen = async () => {
+    const found = (await listSlots(key, { serviceIds, ...day })).data.find(
+      ({ startTime }) => startTime === at('13:00', 3),
+    );
+    return found?.segments?.map(({ staffId }) => staffId);
+  };
+  expect(await chosen()).toEqual([anna.id, anna.id]);
+  await bookAsOwner(at('09:00', 3), { serviceId: cut.id, staffId: anna.id });
+  expect(await chosen()).toEqual([marta.id, marta.id]);
+  const services = serviceIds.map((serviceId) => ({ serviceId }));
+  const { value } = await createBooking(key, { services, startTime: at('13:00', 3), client: jane });
+  expect(value.segments.map(({ staffId }) => staffId)).toEqual([marta.id, marta.id]);
+});
+
+describe('buffers', () => {
+  test('Buffers lie around the services that one member does in a row, and not between them', async () => {
+    const { anna, serviceIds, key, state, visit } = await salon();
+    // Colour has 15 minutes after it; in the order colour, cut they lie between two members alone.
+    const [cutId, colourId] = serviceIds as [number, number];
+    const services = [
+      { serviceId: colourId, staffId: anna.id },
+      { serviceId: cutId, staffId: anna.id },
+    ];
+    const { value } = await createBooking(key, { services, startTime: at('09:00', 3), client: jane });
+    expect(value.endTime).toBe(at('11:45', 3));
+    const start = Date.parse(at('09:00', 3)) / 60_000;
+    expect((await state()).live[0]?.taken).toEqual([{ calendar: `${anna.id}`, start, end: start + 165 }]);
+    await expect(createBooking(key, { ...visit(at('09:00', 3), anna.id), client: jane })).rejects.toMatchObject({
+      code: 'slot_unavailable',
+    });
+  });
+
+  test('Two runs of one member keep their buffers from each other', async () => {
+    const { anna, janis, beard, cut, key } = await fixture
+      .business({
+        change: ({ services, ...rest }) => ({
+          ...rest,
+          services: services.map((one, i) => (i === 0 ? { ...one, bufferAfterMinutes: 40 } : one)),
+        }),
+      })
+      .then(({ services: [cut, , beard], staff: [anna, , janis], key }) => ({ anna, janis, beard, cut, key }));
+    const services = [
+      { serviceId: cut.id, staffId: anna.id },
+      { serviceId: beard.id, staffId: janis.id },
+      { serviceId: cut.id },
+    ];
+    // The beard takes 30 minutes: Anna is not back after her buffer of 40, so that somebody else cuts.
+    const { value } = await createBooking(key, { services, startTime: at('09:00', 3), client: jane });
+    expect(value.segments.map(({ staffId }) => staffId)).toEqual([anna.id, janis.id, janis.id]);
+    await expect(
+      createBooking(key, {
+        services: services.map((one, i) => (i === 2 ? { ...one, staffId: anna.id } : one)),
+        startTime: at('12:30', 3),
+        client: jane,
+      }),
+    ).rejects.toMatchObject({ code: 'slot_unavailable' });
+  });
+});
+
+test('A visit over midnight and a change of clocks takes and gives back the days of all its members', async () => {
+  const { key, services, state } = await fixture
+    .business({
+      times: { durationMinutes: 90, bufferBeforeMinutes: 10, bufferAfterMinutes: 20 },
+      rules: { maxAdvanceDays: 365 },
+    })
+    .then((one) => ({ ...one, state: () => expectConsistent(fixture, one.tenantId, testNow) }));
+  const [a, , b] = services;
+  const asked = { services: [a, b, a].map(({ id }) => ({ serviceId: id })), startTime: '2027-03-28T00:00:00+02:00' };
+  const { value } = await createBooking(key, { ...asked, client: jane });
+  // The clocks of Riga go from 03:00 to 04:00.
+  expect(value.segments.map(({ endTime }) => endTime.slice(11))).toEqual([
+    '01:30:00+02:00',
+    '04:00:00+03:00',
+    '05:30:00+03:00',
+  ]);
+  expect((await state()).live).toHaveLength(1);
+  await cancelBooking(key, value, {});
+  expect((await state()).live).toEqual([]);
+});
+
+test('A visit is moved and cancelled as a whole, and its own time does not stand in its way', async () => {
+  const { key, anna, marta, book, visit, state, events } = await salon();
+  const { id } = await book(at('11:00', 3), anna.id, marta.id);
+  const moved = await rescheduleBooking(key, { id }, { startTime: at('11:15', 3) });
+  expect(moved.segments).toMatchObject([
+    { staffId: anna.id, startTime: at('11:15', 3) },
+    { staffId: marta.id, startTime: at('12:00', 3), endTime: at('14:00', 3) },
+  ]);
+  expect((await state()).live).toHaveLength(1);
+  const together = await rescheduleBooking(key, { id }, { startTime: at('14:00', 3), staffId: anna.id });
+  expect(together.segments.map(({ staffId }) => staffId)).toEqual([anna.id, anna.id]);
+  expect(await events('booking.rescheduled')).toHaveLength(2);
+  await cancelBooking(key, { id }, {});
+  expect((await state()).live).toEqual([]);
+  await createBooking(key, { ...visit(at('14:00', 3), anna.id, anna.id), client: jane });
+});
+
+test('A hold of a visit keeps the time of all its members, and its booking is with the members that were held', async () => {
+  const { key, visit, marta, slots, state } = await salon();
+  const before = await slots();
+  const held = await createHold(key, visit(at('11:00', 3), undefined, marta.id));
+  expect(held).toMatchObject({ price: { amount: 14_300 }, endTime: at('13:45', 3) });
+  expect((await slots()).length).toBeLessThan(before.length);
+  const body = { ...visit(at('11:00', 3)), holdId: held.holdId, client: jane };
+  const { value } = await createBooking(key, body);
+  expect(value.segments.map(({ staffId }) => staffId)).toEqual(held.segments.map(({ staffId }) => staffId));
+  expect((await state()).holds).toEqual([]);
+});
+
+test('Each service of a visit is explained at its own time, and a shared service is no part of a visit', async () => {
+  const { key, account, cut, colour, serviceIds, anna, marta, book } = await salon();
+  await book(at('12:30', 3), anna.id, anna.id);
+  const { free, staff } = await explainSlot(key, { serviceIds, startTime: at('11:00', 3) });
+  expect(free).toBe(true);
+  expect(staff.filter(({ serviceId }) => serviceId === colour.id)).toEqual([
+    { serviceId: colour.id, staffId: anna.id, free: false, reasons: ['break', 'booked'] },
+    { serviceId: colour.id, staffId: marta.id, free: true, reasons: [] },
+  ]);
+  await account('updateService', { params: { id: String(cut.id) }, body: { capacity: 5 } });
+  await expect(listSlots(key, { serviceIds, ...day })).rejects.toMatchObject({
+    code: 'validation_failed',
+    extras: { details: [{ path: 'services.0' }] },
+  });
+});
+
+/** 200 visits of three services at once, for five members who do all of them. */
+async function rush(count = 200) {
+  const made = await fixture.business({
+    times: { durationMinutes: 30, bufferBeforeMinutes: 0, bufferAfterMinutes: 5 },
+    change: ({ services, staff: [anna, ...others], ...rest }) => {
+      if (!anna) throw new Error('The demo has staff');
+      const staff = [anna, ...others, ...[1, 2].map((n) => ({ ...anna, id: newId(), name: `Member ${n}` }))];
+      const staffIds = staff.map(({ id }) => id);
+      const serviceIds = services.map(({ id }) => id);
+      return {
+        ...rest,
+        services: services.map((one) => ({ ...one, staffIds })),
+        staff: staff.map((one) => ({ ...one, serviceIds })),
+      };
+    },
+  });
+  const services = made.services.map(({ id }) => ({ serviceId: id }));
+  const result = await outcomes(
+    Array.from({ length: count }, (_, n) =>
+      createBooking(made.key, {
+        services,
+        startTime: at('10:00', 3),
+        client: { name: `Client ${n}`, email: `client-${n}@example.com` },
+      }),
+    ),
+  );
+  return { ...made, ...result, state: () => expectConsistent(fixture, made.tenantId, testNow) };
+}
+
+test('Of 200 visits of three services at once for five members exactly five win, without an overlap or half a visit', {
+  timeout: 240_000,
+}, async () => {
+  const { won, codes, state } = await rush();
+  expect(won).toHaveLength(5);
+  expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
+  const { live } = await state();
+  expect(live.map(({ segments }) => segments.length)).toEqual([3, 3, 3, 3, 3]);
+});
+
+/** A visit whose second member is booked by another request while it commits. */
+async function overtakenVisit(instead?: (writes: Write[], second: string) => Write[]) {
+  const one = await salon();
+  const { cut, anna, marta, book, bookAsOwner } = one;
+  const isVisit = (writes: readonly Write[]) =>
+    writes.some(({ Put }) => ((Put?.Item?.segments as unknown[] | undefined) ?? []).length > 1);
+  const other = { name: 'John', email: 'john@example.com' };
+  const first = () => bookAsOwner(at('12:00', 3), { serviceId: cut.id, staffId: marta.id, client: other });
+  const visit = interfering(
+    { when: isVisit, first, ...(instead && { instead: (writes) => instead([...writes], `#${marta.id}`) }) },
+    () => book(at('11:00', 3), anna.id, marta.id),
+  );
+  return { ...one, outcome: await outcomes([visit]) };
+}
+
+test('A visit is refused as a whole when its second member is booked concurrently', async () => {
+  const { outcome, state } = await overtakenVisit();
+  expect(outcome.codes).toEqual(['slot_unavailable']);
+  expect((await state()).live).toHaveLength(1);
+});
+
+test('Negative control: a visit that is written in two transactions leaves half a visit behind', async () => {
+  // The second transaction, with the day of the second member, is refused; the first one stands.
+  const { outcome, state } = await overtakenVisit((writes, second) =>
+    writes.filter(({ Put }) => !String(Put?.Item?.sk).endsWith(second)),
+  );
+  expect(outcome.won).toHaveLength(1);
+  await expect(state()).rejects.toThrow();
+});
