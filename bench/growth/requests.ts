@@ -114,10 +114,7 @@ export const requests: Readonly<Record<string, Ask>> = {
   listResources: () => ({ query: { limit } }),
   createResource: ({ next }) => ({ body: { name: next.word(), kind: 'room' } }),
   getResource: (_grown, _round, made) => ({ params: idOf(made('createResource')) }),
-  updateResource: ({ next }, _round, made) => ({
-    params: idOf(made('createResource')),
-    body: { name: next.word() },
-  }),
+  updateResource: ({ next }, _round, made) => ({ params: idOf(made('createResource')), body: { name: next.word() } }),
   deleteResource: (_grown, _round, made) => ({ params: idOf(made('createResource')) }),
   createClient: ({ next }) => ({ body: { name: 'New', email: `${next.word()}@example.com` } }),
   updateClient: ({ next }) => ({ params: { id: next.client() }, body: { email: `${next.word()}@example.com` } }),

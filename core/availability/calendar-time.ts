@@ -69,11 +69,7 @@ export async function loadCalendars(tenantId: number, range: Interval): Promise<
   if (from > to) return { tenantId, days: new Map() };
   const stored = await queryAll<StoredDay & { sk: string }>('records', {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-    ExpressionAttributeValues: {
-      ':pk': records.calendarDays(tenantId),
-      ':from': `${from}#`,
-      ':to': `${to}#~`,
-    },
+    ExpressionAttributeValues: { ':pk': records.calendarDays(tenantId), ':from': `${from}#`, ':to': `${to}#~` },
     ConsistentRead: true,
   });
   return { tenantId, days: byCalendar(stored.map((one) => ({ ...whichDay(one), item: calendarDayItem(one) }))) };

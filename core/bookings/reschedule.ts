@@ -94,8 +94,5 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
     },
     at,
   );
-  return {
-    item,
-    writes: [...timeWrites(taken), ...allStay(offer, choice), ...contactWrites, outboxPut(moved)],
-  };
+  return { item, writes: [...timeWrites(taken), ...allStay(offer, choice), ...contactWrites, outboxPut(moved)] };
 }

@@ -42,12 +42,8 @@ async function spa(rooms: number, { capacity = 1, bufferAfterMinutes = 0 } = {})
   let clients = 0;
   const client = () => ({ name: 'Client', email: `client-${++clients}@example.com` });
   const book = async (clock: string, more: object = {}) =>
-    (
-      await createBooking(key, {
-        ...{ serviceId: services[0].id, startTime: at(clock, 3), client: client() },
-        ...more,
-      })
-    ).value;
+    (await createBooking(key, { ...{ serviceId: services[0].id, startTime: at(clock, 3), client: client() }, ...more }))
+      .value;
   const listed = async (serviceId: number = services[0].id) =>
     new Set((await listSlots(key, { serviceId, ...day })).data.map(({ startTime }) => startTime));
   const state = () => expectConsistent(fixture, key.tenantId, testNow);

@@ -47,11 +47,7 @@ test('Days of statistics without any record are listed with zeros', () => {
 test('A booking counts for the day of its start, and outside of all days not at all', () => {
   const minutes = [-1, 0, perDay - 1, perDay, 3 * perDay - 1, 3 * perDay].map((minute) => first + minute);
   const bookings = minutes.map(
-    (start): CountedBooking => ({
-      status: 'confirmed',
-      start,
-      segments: [{ staffId: 1, start, end: start + 10 }],
-    }),
+    (start): CountedBooking => ({ status: 'confirmed', start, segments: [{ staffId: 1, start, end: start + 10 }] }),
   );
   const payments = minutes.map((at): CountedPayment => ({ at, amount: 100, refundedAmount: 1 }));
   const { data, summary } = counted({ bookings, payments, staff: [worker(1, [])] });
