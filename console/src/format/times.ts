@@ -76,6 +76,11 @@ export function shortDay(day: string): string {
   return dateFormat(locales().dates, { timeZone: 'UTC', day: 'numeric', month: 'short' }).format(new Date(day));
 }
 
+/** A calendar day without a zone, `2026-11-24`, as `Tue 24`. */
+export function shortWeekday(day: string): string {
+  return dateFormat('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric' }).format(new Date(day));
+}
+
 /** `850 ms`, `2.4 s`. */
 export function milliseconds(ms: number): string {
   return ms < 1_000

@@ -83,11 +83,21 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
     [texts.comment, booking.comment],
     [texts.source, `${texts.sources[booking.source]}, ${times.dateTime(booking.createdAt)}`],
     [texts.reason, booking.cancelReason],
+    [strings.bookings.number, id],
   ];
   return (
     <Stack>
       <BookingStatus status={booking.status} />
       <FactList facts={facts} />
+      {may('owner') && (
+        <Anchor
+          size="sm"
+          w="fit-content"
+          renderRoot={(props) => <Link to="/deliveries" search={{ bookingId: id }} {...props} />}
+        >
+          {strings.bookings.messages}
+        </Anchor>
+      )}
       <Text size="xs" c="dimmed">
         {strings.app.inZone(times.zone)}
       </Text>

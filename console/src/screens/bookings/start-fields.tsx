@@ -1,5 +1,6 @@
 /** The day of a booking, and the free times on it. */
 import { Button, Group, Loader, Select, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { DateField } from '../../components/date-field.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import type { ApiForm } from '../../components/use-api-form.ts';
@@ -25,15 +26,11 @@ export function startValues(instant: string, zone: string): StartValues {
 export interface StartFieldsProps<Values extends StartValues> {
   readonly api: ApiForm<Values>;
   readonly free: FreeStarts;
-  /** Why the time was refused, if known. */
-  readonly reason?: string | undefined;
+  /** Why the time was refused. */
+  readonly why: ReactNode;
 }
 
-export function StartFields<Values extends StartValues>({
-  api: { form, error },
-  free,
-  reason,
-}: StartFieldsProps<Values>) {
+export function StartFields<Values extends StartValues>({ api: { form, error }, free, why }: StartFieldsProps<Values>) {
   const times = useTimes();
   const { starts, next, isLoading } = free;
   const choose = (instant: string) => form.setValues(startValues(instant, times.zone) as Partial<Values>);
@@ -65,7 +62,7 @@ export function StartFields<Values extends StartValues>({
           </Button>
         </Group>
       )}
-      {error?.code === 'slot_unavailable' && <Taken error={error} reason={reason} choose={choose} />}
+      {error?.code === 'slot_unavailable' && <Taken error={error} why={why} choose={choose} />}
     </Stack>
   );
 }

@@ -1,14 +1,14 @@
-/** The bookings of the days shown, and their blocks in the calendar. */
+/** The bookings of the days shown, and their cards in the calendar. */
 import type { ScheduleEventData } from '@mantine/schedule';
 import { useApiList } from '../../api/hooks.ts';
 import { colorOfStatus } from '../../components/booking-status.tsx';
 import type { Interval } from '../../format/working-hours.ts';
 import { instantOf, wallClock } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, clientOf, serviceOf } from '../bookings/booking.ts';
+import { type Booking, clientOf, type Segment, segmentsOf } from '../bookings/booking.ts';
 
-/** New bookings appear within this time. */
-const refetchMs = 5_000;
+/** New bookings appear within five seconds, the answer included. */
+const refetchMs = 4_000;
 
 /** All bookings from the start of the first day to the start of the day `after`. */
 export function useBookings(first: string, after: string, zone: string, staffId: number | undefined, enabled: boolean) {
@@ -24,18 +24,50 @@ export function useBookings(first: string, after: string, zone: string, staffId:
   );
 }
 
-/** Without `color`: that of the status. */
-export function eventOf(booking: Booking, zone: string, color?: string): ScheduleEventData<{ booking: Booking }> {
-  const { id, staffId, startTime, endTime, status } = booking;
-  const [start, end] = [wallClock(startTime, zone), wallClock(endTime, zone)];
+/** A segment of a booking. A booking has one card for each. */
+export interface Card {
+  readonly id: string;
+  readonly booking: Booking;
+  readonly segment: Segment;
+  /** Local time of the business: `2026-11-24 14:30:00`. */
+  readonly start: string;
+  readonly end: string;
+}
+
+export function cardsOf(booking: Booking, zone: string): readonly Card[] {
+  return segmentsOf(booking).map((segment, at) => ({
+    id: `${booking.id}-${at}`,
+    booking,
+    segment,
+    start: wallClock(segment.startTime, zone),
+    end: wallClock(segment.endTime, zone),
+  }));
+}
+
+export const clock = (local: string) => local.slice(11, 16);
+
+/** All that a card says, also to those who do not see it: "10:00–10:45, Jane Doe, Haircut, Anna, Confirmed". */
+export function titleOf({ booking, segment, start, end }: Card): string {
+  const times = `${clock(start)}–${clock(end)}`;
+  return [
+    times,
+    clientOf(booking),
+    segment.serviceName,
+    segment.staffName,
+    strings.business.statuses[booking.status],
+  ].join(', ');
+}
+
+export function eventOf(card: Card): ScheduleEventData<Card> {
+  const { id, start, end, booking, segment } = card;
   return {
     id,
-    title: `${start.slice(11, 16)}–${end.slice(11, 16)} · ${clientOf(booking)} · ${serviceOf(booking)} · ${strings.business.statuses[status]}`,
+    title: titleOf(card),
     start,
     end,
-    color: color ?? colorOfStatus(status),
-    resourceId: staffId,
-    payload: { booking },
+    color: colorOfStatus(booking.status),
+    resourceId: segment.staffId,
+    payload: card,
   };
 }
 
@@ -53,4 +85,4 @@ export function offBlock(day: string, { from, to }: Interval, staffId: number | 
 }
 
 /** Undefined for blocks without a booking. */
-export const bookingOf = ({ payload }: ScheduleEventData) => (payload as { booking: Booking } | undefined)?.booking;
+export const cardOf = ({ payload }: ScheduleEventData) => payload as Card | undefined;

@@ -1,10 +1,10 @@
-/** Who comes when: a day or a week, of everybody whom there is room for, or of one staff member. It asks for the days shown. */
+/** Who comes when: a day or a week, of everyone or of one staff member. It asks for the days shown. */
 import '@mantine/schedule/styles.layer.css';
 import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { DayView, ResourcesDayView, type ScheduleEventData, WeekView, type WeekViewProps } from '@mantine/schedule';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { CalendarPlus, ChevronLeft, ChevronRight, UserRoundCog } from 'lucide-react';
+import { CalendarOff, CalendarPlus, ChevronLeft, ChevronRight, UserRoundCog } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { useMay, useOwnStaffId } from '../../app/role.ts';
@@ -17,29 +17,26 @@ import { QueryState } from '../../components/query-state.tsx';
 import { now } from '../../format/clock.ts';
 import { language } from '../../format/language.ts';
 import { useTimes, useToday } from '../../format/times.ts';
-import { contains, hoursOn, hoursShown, intervalOf, offHours } from '../../format/working-hours.ts';
+import { hoursOn, hoursShown, intervalOf, offHours } from '../../format/working-hours.ts';
 import { dayAfter, instantOf, mondayOf, wallClock } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, isOpen } from '../bookings/booking.ts';
+import { isOpen } from '../bookings/booking.ts';
 import { BookingDrawer } from '../bookings/booking-drawer.tsx';
 import { type Move, MoveBooking } from '../bookings/move-booking.tsx';
 import { useMoveNotice } from '../bookings/use-move-notice.ts';
-import { bookingOf, eventOf, offBlock, useBookings } from './bookings.ts';
+import { type Block, BlockTime } from './block-time.tsx';
+import { type Card, cardOf, cardsOf, clock, eventOf, offBlock, useBookings } from './bookings.ts';
 import { EventBody } from './event-body.tsx';
 import { NewBooking } from './new-booking.tsx';
 import { useSchedules } from './schedules.ts';
 import type { CalendarSearch } from './search.ts';
+import { TeamWeek } from './team-week.tsx';
 
 const route = getRouteApi('/calendar');
 const texts = strings.calendar;
 /** The calendar scrolls here, or to the first booking. */
 const seenFrom = '08:00';
 const dragStepMinutes = 15;
-/** So many bookings at one time leave each other room for their names in a week. */
-const besideEachOther = 4;
-/** Of the staff, in a week of everyone. */
-const staffColors = ['teal', 'blue', 'grape', 'orange', 'cyan', 'pink', 'lime', 'indigo'] as const;
-
 interface NewAt {
   readonly start: string;
   readonly staffId: number | undefined;
@@ -47,7 +44,8 @@ interface NewAt {
 
 export function CalendarScreen() {
   const times = useTimes();
-  const mayBook = useMay()('desk');
+  const may = useMay();
+  const mayBook = may('desk');
   const ownStaffId = useOwnStaffId();
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -55,6 +53,7 @@ export function CalendarScreen() {
   const canDrag = useMediaQuery('(hover: hover) and (pointer: fine)') ?? true;
   const [withCancelled, setWithCancelled] = useState(false);
   const [adding, setAdding] = useState<NewAt>();
+  const [blocking, setBlocking] = useState<Block>();
   const [moving, setMoving] = useState<Move>();
   const staffList = useApi('listStaff', { limit: 100 });
   const serviceList = useApi('listServices', { limit: 100 });
@@ -64,11 +63,10 @@ export function CalendarScreen() {
   const today = useToday();
   const { view = 'day', day = today } = search;
   const staff = staffList.data?.data.filter(({ active, id }) => active && (ownStaffId ?? id) === id) ?? [];
-  // A narrow screen has room for one column, and a day of a week for few bookings beside each other.
-  const isOfOne = view === 'week' ? staff.length > besideEachOther : isNarrow;
-  const chosen = search.staff ?? (isOfOne ? staff[0]?.id : undefined);
+  // A narrow screen has room for one column.
+  const chosen = search.staff ?? (isNarrow ? staff[0]?.id : undefined);
   const staffId = chosen === 'all' ? undefined : chosen;
-  const isKnown = search.staff !== undefined || !staffList.isPending || (view === 'day' && !isNarrow);
+  const isKnown = search.staff !== undefined || !staffList.isPending || !isNarrow;
   const days = Array.from({ length: view === 'week' ? 7 : 1 }, (_, at) =>
     dayAfter(view === 'week' ? mondayOf(day) : day, at),
   );
@@ -79,19 +77,16 @@ export function CalendarScreen() {
   const go = (change: Partial<Record<keyof CalendarSearch, unknown>>) =>
     void navigate({ search: (before) => ({ ...before, ...change }) as CalendarSearch, resetScroll: false });
   const step = days.length;
+  const mayBlock = may('owner');
 
   const entries = (bookings.data?.entries ?? []).filter(({ status }) => withCancelled || status !== 'cancelled');
+  const cards = entries.flatMap((booking) => cardsOf(booking, times.zone));
   // Staff who no longer work here still have their bookings.
-  const former = entries.filter(({ staffId: id }) => staff.every((member) => member.id !== id));
+  const former = cards.map(({ segment }) => segment).filter(({ staffId: id }) => staff.every((one) => one.id !== id));
   const rows = [
     ...staff.map(({ id, name }) => ({ id, label: name })),
     ...new Map(former.map(({ staffId: id, staffName }) => [id, { id, label: staffName }])).values(),
   ];
-  const withStaff = view === 'week' && staffId === undefined;
-  const colors = new Map(rows.map(({ id }, at) => [id, staffColors[at % staffColors.length] ?? 'teal']));
-  const blocks = entries.map((booking) =>
-    eventOf(booking, times.zone, withStaff ? colors.get(booking.staffId) : undefined),
-  );
   const working = (date: string, ids: readonly number[]) =>
     ids.flatMap((id) => {
       const schedule = schedules.byStaff.get(id);
@@ -100,13 +95,11 @@ export function CalendarScreen() {
   const known = [...schedules.byStaff.keys()];
   const shown = hoursShown([
     ...days.flatMap((date) => working(date, known)),
-    ...blocks.map(({ start, end }) => intervalOf(String(start), String(end))),
+    ...cards.map(({ start, end }) => intervalOf(start, end)),
   ]);
-  const firstSeen = [
-    seenFrom,
-    ...blocks.map(({ start, end }) => intervalOf(String(start), String(end)).from),
-  ].sort()[0];
+  const firstSeen = [seenFrom, ...cards.map(({ start, end }) => intervalOf(start, end).from)].sort()[0];
   const isByRow = view === 'day' && staffId === undefined;
+  const isOfTeam = view === 'week' && staffId === undefined;
   const off = days.flatMap((date) =>
     (isByRow ? known.map((id) => [id]) : [known]).flatMap((ids) =>
       schedules.byStaff.size === 0
@@ -116,43 +109,28 @@ export function CalendarScreen() {
   );
 
   const nameOf = (member: number) => rows.find(({ id }) => id === member)?.label ?? '';
-  /** Why a booking cannot have this time, as far as the screen knows. */
-  const reasonAgainst = (booking: Booking, start: string, member: number): string | undefined => {
-    const name = nameOf(member);
-    const length = Date.parse(booking.endTime) - Date.parse(booking.startTime);
-    const [begins, ends] = [Date.parse(start), Date.parse(start) + length];
-    const wanted = intervalOf(wallClock(begins, times.zone), wallClock(ends, times.zone));
-    const schedule = schedules.byStaff.get(member);
-    if (schedule && !contains(hoursOn(schedule, times.day(begins)), wanted)) return texts.notWorking(name);
-    const isOccupied = entries.some(
-      (other) =>
-        other.id !== booking.id &&
-        other.staffId === member &&
-        isOpen(other) &&
-        Date.parse(other.startTime) < ends &&
-        begins < Date.parse(other.endTime),
-    );
-    return isOccupied ? texts.occupied(name) : undefined;
-  };
-
-  const drop = ({ event, newStart, resourceId }: Dropped) => {
-    const booking = bookingOf(event);
-    if (!booking) return;
-    const startTime = instantOf(newStart, times.zone);
-    const member = resourceId === undefined ? booking.staffId : Number(resourceId);
+  /** Moves what is dropped. A refusal opens the form, which says why. */
+  const move = ({ booking, segment }: Card, start: string, member: number) => {
     const service = serviceList.data?.data.find(({ id }) => id === booking.serviceId);
     if (service && !service.staffIds.includes(member)) {
       notify(texts.cannotDo(nameOf(member), booking.serviceName));
       return;
     }
-    const reason = reasonAgainst(booking, startTime, member);
+    // The whole booking moves by as much as the card.
+    const by = Date.parse(instantOf(start, times.zone)) - Date.parse(segment.startTime);
+    const startTime = new Date(Date.parse(booking.startTime) + by).toISOString();
+    if (by === 0 && member === segment.staffId) return;
     reschedule.mutate(
       { id: booking.id, startTime, staffId: member },
       {
         onSuccess: (moved) => notifyMoved(booking, moved),
-        onError: (refused) => setMoving({ booking, startTime, staffId: member, refused, reason }),
+        onError: (refused) => setMoving({ booking, startTime, staffId: member, refused }),
       },
     );
+  };
+  const block = (start: string, end: string, member: number | undefined) => {
+    const to = end.startsWith(start.slice(0, 10)) ? clock(end) : '24:00';
+    setBlocking({ staffId: member, day: start.slice(0, 10), time: { from: clock(start), to: lastMinute(to) } });
   };
 
   const shared = {
@@ -174,18 +152,22 @@ export function CalendarScreen() {
       timeSlot: texts.freeTime,
     },
     renderEventBody: (event: ScheduleEventData) => {
-      const booking = bookingOf(event);
-      return booking && <EventBody booking={booking} withStaff={withStaff} />;
+      const card = cardOf(event);
+      return card && <EventBody card={card} />;
     },
-    events: [...off, ...blocks],
+    events: [...off, ...cards.map(eventOf)],
     withEventsDragAndDrop: true,
     eventDragInterval: dragStepMinutes,
     canDragEvent: (event: ScheduleEventData) => {
-      const booking = bookingOf(event);
-      return mayBook && booking !== undefined && isOpen(booking);
+      const card = cardOf(event);
+      return mayBook && card !== undefined && isOpen(card.booking);
     },
-    onEventDrop: drop,
-    onEventClick: ({ id }: ScheduleEventData) => go({ booking: Number(id) }),
+    onEventDrop: ({ event, newStart, resourceId }: Dropped) => {
+      const card = cardOf(event);
+      if (card) move(card, newStart, resourceId === undefined ? card.segment.staffId : Number(resourceId));
+    },
+    onEventClick: (event: ScheduleEventData) => go({ booking: cardOf(event)?.booking.id }),
+    withDragSlotSelect: mayBlock && canDrag,
     ...(mayBook && {
       onTimeSlotClick: ({ slotStart, resourceId }: { slotStart: string; resourceId?: string | number }) =>
         setAdding({ start: slotStart, staffId: resourceId === undefined ? staffId : Number(resourceId) }),
@@ -195,17 +177,35 @@ export function CalendarScreen() {
   return (
     <Page
       title={strings.screens.calendar}
-      description={`${canDrag && mayBook ? `${texts.dragHint} ` : ''}${strings.app.inZone(times.zone)}`}
+      description={[
+        canDrag && mayBook && texts.dragHint,
+        canDrag && mayBlock && !isOfTeam && texts.dragBlockHint,
+        strings.app.inZone(times.zone),
+      ]
+        .filter(Boolean)
+        .join(' ')}
       actions={
-        mayBook && (
-          <Button
-            leftSection={<CalendarPlus size={18} />}
-            onClick={() => setAdding({ start: `${day} 09:00:00`, staffId })}
-            disabled={staff.length === 0}
-          >
-            {texts.newBooking}
-          </Button>
-        )
+        <>
+          {mayBlock && (
+            <Button
+              variant="default"
+              leftSection={<CalendarOff size={18} />}
+              onClick={() => setBlocking({ staffId, day, time: { from: '12:00', to: '13:00' } })}
+              disabled={staff.length === 0}
+            >
+              {texts.block}
+            </Button>
+          )}
+          {mayBook && (
+            <Button
+              leftSection={<CalendarPlus size={18} />}
+              onClick={() => setAdding({ start: `${day} 09:00:00`, staffId })}
+              disabled={staff.length === 0}
+            >
+              {texts.newBooking}
+            </Button>
+          )}
+        </>
       }
     >
       <Group gap="sm" align="flex-end">
@@ -276,12 +276,37 @@ export function CalendarScreen() {
           <QueryState query={bookings} loading={<Loading lines={8} />}>
             {() => {
               if (schedules.isPending) return <Loading lines={8} />;
-              if (view === 'week') return <Week {...shared} />;
-              if (staffId !== undefined) return <DayView {...shared} withAllDaySlot={false} />;
+              if (isOfTeam)
+                return (
+                  <TeamWeek
+                    staff={rows}
+                    days={days}
+                    today={today}
+                    cards={cards}
+                    hoursOf={(id, date) => (schedules.byStaff.has(id) ? working(date, [id]) : undefined)}
+                    canChange={mayBook}
+                    open={({ booking }) => go({ booking: booking.id })}
+                    add={(id, date) => setAdding({ start: `${date} 09:00:00`, staffId: id })}
+                    drop={(card, id, date) => move(card, `${date}${card.start.slice(10)}`, id)}
+                  />
+                );
+              if (view === 'week')
+                return <Week {...shared} onSlotDragEnd={(start, end) => block(start, end, staffId)} />;
+              if (staffId !== undefined)
+                return (
+                  <DayView
+                    {...shared}
+                    withAllDaySlot={false}
+                    onSlotDragEnd={(start, end) => block(start, end, staffId)}
+                  />
+                );
               return (
                 <ResourcesDayView
                   {...shared}
                   resources={rows}
+                  onSlotDragEnd={({ rangeStart, rangeEnd, resourceId }) =>
+                    block(rangeStart, rangeEnd, Number(resourceId))
+                  }
                   renderResourceLabel={({ label }) => (
                     <Text inherit lineClamp={3} title={String(label)} style={{ overflowWrap: 'anywhere' }}>
                       {label}
@@ -305,6 +330,7 @@ export function CalendarScreen() {
           onClose={() => setAdding(undefined)}
         />
       )}
+      {blocking && <BlockTime block={blocking} staff={staff} onClose={() => setBlocking(undefined)} />}
       {moving && <MoveBooking move={moving} onClose={() => setMoving(undefined)} />}
       {search.booking !== undefined && <BookingDrawer id={search.booking} onClose={() => go({ booking: undefined })} />}
     </Page>
@@ -321,6 +347,9 @@ function Week(props: WeekViewProps) {
   });
   return <WeekView ref={ref} {...props} withAllDaySlots={false} weekendDays={[]} highlightToday />;
 }
+
+/** A day ends at 23:59 where its end is typed. */
+const lastMinute = (to: string) => (to === '24:00' ? '23:59' : to);
 
 interface Dropped {
   readonly event: ScheduleEventData;

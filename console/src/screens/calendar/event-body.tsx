@@ -1,9 +1,9 @@
-/** The content of a block in the calendar: client, service and status. */
+/** The content of a card in the calendar: client, time and service, with a sign of the status. */
 import { Text, VisuallyHidden } from '@mantine/core';
 import { CheckCheck, CircleCheck, Clock, type LucideIcon, UserX, X } from 'lucide-react';
-import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, serviceOf } from '../bookings/booking.ts';
+import { type Card, clock } from './bookings.ts';
 
 const signs: Readonly<Record<Booking['status'], LucideIcon>> = {
   pending: Clock,
@@ -13,15 +13,8 @@ const signs: Readonly<Record<Booking['status'], LucideIcon>> = {
   cancelled: X,
 };
 
-export interface EventBodyProps {
-  readonly booking: Booking;
-  /** Name the staff member, where the calendar does not. */
-  readonly withStaff?: boolean;
-}
-
-export function EventBody({ booking, withStaff = false }: EventBodyProps) {
-  const { time } = useTimes();
-  const { staffName, startTime, endTime, status } = booking;
+export function EventBody({ card: { booking, segment, start, end } }: { readonly card: Card }) {
+  const { status } = booking;
   const Sign = signs[status];
   return (
     <>
@@ -39,16 +32,11 @@ export function EventBody({ booking, withStaff = false }: EventBodyProps) {
         {clientOf(booking)}
       </Text>
       <Text inherit c="var(--mantine-color-text)" fw={400} lh={1.2} lineClamp={2} style={{ whiteSpace: 'normal' }}>
-        <Sign size="1em" strokeWidth={2.5} style={{ verticalAlign: '-0.125em' }} aria-hidden /> {time(startTime)}{' '}
-        {serviceOf(booking)}
+        <Sign size="1em" strokeWidth={2.5} style={{ verticalAlign: '-0.125em' }} aria-hidden /> {clock(start)}{' '}
+        {serviceOf(booking, segment)}
       </Text>
-      {withStaff && (
-        <Text inherit c="var(--mantine-color-text)" fw={400} lh={1.2} truncate aria-hidden>
-          {staffName}
-        </Text>
-      )}
       <VisuallyHidden>
-        {`, ${time(startTime)}–${time(endTime)}, ${staffName}, ${strings.business.statuses[status]}`}
+        {`, ${clock(start)}–${clock(end)}, ${segment.staffName}, ${strings.business.statuses[status]}`}
       </VisuallyHidden>
     </>
   );

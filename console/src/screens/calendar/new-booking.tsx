@@ -5,9 +5,11 @@ import { FormFrame, FormModal } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
+import { instantOf } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 import { useFreeStarts } from '../bookings/free-starts.ts';
 import { StartFields } from '../bookings/start-fields.tsx';
+import { WhyNot } from '../bookings/why-not.tsx';
 
 const texts = strings.calendar;
 
@@ -91,7 +93,21 @@ export function NewBooking({ start, staffId, staff, services, onClose }: NewBook
             {...form.getInputProps('staffId')}
           />
         </Group>
-        <StartFields api={api} free={free} />
+        <StartFields
+          api={api}
+          free={free}
+          why={
+            <WhyNot
+              staff={staff}
+              asked={{
+                serviceId: Number(form.values.serviceId),
+                staffId: member,
+                startTime:
+                  free.starts.get(form.values.time) ?? instantOf(`${form.values.day} ${form.values.time}:00`, zone),
+              }}
+            />
+          }
+        />
         <Input.Wrapper label={texts.client} labelElement="div">
           <SegmentedControl
             fullWidth

@@ -1,35 +1,20 @@
 /** The form for days off and special hours. */
-import { Alert, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { CalendarX2 } from 'lucide-react';
-import { useApiList } from '../../api/hooks.ts';
+import { Group, SegmentedControl, Stack } from '@mantine/core';
 import { DateField } from '../../components/date-field.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { OneDayInput } from '../../components/hours-input.tsx';
 import { notify } from '../../components/notify.tsx';
 import { TimeInput } from '../../components/time-input.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
-import { addDays, startOfDay } from '../../format/days.ts';
-import { useTimes, useToday } from '../../format/times.ts';
-import {
-  contains,
-  type DayHours,
-  hoursOn,
-  type Interval,
-  intervalOf,
-  type Schedule,
-  usualDay,
-  without,
-} from '../../format/working-hours.ts';
-import { wallClock } from '../../format/zone.ts';
+import { addDays } from '../../format/days.ts';
+import { useToday } from '../../format/times.ts';
+import { type DayHours, hoursOn, type Interval, type Schedule, usualDay, without } from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
-import { clientOf, isOpen } from '../bookings/booking.ts';
-import { BookingLink } from '../bookings/booking-link.tsx';
+import { Affected } from './affected.tsx';
 import { daysOf } from './day-runs.ts';
 
 const texts = strings.staff;
 const kinds = ['off', 'block', 'hours'] as const;
-/** How many affected bookings are listed. */
-const listed = 5;
 const daysAtOnce = 366;
 
 export interface ExceptionFormProps {
@@ -100,7 +85,14 @@ export function ExceptionForm({ staffId, schedule, onClose }: ExceptionFormProps
           />
         )}
       </Stack>
-      <Affected staffId={staffId} schedule={schedule} values={form.values} />
+      {isValid(form.values) && (
+        <Affected
+          staffId={staffId}
+          from={form.values.from}
+          to={form.values.to || form.values.from}
+          hoursOf={(day) => hoursOf(schedule, day, form.values)}
+        />
+      )}
     </FormFrame>
   );
 }
@@ -114,6 +106,7 @@ interface Values {
   readonly block: Interval;
 }
 
+const isValid = ({ from, to }: Values) => from !== '' && (to === '' || problemOf(from, to) === undefined);
 const days = ({ from, to }: Values) => daysOf({ from, to: to || from });
 
 /** The hours of a day with the exception. */
@@ -126,48 +119,6 @@ function hoursOf(schedule: Schedule, day: string, { kind, hours, block }: Values
 function hoursOrUsual(schedule: Schedule, day: string): DayHours {
   const hours = hoursOn(schedule, day);
   return hours.length > 0 ? hours : usualDay;
-}
-
-interface AffectedProps {
-  readonly staffId: number;
-  readonly schedule: Schedule;
-  readonly values: Values;
-}
-
-/** Lists the bookings that lie outside the new hours. They stay. */
-function Affected({ staffId, schedule, values }: AffectedProps) {
-  const times = useTimes();
-  const { from, to } = values;
-  const isValid = from !== '' && (to === '' || problemOf(from, to) === undefined);
-  const bookings = useApiList(
-    'listBookings',
-    {
-      staffId,
-      from: isValid ? startOfDay(from, times.zone) : '',
-      to: isValid ? startOfDay(addDays(to || from, 1), times.zone) : '',
-      limit: 100,
-    },
-    { enabled: isValid, pagesAtOnce: Number.POSITIVE_INFINITY },
-  );
-  const affected = (bookings.data?.entries ?? []).filter((booking) => {
-    const [start, end] = [booking.startTime, booking.endTime].map((at) => wallClock(at, times.zone));
-    const hours = hoursOf(schedule, times.day(booking.startTime), values);
-    return isOpen(booking) && !contains(hours, intervalOf(start ?? '', end ?? ''));
-  });
-  if (!isValid || affected.length === 0) return null;
-  return (
-    <Alert color="yellow" icon={<CalendarX2 />} title={texts.affected(affected.length)} role="status">
-      <Stack gap={4}>
-        <Text size="sm">{texts.affectedHint}</Text>
-        {affected.slice(0, listed).map((booking) => (
-          <BookingLink key={booking.id} booking={booking} size="sm">
-            {`${times.date(booking.startTime)}, ${times.time(booking.startTime)} · ${clientOf(booking)} · ${booking.serviceName}`}
-          </BookingLink>
-        ))}
-        {affected.length > listed && <Text size="sm">{texts.affectedMore(affected.length - listed)}</Text>}
-      </Stack>
-    </Alert>
-  );
 }
 
 function problemOf(from: string, to: string): string | undefined {

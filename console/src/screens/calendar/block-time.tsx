@@ -1,0 +1,98 @@
+/** The form that blocks time of a staff member, and names the bookings in it. The rest of the day stays as it is. */
+import { Group, Select, Text } from '@mantine/core';
+import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { DateField } from '../../components/date-field.tsx';
+import { FormFrame, FormModal } from '../../components/form-frame.tsx';
+import { notify } from '../../components/notify.tsx';
+import { TimeInput } from '../../components/time-input.tsx';
+import { useApiForm } from '../../components/use-api-form.ts';
+import { wholeDay } from '../../format/times.ts';
+import { type DayHours, hoursOn, type Interval, type Schedule, without } from '../../format/working-hours.ts';
+import { strings } from '../../strings/strings.ts';
+import { Affected } from '../staff/affected.tsx';
+
+const texts = strings.calendar;
+
+export interface Block {
+  readonly staffId: number | undefined;
+  /** `2026-11-24`. */
+  readonly day: string;
+  readonly time: Interval;
+}
+
+export interface BlockTimeProps {
+  readonly block: Block;
+  readonly staff: readonly { readonly id: number; readonly name: string }[];
+  onClose(): void;
+}
+
+export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
+  const undo = useApiMutation('updateStaffSchedule', { onError: ({ message }) => notify(message) });
+  const nameOf = (id: string) => staff.find((member) => String(member.id) === id)?.name ?? '';
+  const api = useApiForm({
+    operation: 'updateStaffSchedule',
+    initialValues: { staffId: String(block.staffId ?? staff[0]?.id ?? ''), day: block.day, ...block.time },
+    validate: ({ staffId, day, from, to }) => ({
+      day: day ? undefined : strings.staff.noDay,
+      to:
+        to <= from
+          ? strings.staff.blockEnd
+          : schedule && isWithout(hours(day), { from, to })
+            ? texts.nothingToBlock(nameOf(staffId))
+            : undefined,
+    }),
+    fieldNames: (path) => (path.startsWith('exceptions') ? 'to' : path),
+    toInput: ({ staffId, day, from, to }) => ({
+      id: Number(staffId),
+      exceptions: { [day]: without(hours(day), { from, to }) },
+    }),
+    onSuccess: () => {
+      const { staffId, day, from, to } = form.values;
+      const before = schedule?.exceptions[day] ?? null;
+      notify(texts.blocked(nameOf(staffId), `${wholeDay(day)}, ${from}–${to}`), () =>
+        undo.mutate({ id: Number(staffId), exceptions: { [day]: before } }),
+      );
+      onClose();
+    },
+  });
+  const { form } = api;
+  const { staffId, day, from, to } = form.values;
+  const schedule = useSchedule(staffId);
+  const hours = (date: string): DayHours => (schedule ? hoursOn(schedule, date) : []);
+  return (
+    <FormModal opened onClose={onClose} title={texts.blockTitle} size="md">
+      <FormFrame api={api} verb={texts.block} onClose={onClose}>
+        <Text size="sm">{texts.blockText}</Text>
+        <Select
+          label={texts.staff}
+          data={staff.map(({ id, name }) => ({ value: String(id), label: name }))}
+          allowDeselect={false}
+          data-autofocus
+          {...form.getInputProps('staffId')}
+        />
+        <DateField label={texts.day} required {...form.getInputProps('day')} />
+        <Group grow align="flex-start">
+          <TimeInput label={strings.staff.blockFrom} {...form.getInputProps('from')} />
+          <TimeInput label={strings.staff.blockTo} {...form.getInputProps('to')} />
+        </Group>
+        {schedule && day && from < to && (
+          <Affected
+            staffId={Number(staffId)}
+            from={day}
+            to={day}
+            hoursOf={(date) => without(hours(date), { from, to })}
+          />
+        )}
+      </FormFrame>
+    </FormModal>
+  );
+}
+
+function useSchedule(staffId: string): Schedule | undefined {
+  return useApi('getStaffSchedule', { id: Number(staffId) }, { enabled: staffId !== '' }).data;
+}
+
+/** Whether the hours have nothing of this time. */
+function isWithout(hours: DayHours, { from, to }: Interval): boolean {
+  return hours.every((part) => part.to <= from || to <= part.from);
+}

@@ -1,0 +1,136 @@
+/** A week of everyone: a row for each staff member, in their colour, and a column for each day. It shows every booking. */
+import { ActionIcon, Anchor, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { shortWeekday, wholeDay } from '../../format/times.ts';
+import type { DayHours } from '../../format/working-hours.ts';
+import { strings } from '../../strings/strings.ts';
+import { isOpen } from '../bookings/booking.ts';
+import { type Card, titleOf } from './bookings.ts';
+import { EventBody } from './event-body.tsx';
+import './team-week.css';
+
+const texts = strings.calendar;
+/** Of the staff, in turn. */
+const colors = ['teal', 'blue', 'grape', 'orange', 'cyan', 'pink', 'lime', 'indigo'] as const;
+const dragType = 'application/x-booking-card';
+
+export interface TeamWeekProps {
+  readonly staff: readonly { readonly id: number; readonly label: string }[];
+  readonly days: readonly string[];
+  readonly today: string;
+  readonly cards: readonly Card[];
+  /** Undefined while unknown. */
+  readonly hoursOf: (staffId: number, day: string) => DayHours | undefined;
+  readonly canChange: boolean;
+  open(card: Card): void;
+  add(staffId: number, day: string): void;
+  drop(card: Card, staffId: number, day: string): void;
+}
+
+export function TeamWeek(props: TeamWeekProps) {
+  const { staff, days, today } = props;
+  return (
+    <Paper p={0} className="team-week" tabIndex={0} role="region" aria-label={texts.views.week}>
+      <Table verticalSpacing={6} horizontalSpacing={6} withColumnBorders>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{texts.staff}</Table.Th>
+            {days.map((day) => (
+              <Table.Th key={day} scope="col" data-today={day === today || undefined}>
+                <Anchor
+                  inherit
+                  c="inherit"
+                  aria-label={texts.dayOf(wholeDay(day))}
+                  aria-current={day === today ? 'date' : undefined}
+                  renderRoot={(rest) => (
+                    <Link to="/calendar" search={(old) => ({ ...old, view: undefined, day })} {...rest} />
+                  )}
+                >
+                  {shortWeekday(day)}
+                </Anchor>
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {staff.map(({ id, label }, at) => (
+            <Table.Tr key={id}>
+              <Table.Th scope="row" fw={600}>
+                <Group gap={6} wrap="nowrap" align="flex-start">
+                  <span className="team-week-dot" style={{ background: `var(--mantine-color-${colorAt(at)}-6)` }} />
+                  <Anchor
+                    inherit
+                    c="inherit"
+                    lineClamp={4}
+                    title={label}
+                    style={{ overflowWrap: 'anywhere' }}
+                    aria-label={texts.weekOf(label)}
+                    renderRoot={(rest) => <Link to="/calendar" search={(old) => ({ ...old, staff: id })} {...rest} />}
+                  >
+                    {label}
+                  </Anchor>
+                </Group>
+              </Table.Th>
+              {days.map((day) => (
+                <Cell key={day} {...props} id={id} label={label} day={day} color={colorAt(at)} />
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}
+
+const colorAt = (at: number) => colors[at % colors.length] ?? 'teal';
+
+interface CellProps extends TeamWeekProps {
+  readonly id: number;
+  readonly label: string;
+  readonly day: string;
+  readonly color: string;
+}
+
+function Cell({ id, label, day, color, cards, hoursOf, canChange, open, add, drop }: CellProps) {
+  const hours = hoursOf(id, day);
+  const own = cards.filter(({ segment, start }) => segment.staffId === id && start.startsWith(day));
+  return (
+    <Table.Td
+      data-off={hours?.length === 0 || undefined}
+      onDragOver={(event) => {
+        if (event.dataTransfer.types.includes(dragType)) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        const card = cards.find((one) => one.id === event.dataTransfer.getData(dragType));
+        if (!card) return;
+        event.preventDefault();
+        drop(card, id, day);
+      }}
+    >
+      <Group justify="space-between" gap={2} wrap="nowrap" mih={24}>
+        <Text size="xs" c="dimmed">
+          {hours && (hours.map(({ from, to }) => `${from}–${to}`).join(', ') || texts.off)}
+        </Text>
+        {canChange && (
+          <ActionIcon size={24} aria-label={texts.addOn(label, wholeDay(day))} onClick={() => add(id, day)}>
+            <Plus size={14} />
+          </ActionIcon>
+        )}
+      </Group>
+      {own.map((card) => (
+        <UnstyledButton
+          key={card.id}
+          className="team-week-card"
+          title={titleOf(card)}
+          style={{ background: `var(--mantine-color-${color}-light)`, borderColor: `var(--mantine-color-${color}-6)` }}
+          draggable={canChange && isOpen(card.booking)}
+          onDragStart={(event) => event.dataTransfer.setData(dragType, card.id)}
+          onClick={() => open(card)}
+        >
+          <EventBody card={card} />
+        </UnstyledButton>
+      ))}
+    </Table.Td>
+  );
+}

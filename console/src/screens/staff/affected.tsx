@@ -1,0 +1,51 @@
+/** Lists the bookings of a staff member that lie outside the new hours of some days. They stay. */
+import { Alert, Stack, Text } from '@mantine/core';
+import { CalendarX2 } from 'lucide-react';
+import { useApiList } from '../../api/hooks.ts';
+import { addDays, startOfDay } from '../../format/days.ts';
+import { useTimes } from '../../format/times.ts';
+import { contains, type DayHours, intervalOf } from '../../format/working-hours.ts';
+import { wallClock } from '../../format/zone.ts';
+import { strings } from '../../strings/strings.ts';
+import { clientOf, isOpen } from '../bookings/booking.ts';
+import { BookingLink } from '../bookings/booking-link.tsx';
+
+const texts = strings.staff;
+/** How many of them have a line. */
+const listed = 5;
+
+export interface AffectedProps {
+  readonly staffId: number;
+  /** Days, the last one included. */
+  readonly from: string;
+  readonly to: string;
+  readonly hoursOf: (day: string) => DayHours;
+}
+
+export function Affected({ staffId, from, to, hoursOf }: AffectedProps) {
+  const times = useTimes();
+  const { zone } = times;
+  const bookings = useApiList(
+    'listBookings',
+    { staffId, from: startOfDay(from, zone), to: startOfDay(addDays(to, 1), zone), limit: 100 },
+    { pagesAtOnce: Number.POSITIVE_INFINITY },
+  );
+  const affected = (bookings.data?.entries ?? []).filter((booking) => {
+    const [start, end] = [booking.startTime, booking.endTime].map((at) => wallClock(at, zone));
+    return isOpen(booking) && !contains(hoursOf(times.day(booking.startTime)), intervalOf(start ?? '', end ?? ''));
+  });
+  if (affected.length === 0) return null;
+  return (
+    <Alert color="yellow" icon={<CalendarX2 />} title={texts.affected(affected.length)} role="status">
+      <Stack gap={4}>
+        <Text size="sm">{texts.affectedHint}</Text>
+        {affected.slice(0, listed).map((booking) => (
+          <BookingLink key={booking.id} booking={booking} size="sm">
+            {`${times.date(booking.startTime)}, ${times.time(booking.startTime)} · ${clientOf(booking)} · ${booking.serviceName}`}
+          </BookingLink>
+        ))}
+        {affected.length > listed && <Text size="sm">{texts.affectedMore(affected.length - listed)}</Text>}
+      </Stack>
+    </Alert>
+  );
+}
