@@ -1,5 +1,5 @@
-/** The attempts of all webhooks. */
-import { Button, Group, Paper, Select, Stack, Text } from '@mantine/core';
+/** The messages to all webhooks. */
+import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { FilterX, SearchX, Send } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
@@ -22,15 +22,19 @@ const limit = 25;
 /** Two fields beside each other on a phone. */
 const half = 'calc(50% - var(--mantine-spacing-md) / 2)';
 
+/** Of a number as it is copied: `#123`. */
+const numberIn = (text: string) => Number(text.replace(/\D/g, '')) || undefined;
+
 export function DeliveriesScreen() {
-  const { delivery, from, to, webhookId, deliveryStatus, event } = route.useSearch();
-  const filters = { webhookId, deliveryStatus, event };
+  const { delivery, from, to, webhookId, deliveryStatus, event, bookingId } = route.useSearch();
+  const filters = { webhookId, deliveryStatus, event, bookingId };
   const navigate = route.useNavigate();
   const { zone } = useTimes();
   const webhooks = useApi('listWebhooks', { limit: 100 });
   const targets = new Map(webhooks.data?.data.map(({ id, targetUrl }) => [id, strings.webhooks.addressOf(targetUrl)]));
   const list = useApiList('listAllDeliveries', {
     ...filters,
+    groupBy: 'delivery',
     limit,
     from: from && startOfDay(from, zone),
     to: to && startOfDay(addDays(to, 1), zone),
@@ -77,6 +81,18 @@ export function DeliveriesScreen() {
             data={[...eventNames, 'ping' as const]}
             onChange={(value) => set({ event: (value ?? undefined) as DeliveriesSearch['event'] })}
           />
+          <TextInput
+            key={bookingId}
+            label={texts.filters.booking}
+            placeholder={texts.any}
+            inputMode="numeric"
+            w={{ base: half, sm: 190 }}
+            defaultValue={bookingId}
+            onBlur={({ currentTarget }) => set({ bookingId: numberIn(currentTarget.value) })}
+            onKeyDown={({ key, currentTarget }) => {
+              if (key === 'Enter') set({ bookingId: numberIn(currentTarget.value) });
+            }}
+          />
           <DateField
             clearable
             w={{ base: half, sm: 170 }}
@@ -112,7 +128,7 @@ export function DeliveriesScreen() {
         {({ entries }) => (
           <Stack>
             {entries.length > 0 ? (
-              <DeliveryTable attempts={entries} targets={targets} />
+              <DeliveryTable deliveries={entries} targets={targets} />
             ) : (
               <Text c="dimmed">{texts.morePages}</Text>
             )}

@@ -6,7 +6,6 @@ import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { CodeBlock, pretty } from '../../components/code-block.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { notify } from '../../components/notify.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { useNow } from '../../format/clock.ts';
 import { ago, useTimes } from '../../format/times.ts';
@@ -51,6 +50,8 @@ function DeliveryDetails({ delivery, target }: DetailsProps) {
   const { exact, zone } = useTimes();
   const redeliver = useApiMutation('redeliver');
   const { deliveryId, webhookId, event, deliveryStatus, createdAt, message, attempts } = delivery;
+  // Of the attempt that was asked for here.
+  const sent = redeliver.data && (attempts.find(({ id }) => id === redeliver.data.id) ?? redeliver.data);
   const facts = [
     [texts.columns.status, <Outcome key="status" status={deliveryStatus} />],
     [texts.event, <Code key="event">{event}</Code>],
@@ -79,18 +80,24 @@ function DeliveryDetails({ delivery, target }: DetailsProps) {
         ))}
       </DataList>
       <ErrorNotice error={redeliver.error} />
-      {event !== 'ping' && deliveryStatus !== 'pending' && (
+      {event !== 'ping' && (deliveryStatus !== 'pending' || sent) && (
         <Group>
           <Button
             variant="default"
             leftSection={<RotateCcw size={16} />}
-            loading={redeliver.isPending}
-            onClick={() =>
-              redeliver.mutate({ id: webhookId, deliveryId }, { onSuccess: () => notify(texts.redelivered) })
-            }
+            loading={redeliver.isPending || (sent && deliveryStatus === 'pending')}
+            onClick={() => redeliver.mutate({ id: webhookId, deliveryId })}
           >
             {texts.redeliver}
           </Button>
+          <Group gap="xs" role="status">
+            {sent && (
+              <>
+                <Outcome status={sent.deliveryStatus} />
+                <Text size="sm">{answerOf(sent)}</Text>
+              </>
+            )}
+          </Group>
         </Group>
       )}
       <Title order={3}>{texts.attempts}</Title>

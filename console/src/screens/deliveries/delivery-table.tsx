@@ -1,25 +1,32 @@
-/** Deliveries as rows, each with its newest attempt. */
+/** Deliveries as rows, each with what it is about, its newest attempt and its present state. */
 import { Anchor, Paper, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { Answer } from '../../api/call.ts';
+import { useApi } from '../../api/hooks.ts';
+import { ClientName } from '../../components/client-name.tsx';
 import { useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Attempt, answerOf, Outcome } from './outcome.tsx';
+import { type Booking, clientOf } from '../bookings/booking.ts';
+import { BookingLink } from '../bookings/booking-link.tsx';
+import { answerOf, Outcome } from './outcome.tsx';
 
 const texts = strings.deliveries;
+/** The most ids that the API takes. */
+const bookingsAtOnce = 100;
+
+type Delivery = Answer<'listAllDeliveries'>['data'][number];
 
 export interface DeliveryTableProps {
-  /** The newest first. */
-  readonly attempts: readonly (Attempt & { readonly webhookId: number })[];
+  /** The newest first, of a list by delivery. */
+  readonly deliveries: readonly Delivery[];
   /** Where each webhook sends to. Without: no column of webhooks. */
   readonly targets?: ReadonlyMap<number, string>;
 }
 
-export function DeliveryTable({ attempts, targets }: DeliveryTableProps) {
+export function DeliveryTable({ deliveries, targets }: DeliveryTableProps) {
   const { exact } = useTimes();
   const ago = useAgo();
-  const newest = attempts.filter(
-    ({ deliveryId }, at) => attempts.findIndex((other) => other.deliveryId === deliveryId) === at,
-  );
+  const bookings = useBookingsOf(deliveries);
   return (
     <Paper p={0} style={{ overflow: 'hidden' }}>
       <Table highlightOnHover>
@@ -33,8 +40,8 @@ export function DeliveryTable({ attempts, targets }: DeliveryTableProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {newest.map((attempt) => (
-            <Table.Tr key={`${attempt.webhookId}-${attempt.id}`} className="row-link-row">
+          {deliveries.map((delivery) => (
+            <Table.Tr key={delivery.deliveryId} className="row-link-row">
               <Table.Td>
                 <Anchor
                   className="row-link"
@@ -45,38 +52,70 @@ export function DeliveryTable({ attempts, targets }: DeliveryTableProps) {
                     <Link
                       to="/deliveries"
                       search={(old) => ({
-                        ...(targets ? old : { webhookId: attempt.webhookId }),
-                        delivery: attempt.deliveryId,
+                        ...(targets ? old : { webhookId: delivery.webhookId }),
+                        delivery: delivery.deliveryId,
                       })}
                       resetScroll={false}
                       {...props}
                     />
                   )}
                 >
-                  <EventName name={attempt.event} />
+                  <EventName name={delivery.event} />
                 </Anchor>
+                <About delivery={delivery} bookings={bookings} />
                 <Text size="xs" c="dimmed">
-                  {texts.attempt(attempt.attemptNumber)}
-                  <Text span inherit hiddenFrom="sm">{` · ${ago(attempt.createdAt)}`}</Text>
+                  {texts.attempt(delivery.attemptNumber)}
+                  <Text span inherit hiddenFrom="sm">{` · ${ago(delivery.plannedAt ?? delivery.createdAt)}`}</Text>
                 </Text>
               </Table.Td>
               {targets && (
                 <Table.Td visibleFrom="md" maw={240}>
-                  <Target url={targets.get(attempt.webhookId)} id={attempt.webhookId} />
+                  <Target url={targets.get(delivery.webhookId)} id={delivery.webhookId} />
                 </Table.Td>
               )}
-              <Table.Td visibleFrom="sm">{answerOf(attempt)}</Table.Td>
+              <Table.Td visibleFrom="sm">{answerOf(delivery)}</Table.Td>
               <Table.Td>
-                <Outcome status={attempt.deliveryStatus} nextAttemptAt={attempt.nextAttemptAt} />
+                <Outcome status={delivery.deliveryStatus} nextAttemptAt={delivery.nextAttemptAt} />
               </Table.Td>
               <Table.Td visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
-                {exact(attempt.createdAt)}
+                {exact(delivery.plannedAt ?? delivery.createdAt)}
               </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
     </Paper>
+  );
+}
+
+/** The bookings that the deliveries are about, in one request. */
+function useBookingsOf(deliveries: readonly Delivery[]): ReadonlyMap<number, Booking> {
+  const ids = [...new Set(deliveries.flatMap(({ bookingId }) => bookingId ?? []))].slice(0, bookingsAtOnce);
+  const { data } = useApi('listBookings', { ids: ids.join(',') }, { enabled: ids.length > 0, keepPrevious: true });
+  return new Map(data?.data.map((booking) => [booking.id, booking]));
+}
+
+interface AboutProps {
+  readonly delivery: Delivery;
+  readonly bookings: ReadonlyMap<number, Booking>;
+}
+
+/** The booking as a link, otherwise the client. */
+function About({ delivery: { bookingId, clientId }, bookings }: AboutProps) {
+  const { date, time } = useTimes();
+  const booking = bookings.get(bookingId ?? 0);
+  if (booking) {
+    return (
+      <BookingLink booking={booking} className="above-row-link" style={{ overflowWrap: 'anywhere' }}>
+        {`${clientOf(booking)} · ${booking.serviceName} · ${date(booking.startTime)}, ${time(booking.startTime)}`}
+      </BookingLink>
+    );
+  }
+  if (!clientId || bookingId) return null;
+  return (
+    <Text size="sm">
+      <ClientName id={clientId} />
+    </Text>
   );
 }
 
@@ -98,7 +137,7 @@ function EventName({ name }: { readonly name: string }) {
 
 /** Host and path on separate lines, since addresses often differ in their path alone. Unknown addresses show the id. */
 function Target({ url, id }: { readonly url: string | undefined; readonly id: number }) {
-  if (url === undefined) return <Text size="sm">{id}</Text>;
+  if (url === undefined || !URL.canParse(url)) return <Text size="sm">{url ?? id}</Text>;
   const { host, pathname, search } = new URL(url);
   return (
     <>

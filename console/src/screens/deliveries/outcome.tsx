@@ -1,7 +1,6 @@
 /** The outcome of an attempt. */
 import type { Answer } from '../../api/call.ts';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { useNow } from '../../format/clock.ts';
 import { milliseconds } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 
@@ -12,15 +11,11 @@ export type Attempt = Answer<'listDeliveries'>['data'][number];
 
 export interface OutcomeProps {
   readonly status: Attempt['deliveryStatus'];
-  /** When the message is tried again, if it is, or until when its first attempt is held. */
+  /** Of an attempt that is pending: until when it is held. */
   readonly nextAttemptAt?: string | null;
 }
 
 export function Outcome({ status, nextAttemptAt }: OutcomeProps) {
-  const now = useNow();
-  // A later attempt of the list says how it went on.
-  if (status === 'retrying' && nextAttemptAt && Date.parse(nextAttemptAt) < now)
-    return <StatusBadge tone="none" label={texts.retried} />;
   if (status === 'pending' && nextAttemptAt) return <StatusBadge tone="waiting" label={texts.held} />;
   return <StatusBadge tone={tones[status]} label={texts.statuses[status]} />;
 }

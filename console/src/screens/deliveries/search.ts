@@ -1,9 +1,10 @@
 /** Search parameters: the API's filters, and the delivery that is open. */
 import type { Input } from '../../api/call.ts';
+import { wholeNumber } from '../../app/search.ts';
 
 type Filters = NonNullable<Input<'listAllDeliveries'>>;
 
-export interface DeliveriesSearch extends Pick<Filters, 'webhookId' | 'deliveryStatus' | 'event'> {
+export interface DeliveriesSearch extends Pick<Filters, 'webhookId' | 'deliveryStatus' | 'event' | 'bookingId'> {
   /** Days on the calendar of the business, the last one included. */
   readonly from?: string;
   readonly to?: string;
@@ -19,6 +20,7 @@ export function deliveriesSearch(raw: Readonly<Record<string, unknown>>): Delive
     webhookId: typeof raw.webhookId === 'number' ? raw.webhookId : undefined,
     deliveryStatus: deliveryStatuses.find((status) => status === raw.deliveryStatus),
     event: text(raw.event) as DeliveriesSearch['event'],
+    bookingId: wholeNumber(raw.bookingId),
     from: day(raw.from),
     to: day(raw.to),
     delivery: text(raw.delivery),

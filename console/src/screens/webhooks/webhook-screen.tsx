@@ -56,7 +56,7 @@ function Trouble({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
   const { dateTime } = useTimes();
   const ago = useAgo();
   const reactivate = useApiMutation('updateWebhook');
-  const recent = useApi('listDeliveries', { id, limit: recentLimit });
+  const recent = useRecent(id);
   const failed = recent.data?.data.find(({ deliveryStatus }) => deliveryStatus !== 'success');
   if (status === 'active' && failingSince === null) return null;
   const since = failingSince && texts.failingSince(dateTime(failingSince), ago(failingSince));
@@ -119,8 +119,11 @@ function Reason({ deliveryId }: { readonly deliveryId: string }) {
   );
 }
 
+const useRecent = (id: number) =>
+  useApi('listAllDeliveries', { webhookId: id, groupBy: 'delivery', limit: recentLimit });
+
 function Recent({ id }: { readonly id: number }) {
-  const recent = useApi('listDeliveries', { id, limit: recentLimit });
+  const recent = useRecent(id);
   return (
     <Stack gap="sm" component="section" aria-label={texts.recent}>
       <Group justify="space-between">
@@ -131,10 +134,10 @@ function Recent({ id }: { readonly id: number }) {
       </Group>
       <QueryState
         query={recent}
-        isEmpty={({ total }) => total === 0}
+        isEmpty={({ data }) => data.length === 0}
         empty={<Text c="dimmed">{texts.healthNone}</Text>}
       >
-        {({ data }) => <DeliveryTable attempts={data.map((attempt) => ({ ...attempt, webhookId: id }))} />}
+        {({ data }) => <DeliveryTable deliveries={data} />}
       </QueryState>
     </Stack>
   );
