@@ -4,6 +4,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { strings } from '../strings/strings.ts';
 import { useMay } from './role.ts';
 import { screenGroups, screens } from './screens.ts';
+import { SearchButton } from './search-button.tsx';
 
 export function Navigation() {
   const may = useMay();
@@ -12,6 +13,7 @@ export function Navigation() {
   const isAt = (to: string) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`));
   return (
     <Box flex={1} style={{ overflowY: 'auto' }}>
+      <SearchButton />
       {screenGroups
         .filter((group) => visible.some((screen) => screen.group === group))
         .map((group) => (

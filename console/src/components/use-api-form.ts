@@ -14,6 +14,8 @@ export interface ApiForm<Values extends object> {
   readonly error: ApiError | null;
   readonly isPending: boolean;
   submit(event?: FormEvent<HTMLFormElement>): void;
+  /** Sends what was sent last, with these changes, which the form does not keep. */
+  submitWith(changes: Partial<Values>): void;
   /** Resets to the initial values, or to those saved last. */
   discard(): void;
 }
@@ -63,11 +65,14 @@ export function useApiForm<Id extends MutationId, Values extends object>(
     submitted.current = values;
     mutate(options.toInput(values));
   });
+  const submitWith = (changes: Partial<Values>) => {
+    mutate(options.toInput({ ...submitted.current, ...changes }));
+  };
   const discard = () => {
     form.reset();
     reset();
   };
-  return { form, error: isBesideFields ? null : error, isPending, submit, discard };
+  return { form, error: isBesideFields ? null : error, isPending, submit, submitWith, discard };
 }
 
 /** The field that the path names, or that contains what it names: `staffIds` for `staffIds.2`. */

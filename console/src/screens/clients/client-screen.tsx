@@ -1,8 +1,8 @@
 /** One client: contact details, bookings, and erasure. */
-import { Alert, Anchor, Button, Paper } from '@mantine/core';
+import { Alert, Anchor, Button, Checkbox, Paper, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { CreditCard, Download, Eraser, Pencil, UserX } from 'lucide-react';
+import { CalendarX2, CreditCard, Download, Eraser, Pencil, UserX } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useApiCalls, useApiList, useApiMutation } from '../../api/hooks.ts';
@@ -23,6 +23,8 @@ import { ClientHistory } from './client-history.tsx';
 
 const texts = strings.clients;
 const route = getRouteApi('/clients/$clientId');
+/** Upcoming bookings with a line of their own before an erasure. */
+const listed = 5;
 
 type Client = Answer<'getClient'>;
 
@@ -83,9 +85,8 @@ function ClientActions({ client }: { readonly client: Client }) {
     { clientId: id, from: at, limit: 100 },
     { enabled: doing === 'erase', pagesAtOnce: Number.POSITIVE_INFINITY },
   );
-  const upcoming = (bookings.data?.entries ?? [])
-    .filter(isOpen)
-    .map(({ startTime, serviceName }) => texts.eraseBooking(`${date(startTime)}, ${time(startTime)}`, serviceName));
+  const upcoming = (bookings.data?.entries ?? []).filter(isOpen);
+  const [cancels, setCancels] = useState(true);
   const stop = () => setDoing(undefined);
   return (
     <>
@@ -113,14 +114,36 @@ function ClientActions({ client }: { readonly client: Client }) {
         opened={doing === 'erase'}
         title={texts.eraseTitle}
         description={texts.eraseText(name)}
-        consequences={[...texts.eraseConsequences, ...upcoming]}
+        consequences={texts.eraseConsequences}
+        choice={
+          upcoming.length > 0 && (
+            <Alert color="yellow" icon={<CalendarX2 />} title={texts.eraseBookings(upcoming.length)}>
+              <Stack gap="xs">
+                {upcoming.slice(0, listed).map((booking) => (
+                  <Text key={booking.id} size="sm">
+                    {`${date(booking.startTime)}, ${time(booking.startTime)} · ${booking.serviceName} · ${booking.staffName}`}
+                  </Text>
+                ))}
+                {upcoming.length > listed && (
+                  <Text size="sm">{strings.staff.affectedMore(upcoming.length - listed)}</Text>
+                )}
+                <Checkbox
+                  label={texts.eraseCancels}
+                  description={cancels ? undefined : texts.eraseKeeps}
+                  checked={cancels}
+                  onChange={({ currentTarget }) => setCancels(currentTarget.checked)}
+                />
+              </Stack>
+            </Alert>
+          )
+        }
         verb={texts.eraseVerb}
         typed={name.trim()}
         isPending={erase.isPending}
         error={erase.error}
         onConfirm={() =>
           erase.mutate(
-            { id },
+            { id, ...(upcoming.length > 0 && { cancelBookings: cancels }) },
             {
               onSuccess: () => {
                 stop();

@@ -14,7 +14,7 @@ export function Today({ bookings }: { readonly bookings: Answer<'listBookings'>[
   const { time } = useTimes();
   return (
     <>
-      <Table horizontalSpacing={0}>
+      <Table horizontalSpacing="xs" className="flush">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{texts.columns.time}</Table.Th>
@@ -28,7 +28,7 @@ export function Today({ bookings }: { readonly bookings: Answer<'listBookings'>[
           {bookings.slice(0, shownBookings).map((booking) => (
             <Table.Tr key={booking.id} className="row-link-row">
               <Table.Td fw={600}>{time(booking.startTime)}</Table.Td>
-              <Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
                 <BookingLink booking={booking} className="row-link">
                   {clientOf(booking)}
                 </BookingLink>

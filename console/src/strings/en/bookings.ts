@@ -1,6 +1,9 @@
 /** The list of bookings. */
 export const bookings = {
   intro: (zone: string) => `All bookings. Times are in ${zone}.`,
+  one: 'Booking',
+  number: 'Booking number',
+  messages: 'Messages about this booking',
   lists: { upcoming: 'Upcoming', pending: 'Unconfirmed', past: 'Past', cancelled: 'Cancelled' },
   list: 'Show',
   staff: 'Staff',

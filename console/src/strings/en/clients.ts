@@ -1,4 +1,5 @@
 export const clients = {
+  one: 'Client',
   intro: 'Everyone who has booked with you. Clients with the same phone number or email are the same client.',
   search: 'Search',
   searchHint: 'Name, phone or email',
@@ -45,8 +46,9 @@ export const clients = {
     'Webhook payloads stored here are redacted. Copies already delivered to other systems are not.',
     'Bookings and payments stay, without a name.',
   ],
-  eraseBooking: (when: string, service: string) =>
-    `Upcoming booking that stays: ${when}, ${service}. Cancel it first if it should not.`,
+  eraseBookings: (count: number) => (count === 1 ? '1 upcoming booking' : `${count} upcoming bookings`),
+  eraseCancels: 'Cancel them, too',
+  eraseKeeps: 'They stay in the calendar without a name, and the time stays taken.',
   eraseVerb: 'Erase permanently',
   erasedNotice: 'Client erased. The remaining data is deleted within a minute.',
   erasedTitle: 'This client was erased',

@@ -19,8 +19,18 @@ export const settings = {
   place: 'Time zone and currency',
   placeText: 'All times are shown in this time zone, all prices in this currency.',
   zone: 'Time zone',
-  zoneHint: 'You can change it while there are no upcoming bookings.',
-  zoneFixed: 'Cannot be changed while there are upcoming bookings.',
+  zoneTitle: (zone: string) => `Change the time zone to ${zone}?`,
+  zoneText: (bookings: number) =>
+    bookings === 1
+      ? '1 booking is not over yet. It stays at its moment in time, which the new clock shows differently.'
+      : `${bookings} bookings are not over yet. They stay at their moments in time, which the new clock shows differently.`,
+  zoneConsequences: [
+    'Working hours stay as they are written, on the new clock. Some bookings may then be outside of them.',
+    'Clients are not notified. Their messages and links keep the time zone in which they booked.',
+  ],
+  zoneMoves: 'The next bookings:',
+  zoneMove: (booking: string, before: string, after: string) => `${booking}: ${before} becomes ${after}`,
+  zoneVerb: 'Change time zone',
   zoneNow: (time: string) => `The time there is ${time}.`,
   currency: 'Currency',
   currencyHint: 'You can change it while there are no services.',

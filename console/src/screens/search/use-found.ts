@@ -1,0 +1,63 @@
+/** The clients and bookings that a search finds: a booking by its number, or as one of the client's upcoming ones. */
+import { useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQueryOptions, useApi, useApiCalls } from '../../api/hooks.ts';
+import { useBusiness } from '../../app/business.tsx';
+import { useMay } from '../../app/role.ts';
+import { now } from '../../format/clock.ts';
+import { useTimes } from '../../format/times.ts';
+import { type Booking, clientOf, isOpen, serviceOf } from '../bookings/booking.ts';
+
+const shownClients = 6;
+/** Of so many clients the bookings are looked for. */
+const askedClients = 3;
+const bookingsEach = 3;
+const leastLetters = 2;
+/** Of one's own bookings, for those who do not see all clients. */
+const ownBookings = 100;
+
+export interface Found {
+  readonly clients: readonly { readonly id: number; readonly name: string; readonly contact: string | null }[];
+  readonly bookings: readonly { readonly id: number; readonly label: string; readonly day: string }[];
+  readonly isPending: boolean;
+}
+
+export function useFound(words: string): Found {
+  const api = useApiCalls();
+  const seesAll = useMay()('desk');
+  const times = useTimes();
+  const hasBusiness = useBusiness() !== undefined;
+  const [from] = useState(() => new Date(now()).toISOString());
+  const isAsked = hasBusiness && words.length >= leastLetters;
+  const number = /^#?(\d{1,16})$/.exec(words)?.[1];
+  const named = useApi(
+    'listClients',
+    { search: words, limit: shownClients },
+    { enabled: isAsked && seesAll, keepPrevious: true },
+  );
+  const clients = isAsked ? (named.data?.data ?? []) : [];
+  const numbered = useApi('getBooking', { id: Number(number) }, { enabled: hasBusiness && number !== undefined });
+  const own = useApi('listBookings', { from, limit: ownBookings }, { enabled: isAsked && !seesAll });
+  const ofClients = useQueries({
+    queries: clients
+      .slice(0, askedClients)
+      .map(({ id }) => apiQueryOptions(api, 'listBookings', { clientId: id, from, limit: bookingsEach })),
+  });
+  const upcoming = [
+    ...ofClients.flatMap(({ data }) => data?.data ?? []),
+    ...(own.data?.data ?? []).filter((booking) => clientOf(booking).toLowerCase().includes(words.toLowerCase())),
+  ].filter(isOpen);
+  const bookings: readonly Booking[] = [
+    ...(number && numbered.data ? [numbered.data] : []),
+    ...(isAsked ? upcoming : []),
+  ];
+  return {
+    clients: clients.map(({ id, name, phone, email }) => ({ id, name, contact: phone ?? email })),
+    bookings: bookings.map((booking) => ({
+      id: booking.id,
+      label: `${clientOf(booking)} · ${serviceOf(booking)} · ${times.date(booking.startTime)}, ${times.time(booking.startTime)}`,
+      day: times.day(booking.startTime),
+    })),
+    isPending: isAsked && (named.isFetching || own.isFetching || ofClients.some(({ isFetching }) => isFetching)),
+  };
+}
