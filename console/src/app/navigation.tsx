@@ -1,7 +1,11 @@
 /** The main menu. */
 import { Box, NavLink, Text } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
+import { Rocket } from 'lucide-react';
+import { useApi } from '../api/hooks.ts';
+import { useFirstSteps } from '../screens/overview/first-steps.tsx';
 import { strings } from '../strings/strings.ts';
+import { mode } from './mode.ts';
 import { useMay } from './role.ts';
 import { screenGroups, screens } from './screens.ts';
 import { SearchButton } from './search-button.tsx';
@@ -14,6 +18,7 @@ export function Navigation() {
   return (
     <Box flex={1} style={{ overflowY: 'auto' }}>
       <SearchButton />
+      <Begin />
       {screenGroups
         .filter((group) => visible.some((screen) => screen.group === group))
         .map((group) => (
@@ -38,5 +43,28 @@ export function Navigation() {
           </div>
         ))}
     </Box>
+  );
+}
+
+/** Leads to the first steps from every screen until they are done. */
+function Begin() {
+  const isOwner = useMay()('owner');
+  const business = useApi('getBusiness', undefined);
+  const isMissing = business.error?.code === 'not_found';
+  const steps = useFirstSteps() ?? [];
+  const done = steps.filter(([, isDone]) => isDone).length;
+  if (!isOwner || mode === 'test' || (!isMissing && done === steps.length)) return null;
+  const { title, progress } = strings.overview.steps;
+  return (
+    <NavLink
+      renderRoot={(props) => <Link to="/" {...props} />}
+      label={title}
+      description={steps.length > 0 && progress(done, steps.length)}
+      leftSection={<Rocket size={18} strokeWidth={1.75} />}
+      variant="subtle"
+      active
+      mt="sm"
+      bdrs="md"
+    />
   );
 }

@@ -78,7 +78,7 @@ export function shortDay(day: string): string {
 
 /** A calendar day without a zone, `2026-11-24`, as `Tue 24`. */
 export function shortWeekday(day: string): string {
-  return dateFormat('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric' }).format(new Date(day));
+  return dateFormat(locales().dates, { timeZone: 'UTC', weekday: 'short', day: 'numeric' }).format(new Date(day));
 }
 
 /** `850 ms`, `2.4 s`. */

@@ -99,7 +99,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();
-    const { clientId } = await visited(owner);
+    const { clientId, id: bookingId } = await visited(owner);
     const { page, errors } = await openAs(owner, '/clients');
 
     await page.getByRole('searchbox', { name: 'Search' }).fill('kaln');
@@ -139,14 +139,50 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     const erase = page.getByRole('dialog', { name: 'Erase this client permanently?' });
     const verb = erase.getByRole('button', { name: 'Erase permanently' });
     expect(await verb.isDisabled()).toBe(true);
-    await erase.getByText(/^Upcoming booking that stays: .*Haircut/).waitFor();
+    await erase.getByText('1 upcoming booking').waitFor();
+    await erase.getByText(/Haircut/).waitFor();
+    expect(await erase.getByRole('checkbox', { name: 'Cancel them, too' }).isChecked()).toBe(true);
     await expectAccessible(page, 'client-erase');
     await erase.getByRole('textbox').fill('Ilze Kalniņa');
     await verb.click();
     await page.getByRole('heading', { level: 1, name: 'Erased client' }).waitFor();
     const erased = await owner.call<Client>('GET', `/clients/${clientId}`);
     expect(erased).toMatchObject({ name: '', phone: null, erasedAt: expect.any(String) });
+    expect(await owner.call('GET', `/bookings/${bookingId}`)).toMatchObject({ status: 'cancelled' });
     expect(errors.filter((error) => !/40[09]/.test(error))).toEqual([]);
+  });
+
+  test('One search leads with the keyboard to a client, to a booking of theirs or by its number, and to a screen', {
+    timeout: 90_000,
+  }, async () => {
+    const owner = await system().owner();
+    const { clientId, id } = await visited(owner);
+    const { page, errors } = await openAs(owner, '/webhooks');
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    const search = page.getByRole('dialog', { name: 'Search' });
+    const find = async (words: string) => {
+      await page.keyboard.press('Control+k');
+      await search.getByRole('combobox', { name: 'Search' }).fill(words);
+    };
+    await find('ilze');
+    await search.getByRole('option', { name: /^Ilze Kalniņa \+371/ }).waitFor();
+    await search.getByRole('option', { name: /Ilze Kalniņa · Haircut.*Booking/ }).waitFor();
+    await expectAccessibleInAllThemes(page, 'search');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/clients/${clientId}`);
+    await find(`#${id}`);
+    await search.getByRole('option', { name: /Ilze Kalniņa · Haircut/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Ilze Kalniņa' }).getByRole('link', { name: 'Messages about' }).waitFor();
+    await page.keyboard.press('Escape');
+    await find('setti');
+    await search.getByRole('option', { name: /Settings/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await find('nobody of this name');
+    await search.getByText('Nothing found.').waitFor();
+    expect(errors).toEqual([]);
   });
 
   test('An owner filters payments by day and client, and refunds one in two parts', { timeout: 90_000 }, async () => {

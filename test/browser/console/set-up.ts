@@ -21,6 +21,14 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     system().run.owners?.invite({ tenantId: 987_654_321, email, name: 'New owner' });
     const { page, errors } = await openAs({ email }, '/');
     await page.getByText('Enter its name, time zone and currency.').waitFor();
+    // From every screen, also before there is a business.
+    for (const name of ['Webhooks', 'Calendar', 'Deliveries']) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await page.getByRole('alert').count(), name).toBe(0);
+    }
+    await page.getByRole('link', { name: 'Get started' }).click();
     expect(await page.getByRole('alert').count()).toBe(0);
     await expectAccessible(page, 'no-business');
     await page.getByRole('link', { name: 'Set up your business' }).click();
@@ -72,11 +80,11 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('An owner changes booking rules, but not the time zone while there are upcoming bookings', {
+  test('An owner changes booking rules, and the time zone after seeing what it does to upcoming bookings', {
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();
-    await owner.call('POST', '/bookings', owner.tenant.booking());
+    const booked = await owner.call<{ id: number; startTime: string }>('POST', '/bookings', owner.tenant.booking());
     const { page } = await openAs(owner, '/settings');
     const rules = page.getByRole('region', { name: 'Booking rules' });
     await rules.getByRole('textbox', { name: 'Minimum notice' }).fill('');
@@ -94,8 +102,24 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(bookingRules).toMatchObject({ minNoticeMinutes: 1_500, maxAdvanceDays: 60, confirmation: 'manual' });
 
     const place = page.getByRole('region', { name: 'Time zone and currency' });
-    await place.getByText('Cannot be changed while there are upcoming bookings.').waitFor();
-    expect(await place.getByRole('combobox', { name: 'Time zone' }).isDisabled()).toBe(true);
+    const choose = async (typed: string, name: string) => {
+      await place.getByRole('combobox', { name: 'Time zone' }).fill(typed);
+      await page.getByRole('option', { name }).click();
+      await place.getByRole('button', { name: 'Save' }).click();
+    };
+    const ask = page.getByRole('dialog', { name: 'Change the time zone to Asia/Tokyo?' });
+    await choose('Tokyo', 'Asia/Tokyo');
+    await ask.getByText('1 booking is not over yet.').waitFor();
+    await ask.getByText(/Haircut: .* becomes /).waitFor();
+    await expectAccessible(page, 'settings-zone');
+    await ask.getByRole('button', { name: 'Cancel' }).click();
+    expect(await owner.call('GET', '/business')).not.toMatchObject({ timeZone: 'Asia/Tokyo' });
+    await choose('Tokyo', 'Asia/Tokyo');
+    await ask.getByRole('button', { name: 'Change time zone' }).click();
+    await page.getByText('Time zone and currency saved').waitFor();
+    expect(await owner.call('GET', '/business')).toMatchObject({ timeZone: 'Asia/Tokyo' });
+    const { startTime } = await owner.call<{ startTime: string }>('GET', `/bookings/${booked.id}`);
+    expect(startTime).toBe(booked.startTime);
   });
 
   test('An owner adds a service, corrects its fields, pauses and deletes it', { timeout: 90_000 }, async () => {

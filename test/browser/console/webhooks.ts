@@ -63,10 +63,27 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     const delivery = page.getByRole('dialog', { name: 'Delivery' });
     await delivery.getByText('Attempt 6, automatic: The connection was refused').waitFor();
     await delivery.getByLabel('Body').getByText('"bookingId"').waitFor();
+    // The result stands beside the button.
+    await delivery.getByRole('button', { name: 'Send again' }).click();
+    await delivery.getByRole('status').getByText('The connection was refused').waitFor();
     await delivery.getByRole('button', { name: 'Close' }).click();
+    // The row names the booking, which is found by its number.
+    const [about] = (await owner.call<{ data: { id: number }[] }>('GET', '/bookings')).data;
+    const field = page.getByRole('textbox', { name: 'Booking number' });
+    await field.fill('1');
+    await field.press('Enter');
+    await page.getByText('No matching deliveries').waitFor();
+    await field.fill(`#${about?.id}`);
+    await field.press('Enter');
+    await page
+      .getByRole('row', { name: /Attempt 7.*Failed/ })
+      .getByRole('link', { name: /Haircut/ })
+      .click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Messages about this booking' }).waitFor();
+    await page.keyboard.press('Escape');
 
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByText('0% of 6 attempts succeeded in the last 24 hours.').waitFor();
+    await page.getByText('0% of 7 attempts succeeded in the last 24 hours.').waitFor();
     await page.getByText('Messages to http://127.0.0.1:1025/hooks started failing').waitFor();
     await page.getByRole('link', { name: 'See why' }).click();
     await page.getByText(/^No message has been delivered since/).waitFor();

@@ -60,7 +60,7 @@ export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
   const schedule = useSchedule(staffId);
   const hours = (date: string): DayHours => (schedule ? hoursOn(schedule, date) : []);
   return (
-    <FormModal opened onClose={onClose} title={texts.blockTitle} size="md">
+    <FormModal opened onClose={onClose} title={texts.block} size="md">
       <FormFrame api={api} verb={texts.block} onClose={onClose}>
         <Text size="sm">{texts.blockText}</Text>
         <Select

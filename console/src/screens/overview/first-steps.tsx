@@ -3,28 +3,48 @@ import { Anchor, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/co
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { Check, Circle } from 'lucide-react';
 import { useApi } from '../../api/hooks.ts';
-import { useBusiness } from '../../app/business.tsx';
+import { useMay } from '../../app/role.ts';
 import { strings } from '../../strings/strings.ts';
 import { overviewQueries } from './queries.ts';
 
 const texts = strings.overview.steps;
 
-export function FirstSteps() {
-  const business = useBusiness();
-  const services = useApi('listServices', { limit: 100 });
-  const staff = useApi('listStaff', { limit: 100 });
-  const bookings = useApi('listBookings', { limit: 1 });
-  const keys = useApi(...overviewQueries.keys);
-  const { data: offered } = services;
-  if (!business || !offered || !staff.data || !bookings.data || !keys.data) return null;
+type Step = readonly [label: string, isDone: boolean, link: LinkProps];
+
+const kept = 'begun';
+
+/**
+ * Undefined until known, and without a business. Once all are done they are not asked for again in this browser, wherever
+ * they are shown.
+ */
+export function useFirstSteps(): readonly Step[] | undefined {
+  const { data: business } = useApi('getBusiness', undefined);
+  const isOwner = useMay()('owner');
+  const isBegun = business !== undefined && localStorage.getItem(kept) === String(business.id);
+  const asked = { enabled: isOwner && business !== undefined && !isBegun };
+  const services = useApi('listServices', { limit: 100 }, asked);
+  const staff = useApi('listStaff', { limit: 100 }, asked);
+  const bookings = useApi('listBookings', { limit: 1 }, asked);
+  const keys = useApi(...overviewQueries.keys, asked);
+  if (!business || !asked.enabled || !services.data || !staff.data || !bookings.data || !keys.data) return undefined;
   const isOpen = Object.values(business.workingHours).some(({ length }) => length > 0);
-  const steps: readonly (readonly [label: string, isDone: boolean, link: LinkProps])[] = [
+  const steps: readonly Step[] = [
     [texts.hours, isOpen, { to: '/settings' }],
     [texts.staff, staff.data.total > 0, { to: '/staff', search: { add: true } }],
-    [texts.service, offered.data.some(({ staffIds }) => staffIds.length > 0), { to: '/services', search: newService }],
+    [
+      texts.service,
+      services.data.data.some(({ staffIds }) => staffIds.length > 0),
+      { to: '/services', search: newService },
+    ],
     [texts.booking, bookings.data.data.length > 0, { to: '/calendar' }],
     [texts.key, keys.data.total > 0, { to: '/api-keys' }],
   ];
+  if (steps.every(([, isDone]) => isDone)) localStorage.setItem(kept, String(business.id));
+  return steps;
+}
+
+export function FirstSteps() {
+  const steps = useFirstSteps() ?? [];
   const done = steps.filter(([, isDone]) => isDone).length;
   if (done === steps.length) return null;
   return (

@@ -7,7 +7,7 @@ export const overview = {
     hours: 'Set your opening hours',
     staff: 'Add a staff member',
     service: 'Add a service and choose who offers it',
-    booking: 'Make a first booking in the calendar',
+    booking: 'Book yourself: make a first booking',
     key: 'Create an API key for your website',
   },
   attention: 'To do',

@@ -3,6 +3,9 @@ import { plural } from './plural.ts';
 
 export const bookings: Strings['bookings'] = {
   intro: (zone) => `Visas rezervācijas. Laiki ir joslā ${zone}.`,
+  one: 'Rezervācija',
+  number: 'Rezervācijas numurs',
+  messages: 'Ziņojumi par šo rezervāciju',
   lists: { upcoming: 'Gaidāmās', pending: 'Neapstiprinātās', past: 'Pagājušās', cancelled: 'Atceltās' },
   list: 'Rādīt',
   staff: 'Darbinieks',

@@ -1,6 +1,8 @@
 import type { Strings } from '../strings.ts';
+import { plural } from './plural.ts';
 
 export const clients: Strings['clients'] = {
+  one: 'Klients',
   intro: 'Visi, kas pie jums ir rezervējuši. Klienti ar to pašu tālruni vai e-pastu ir viens klients.',
   search: 'Meklēt',
   searchHint: 'Vārds, tālrunis vai e-pasts',
@@ -47,8 +49,9 @@ export const clients: Strings['clients'] = {
     'Šeit glabātie tīmekļa āķu ziņojumi tiek attīrīti. Citām sistēmām jau piegādātās kopijas netiek.',
     'Rezervācijas un maksājumi paliek bez vārda.',
   ],
-  eraseBooking: (when, service) =>
-    `Gaidāma rezervācija, kas paliek: ${when}, ${service}. Ja tai nav jāpaliek, vispirms atceliet to.`,
+  eraseBookings: (count) => plural(count, 'gaidāmu rezervāciju', 'gaidāma rezervācija', 'gaidāmas rezervācijas'),
+  eraseCancels: 'Atcelt arī tās',
+  eraseKeeps: 'Tās paliek kalendārā bez vārda, un laiks paliek aizņemts.',
   eraseVerb: 'Neatgriezeniski izdzēst',
   erasedNotice: 'Klients izdzēsts. Pārējie dati tiek izdzēsti minūtes laikā.',
   erasedTitle: 'Šis klients ir izdzēsts',

@@ -12,7 +12,7 @@ export const overview: Strings['overview'] = {
     hours: 'Norādiet darba laiku',
     staff: 'Pievienojiet darbinieku',
     service: 'Pievienojiet pakalpojumu un izvēlieties, kas to sniedz',
-    booking: 'Veiciet pirmo rezervāciju kalendārā',
+    booking: 'Rezervējiet pats: veiciet pirmo rezervāciju',
     key: 'Izveidojiet API atslēgu savai vietnei',
   },
   attention: 'Darāmais',

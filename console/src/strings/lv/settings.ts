@@ -22,8 +22,16 @@ export const settings: Strings['settings'] = {
   place: 'Laika josla un valūta',
   placeText: 'Visi laiki tiek rādīti šajā laika joslā, visas cenas šajā valūtā.',
   zone: 'Laika josla',
-  zoneHint: 'To var mainīt, kamēr nav gaidāmu rezervāciju.',
-  zoneFixed: 'Nevar mainīt, kamēr ir gaidāmas rezervācijas.',
+  zoneTitle: (zone) => `Mainīt laika joslu uz ${zone}?`,
+  zoneText: (bookings) =>
+    `${plural(bookings, 'rezervāciju vēl nav beigušās', 'rezervācija vēl nav beigusies', 'rezervācijas vēl nav beigušās')}. Tās paliek tajā pašā brīdī, ko jaunais pulkstenis rāda citādi.`,
+  zoneConsequences: [
+    'Darba laiks paliek, kā uzrakstīts, pēc jaunā pulksteņa. Dažas rezervācijas tad var būt ārpus tā.',
+    'Klientiem netiek paziņots. Viņu ziņojumos un saitēs paliek laika josla, kurā viņi rezervēja.',
+  ],
+  zoneMoves: 'Nākamās rezervācijas:',
+  zoneMove: (booking, before, after) => `${booking}: ${before} kļūst ${after}`,
+  zoneVerb: 'Mainīt laika joslu',
   zoneNow: (time) => `Tur pulkstenis ir ${time}.`,
   currency: 'Valūta',
   currencyHint: 'To var mainīt, kamēr nav pakalpojumu.',
