@@ -1,6 +1,8 @@
 /** A list as a table. Less important columns appear on wider windows only. */
-import { type MantineBreakpoint, Paper, Table } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type MantineBreakpoint, Paper, Table, UnstyledButton } from '@mantine/core';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { byName } from '../format/formats.ts';
 
 export interface Column<Entry> {
   readonly name: string;
@@ -9,6 +11,8 @@ export interface Column<Entry> {
   readonly visibleFrom?: MantineBreakpoint;
   /** Aligned to the right, on one line. */
   readonly isNumeric?: boolean;
+  /** What the list is sorted by when the name of the column is clicked. Only where the list is whole. */
+  readonly sortBy?: (entry: Entry) => string | number;
 }
 
 export interface TableListProps<Entry> {
@@ -16,26 +20,55 @@ export interface TableListProps<Entry> {
   readonly columns: readonly Column<Entry>[];
   readonly entries: readonly Entry[];
   readonly keyOf: (entry: Entry) => string | number;
+  /** Whether there are no other pages. Default: false. */
+  readonly isWhole?: boolean;
+}
+
+interface Sorting {
+  readonly column: string;
+  readonly isDescending: boolean;
 }
 
 const figures = { ta: 'right', style: { whiteSpace: 'nowrap' } } as const;
 
 /** A link of the class `row-link` in a cell makes the whole row a link. */
-export function TableList<Entry>({ label, columns, entries, keyOf }: TableListProps<Entry>) {
+export function TableList<Entry>({ label, columns, entries, keyOf, isWhole = false }: TableListProps<Entry>) {
+  const [sorting, setSorting] = useState<Sorting>();
+  const sortBy = isWhole ? columns.find(({ name }) => name === sorting?.column)?.sortBy : undefined;
+  const ascending = sortBy ? entries.toSorted((a, b) => compare(sortBy(a), sortBy(b))) : entries;
+  const shown = sortBy && sorting?.isDescending ? ascending.toReversed() : ascending;
+  const turn = (column: string) =>
+    setSorting((old) => ({ column, isDescending: old?.column === column && !old.isDescending }));
   return (
     <Paper p={0} style={{ overflow: 'hidden' }}>
       <Table highlightOnHover aria-label={label}>
         <Table.Thead>
           <Table.Tr>
-            {columns.map(({ name, visibleFrom, isNumeric }) => (
-              <Table.Th key={name} visibleFrom={visibleFrom} ta={isNumeric ? 'right' : undefined}>
-                {name}
-              </Table.Th>
-            ))}
+            {columns.map((column) => {
+              const { name, visibleFrom, isNumeric } = column;
+              const isSorted = sortBy !== undefined && sorting?.column === name;
+              const Arrow = sorting?.isDescending ? ArrowDown : ArrowUp;
+              return (
+                <Table.Th
+                  key={name}
+                  visibleFrom={visibleFrom}
+                  ta={isNumeric ? 'right' : undefined}
+                  aria-sort={isSorted ? (sorting?.isDescending ? 'descending' : 'ascending') : undefined}
+                >
+                  {isWhole && column.sortBy && entries.length > 1 ? (
+                    <UnstyledButton fz="inherit" fw="inherit" onClick={() => turn(name)}>
+                      {name} {isSorted && <Arrow size={14} style={{ verticalAlign: '-0.125em' }} aria-hidden />}
+                    </UnstyledButton>
+                  ) : (
+                    name
+                  )}
+                </Table.Th>
+              );
+            })}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {entries.map((entry) => (
+          {shown.map((entry) => (
             <Table.Tr key={keyOf(entry)} className="row-link-row">
               {columns.map(({ name, cell, visibleFrom, isNumeric }) => (
                 <Table.Td key={name} visibleFrom={visibleFrom} {...(isNumeric && figures)}>
@@ -48,4 +81,8 @@ export function TableList<Entry>({ label, columns, entries, keyOf }: TableListPr
       </Table>
     </Paper>
   );
+}
+
+function compare(a: string | number, b: string | number): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : byName(String(a), String(b));
 }

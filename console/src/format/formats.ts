@@ -3,6 +3,7 @@ import { locales } from './language.ts';
 
 const dates = new Map<string, Intl.DateTimeFormat>();
 const numbers = new Map<string, Intl.NumberFormat>();
+const collators = new Map<string, Intl.Collator>();
 const relatives = new Map<string, Intl.RelativeTimeFormat>();
 
 export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -16,6 +17,12 @@ export function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberForm
 export function relativeFormat(): Intl.RelativeTimeFormat {
   const { dates: locale } = locales();
   return kept(relatives, locale, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+}
+
+/** The order of names in the language of the console. */
+export function byName(a: string, b: string): number {
+  const { dates: locale } = locales();
+  return kept(collators, locale, () => new Intl.Collator(locale, { numeric: true })).compare(a, b);
 }
 
 function kept<Format>(made: Map<string, Format>, of: unknown, make: () => Format): Format {

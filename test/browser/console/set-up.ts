@@ -104,7 +104,9 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     const place = page.getByRole('region', { name: 'Time zone and currency' });
     const choose = async (typed: string, name: string) => {
       await place.getByRole('combobox', { name: 'Time zone' }).fill(typed);
-      await page.getByRole('option', { name }).click();
+      await page.getByRole('option', { name }).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
       await place.getByRole('button', { name: 'Save' }).click();
     };
     const ask = page.getByRole('dialog', { name: 'Change the time zone to Asia/Tokyo?' });
@@ -275,6 +277,12 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     const [service = { name: '' }] = owner.tenant.services;
     const [member = { name: '' }] = owner.tenant.staff;
     await page.getByRole('table').waitFor();
+    const names = async () =>
+      (await page.getByRole('row').allTextContents()).slice(1).map((row) => /^\p{L}+/u.exec(row)?.[0] ?? '');
+    await page.getByRole('button', { name: 'Service', exact: true }).click();
+    expect(await names()).toEqual((await names()).toSorted());
+    await page.getByRole('columnheader', { name: 'Service', exact: true }).getByRole('button').click();
+    expect(await names()).toEqual((await names()).toSorted().reverse());
     await expectAccessibleInAllThemes(page, 'services');
     await page.getByRole('link', { name: service.name }).click();
     await page.getByRole('textbox', { name: 'Price' }).waitFor();

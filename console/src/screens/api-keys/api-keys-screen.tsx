@@ -39,6 +39,7 @@ export function ApiKeysScreen() {
   const columns: readonly Column<Key>[] = [
     {
       name: texts.columns.name,
+      sortBy: ({ name }) => name,
       cell: ({ id, name, prefix }) => (
         <>
           <Anchor
@@ -60,6 +61,7 @@ export function ApiKeysScreen() {
     { name: texts.columns.permissions, visibleFrom: 'md', cell: ({ scopes }) => permissions(scopes) },
     {
       name: texts.columns.lastUsed,
+      sortBy: ({ lastUsedAt }) => lastUsedAt ?? '',
       visibleFrom: 'md',
       cell: ({ lastUsedAt: last }) => (
         <span title={last ? dateTime(last) : undefined}>{last ? ago(last) : texts.neverUsed}</span>
@@ -67,6 +69,7 @@ export function ApiKeysScreen() {
     },
     {
       name: texts.columns.today,
+      sortBy: ({ requestsToday }) => requestsToday,
       visibleFrom: 'sm',
       isNumeric: true,
       cell: ({ requestsToday }) => count(requestsToday),
@@ -95,7 +98,13 @@ export function ApiKeysScreen() {
       >
         {({ data, total }) => (
           <>
-            <TableList label={strings.screens.apiKeys} columns={columns} entries={data} keyOf={({ id }) => id} />
+            <TableList
+              label={strings.screens.apiKeys}
+              columns={columns}
+              entries={data}
+              keyOf={({ id }) => id}
+              isWhole={total <= limit}
+            />
             <Pagination
               page={page}
               total={total}

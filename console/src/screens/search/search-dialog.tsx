@@ -115,7 +115,7 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
               <hit.icon size={18} aria-hidden style={{ flex: 'none' }} />
               <Text span flex={1} style={{ overflowWrap: 'anywhere' }}>
                 {hit.label}
-              </Text>
+              </Text>{' '}
               <Text span size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                 {hit.hint}
               </Text>

@@ -69,6 +69,7 @@ function ServiceList({ add }: { readonly add: ReactNode }) {
   const columns: readonly Column<Service>[] = [
     {
       name: texts.columns.name,
+      sortBy: ({ name }) => name,
       cell: ({ id, name, category, durationMinutes, price }) => (
         <>
           <Anchor
@@ -91,8 +92,19 @@ function ServiceList({ add }: { readonly add: ReactNode }) {
         </>
       ),
     },
-    { name: texts.columns.duration, visibleFrom: 'sm', cell: ({ durationMinutes }) => minutes(durationMinutes) },
-    { name: texts.columns.price, visibleFrom: 'sm', isNumeric: true, cell: ({ price }) => money(price) },
+    {
+      name: texts.columns.duration,
+      visibleFrom: 'sm',
+      cell: ({ durationMinutes }) => minutes(durationMinutes),
+      sortBy: ({ durationMinutes }) => durationMinutes,
+    },
+    {
+      name: texts.columns.price,
+      visibleFrom: 'sm',
+      isNumeric: true,
+      cell: ({ price }) => money(price),
+      sortBy: ({ price }) => price.amount,
+    },
     { name: texts.columns.staff, visibleFrom: 'md', cell: doneBy },
     {
       name: texts.columns.status,
@@ -116,7 +128,13 @@ function ServiceList({ add }: { readonly add: ReactNode }) {
     >
       {({ data, total }) => (
         <>
-          <TableList label={strings.screens.services} columns={columns} entries={data} keyOf={({ id }) => id} />
+          <TableList
+            label={strings.screens.services}
+            columns={columns}
+            entries={data}
+            keyOf={({ id }) => id}
+            isWhole={total <= limit}
+          />
           <Pagination
             page={page}
             total={total}

@@ -22,6 +22,7 @@ const limit = 50;
 const columns: readonly Column<StaffMember>[] = [
   {
     name: texts.columns.name,
+    sortBy: ({ name }) => name,
     cell: ({ id, name, position }) => (
       <Group gap="sm" wrap="nowrap">
         <Avatar name={name} color="teal" aria-hidden />
@@ -48,7 +49,12 @@ const columns: readonly Column<StaffMember>[] = [
     cell: ({ serviceIds: { length } }) =>
       length === 0 ? <Text c="dimmed">{texts.noServices}</Text> : texts.services(length),
   },
-  { name: texts.columns.rating, visibleFrom: 'md', cell: (member) => ratingOf(member) },
+  {
+    name: texts.columns.rating,
+    visibleFrom: 'md',
+    cell: (member) => ratingOf(member),
+    sortBy: ({ rating }) => rating ?? 0,
+  },
   {
     name: texts.columns.status,
     cell: ({ active }) => (
@@ -94,7 +100,13 @@ export function StaffScreen() {
             >
               {({ data, total }) => (
                 <>
-                  <TableList label={strings.screens.staff} columns={columns} entries={data} keyOf={({ id }) => id} />
+                  <TableList
+                    label={strings.screens.staff}
+                    columns={columns}
+                    entries={data}
+                    keyOf={({ id }) => id}
+                    isWhole={total <= limit}
+                  />
                   <Pagination
                     page={page}
                     total={total}

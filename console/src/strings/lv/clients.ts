@@ -50,7 +50,7 @@ export const clients: Strings['clients'] = {
     'Rezervācijas un maksājumi paliek bez vārda.',
   ],
   eraseBookings: (count) => plural(count, 'gaidāmu rezervāciju', 'gaidāma rezervācija', 'gaidāmas rezervācijas'),
-  eraseCancels: 'Atcelt arī tās',
+  eraseCancels: 'Atcelt arī gaidāmās rezervācijas',
   eraseKeeps: 'Tās paliek kalendārā bez vārda, un laiks paliek aizņemts.',
   eraseVerb: 'Neatgriezeniski izdzēst',
   erasedNotice: 'Klients izdzēsts. Pārējie dati tiek izdzēsti minūtes laikā.',
