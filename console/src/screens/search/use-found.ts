@@ -2,10 +2,9 @@
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQueryOptions, useApi, useApiCalls } from '../../api/hooks.ts';
-import { useBusiness } from '../../app/business.tsx';
 import { useMay } from '../../app/role.ts';
 import { now } from '../../format/clock.ts';
-import { useTimes } from '../../format/times.ts';
+import { timesIn } from '../../format/times.ts';
 import { type Booking, clientOf, isOpen, serviceOf } from '../bookings/booking.ts';
 
 const shownClients = 6;
@@ -25,8 +24,10 @@ export interface Found {
 export function useFound(words: string): Found {
   const api = useApiCalls();
   const seesAll = useMay()('desk');
-  const times = useTimes();
-  const hasBusiness = useBusiness() !== undefined;
+  // The menu, which holds the search, is outside of the screens' business.
+  const { data: business } = useApi('getBusiness', undefined);
+  const times = timesIn(business?.timeZone ?? 'UTC');
+  const hasBusiness = business !== undefined;
   const [from] = useState(() => new Date(now()).toISOString());
   const isAsked = hasBusiness && words.length >= leastLetters;
   const number = /^#?(\d{1,16})$/.exec(words)?.[1];
