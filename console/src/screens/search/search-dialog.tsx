@@ -116,7 +116,7 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
               <Text span flex={1} style={{ overflowWrap: 'anywhere' }}>
                 {hit.label}
               </Text>{' '}
-              <Text span size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              <Text span size="xs" c={index === at ? undefined : 'dimmed'} style={{ overflowWrap: 'anywhere' }}>
                 {hit.hint}
               </Text>
             </UnstyledButton>
