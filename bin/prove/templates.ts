@@ -50,21 +50,21 @@ function inNoVariant(): string[] {
     .map((name) => `The setting ${name} is in no variant of test/support/variants.ts.`);
 }
 
-function look({ stage, context, more }: Variant, database: PropertyDatabase): { faults: string[]; sizes: string } {
+function look({ stage, context, filledTo }: Variant, database: PropertyDatabase): { faults: string[]; sizes: string } {
   const [outdir, code] = ['assembly', 'code'].map((name) => mkdtempSync(join(tmpdir(), `booking-${name}-`)));
   if (!outdir || !code) throw new Error('No folder was made.');
   try {
     const rules = { '@aws-cdk/core:validateAgainstDefaultRules': true };
     const faults: string[] = [];
     try {
-      stubApp({ stage, context: { ...rules, ...context }, outdir, code, more }).synth();
+      stubApp({ stage, context: { ...rules, ...context }, outdir, code, filledTo }).synth();
     } catch (error) {
       faults.push((error as Error).message);
+      return { faults, sizes: 'not synthesised' };
     }
     const templates = readdirSync(outdir)
       .filter((file) => file.endsWith('.template.json'))
       .map((file) => ({ file, template: JSON.parse(readFileSync(join(outdir, file), 'utf8')) as Template }));
-    if (templates.length === 0) return { faults, sizes: 'none' };
     const report = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8')) as Report;
     faults.push(
       ...report.pluginReports.map((one) => JSON.stringify(one)),

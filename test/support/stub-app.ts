@@ -21,13 +21,13 @@ export interface StubAppProps {
   readonly outdir: string;
   /** Where the code of the stubs is. */
   readonly code: string;
-  /** Endpoints that a later version may have, by the id of their stack. They stay for all apps of this process. */
-  readonly more?: Readonly<Record<string, number>> | undefined;
+  /** How many routes a later version may have, by the id of the stack. They stay for all apps of this process. */
+  readonly filledTo?: Readonly<Record<string, number>> | undefined;
 }
 
 /** Not synthesised yet. Throws what `cdk synth` would say. */
-export function stubApp({ stage = 'dev', context = {}, outdir, code, more = {} }: StubAppProps): App {
-  for (const api of Object.values<Api>(apis)) addEndpoints(api, more[api.id] ?? 0);
+export function stubApp({ stage = 'dev', context = {}, outdir, code, filledTo = {} }: StubAppProps): App {
+  for (const api of Object.values<Api>(apis)) fill(api, filledTo[api.id] ?? 0);
   const before = process.env.CDK_CONTEXT_JSON;
   process.env.CDK_CONTEXT_JSON = JSON.stringify(context);
   try {
@@ -55,9 +55,10 @@ function stubBundles(folder: string): Bundles {
   return bundles;
 }
 
-function addEndpoints({ rows }: Api, count: number): void {
+function fill({ rows, extras }: Api, routes: number): void {
   const [row] = rows;
   if (!row) throw new Error('The API has no rows.');
-  const later = Array.from({ length: count }, (_, i) => ({ ...row, operation: `later${i}`, path: `/later-${i}` }));
+  const length = Math.max(0, routes - rows.length - extras.length);
+  const later = Array.from({ length }, (_, i) => ({ ...row, operation: `later${i}`, path: `/later-${i}` }));
   (rows as (typeof row)[]).push(...later);
 }

@@ -5,8 +5,8 @@ import type { Context } from './stub-app.ts';
 export interface Variant {
   readonly stage: string;
   readonly context: Context;
-  /** Endpoints of a later version, by the id of the stack. */
-  readonly more?: Readonly<Record<string, number>>;
+  /** How many routes a later version may have, by the id of the stack. */
+  readonly filledTo?: Readonly<Record<string, number>>;
 }
 
 const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1`;
@@ -62,5 +62,5 @@ export const variants = {
   replicas: { stage: 'prod', context: { region: 'eu-central-1', replicaRegion: 'eu-west-1' } },
   passive: { stage: 'prod', context: { ...settings, ...passiveContext } },
   // Last, because what it adds stays.
-  '60 more endpoints': { stage: 'prod', context: {}, more: { AccountApi: 51, IntegrationApi: 9 } },
+  'full APIs': { stage: 'prod', context: {}, filledTo: { AccountApi: 121, IntegrationApi: 100 } },
 } as const satisfies Readonly<Record<string, Variant>>;
