@@ -72,15 +72,19 @@ export function startsIn(
   hours: readonly WorkingInterval[],
   free: readonly Interval[],
 ): number[] {
-  const nowMinute = now / minuteMs;
-  const allowed = outsideRules
-    ? { earliest: Math.ceil(nowMinute - outsideRulesMinutes), latest: Math.floor(nowMinute + outsideRulesMinutes) }
-    : startWindow({ rules, now });
+  const allowed = allowedStarts({ rules, now, outsideRules });
   const earliest = Math.max(range.start, allowed.earliest);
   const latest = Math.min(range.end - 1, allowed.latest);
   const step = outsideRules ? 1 : rules.slotStepMinutes;
   if (!(step >= 1)) throw new RangeError('slotStepMinutes must be at least 1');
   return onGrids(hours, free, earliest, latest, step);
+}
+
+/** The first and the last epoch minute that notice and horizon allow, or that an owner may book outside the rules. */
+export function allowedStarts({ rules, now, outsideRules }: Pick<FreeStartsQuery, 'rules' | 'now' | 'outsideRules'>) {
+  if (!outsideRules) return startWindow({ rules, now });
+  const nowMinute = now / minuteMs;
+  return { earliest: Math.ceil(nowMinute - outsideRulesMinutes), latest: Math.floor(nowMinute + outsideRulesMinutes) };
 }
 
 /** Always, for who may book outside the rules, and for a room: it has no hours. */

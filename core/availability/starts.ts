@@ -9,6 +9,7 @@ import { type CalendarDays, daysOfCalendar, type TakenTime } from './calendar-ti
 import { byLoad, type Candidate, choose, runOf, runsOf, type Span } from './choose.ts';
 import { elsewhereOf } from './elsewhere.ts';
 import {
+  allowedStarts,
   always,
   beginnings,
   busyIn,
@@ -215,14 +216,16 @@ function membersOf(choices: Choices, range: Interval, at: number, options: Start
     const query = startsQuery(choices, member, range, at, options);
     const hours = hoursOf(query);
     const { slotStepMinutes: step } = query.rules;
+    const { earliest, latest } = allowedStarts(query);
+    const isBegin = (start: number) =>
+      start >= earliest && start <= latest && (query.outsideRules || isOnGrid(hours, step, start));
     const able = parts.map(
       (part) => (part.staffId ?? member.id) === member.id && whyNotOffered(part, member).length === 0,
     );
     const its = calendarOf(member.id, calendar, able, parts, days, () => [merge(hours), busyIn(query)]);
     return {
       ...its,
-      fits: (start, first, last) =>
-        its.fits(start, first, last) && (first > 0 || query.outsideRules || isOnGrid(hours, step, start)),
+      fits: (start, first, last) => its.fits(start, first, last) && (first > 0 || isBegin(start)),
       staff: member,
       query,
       hours,
