@@ -59,7 +59,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     const latest = page.getByRole('row', { name: /Attempt 6/ });
     await latest.waitFor();
     expect(await page.getByRole('row', { name: /booking\.created/ }).count()).toBe(1);
-    await latest.getByRole('link').click();
+    await latest.getByRole('link').first().click();
     const delivery = page.getByRole('dialog', { name: 'Delivery' });
     await delivery.getByText('Attempt 6, automatic: The connection was refused').waitFor();
     await delivery.getByLabel('Body').getByText('"bookingId"').waitFor();
