@@ -242,6 +242,13 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     await page.getByText('Upcoming', { exact: true }).click();
     await page.getByRole('row', { name: /Jane Doe.*Confirmed/ }).waitFor();
     await expectAccessibleInAllThemes(page, 'bookings');
+    const cancelled = await bookFirstSlot(owner, { name: 'Max Power', email: 'max@example.com' });
+    await owner.call('POST', `/bookings/${cancelled.id}/cancel`, {});
+    await page.getByText('Cancelled', { exact: true }).click();
+    await page.getByRole('row', { name: /Max Power.*Cancelled/ }).waitFor();
+    await page.getByText('Upcoming', { exact: true }).click();
+    await page.getByRole('row', { name: /Jane Doe.*Confirmed/ }).waitFor();
+    expect(await page.getByRole('row', { name: /Max Power/ }).count()).toBe(0);
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('link', { name: 'Reply' }).click();
     await page.waitForURL('**/reviews?open=true');

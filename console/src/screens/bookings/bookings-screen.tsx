@@ -73,6 +73,8 @@ function Bookings() {
   // Kept, so that the query does not change with each render.
   const [at] = useState(now);
   const { filters, newestFirst }: List = lists[show](at);
+  // Cancelled bookings have a list of their own, and no visit ahead.
+  const isShown = (booking: Booking) => show !== 'upcoming' || booking.status !== 'cancelled';
   const asked = {
     ...filters,
     ...(staffId !== undefined && { staffId }),
@@ -111,7 +113,7 @@ function Bookings() {
       </Group>
       <QueryState
         query={list}
-        isEmpty={({ entries }) => entries.length === 0 && !list.hasNextPage}
+        isEmpty={({ entries }) => !entries.some(isShown) && !list.hasNextPage}
         empty={
           <EmptyState
             icon={CalendarDays}
@@ -124,11 +126,11 @@ function Bookings() {
       >
         {({ entries }) => (
           <Stack>
-            {entries.length > 0 ? (
+            {entries.some(isShown) ? (
               <TableList
                 label={strings.screens.bookings}
                 columns={columns}
-                entries={newestFirst ? entries.toReversed() : entries}
+                entries={(newestFirst ? entries.toReversed() : entries).filter(isShown)}
                 keyOf={({ id }) => id}
               />
             ) : (
