@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 documents, derived from the tables: paths from the rows, `webhooks` from the events. */
 import { bracedPath, toolRoutes } from './integration/api.ts';
 import { type Api, accountApi, type DocumentedRoute, integrationApi, type Json } from './openapi/apis.ts';
-import { ErrorResponses } from './openapi/errors.ts';
+import { ErrorResponses, namedErrorsOf } from './openapi/errors.ts';
 import { headerComponents, headersOf } from './openapi/headers.ts';
 import { Parameters } from './openapi/parameters.ts';
 import { Schemas } from './openapi/schemas.ts';
@@ -86,7 +86,7 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
     operationId: route.operation,
     tags: [api.tags[route.path.split('/')[1] ?? '']?.name],
     summary: route.summary,
-    description: descriptionOf(route),
+    description: descriptionOf(api, route),
     ...(taken.length > 0 && { parameters: taken }),
     ...(route.body && {
       requestBody: {
@@ -132,13 +132,16 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
 }
 
 /** For readers that drop the summary, agents among them: what it does, what it needs, and what it is refused with. */
-function descriptionOf({ method, summary, description, scope, role = 'owner', errors = [] }: DocumentedRoute): string {
-  const codes = errors.map((code) => `\`${code}\``).join(', ');
+function descriptionOf(api: Api, route: DocumentedRoute): string {
+  const { method, summary, description, scope, role = 'owner', session } = route;
+  const codes = namedErrorsOf(api, route).map((code) => `\`${code}\``);
   return [
     `${summary}.${method === 'GET' ? ' Changes nothing.' : ''}`,
     description,
-    scope ? `Needs the scope \`${scope}\`.` : `Needs the role \`${role}\`.`,
-    codes && `Errors of its own: ${codes}.`,
+    scope === undefined
+      ? `Needs the role \`${role}\`${role === 'owner' ? '' : ' or a higher one'}.`
+      : `Needs ${scope === null ? 'an API key of any scope' : `the scope \`${scope}\``}${session === undefined ? '' : ', or a session'}.`,
+    codes.length > 0 && `Specific errors: ${codes.join(', ')}.`,
   ]
     .filter(Boolean)
     .join('\n\n');

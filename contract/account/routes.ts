@@ -139,6 +139,7 @@ export const getService = get('/services/:id', () => ({
 
 export const createService = post('/services', () => ({
   summary: 'Add a service',
+  description: 'It can be booked at once if it is active and has staff.',
   body: newService(),
   status: 201,
   output: resources.service,
@@ -247,6 +248,8 @@ export const createStaffMember = post('/staff', () => ({
 
 export const updateStaffMember = patch('/staff/:id', () => ({
   summary: 'Change a staff member',
+  description:
+    'Existing bookings stay. Slots follow at once. Raises `service.updated` for each service that the member does from now on, or no longer.',
   params: byId(),
   body: staffChanges(),
   status: 200,
@@ -334,6 +337,8 @@ export const getClient = get('/clients/:id', () => ({
 export const createClient = post('/clients', () => ({
   role: 'desk',
   summary: 'Add a client',
+  description:
+    'A phone or an email belongs to one client: if there is one already, the answer is `client_exists` and names it. Raises `client.created`.',
   body: newClientOfOwner(),
   status: 201,
   output: resources.client,
@@ -456,6 +461,7 @@ export const createManageLink = post('/bookings/:id/manage-link', () => ({
 export const confirmBooking = post('/bookings/:id/confirm', () => ({
   role: 'member',
   summary: 'Confirm a pending booking',
+  description: 'The booking is `confirmed`. Raises `booking.confirmed`.',
   params: byId(),
   status: 200,
   output: resources.booking,
@@ -479,6 +485,7 @@ export const cancelBooking = post('/bookings/:id/cancel', () => ({
 export const completeBooking = post('/bookings/:id/complete', () => ({
   role: 'member',
   summary: 'Mark a visit as completed',
+  description: 'The booking is `completed` and can no longer be moved or cancelled. Raises `booking.completed`.',
   params: byId(),
   status: 200,
   output: resources.booking,
@@ -489,6 +496,7 @@ export const completeBooking = post('/bookings/:id/complete', () => ({
 export const markNoShow = post('/bookings/:id/no-show', () => ({
   role: 'member',
   summary: 'Mark a booking as a no-show',
+  description: 'The booking is `no_show` and can no longer be moved or cancelled. Raises `booking.no_show`.',
   params: byId(),
   status: 200,
   output: resources.booking,
@@ -499,6 +507,8 @@ export const markNoShow = post('/bookings/:id/no-show', () => ({
 export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
   role: 'desk',
   summary: 'Move a booking to another time or staff member',
+  description:
+    'Frees the old time and takes the new one in one step: if the new time is not free, the booking stays where it was. Raises `booking.rescheduled`.',
   params: byId(),
   body: z.strictObject({ ...move().shape, outsideRules: outsideRules() }),
   status: 200,

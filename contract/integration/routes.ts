@@ -201,7 +201,7 @@ export const createHold = post('/slots/holds', () => ({
   session: 'book',
   summary: 'Hold a slot for some minutes',
   description:
-    'A slot of one service is held with the staff member of the slot; for a visit the least busy free members are chosen where none are named.',
+    'Keeps the slot free until `expiresAt` for the booking that names the `holdId`. For a visit the least busy free members are chosen where none are named. Raises no event.',
   body: z
     .strictObject({
       ...serviceFields(),
@@ -228,6 +228,8 @@ export const releaseHold = del('/slots/holds/:holdId', () => ({
   scope: 'bookings:write',
   session: 'book',
   summary: 'Release a hold',
+  description:
+    'The slot is free again at once. A hold that is over, was used up by a booking or belongs to another key is `not_found`. Raises no event.',
   params: z.strictObject({ holdId: text(1, 64).check(z.describe('`holdId` of the hold.')) }),
   status: 204,
   unaudited: true,
@@ -252,7 +254,7 @@ export const createBooking = post('/bookings', () => ({
   session: 'book',
   summary: 'Create a booking',
   description:
-    'Without `staffId` a free member is chosen. A visit of several services is one booking: `services` takes them in order. Exactly one of `client` and `clientId` is sent; a client is found again by phone or email. The booking keeps the contact as it was sent.',
+    'Without `staffId` a free member is chosen. A visit of several services is one booking: `services` takes them in order. Exactly one of `client` and `clientId` is sent; a client is found again by phone or email, or else created. The booking keeps the contact as it was sent. Raises `booking.created`, `booking.confirmed` if it is confirmed at once, and `client.created` for a new client.',
   body: z
     .strictObject({
       ...bookingFields(),
@@ -275,7 +277,7 @@ export const createBooking = post('/bookings', () => ({
   preview: bookingPreview(),
   location: '/bookings/:id',
   idempotent: true,
-  errors: ['not_found', 'slot_unavailable', 'hold_expired'],
+  errors: ['not_found', 'slot_unavailable', 'hold_expired', 'contact_limit_reached'],
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
   tool: {
     name: 'book',
@@ -323,6 +325,8 @@ export const cancelBooking = post('/bookings/:id/cancel', () => ({
   scope: 'bookings:write',
   session: 'cancel',
   summary: 'Cancel a booking',
+  description:
+    'Sets the status to `cancelled` and frees the time at once. Before the visit, until `cancellationNoticeMinutes` of the business; later it is `cancellation_window_passed`. A second call changes nothing. Raises `booking.cancelled`.',
   params: byId(),
   body: cancellation(),
   bodyOptional: true,
@@ -343,11 +347,13 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
   scope: 'bookings:write',
   session: 'move',
   summary: 'Move a booking to another time or staff member',
+  description:
+    'Frees the old time and takes the new one in one step: if the new time is not free, the booking stays where it was. Id, price and client stay. Raises `booking.rescheduled`, unless time and staff member are the same.',
   params: byId(),
   body: move(),
   status: 200,
   output: resources.changedBooking,
-  errors: ['invalid_state', 'slot_unavailable'],
+  errors: ['invalid_state', 'slot_unavailable', 'contact_limit_reached'],
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },
   tool: {
     name: 'move_booking',

@@ -13,6 +13,8 @@ export type DocumentedRoute = Endpoint & {
   readonly operation: string;
   readonly scope?: string | null;
   readonly role?: string;
+  /** The right by which a session may call it, too. */
+  readonly session?: string;
 };
 
 export interface Tag {

@@ -11,14 +11,22 @@ import { pascal, refTo, type Schemas } from './schemas.ts';
 const waits = (code: ErrorCode) =>
   errors[code].status === 429 || errors[code].status === 503 || code === 'recovery_in_progress';
 
+/** Those that are worth naming beside the others: what most rows answer alike says nothing about one. */
+export function namedErrorsOf(api: Api, route: DocumentedRoute): ErrorCode[] {
+  const everywhere = new Set<ErrorCode>([
+    ...api.commonErrors,
+    ...ofEveryRequest,
+    'invalid_json',
+    'unsupported_media_type',
+  ]);
+  return errorsOf(api, route).filter((code) => !everywhere.has(code));
+}
+
+const ofEveryRequest = ['validation_failed', 'payload_too_large'] as const satisfies readonly ErrorCode[];
+
 /** Every error code that a row can answer: its own, those of its parts, and those common to all. */
 function errorsOf(api: Api, route: DocumentedRoute): ErrorCode[] {
-  const codes = new Set<ErrorCode>([
-    ...api.commonErrors,
-    'validation_failed',
-    'payload_too_large',
-    ...(route.errors ?? []),
-  ]);
+  const codes = new Set<ErrorCode>([...api.commonErrors, ...ofEveryRequest, ...(route.errors ?? [])]);
   if (route.params) codes.add('not_found');
   if (route.body) codes.add('invalid_json').add('unsupported_media_type');
   if (route.idempotent) codes.add('idempotency_key_reused').add('idempotency_in_progress');

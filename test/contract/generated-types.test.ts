@@ -25,6 +25,7 @@ async function bookUnlessBooked(
     case 'slot_unavailable':
       return answer.body.details.nextAvailable.join();
     case 'hold_expired':
+    case 'contact_limit_reached':
     case 'idempotency_in_progress':
       return answer.body.message;
   }

@@ -1,0 +1,39 @@
+/** What the references say of each operation: what it does, which permission it needs, which errors it has. */
+import { expect, test } from 'vitest';
+import { accountRoutes } from '../../contract/account/api.ts';
+import type { Endpoint } from '../../contract/define.ts';
+import { allRoutes } from '../../contract/integration/api.ts';
+import { accountOpenApiDocument, openApiDocument } from '../../contract/openapi.ts';
+
+type Document = {
+  readonly paths: Record<string, Record<string, { operationId: string; description: string }>>;
+};
+const described = [openApiDocument(), accountOpenApiDocument()].flatMap((document) =>
+  Object.values((document as Document).paths).flatMap((methods) => Object.values(methods)),
+);
+const silent = (routes: readonly (Endpoint & { operation: string })[]) =>
+  routes.filter(({ method, description }) => method !== 'GET' && !description).map(({ operation }) => operation);
+
+test('Every operation that changes something says what it changes', () => {
+  expect(silent([...allRoutes, ...accountRoutes])).toEqual([]);
+});
+
+test('Negative control: an operation that only has a summary is found', () => {
+  const [first] = allRoutes;
+  expect(silent([{ ...first, method: 'POST', description: '' } as (typeof allRoutes)[number]])).toHaveLength(1);
+});
+
+test('Every operation names the permission that it needs', () => {
+  const without = described.filter(
+    ({ description }) => !/^Needs (?:the scope `[a-z]+:[a-z]+`|the role `[a-z]+`|an API key)/m.test(description),
+  );
+  expect(described.length).toBeGreaterThan(100);
+  expect(without.map(({ operationId }) => operationId)).toEqual([]);
+});
+
+test('An operation on something that may not exist, or with an Idempotency-Key, names the errors that follow from this', () => {
+  const of = (id: string) => described.find(({ operationId }) => operationId === id)?.description;
+  expect(of('getBooking')).toContain('Specific errors: `not_found`.');
+  expect(of('createBooking')).toContain('`idempotency_key_reused`');
+  expect(of('callMcp')).toContain('Needs an API key of any scope.');
+});
