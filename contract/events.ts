@@ -1,4 +1,4 @@
-/** The fourteen events (docs/rules.md#events, #event-data): name, meaning, schema of `data`, example. */
+/** The events (docs/rules.md#events, #event-data): name, meaning, schema of `data`, example. */
 import * as z from 'zod/mini';
 import { eventExamples } from './event-examples.ts';
 import type { EventName } from './event-names.ts';

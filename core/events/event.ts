@@ -23,7 +23,7 @@ interface EventOf<N extends EventName> extends Caused {
   readonly data: EventData<N>;
 }
 
-/** One of the fourteen events with the data of its row in `contract/events.ts`. */
+/** One of the events with the data of its row in `contract/events.ts`. */
 export type Event = { [N in EventName]: EventOf<N> }[EventName];
 
 /** An operational event (docs/rules.md#operational-events). It lies in the outbox like any event, and no webhook gets it. */
