@@ -104,7 +104,9 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
         200: {
           description: `${route.summary}: the answer to \`dryRun\`.`,
           headers: headersOf(api, []),
-          content: { 'application/json': { schema: schemas.output(route.preview) } },
+          content: {
+            'application/json': { schema: schemas.output(route.preview), ...previewExample(example?.answer) },
+          },
         },
       }),
       [route.status]: {
@@ -129,6 +131,13 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
       ...failures.of(route),
     },
   };
+}
+
+/** What would be made looks like what was made, but for its id. */
+function previewExample(answer: unknown): Json {
+  if (answer === undefined) return {};
+  const { id: _, ...rest } = answer as Json;
+  return { example: rest };
 }
 
 /** For readers that drop the summary, agents among them: what it does, what it needs, and what it is refused with. */
