@@ -5,4 +5,8 @@ export const placeholders = {
   integration: 'https://api.booking.example/v1/integration',
   account: 'https://console.booking.example/v1/account',
   testKey: 'bk_test_…',
+  ownerToken: 'eyJ…',
 } as const;
+
+/** Of the business in the examples: replaced by those of the reader's own sandbox. */
+export const exampleIds = { service: 1_002, staff: 1_005 } as const;

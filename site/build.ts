@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { customerPage, elementScript } from './customer-pages.ts';
 import { guidePage, type Program } from './guide.ts';
 import { landingPage } from './landing.ts';
-import { type AssetUrl, renderPage } from './layout.ts';
+import { type AssetUrl, type Page, renderPage } from './layout.ts';
 import { packedClient } from './packed-client.ts';
 import {
   clientPackage,
@@ -21,12 +21,14 @@ import {
   references,
   startPath,
 } from './pages.ts';
-import { referencePage, scalarScript } from './reference.ts';
+import { referencePage, referenceSections, sampledAsset, scalarScript } from './reference.ts';
 import { referenceText } from './reference-text.ts';
+import { withSamples } from './samples.ts';
+import { type Section, sectionsOf } from './search-index.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const bundled = [
-  ...['landing', 'guide', 'reference', 'customer'].map((name) => `browser/${name}.ts`),
+  ...['landing', 'guide', 'reference', 'search', 'customer'].map((name) => `browser/${name}.ts`),
   'style/site.css',
   'style/customer.css',
 ];
@@ -38,8 +40,6 @@ export async function buildSite(folder: string): Promise<void> {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
   };
-  const asset = await writeAssets(write);
-
   const pages = [
     landingPage(),
     ...(await Promise.all(
@@ -49,6 +49,13 @@ export async function buildSite(folder: string): Promise<void> {
       guides.map(async (guide) => guidePage(guide, await source(guide.source), await programs(guide))),
     )),
   ];
+  const sampled = await Promise.all(
+    references.map(async ({ document }) => [sampledAsset(document), withSamples(document, await source(document))]),
+  );
+  const asset = await writeAssets(write, {
+    'search.json': JSON.stringify(await searchIndex(pages)),
+    ...Object.fromEntries(sampled),
+  });
   for (const page of pages) {
     await write(page.path.endsWith('/') ? `${page.path}index.html` : page.path, renderPage(page, asset));
   }
@@ -65,7 +72,23 @@ export async function buildSite(folder: string): Promise<void> {
   await write(clientPackage, await packedClient());
 }
 
-async function writeAssets(write: (path: string, content: string | Uint8Array) => Promise<void>): Promise<AssetUrl> {
+/** Everything that can be searched for, the text of the guides and of both references. */
+async function searchIndex(pages: readonly Page[]): Promise<readonly Section[]> {
+  const page = new Map(pages.map((each) => [each.path, each]));
+  const ofGuides = guides.flatMap(({ path, name }) => {
+    const built = page.get(path);
+    return built ? sectionsOf(built, name) : [];
+  });
+  const ofReferences = references.map(async (reference) =>
+    referenceSections(reference, await source(reference.document)),
+  );
+  return [...ofGuides, ...(await Promise.all(ofReferences)).flat()];
+}
+
+async function writeAssets(
+  write: (path: string, content: string | Uint8Array) => Promise<void>,
+  made: Readonly<Record<string, string>>,
+): Promise<AssetUrl> {
   const { outputFiles } = await build({
     absWorkingDir: join(project, 'site'),
     entryPoints: bundled,
@@ -79,6 +102,7 @@ async function writeAssets(write: (path: string, content: string | Uint8Array) =
   });
   const files = new Map<string, string | Uint8Array>([
     ...outputFiles.map(({ path, contents }) => [path.replace(/^.*[/\\]/, ''), contents] as const),
+    ...Object.entries(made),
     ['scalar.js', scalarScript()],
     ['icon.svg', await source('site/style/icon.svg')],
   ]);

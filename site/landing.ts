@@ -17,14 +17,14 @@ export function landingPage(): Page {
   return {
     path: startPath,
     title: 'Booking integration API',
-    description: 'Services, staff, free slots, bookings, and fourteen kinds of event pushed to your webhooks.',
+    description: 'Services, staff, free slots and bookings, and events pushed to your webhooks.',
     kind: 'landing',
     scripts: ['landing.js'],
     body: `<main id="content">
 <section class="hero">
 <div>
 <h1>Appointments, for every site and CRM</h1>
-<p class="lead">Read a business’s services, staff and free slots. Hold a time, book it, move it, cancel it. Have fourteen kinds of event pushed to your webhooks: signed, retried and logged.</p>
+<p class="lead">Read a business’s services, staff and free slots. Hold a time, book it, move it, cancel it. Every change is pushed to your webhooks: signed, retried and logged.</p>
 <p class="actions"><a class="button" href="/docs/quickstart/">Quickstart</a> <a class="button quiet" href="/docs/">Reference</a> <a class="button quiet" href="/">Console</a></p>
 </div>
 <div class="first">
@@ -35,10 +35,11 @@ export function landingPage(): Page {
 <form id="run" hidden>
 <label for="key">Test key</label> <input id="key" autocomplete="off" spellcheck="false" placeholder="${placeholders.testKey}">
 <button type="submit" class="button">Send it from here</button>
+<button type="button" class="button quiet" id="create-key" hidden>Create a test key</button>
 <span id="status" role="status"></span>
 </form>
 <div class="code" id="answer" hidden><pre tabindex="0" role="region" aria-label="Answer"><code></code></pre></div>
-<p class="note">No key yet? <a href="/">Sign in</a>, switch to test mode and create one below API keys.</p>
+<p class="note" id="no-key">No key yet? <a href="/">Sign in</a>, switch to test mode and create one below API keys.</p>
 </div>
 </section>
 <section><h2>Reference</h2><ul class="cards">${references.map(card).join('')}</ul></section>

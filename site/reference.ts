@@ -3,6 +3,7 @@ import fastifyApiReference from '@scalar/fastify-api-reference';
 import type { Page } from './layout.ts';
 import { escapeHtml } from './markdown.ts';
 import type { Reference } from './pages.ts';
+import type { Section } from './search-index.ts';
 
 /** What this page reads of an OpenAPI document. */
 interface Document {
@@ -13,6 +14,7 @@ interface Document {
 }
 
 interface Operation {
+  readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
@@ -24,27 +26,16 @@ interface Operation {
  * or when the address names one.
  */
 export function referencePage({ path, document, name, summary }: Reference, text: string): Page {
-  const { info, tags, paths, webhooks = {} } = JSON.parse(text) as Document;
-  const operations = Object.entries(paths).flatMap(([url, methods]) =>
-    Object.entries(methods).map(([verb, operation]) => ({ url, method: verb.toUpperCase(), operation })),
-  );
-  const slug = (tag: string) => tag.toLowerCase().replaceAll(' ', '-');
-  const section = (tag: Document['tags'][number], rows: readonly string[]) =>
-    `<section><h2 id="${slug(tag.name)}">${tag.name}</h2><p>${escapeHtml(tag.description)}</p><ul class="operations">${rows.join('')}</ul></section>`;
+  const { info, tags, ...rest } = JSON.parse(text) as Document;
+  const entries = entriesOf(rest);
   const sections = tags.map((tag) => {
-    const rows = operations
-      .filter(({ operation }) => operation.tags.includes(tag.name))
-      .map(
-        ({ url, method, operation }) =>
-          `<li><a href="#tag/${slug(tag.name)}/${method}${url}"><code><b>${method}</b> ${url}</code><span>${escapeHtml(operation.summary)}</span></a></li>`,
-      );
-    const events = Object.entries(webhooks)
-      .filter(([, { post }]) => post.tags.includes(tag.name))
-      .map(
-        ([event, { post }]) =>
-          `<li><a href="#tag/${slug(tag.name)}/webhook/POST/${event.replaceAll('_', '-')}"><code>${event}</code><span>${escapeHtml(post.description.split('. ')[0] ?? '')}</span></a></li>`,
-      );
-    return section(tag, [...rows, ...events]);
+    const rows = entries
+      .filter((entry) => entry.operation.tags.includes(tag.name))
+      .map(({ anchor, method, label, about }) => {
+        const code = `<code>${method === undefined ? '' : `<b>${method}</b> `}${label}</code>`;
+        return `<li><a href="#${anchor}">${code}<span>${escapeHtml(about)}</span></a></li>`;
+      });
+    return `<section><h2 id="${slug(tag.name)}">${tag.name}</h2><p>${escapeHtml(tag.description)}</p><ul class="operations">${rows.join('')}</ul></section>`;
   });
   return {
     path,
@@ -52,7 +43,7 @@ export function referencePage({ path, document, name, summary }: Reference, text
     description: summary,
     kind: 'reference',
     scripts: ['reference.js'],
-    body: `<div id="content" tabindex="-1" data-document="/${document}" data-idempotent="${idempotent(operations)}">
+    body: `<div id="content" tabindex="-1" data-document="/${document}" data-sampled="{asset:${sampledAsset(document)}}" data-script="{asset:scalar.js}" data-idempotent="${idempotent(entries)}">
 <main id="overview" class="text">
 <h1>${info.title}</h1>
 ${info.description
@@ -68,13 +59,59 @@ ${sections.join('')}
   };
 }
 
+/** The file that Scalar draws: the document with samples in it. */
+export function sampledAsset(document: string): string {
+  return document === 'openapi.json' ? 'integration.json' : document.replace('openapi-', '');
+}
+
+/** An operation or an event, and where Scalar shows it. */
+interface Entry {
+  readonly anchor: string;
+  /** Of an operation. */
+  readonly method?: string;
+  /** The path, or the name of the event. */
+  readonly label: string;
+  readonly about: string;
+  readonly operation: Operation;
+}
+
+const slug = (tag: string) => tag.toLowerCase().replaceAll(' ', '-');
+
+function entriesOf({ paths, webhooks = {} }: Pick<Document, 'paths' | 'webhooks'>): readonly Entry[] {
+  const operations = Object.entries(paths).flatMap(([label, methods]) =>
+    Object.entries(methods).map(([verb, operation]): Entry => {
+      const method = verb.toUpperCase();
+      const anchor = `tag/${slug(operation.tags[0] ?? '')}/${method}${label}`;
+      return { anchor, method, label, about: operation.summary, operation };
+    }),
+  );
+  const events = Object.entries(webhooks).map(([label, { post: operation }]): Entry => {
+    const anchor = `tag/${slug(operation.tags[0] ?? '')}/webhook/POST/${label.replaceAll('_', '-')}`;
+    return { anchor, label, about: operation.description.split('. ')[0] ?? '', operation };
+  });
+  return [...operations, ...events];
+}
+
+/** What the search finds of a reference. */
+export function referenceSections({ path, name }: Reference, text: string): readonly Section[] {
+  return entriesOf(JSON.parse(text) as Document).map(({ anchor, method, label, about, operation }) => ({
+    url: `${path}#${anchor}`,
+    title: method === undefined ? label : about,
+    page: method === undefined ? name : `${name} · ${method} ${label}`,
+    // `createService` is found by both of its words.
+    text: `${operation.description} ${operation.operationId.replaceAll(/(?=[A-Z])/g, ' ')} ${(operation.parameters ?? []).map((field) => field.name ?? '').join(' ')}`
+      .replaceAll(/[`\s]+/g, ' ')
+      .trim(),
+  }));
+}
+
 /** Paths whose requests take an `Idempotency-Key`. */
-function idempotent(operations: readonly { readonly url: string; readonly operation: Operation }[]): string {
-  return operations
+function idempotent(entries: readonly Entry[]): string {
+  return entries
     .filter(({ operation }) =>
       operation.parameters?.some(({ $ref, name }) => $ref?.endsWith('/IdempotencyKey') || name === 'Idempotency-Key'),
     )
-    .map(({ url }) => url)
+    .map(({ label }) => label)
     .join(' ');
 }
 

@@ -67,7 +67,7 @@ h1 { line-height: 1.2 } a { color: light-dark(#0b665f, #5fdccb) } li { padding: 
 <body><main><h1>This page does not exist</h1>
 <p>${near.length > 0 ? 'You may be looking for:' : 'The documentation has these pages:'}</p>
 <ul>${links.join('')}</ul>
-<p><a href="/docs/start/">Start of the documentation</a> · <a href="/">Sign in to the console</a></p>
+<p><a href="/docs/start/?search=">Search the documentation</a> · <a href="/docs/start/">Start of the documentation</a> · <a href="/">Sign in to the console</a></p>
 </main></body></html>`;
   return {
     statusCode: 404,

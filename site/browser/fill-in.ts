@@ -1,26 +1,31 @@
-/** Replaces what stands for a deployment in the code of a page: with the addresses of this one, and a demo's key. */
-import { placeholders } from '../addresses.ts';
+/** Replaces what stands for a deployment and its reader in the code of a page: addresses, a test key, ids of a sandbox. */
+import { exampleIds, placeholders } from '../addresses.ts';
 import type { SiteConfig } from '../config.ts';
+import type { Reader } from './reader.ts';
 
-/** The same text for this deployment. The longest placeholder comes first, since one begins like another. */
-export function filledIn(text: string, config: SiteConfig | undefined, key = config?.demo?.testKey): string {
+/** The same text for this deployment and reader. The longest placeholder comes first, since one begins like another. */
+export function filledIn(text: string, config: SiteConfig | undefined, { testKey, ids }: Reader = {}): string {
   const absolute = (path: string) => new URL(path, location.origin).href;
-  const values: readonly (readonly [string, string | undefined])[] = [
+  const values: readonly (readonly [string | RegExp, string | number | undefined])[] = [
     [placeholders.account, config && absolute(config.accountUrl)],
     [placeholders.integration, config && absolute(config.integrationUrl)],
     [placeholders.site, location.origin],
-    [placeholders.testKey, key],
+    [placeholders.testKey, testKey],
+    [wholeNumber(exampleIds.service), ids?.serviceId],
+    [wholeNumber(exampleIds.staff), ids?.staffId],
   ];
-  return values.reduce((filled, [from, to]) => (to === undefined ? filled : filled.replaceAll(from, to)), text);
+  return values.reduce((filled, [from, to]) => (to === undefined ? filled : filled.replaceAll(from, String(to))), text);
 }
 
+const wholeNumber = (id: number) => new RegExp(`(?<![\\w.-])${id}(?![\\w.-])`, 'g');
+
 /** All code within the element. */
-export function fillIn(within: Element, config: SiteConfig | undefined): void {
+export function fillIn(within: Element, config: SiteConfig | undefined, reader: Reader): void {
   for (const code of within.querySelectorAll('code, .address')) {
     const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const { currentNode } = texts;
-      const filled = filledIn(currentNode.nodeValue ?? '', config);
+      const filled = filledIn(currentNode.nodeValue ?? '', config, reader);
       if (filled !== currentNode.nodeValue) currentNode.nodeValue = filled;
     }
   }

@@ -1,11 +1,13 @@
 import { addCopyButtons } from './copy-buttons.ts';
 import { fillIn } from './fill-in.ts';
 import { loadConfig } from './load-config.ts';
+import { loadReader } from './reader.ts';
 import { drawTabs } from './tabs.ts';
 
 addCopyButtons();
 drawTabs();
-fillIn(document.body, await loadConfig());
+const config = await loadConfig();
+fillIn(document.body, config, await loadReader(config));
 
 /** Marks the heading that is being read in the list of this page. */
 const links = new Map(

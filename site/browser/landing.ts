@@ -3,6 +3,7 @@ import type { SiteConfig, SiteDemo } from '../config.ts';
 import { addCopyButtons } from './copy-buttons.ts';
 import { filledIn, fillIn } from './fill-in.ts';
 import { loadConfig } from './load-config.ts';
+import { createTestKey, keepTestKey, loadReader, type Reader, signedInToken } from './reader.ts';
 
 const byId = <E extends HTMLElement = HTMLElement>(id: string) => {
   const element = document.getElementById(id);
@@ -24,10 +25,9 @@ function fact(name: string, value: string): HTMLElement {
   return element('div', '', element('dt', name), definition);
 }
 
-function showDemo({ testKey, facts }: SiteDemo): void {
+function showDemo({ facts }: SiteDemo): void {
   byId('facts').append(...facts.map(([name, value]) => fact(name, value)));
   byId('demo').hidden = false;
-  byId<HTMLInputElement>('key').value = testKey;
 }
 
 async function send(integrationUrl: string, apiKey: string): Promise<void> {
@@ -51,30 +51,52 @@ async function send(integrationUrl: string, apiKey: string): Promise<void> {
   }
 }
 
-/** The line is what the button sends. */
-function offerToSend(config: SiteConfig): void {
+/** The line is what the button sends. A test key that was used here is filled into the other pages as well. */
+function offerToSend(config: SiteConfig, reader: Reader): void {
   const [line, key] = [byId('line'), byId<HTMLInputElement>('key')];
   const written = line.textContent ?? '';
   const fill = () => {
-    line.textContent = filledIn(written, config, key.value.trim() || undefined);
+    line.textContent = filledIn(written, config, { ...reader, testKey: key.value.trim() || undefined });
   };
+  key.value = reader.testKey ?? '';
   key.addEventListener('input', fill);
   fill();
   const form = byId<HTMLFormElement>('run');
   form.hidden = false;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (key.value.trim()) send(config.integrationUrl, key.value.trim());
-    else {
+    const given = key.value.trim();
+    if (given) {
+      keepTestKey(given);
+      void send(config.integrationUrl, given);
+    } else {
       byId('status').textContent = 'Paste a test key first.';
       key.focus();
     }
   });
+
+  const ownerToken = signedInToken();
+  if (ownerToken === undefined) return;
+  byId('no-key').hidden = true;
+  const create = byId<HTMLButtonElement>('create-key');
+  create.hidden = false;
+  create.addEventListener('click', async () => {
+    create.disabled = true;
+    try {
+      key.value = await createTestKey(config, ownerToken);
+      fill();
+      byId('status').textContent = 'Created. These pages now show your key and the ids of your sandbox.';
+    } catch (error) {
+      byId('status').textContent = error instanceof Error ? error.message : String(error);
+    }
+    create.disabled = false;
+  });
 }
 
 const config = await loadConfig();
+const reader = await loadReader(config);
 if (config?.demo) showDemo(config.demo);
-if (config) offerToSend(config);
-fillIn(byId('content'), config);
+if (config) offerToSend(config, reader);
+fillIn(byId('content'), config, reader);
 addCopyButtons();
 byId('content').classList.add('ready');

@@ -1,7 +1,9 @@
 /** Opens the reference with Scalar, which may call only this origin and the API, when an operation is asked for. */
 import type { SiteConfig } from '../config.ts';
 import { amendScalar } from './amend-scalar.ts';
+import { filledIn } from './fill-in.ts';
 import { loadConfig } from './load-config.ts';
+import { loadReader, type Reader } from './reader.ts';
 
 interface Scalar {
   createApiReference(target: string, configuration: object): { updateConfiguration(configuration: object): void };
@@ -15,29 +17,41 @@ interface Built {
 }
 const idempotencyKey = 'Idempotency-Key';
 
-const { document: url = '', idempotent = '' } = document.getElementById('content')?.dataset ?? {};
+const {
+  document: url = '',
+  script: scalarUrl = '',
+  sampled = '',
+  idempotent = '',
+} = document.getElementById('content')?.dataset ?? {};
 
 /** Authentication and server of each document. */
-const sides: Readonly<Record<string, (config: SiteConfig) => { server: string; authentication: object }>> = {
-  '/openapi.json': ({ integrationUrl, demo }) => ({
+const sides: Readonly<
+  Record<string, (config: SiteConfig, reader: Reader) => { server: string; authentication: object }>
+> = {
+  '/openapi.json': ({ integrationUrl }, { testKey = '' }) => ({
     server: integrationUrl,
-    authentication: { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { value: demo?.testKey ?? '' } } },
+    authentication: { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { value: testKey } } },
   }),
-  '/openapi-account.json': ({ accountUrl, demo }) => ({
+  '/openapi-account.json': ({ accountUrl }, { ownerToken = '' }) => ({
     server: accountUrl,
-    authentication: {
-      preferredSecurityScheme: 'ownerToken',
-      securitySchemes: { ownerToken: { token: demo?.ownerToken ?? '' } },
-    },
+    authentication: { preferredSecurityScheme: 'ownerToken', securitySchemes: { ownerToken: { token: ownerToken } } },
   }),
 };
 
 const config = await loadConfig();
-const side = config && sides[url]?.(config);
+const reader = await loadReader(config);
+const side = config && sides[url]?.(config, reader);
 const inTheDark = matchMedia('(prefers-color-scheme: dark)');
 
-const configuration = () => ({
-  url,
+/** With samples for this deployment and its reader. */
+async function sampledDocument(): Promise<object> {
+  const answer = await fetch(sampled);
+  if (!answer.ok) throw new Error(`${sampled} answered ${answer.status}`);
+  return JSON.parse(filledIn(await answer.text(), config, reader)) as object;
+}
+
+const configuration = (content: object) => ({
+  content,
   ...(side && {
     servers: [{ url: new URL(side.server, location.href).href, description: 'This service.' }],
     authentication: side.authentication,
@@ -46,7 +60,11 @@ const configuration = () => ({
   forceDarkModeState: inTheDark.matches ? 'dark' : 'light',
   hideDarkModeToggle: true,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-  documentDownloadType: 'direct',
+  // The page that this one replaces links to the document.
+  documentDownloadType: 'none',
+  // One search finds guides, too.
+  hideSearch: true,
+  hiddenClients: true,
   orderSchemaPropertiesBy: 'preserve',
   // Turns off requests to other hosts.
   telemetry: false,
@@ -76,19 +94,30 @@ async function openReference(): Promise<void> {
   const [overview, place] = [document.getElementById('overview'), document.getElementById('reference')];
   overview?.setAttribute('aria-busy', 'true');
   const script = document.createElement('script');
-  script.src = document.querySelector<HTMLLinkElement>('link[rel=prefetch]')?.href ?? '';
+  script.src = scalarUrl;
   const loaded = new Promise((resolve, reject) => {
     script.addEventListener('load', resolve);
     script.addEventListener('error', reject);
   });
   document.head.append(script);
-  await loaded;
+  const [content] = await Promise.all([sampledDocument(), loaded]);
   overview?.remove();
   if (place) place.hidden = false;
   amendScalar();
-  const reference = Scalar.createApiReference('#reference', configuration());
-  inTheDark.addEventListener('change', () => reference.updateConfiguration(configuration()));
+  const reference = Scalar.createApiReference('#reference', configuration(content));
+  inTheDark.addEventListener('change', () => reference.updateConfiguration(configuration(content)));
 }
+
+/** A reader who points at an operation is about to open it. */
+function fetchAhead({ target }: Event): void {
+  if (!(target instanceof Element) || !target.closest('#overview a[href^="#"]')) return;
+  for (const event of ['pointerover', 'focusin']) document.removeEventListener(event, fetchAhead);
+  for (const href of [scalarUrl, sampled]) {
+    const link = Object.assign(document.createElement('link'), { rel: 'prefetch', href });
+    document.head.append(link);
+  }
+}
+for (const event of ['pointerover', 'focusin']) document.addEventListener(event, fetchAhead);
 
 const isOperation = () => /^#(?:tag|description|model|webhook)\b/.test(location.hash);
 addEventListener('hashchange', () => {

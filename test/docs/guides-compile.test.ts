@@ -1,10 +1,12 @@
-/** What the guides show in TypeScript is taken as it stands: each block is a whole module that compiles. */
+/** What guides and reference show in TypeScript is taken as it stands: each block is a whole module that compiles. */
 import { execFile } from 'node:child_process';
 import { cp, glob, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { openApiDocument } from '../../contract/openapi.ts';
+import { type Sample, withSamples } from '../../site/samples.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -22,6 +24,19 @@ async function blocks(): Promise<Map<string, string>> {
     }
   }
   return found;
+}
+
+/** The samples of all operations with the client. */
+function samples(): Map<string, string> {
+  const { paths } = JSON.parse(withSamples('openapi.json', JSON.stringify(openApiDocument()))) as {
+    paths: Record<string, Record<string, { operationId: string; 'x-codeSamples': readonly Sample[] }>>;
+  };
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  return new Map(
+    operations.map(({ operationId, 'x-codeSamples': all }) => {
+      return [`sample-${operationId}.ts`, all.find(({ lang }) => lang === 'typescript')?.source ?? ''];
+    }),
+  );
 }
 
 /** A project below `.build/`, where the tree's own packages resolve, with the client as it is packed and this project's own packages. */
@@ -63,9 +78,11 @@ async function tsc(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test('Each TypeScript block of the guides compiles with the client, and a misspelt field is reported', async () => {
+test('Each TypeScript block of the guides and the reference compiles with the client, and a misspelt field is reported', async () => {
   const project = await emptyProject();
-  const shown = await blocks();
+  const sampled = samples();
+  expect(sampled.size).toBeGreaterThan(30);
+  const shown = new Map([...(await blocks()), ...sampled]);
   const misspelt = [...shown].filter(([, code]) => code.includes('details.nextAvailable'));
   expect(misspelt.length).toBeGreaterThan(1);
   for (const [name, code] of shown) await writeFile(join(project, name), code);

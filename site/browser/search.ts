@@ -1,0 +1,85 @@
+/** The search over guides and references, in a dialog. Its index is loaded when the dialog opens for the first time. */
+import type { Section } from '../search-index.ts';
+import { find } from './find.ts';
+
+const button = document.querySelector<HTMLButtonElement>('.search');
+const dialog = document.querySelector<HTMLDialogElement>('#search');
+const field = dialog?.querySelector('input');
+const status = dialog?.querySelector('[role=status]');
+const list = dialog?.querySelector('ul');
+
+if (button && dialog && field && status && list) {
+  let loading: Promise<readonly Section[]> | undefined;
+
+  const load = async (): Promise<readonly Section[]> => {
+    const answer = await fetch(button.dataset.index ?? '');
+    if (!answer.ok) throw new Error(`The index of the search answered ${answer.status}`);
+    return (await answer.json()) as readonly Section[];
+  };
+
+  const show = async () => {
+    loading ??= load();
+    const sections = await loading.catch(() => {
+      loading = undefined;
+      return undefined;
+    });
+    const search = field.value;
+    const hits = find(sections ?? [], search);
+    const plural = hits.length === 1 ? 'result' : 'results';
+    if (sections === undefined) status.textContent = 'The search could not be loaded. Type again to retry.';
+    else status.textContent = search.trim() === '' ? '' : `${hits.length || 'No'} ${plural}`;
+    list.replaceChildren(
+      ...hits.map(({ url, title, page, excerpt }) => {
+        const [row, link] = [document.createElement('li'), document.createElement('a')];
+        link.href = url;
+        link.append(element('strong', title), element('small', page), element('span', excerpt));
+        row.append(link);
+        return row;
+      }),
+    );
+  };
+
+  const open = (search = '') => {
+    if (search) field.value = search;
+    if (!dialog.open) dialog.showModal();
+    field.select();
+    void show();
+  };
+
+  button.hidden = false;
+  button.addEventListener('click', () => open());
+  field.addEventListener('input', () => void show());
+  dialog.addEventListener('submit', (event) => {
+    event.preventDefault();
+    list.querySelector('a')?.click();
+  });
+  dialog.addEventListener('click', ({ target }) => {
+    // A click beside the dialog is one on its backdrop. A link to this very page loads nothing, so it has to close.
+    if (target === dialog || (target instanceof Element && target.closest('a'))) dialog.close();
+  });
+  dialog.addEventListener('keydown', (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const stops = [field, ...list.querySelectorAll('a')];
+    const at = stops.findIndex((stop) => stop === document.activeElement);
+    stops[(at + step + stops.length) % stops.length]?.focus();
+  });
+  addEventListener('keydown', (event) => {
+    const isTyping =
+      event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
+    const isShortcut = (event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey));
+    if (!isShortcut || dialog.open) return;
+    event.preventDefault();
+    open();
+  });
+  // From the page that reports a wrong address.
+  const asked = new URLSearchParams(location.search).get('search');
+  if (asked !== null) open(asked);
+}
+
+function element(name: string, text: string): HTMLElement {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,113 @@
+/** The samples of the references: each language sends the request that the document shows. */
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { accountOpenApiDocument, openApiDocument } from '../../contract/openapi.ts';
+import { placeholders } from '../../site/addresses.ts';
+import { type Sample, withSamples } from '../../site/samples.ts';
+import { temporaryFolder } from '../support/synthesised.ts';
+
+const run = promisify(execFile);
+const client = fileURLToPath(new URL('../../client/src/index.ts', import.meta.url));
+
+type Sampled = { paths: Record<string, Record<string, { operationId: string; 'x-codeSamples': readonly Sample[] }>> };
+const samplesOf = (name: string, document: object) => {
+  const { paths } = JSON.parse(withSamples(name, JSON.stringify(document))) as Sampled;
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  return new Map(operations.map((operation) => [operation.operationId, operation['x-codeSamples']]));
+};
+const integration = samplesOf('openapi.json', openApiDocument());
+const account = samplesOf('openapi-account.json', accountOpenApiDocument());
+
+test('Every operation has samples in curl, Python and PHP, and those of the integration API with its own client', () => {
+  for (const [name, samples] of integration) {
+    expect(
+      samples.map(({ label }) => label),
+      name,
+    ).toEqual(['curl', 'TypeScript client', 'Python', 'PHP']);
+  }
+  for (const [name, samples] of account) {
+    expect(
+      samples.map(({ label }) => label),
+      name,
+    ).toEqual(['curl', 'Python', 'PHP']);
+  }
+});
+
+interface Received {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+/** Runs a sample against a server that writes down what it is sent. */
+async function sentBy({ label, source }: Sample): Promise<Received> {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const { method, url, headers } = request;
+    received.push({ method, url, headers, body: text === '' ? undefined : JSON.parse(text) });
+    response.writeHead(method === 'DELETE' ? 204 : 200, { 'Content-Type': 'application/json' });
+    response.end(method === 'DELETE' ? undefined : '{}');
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  const base = `http://127.0.0.1:${(server.address() as { port: number }).port}/v1/integration`;
+  const here = source
+    .replaceAll(placeholders.integration, base)
+    .replaceAll(placeholders.testKey, 'bk_test_1')
+    .replaceAll("'booking-integration-client'", `'${client}'`);
+  const file = join(temporaryFolder('sample'), label === 'TypeScript client' ? 'sample.mjs' : 'sample');
+  writeFileSync(file, here);
+  const commands: Readonly<Record<string, readonly [string, ...string[]]>> = {
+    curl: ['sh', file],
+    Python: ['python3', file],
+    PHP: ['php', file],
+    'TypeScript client': [process.execPath, file],
+  };
+  const [command, ...args] = commands[label] ?? ['false'];
+  await run(command, args, { timeout: 20_000 });
+  return received[0] ?? { method: undefined, url: undefined, headers: {}, body: undefined };
+}
+
+const installed = async (command: string) =>
+  run(command, ['--version']).then(
+    () => true,
+    () => false,
+  ); // prettier-ignore
+const interpreters = { curl: 'curl', Python: 'python3', PHP: 'php', 'TypeScript client': process.execPath };
+
+describe.each(['createBooking', 'listSlots', 'updateWebhook', 'releaseHold', 'cancelBooking'])(
+  'the samples of %s',
+  (operation) => {
+    test.each(['curl', 'TypeScript client', 'Python', 'PHP'] as const)(
+      `The sample of ${operation} in %s sends the request that the document shows`,
+      async (label) => {
+        const sample = integration.get(operation)?.find((one) => one.label === label);
+        if (!sample || !(await installed(interpreters[label]))) return;
+        const { method, url, headers, body } = await sentBy(sample);
+        const { paths } = openApiDocument() as {
+          paths: Record<string, Record<string, { operationId: string; requestBody?: { content: object } }>>;
+        };
+        const [path = '', methods = {}] =
+          Object.entries(paths).find(([, each]) => Object.values(each).some((one) => one.operationId === operation)) ??
+          [];
+        const shown = Object.entries(methods).find(([, one]) => one.operationId === operation);
+        const content = shown?.[1].requestBody?.content as { 'application/json': { example?: unknown } } | undefined;
+        expect(method?.toLowerCase()).toBe(shown?.[0]);
+        const pattern = path.replaceAll('/', '\\/').replaceAll(/\{\w+\}/g, '[^/{}]+');
+        expect(url).toMatch(new RegExp(`^\\/v1\\/integration${pattern}(\\?|$)`));
+        expect(headers['x-api-key']).toBe('bk_test_1');
+        expect(body).toEqual(content?.['application/json'].example);
+        if (operation === 'createBooking') expect(headers['idempotency-key']).toMatch(/^[\w-]{32,36}$/);
+      },
+    );
+  },
+);
