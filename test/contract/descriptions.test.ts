@@ -5,9 +5,7 @@ import type { Endpoint } from '../../contract/define.ts';
 import { allRoutes } from '../../contract/integration/api.ts';
 import { accountOpenApiDocument, openApiDocument } from '../../contract/openapi.ts';
 
-type Document = {
-  readonly paths: Record<string, Record<string, { operationId: string; description: string }>>;
-};
+type Document = { readonly paths: Record<string, Record<string, { operationId: string; description: string }>> };
 const described = [openApiDocument(), accountOpenApiDocument()].flatMap((document) =>
   Object.values((document as Document).paths).flatMap((methods) => Object.values(methods)),
 );
