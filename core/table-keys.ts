@@ -15,6 +15,7 @@
  * | records | T#tenant | KEY#id | an API key as the account side and the deliveries see it: name, status, expiresAt, hash |
  * | records | T#tenant | TEAM | the colleagues whom owners invited, and how many invitations were sent today |
  * | records | T#tenant | SESSION#id | whose session it is, and how many bookings it may still make |
+ * | records | T#tenant | LINK#booking id#session id | that a session is for this booking, and the hash of its token |
  * | records | T#tenant | ACTIVE-KEYS | which API keys of the business are active, and until when; how many were created today |
  * | records | T#tenant | CLIENT#id | a client |
  * | records | T#tenant | CONTACT#kind:value | which client a phone or an email belongs to |
@@ -111,6 +112,11 @@ export const records = {
   key: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `KEY#${ordered(id)}` }),
   team: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'TEAM' }),
   session: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `SESSION#${ordered(id)}` }),
+  linksOfBooking: (bookingId: number) => `LINK#${ordered(bookingId)}#`,
+  link: (tenantId: number, bookingId: number, sessionId: number): Key => ({
+    pk: tenant(tenantId),
+    sk: `LINK#${ordered(bookingId)}#${ordered(sessionId)}`,
+  }),
   activeKeys: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'ACTIVE-KEYS' }),
   clientPrefix: 'CLIENT#',
   client: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `CLIENT#${ordered(id)}` }),

@@ -45,6 +45,7 @@ export const requests: Readonly<Record<string, Ask>> = {
   deleteSession: (_grown, _round, made) => ({ params: idOf(made('createSession')) }),
   exportClient: ({ clientId }) => ({ params: { id: clientId } }),
   createManageLink: ({ bookingIds: [id = 0] }) => ({ params: { id }, body: {} }),
+  endManageLinks: ({ bookingIds: [id = 0] }) => ({ params: { id } }),
   readFeed: ({ feedId }) => ({ params: { id: feedId } }),
   listSlotDays: ({ serviceId }) => ({ query: { serviceId, from: inDays(1), to: inDays(1), timeZone: 'UTC' } }),
   explainSlot: ({ serviceId }) => ({ query: { serviceId, startTime: `${inDays(1)}T10:00:00Z` } }),

@@ -458,6 +458,16 @@ export const createManageLink = post('/bookings/:id/manage-link', () => ({
   needs: { records: ['GetItem', 'PutItem'], keys: ['PutItem'], pages: true },
 }));
 
+export const endManageLinks = del('/bookings/:id/manage-link', () => ({
+  role: 'desk',
+  summary: 'End all links to a booking',
+  description:
+    'Every link to this booking stops working at once, those that API keys made too. The booking stays as it is, and another link can be created.',
+  params: byId(),
+  status: 204,
+  needs: { records: ['GetItem', 'Query', 'DeleteItem'], keys: ['DeleteItem'] },
+}));
+
 export const confirmBooking = post('/bookings/:id/confirm', () => ({
   role: 'member',
   summary: 'Confirm a pending booking',

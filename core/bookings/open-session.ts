@@ -1,4 +1,4 @@
-/** `POST /sessions` and `DELETE /sessions/:id` (docs/rules.md#sessions), and an owner's link to manage a booking. */
+/** `POST /sessions` and `DELETE /sessions/:id` (docs/rules.md#sessions), and an owner's links to manage a booking. */
 import type * as z from 'zod/mini';
 import type { createManageLink as linkRow } from '../../contract/account/routes.ts';
 import type { deleteSession as deletionRow, createSession as row } from '../../contract/integration/routes.ts';
@@ -10,12 +10,15 @@ import { fail } from '../errors.ts';
 import { createKeyValue, parseKeyValue } from '../keys/key-value.ts';
 import { isSandbox } from '../mode.ts';
 import { type KeyActor, keyIdOf, type OwnerActor, type Principal } from '../principal.ts';
-import type { SessionFacts, SessionRecord } from '../sessions/session.ts';
-import { getItem } from '../store/read.ts';
+import type { LinkItem, SessionFacts, SessionRecord } from '../sessions/session.ts';
+import { getItem, pages } from '../store/read.ts';
 import { commitWithRetry } from '../store/transact.ts';
-import { putNew, remove } from '../store/write.ts';
+import { putNew, remove, type Write } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
 import { isReachedBy, loadBooking } from './change.ts';
+
+/** A transaction takes a hundred writes: three for each, and the entry of who did it. */
+const linksPerTransaction = 30;
 
 export type NewSession = z.output<(typeof row)['body']>;
 export type NewManageLink = z.output<(typeof linkRow)['body']>;
@@ -57,10 +60,18 @@ async function open(principal: Principal, body: NewSession): Promise<Session> {
     ...(origin !== undefined && { origin }),
     expiresAt,
   };
-  const record: SessionRecord = { ...ids, hash, bookingsLeft: body.kind === 'booker' ? (body.bookings ?? 1) : 0 };
+  const record: SessionRecord = {
+    ...ids,
+    hash,
+    bookingsLeft: body.kind === 'booker' ? (body.bookings ?? 1) : 0,
+    ...(bookingId !== undefined && { bookingId }),
+  };
   const writes = [
     putNew('keys', { ...keys.apiKey(hash), ...facts, expiresAtSeconds }),
     putNew('records', { ...records.session(tenantId, ids.id), ...record, expiresAtSeconds }),
+    ...(bookingId === undefined
+      ? []
+      : [putNew('records', { ...records.link(tenantId, bookingId, ids.id), id: ids.id, hash, expiresAtSeconds })]),
   ];
   const answer = { id: ids.id, token, url: urlOf(body, token), expiresAt: timestamp(expiresAt) };
   return commitWithRetry(async () => ({ writes, answer }));
@@ -81,7 +92,7 @@ function urlOf({ kind, origin, bookingId, may = [...bookingRights] }: NewSession
     : `${pages}/manage/#${token}&booking=${bookingId}&may=${may.join('.')}`;
 }
 
-/** Both items at once. 404 `not_found` for a session of another key. */
+/** Every part of it at once. 404 `not_found` for a session of another key. */
 export function deleteSession(
   { tenantId, actor }: Principal<KeyActor>,
   { id }: z.output<(typeof deletionRow)['params']>,
@@ -90,6 +101,33 @@ export function deleteSession(
   return commitWithRetry(async () => {
     const record = await getItem<SessionRecord>('records', key);
     if (record?.keyId !== actor.id) throw fail('not_found');
-    return { writes: [remove('keys', keys.apiKey(record.hash)), remove('records', key)], answer: undefined };
+    return { writes: removal(tenantId, record), answer: undefined };
   });
+}
+
+/** Of all sessions for one booking, whoever opened them. 404 `not_found`. */
+export async function endManageLinks(principal: Principal<OwnerActor>, { id }: { readonly id: number }): Promise<void> {
+  const { tenantId } = principal;
+  if (!isReachedBy(principal, await loadBooking(principal, id))) throw fail('not_found');
+  const links = pages<LinkItem>('records', {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': records.tenant(tenantId), ':prefix': records.linksOfBooking(id) },
+    ConsistentRead: true,
+    Limit: linksPerTransaction,
+  });
+  for await (const { items } of links) {
+    const writes = items.flatMap((link) => removal(tenantId, { ...link, bookingId: id }));
+    await commitWithRetry(async () => ({ writes, answer: undefined }));
+  }
+}
+
+function removal(
+  tenantId: number,
+  { id, hash, bookingId }: Pick<SessionRecord, 'id' | 'hash' | 'bookingId'>,
+): readonly Write[] {
+  return [
+    remove('keys', keys.apiKey(hash)),
+    remove('records', records.session(tenantId, id)),
+    ...(bookingId === undefined ? [] : [remove('records', records.link(tenantId, bookingId, id))]),
+  ];
 }

@@ -1,4 +1,4 @@
-/** A session as stored (docs/rules.md#sessions): two items that are written and deleted together. */
+/** A session as stored (docs/rules.md#sessions): items that are written and deleted together. */
 import type { SessionActor } from '../principal.ts';
 
 /** In the keys table, at the hash of the token: what the check of a request reads and counts in. */
@@ -19,4 +19,12 @@ export interface SessionRecord {
   readonly hash: string;
   /** How many bookings a booker may still make. */
   readonly bookingsLeft: number;
+  /** The one booking that it is for. */
+  readonly bookingId?: number;
+}
+
+/** In the records table, beside the booking that a session is for, so that its links are found. */
+export interface LinkItem extends Pick<SessionRecord, 'id' | 'hash'> {
+  readonly pk: string;
+  readonly sk: string;
 }

@@ -146,6 +146,7 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   await each(['confirmBooking', 'getBooking']);
   await show('listBookings', { query: { from: `${day}T00:00:00Z`, status: 'confirmed' } });
   await show('createManageLink', { body: { may: ['read', 'cancel'] } });
+  await show('endManageLinks');
   await show('rescheduleBooking', { body: { startTime: third } });
   await show('cancelBooking', { body: { reason: 'The salon is closed that day.' } });
   await make('createBooking', 'bookings', { body: { ...booking, startTime: first } });

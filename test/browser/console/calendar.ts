@@ -293,6 +293,12 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     expect(copied).toMatch(new RegExp(`/manage/#bs_live_\\w{36}&booking=${id}&may=read\\.move\\.cancel$`));
     expect(await drawer.getByRole('region', { name: 'Manage link' }).textContent()).toBe(copied);
     await expectAccessible(page, 'calendar-manage-link');
+    await drawer.getByRole('button', { name: 'End all links' }).click();
+    await page.getByText('No link to this booking works any more').waitFor();
+    await drawer.getByRole('button', { name: 'Copy manage link' }).waitFor();
+    const manage = { headers: { authorization: `Bearer ${/bs_live_\w{36}/.exec(copied)?.[0]}` } };
+    const refused = await page.request.get(new URL(`/v1/integration/bookings/${id}`, page.url()).href, manage);
+    expect(refused.status()).toBe(401);
     await drawer.getByRole('button', { name: 'Cancel booking' }).click();
     await drawer.getByLabel('Reason').fill('Ill');
     await drawer.getByRole('button', { name: 'Cancel booking' }).click();

@@ -68,7 +68,7 @@ const allowed: Readonly<Record<Role, readonly string[] | 'all'>> = {
     ...['listClients', 'getClient', 'createClient', 'updateClient', 'createBooking', 'rescheduleBooking'],
     ...['listSlots', 'explainSlot'],
     ...['listReviews', 'createReview', 'replyToReview', 'listPayments', 'getPaymentTotals', 'getPayment'],
-    ...['recordPayment', 'refundPayment', 'getStatistics', 'createManageLink'],
+    ...['recordPayment', 'refundPayment', 'getStatistics', 'createManageLink', 'endManageLinks'],
   ],
   member: [
     ...['getMe', 'getBusiness', 'listServices', 'getService', 'listStaff', 'getStaffMember', 'getStaffSchedule'],

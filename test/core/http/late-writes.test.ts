@@ -167,6 +167,11 @@ const cases: Record<string, (one: Scene) => Promise<Sent> | Sent> = {
     return at(await booked('10:00'));
   },
   'account/createManageLink': async ({ at, booked }) => at(await booked('15:00')),
+  'account/endManageLinks': async ({ at, booked, done }) => {
+    const id = await booked('15:00');
+    await done('account/createManageLink', at(id));
+    return at(id);
+  },
   'account/cancelBooking': async ({ at, booked }) => at(await booked('15:00')),
   'account/completeBooking': async (one) => one.at(await over(one)),
   'account/markNoShow': async (one) => one.at(await over(one)),

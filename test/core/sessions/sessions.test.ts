@@ -11,6 +11,7 @@ import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
 import { updateApiKey } from '../../../core/keys/update-key.ts';
 import { isSandbox } from '../../../core/mode.ts';
 import type { Write } from '../../../core/store/transact.ts';
+import { records } from '../../../core/table-keys.ts';
 import { createKey } from '../../../local/seed.ts';
 import { call, type Received, requestTo, type Sent } from '../../support/http.ts';
 import { unconditional } from '../../support/interfere.ts';
@@ -373,6 +374,44 @@ test('The link of an owner manages one booking, and its token is in the fragment
   expect((await open()).url).toBeNull();
   const stored = JSON.stringify(await Promise.all([fixture.items('keys'), fixture.items('records')]));
   for (const { token } of [link, booker]) expect(stored).not.toContain(token.slice(8));
+});
+
+test('All links to a booking end at once, those of its owner and of keys, and no other session does', async () => {
+  const { account, book, key, open } = await website();
+  const [id, other] = [
+    Number((await book(key.value, '10:00')).json.id),
+    Number((await book(key.value, '14:00')).json.id),
+  ];
+  const link = async (bookingId: number) =>
+    ((await account('createManageLink', pathOf(bookingId))).json as unknown as Opened).token;
+  const ended = [await link(id), await link(id), (await open({ kind: 'booking', bookingId: id })).token];
+  const [kept, booker] = [await link(other), await open()];
+  const read = async (token: string, bookingId: number) => (await ask('getBooking', token, pathOf(bookingId))).status;
+  expect(await Promise.all(ended.map((token) => read(token, id)))).toEqual([200, 200, 200]);
+  expect((await account('endManageLinks', pathOf(id))).status).toBe(204);
+  expect(await Promise.all(ended.map((token) => read(token, id)))).toEqual([401, 401, 401]);
+  expect(await read(kept, other)).toBe(200);
+  expect((await ask('listServices', booker.token)).status).toBe(200);
+  expect((await account('endManageLinks', pathOf(id))).status).toBe(204);
+  expect(await read(await link(id), id)).toBe(200);
+  expect((await account('endManageLinks', pathOf(1))).status).toBe(404);
+});
+
+test('A booking with more links than one transaction takes loses all of them', async () => {
+  const { account, book, key } = await website();
+  const { id } = (await book(key.value, '10:00')).json;
+  const stored = async () => [
+    ...(await fixture.items('keys')).filter(({ bookingId }) => bookingId === id),
+    ...(await fixture.items('records')).filter(
+      ({ sk, bookingId }) =>
+        String(sk).startsWith(records.linksOfBooking(Number(id))) ||
+        (String(sk).startsWith('SESSION#') && bookingId === id),
+    ),
+  ];
+  for (let i = 0; i < 31; i++) await account('createManageLink', pathOf(id));
+  expect(await stored()).toHaveLength(93);
+  expect((await account('endManageLinks', pathOf(id))).status).toBe(204);
+  expect(await stored()).toEqual([]);
 });
 
 test.each([

@@ -1,6 +1,6 @@
-/** A button that makes and copies the link by which a client manages a booking. */
-import { Button, Text } from '@mantine/core';
-import { Link } from 'lucide-react';
+/** Makes and copies a link by which a client manages a booking, and ends all of them. */
+import { Button, Group, Text } from '@mantine/core';
+import { Link, Unlink } from 'lucide-react';
 import { useApiMutation } from '../../api/hooks.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -24,30 +24,48 @@ export function ManageLink({ booking: { id, startTime } }: { readonly booking: B
       );
     },
   });
+  const end = useApiMutation('endManageLinks', {
+    onSuccess: () => {
+      create.reset();
+      notify(texts.linksEnded);
+    },
+  });
   const link = create.data?.url;
   const seconds = Math.round((Date.parse(startTime) - useNow()) / 1_000);
   const expiresInSeconds = Math.min(Math.max(seconds, secondsMin), secondsMax);
   return (
     <>
-      <ErrorNotice error={create.error} />
+      <ErrorNotice error={create.error ?? end.error} />
       {create.data && !link && <Text>{texts.noPages}</Text>}
-      {link ? (
+      {link && (
         <div>
           <CodeBlock label={texts.manageLink} text={link} />
           <Text size="xs" c="dimmed">
             {texts.linkHint}
           </Text>
         </div>
-      ) : (
-        <Button
-          variant="default"
-          leftSection={<Link size={16} />}
-          loading={create.isPending}
-          onClick={() => create.mutate({ id, expiresInSeconds })}
-        >
-          {texts.copyLink}
-        </Button>
       )}
+      <Group gap="xs">
+        {!link && (
+          <Button
+            variant="default"
+            leftSection={<Link size={16} />}
+            loading={create.isPending}
+            onClick={() => create.mutate({ id, expiresInSeconds })}
+          >
+            {texts.copyLink}
+          </Button>
+        )}
+        <Button
+          variant="subtle"
+          color="red"
+          leftSection={<Unlink size={16} />}
+          loading={end.isPending}
+          onClick={() => end.mutate({ id })}
+        >
+          {texts.endLinks}
+        </Button>
+      </Group>
     </>
   );
 }

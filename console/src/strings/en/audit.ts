@@ -33,6 +33,7 @@ export const audit = {
     'POST /bookings/:id/no-show': 'Marked as no-show',
     'POST /bookings/:id/reschedule': 'Booking moved',
     'POST /bookings/:id/manage-link': 'Link to a booking created',
+    'DELETE /bookings/:id/manage-link': 'Links to a booking ended',
     'POST /sessions': 'Session opened',
     'DELETE /sessions/:id': 'Session ended',
     'POST /reviews': 'Review added',

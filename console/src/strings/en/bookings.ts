@@ -24,6 +24,8 @@ export const bookings = {
   manageLink: 'Manage link',
   linkCopied: 'Link copied',
   linkHint: 'Everyone with this link can move or cancel the booking until it begins, for up to 90 days.',
+  endLinks: 'End all links',
+  linksEnded: 'No link to this booking works any more',
   noPages: 'Pages for clients are not set up here.',
   morePages: 'No matches so far. Show more to continue the search.',
 };

@@ -34,6 +34,7 @@ export const audit: Strings['audit'] = {
     'POST /bookings/:id/no-show': 'Atzīmēta neierašanās',
     'POST /bookings/:id/reschedule': 'Pārcelta rezervācija',
     'POST /bookings/:id/manage-link': 'Izveidota saite uz rezervāciju',
+    'DELETE /bookings/:id/manage-link': 'Saites uz rezervāciju atsauktas',
     'POST /sessions': 'Atvērta sesija',
     'DELETE /sessions/:id': 'Beigta sesija',
     'POST /reviews': 'Pievienota atsauksme',

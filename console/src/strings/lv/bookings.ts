@@ -33,6 +33,8 @@ export const bookings: Strings['bookings'] = {
   manageLink: 'Pārvaldības saite',
   linkCopied: 'Saite nokopēta',
   linkHint: 'Ikviens ar šo saiti var pārcelt vai atcelt rezervāciju, līdz tā sākas, bet ne ilgāk kā 90 dienas.',
+  endLinks: 'Atsaukt visas saites',
+  linksEnded: 'Neviena saite uz šo rezervāciju vairs nedarbojas',
   noPages: 'Lapas klientiem šeit nav ierīkotas.',
   morePages: 'Pagaidām nekas nav atrasts. Lai meklētu tālāk, rādiet vairāk.',
 };
