@@ -10,13 +10,15 @@ import { messageParameters, messageResponses, webhooks, writeEvents } from './op
 /** The document of the integration API. The same tables always give the same bytes. */
 export const openApiDocument = (): Json => documentOf(integrationApi);
 
-/** The operations that are tools, for readers with little room. Without examples and webhooks. */
+/** The operations that are tools, for readers with little room. Without examples, webhooks, and what every request may get. */
 export const smallOpenApiDocument = (): Json => {
   const { tags, ...api } = integrationApi;
   const isUsed = ([segment]: [string, unknown]) => toolRoutes.some(({ path }) => path.split('/')[1] === segment);
   return documentOf({
     ...api,
+    description: `${api.description} Every request may also be refused with 401, 403, 429, 500 or 503.`,
     routes: toolRoutes,
+    commonErrors: [],
     tags: Object.fromEntries(Object.entries(tags).filter(isUsed)),
     headers: [],
     examples: {},
