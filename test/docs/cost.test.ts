@@ -20,6 +20,7 @@ import type { Admin } from '../../local/admin.ts';
 import { demoTenant } from '../../local/demo.ts';
 import { createBusiness } from '../../local/seed.ts';
 import { ownerOf } from '../support/account.ts';
+import { alwaysThere } from '../support/always-open.ts';
 import { issueKey } from '../support/api-keys.ts';
 import { costOf, costTable, pricesIn, type Usage } from '../support/cost-model.ts';
 import { tableName } from '../support/dynamo.ts';
@@ -94,6 +95,43 @@ async function bookings(): Promise<{ usages: Usage[]; calls: readonly (readonly 
     usages.push(await used(name, book, { status: 201, calls }));
   }
   return { usages, calls };
+}
+
+/** A booking of each other shape by a key with `bookings:read`, of a client who is known. */
+async function shapes(): Promise<Usage[]> {
+  const { now } = begin();
+  const demo = alwaysThere(demoTenant(now, newId), {
+    ...{ durationMinutes: 30, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 },
+  });
+  const staffIds = demo.staff.map(({ id }) => id);
+  const shaped = [{}, { capacity: 100 }, { resourceKind: 'room' }];
+  const services = demo.services.map((one, i) => ({ ...one, ...shaped[i], staffIds }));
+  const serviceIds = services.map(({ id }) => id);
+  const resources = [1, 2, 3].map((n) => ({ id: newId(), name: `Room ${n}`, kind: 'room', active: true, bookings: 0 }));
+  const tenant = { ...demo, services, resources, staff: demo.staff.map((one) => ({ ...one, serviceIds })) };
+  const { business } = await createBusiness({ db: dynamo(), table: tableName } as Admin, tenant);
+  const { id: clientId } = await createClient(ownerPrincipal(business.id), { name: 'Jane', email: 'jane@example.com' });
+  const [plain = 0, shared = 0, roomed = 0] = serviceIds;
+  const [first] = staffIds;
+  const visit = staffIds.map((staffId) => ({ serviceId: plain, staffId }));
+  const usages: Usage[] = [];
+  for (const [name, hours, body] of [
+    ['a visit of three services by three members', 2, { services: visit }],
+    ['a place in a class that has begun to fill', 0, { serviceId: shared, staffId: first }],
+    ['a booking that takes a room', 2, { serviceId: roomed, staffId: first }],
+  ] as const) {
+    const key = await issueKey(dynamo(), { tenantId: business.id, scopes: ['bookings:read', 'bookings:write'] });
+    // Apart from the times of the other shapes.
+    let at = Math.ceil(now / 86_400_000 + 2 + 10 * usages.length) * 86_400_000;
+    const book = () => {
+      const startTime = timestamp(at);
+      at += hours * 3_600_000;
+      const sent = { headers: { 'x-api-key': key.value }, body: { ...body, startTime, clientId } };
+      return call(createBooking, { path: '/v1/integration/bookings', method: 'POST', ...sent });
+    };
+    usages.push(await used(name, book, { status: 201 }));
+  }
+  return usages;
 }
 
 /** Requests of each kind, after a first one. */
@@ -211,6 +249,7 @@ function isAlike(shown: string, counted: string): boolean {
 test('The tables of docs/cost.md show the counted calls and units', { timeout: 180_000 }, async () => {
   const requested = await requests();
   const booked = await bookings();
+  const shaped = await shapes();
   const profiles = [
     { name: 'ten webhooks an event, ten events', businesses: 1, webhooks: 10, eventsPerBusiness: 10 },
     { name: 'one webhook, a hundred events', businesses: 1, webhooks: 1, eventsPerBusiness: 100 },
@@ -240,7 +279,7 @@ test('The tables of docs/cost.md show the counted calls and units', { timeout: 1
     `${dollars(manyWebhooks)} to ${dollars(scattered)}.`;
   for (const [name, text] of [
     ['summary', summary],
-    ['requests', costTable([...requested, ...booked.usages], prices)],
+    ['requests', costTable([...requested, ...booked.usages, ...shaped], prices)],
     ['deliveries', costTable(delivered, prices)],
   ] as const) {
     expectRecordedPart('docs/cost.md', name, text, isAlike);
