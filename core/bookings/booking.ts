@@ -33,6 +33,8 @@ export interface BookingItem extends Omit<Booking, Derived>, Interval {
   /** At least one. */
   readonly segments: readonly [SegmentItem, ...SegmentItem[]];
   readonly taken: readonly TakenTime[];
+  /** The last move: what it was before, when it was moved, and by whom. */
+  readonly moved?: Moved;
   /** Of the occurrence whose places it has, as it was made; a booking that shares its time with no other has none. */
   readonly capacity?: number;
 }
@@ -58,6 +60,15 @@ export function isOf(
 export function priceOf({ segments: [first, ...others] }: Pick<BookingItem, 'segments'>): Booking['price'] {
   const { amount, currency } = first.price;
   return { amount: others.reduce((sum, { price }) => sum + price.amount, amount), currency };
+}
+
+/** What an event says of a move, and when it was, in epoch milliseconds. */
+export interface Moved
+  extends Pick<
+    EventData<'booking.rescheduled'>,
+    'previousStartTime' | 'previousEndTime' | 'previousStaffId' | 'rescheduledBy'
+  > {
+  readonly at: number;
 }
 
 export function toBooking(item: BookingItem): Booking {

@@ -28,7 +28,7 @@ export async function getBooking(principal: Principal, { id }: { id: number }): 
 /** The writes of a booking: new (revision 1), or the successor of what was read. */
 export function bookingWrites(tenantId: number, item: BookingItem, before?: BookingItem): Write[] {
   return [
-    bookingPut(tenantId, item),
+    bookingPut(tenantId, item, before),
     changeEntry(tenantId, 'BOOKING', item),
     ...referenceWrites(tenantId, item, before?.externalId ?? null),
   ];
@@ -49,14 +49,15 @@ function referenceWrites(tenantId: number, { id, externalId }: BookingItem, befo
   ];
 }
 
-export function bookingPut(tenantId: number, item: BookingItem): Write {
+/** Under the revision before it, which is one less unless another is named. */
+export function bookingPut(tenantId: number, item: BookingItem, before?: BookingItem): Write {
   const stored = {
     ...item,
     ...records.booking(tenantId, item.id),
     ...records.bookingByStart(tenantId, item.start, item.id),
     ...records.bookingByClient(tenantId, item.clientId, item.start, item.id),
   };
-  return put('records', stored, item.revision === 1 ? isNew : { revision: item.revision - 1 });
+  return put('records', stored, item.revision === 1 ? isNew : { revision: before?.revision ?? item.revision - 1 });
 }
 
 /**

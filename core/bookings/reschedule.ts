@@ -77,22 +77,18 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
     const { serviceName, price } = before.segments[i] ?? before.segments[0];
     return { serviceName, price };
   });
-  const item = successorOf(rest, { status, timeZone: offer.business.timeZone, ...times }, at);
+  const previous = toBooking(before);
+  const told = {
+    previousStartTime: previous.startTime,
+    previousEndTime: previous.endTime,
+    previousStaffId: previous.staffId,
+    rescheduledBy: rescheduledBy[actor.kind],
+  };
+  const changes = { status, timeZone: offer.business.timeZone, moved: { ...told, at }, ...times };
+  const item = successorOf(rest, changes, at);
   const contactWrites = await contactLimitWrites(principal, item, at);
   const taken = take(freed, choice.taking, at);
   if (typeof taken === 'string') throw new Error('A free start overlaps what is taken');
-  const previous = toBooking(before);
-  const moved = raise(
-    tenantId,
-    'booking.rescheduled',
-    {
-      ...bookingData(toBooking(item)),
-      previousStartTime: previous.startTime,
-      previousEndTime: previous.endTime,
-      previousStaffId: previous.staffId,
-      rescheduledBy: rescheduledBy[actor.kind],
-    },
-    at,
-  );
+  const moved = raise(tenantId, 'booking.rescheduled', { ...bookingData(toBooking(item)), ...told }, at);
   return { item, writes: [...timeWrites(taken), ...allStay(offer, choice), ...contactWrites, outboxPut(moved)] };
 }

@@ -34,6 +34,8 @@ export type StaffItem = StaffMember &
     readonly elsewhere?: Readonly<Record<string, BusySource>>;
     /** Counts the changes of `schedule`, `elsewhere` and `active`: bookings commit only if there was none since they read it. */
     readonly availabilityRevision?: number;
+    /** When `schedule` last changed. */
+    readonly scheduleUpdatedAt?: string;
   };
 
 export function toBusiness(item: BusinessItem): Business {

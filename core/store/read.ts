@@ -1,5 +1,11 @@
 /** Reads of the tables, with the paging and the leftover keys of DynamoDB kept out of the verbs. */
-import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  GetCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  ScanCommand,
+  type ScanCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../../contract/system/needs.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
@@ -63,4 +69,28 @@ export function queryPrefix<T>(store: Store, pk: string, prefix: string): Promis
     ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
     ConsistentRead: true,
   });
+}
+
+const scanSegments = 8;
+
+/** What a filter finds in a whole table, in no order. Some parts of the table are read at once. */
+export async function* scanAll<T>(store: Store, filter: Omit<ScanCommandInput, 'TableName'>): AsyncGenerator<T, void> {
+  let parts = Array.from({ length: scanSegments }, (_, Segment): Partial<ScanCommandInput> => ({ Segment }));
+  while (parts.length > 0) {
+    const pages = await Promise.all(
+      parts.map(async (part) => {
+        const scan = {
+          TableName: env.table(store),
+          TotalSegments: scanSegments,
+          ConsistentRead: true,
+          ...filter,
+          ...part,
+        };
+        const { Items = [], LastEvaluatedKey } = await dynamo().send(new ScanCommand(scan));
+        return { Items, next: LastEvaluatedKey && { ...part, ExclusiveStartKey: LastEvaluatedKey } };
+      }),
+    );
+    for (const { Items } of pages) yield* Items as T[];
+    parts = pages.flatMap(({ next }) => next ?? []);
+  }
 }

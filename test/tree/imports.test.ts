@@ -109,6 +109,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/store',
     'core/webhooks/registry',
   ],
+  'core/reconcile': [
+    'core/availability',
+    'core/bookings',
+    'core/catalog',
+    'core/events',
+    'core/payments',
+    'core/reviews',
+    'core/store',
+    'core/webhooks/registry',
+  ],
   // It authenticates callers and repeats earlier answers, and knows nothing of the verbs.
   'core/http': ['core/idempotency', 'core/keys', 'core/limits', 'core/owners', 'core/sessions', 'core/store'],
   // The endpoints once more, as tools.

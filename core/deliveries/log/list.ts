@@ -10,6 +10,7 @@ import type { PageQuery } from '../../page.ts';
 import type { Principal } from '../../principal.ts';
 import { queryAll } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
+import { inGaps, numberBack } from '../../webhooks/registry/gaps.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import { type AttemptItem, recordOf } from '../model/delivery-record.ts';
 import { firstNumber, lowestRecord } from './number-range.ts';
@@ -23,16 +24,18 @@ export async function listDeliveries(
   { id }: { id: number },
   query: PageQuery,
 ): Promise<{ data: DeliveryRecord[]; total: number }> {
-  const { lastNumber } = await loadWebhook(principal, id);
+  const { lastNumber, gaps } = await loadWebhook(principal, id);
   const first = await oldestKept(id, lastNumber);
   const limit = query.limit ?? limits.pageSizeDefault;
-  const newest = lastNumber - ((query.page ?? 1) - 1) * limit;
-  const total = lastNumber - first + 1;
+  const newer = ((query.page ?? 1) - 1) * limit;
+  const newest = numberBack(lastNumber, newer, gaps);
+  const total = lastNumber - first + 1 - inGaps(first, lastNumber, gaps);
   if (newest < first) return { data: [], total };
-  const from = Math.max(first, newest - limit + 1);
+  const from = Math.max(first, numberBack(lastNumber, newer + limit - 1, gaps));
   const rows = await readRange(id, from, newest, false);
   // A read that costs half may not see the newest record yet; that one is missing shows in their count.
-  const all = rows.length === newest - from + 1 ? rows : await readRange(id, from, newest, true);
+  const all =
+    rows.length === newest - from + 1 - inGaps(from, newest, gaps) ? rows : await readRange(id, from, newest, true);
   return { data: all.map(recordOf), total };
 }
 

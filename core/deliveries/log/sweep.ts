@@ -14,6 +14,7 @@ import { batchGet, type ItemRequest } from '../../store/batch-get.ts';
 import { getItems, pages } from '../../store/read.ts';
 import { set, writeOne } from '../../store/write.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';
+import { pastGap } from '../../webhooks/registry/gaps.ts';
 import type { Registration } from '../../webhooks/registry/registration.ts';
 import { sendDeliveries } from '../model/batch.ts';
 import { type DeliveryItem, isOver } from '../model/delivery-record.ts';
@@ -144,7 +145,7 @@ export function isRevivalDue(overdueForMs: number, revivedMsAgo: number): boolea
  * are old enough. Where too much is open to go on, they are still counted.
  */
 async function look(
-  { id, sweptThrough, open: before = {} }: Registration,
+  { id, sweptThrough, open: before = {}, gaps }: Registration,
   counter: Counter,
   at: number,
   time: TimeLeft,
@@ -174,7 +175,7 @@ async function look(
   for await (const record of oldEnough(readOn(id, sweptThrough + 1, time, turn), at)) {
     count(record);
     // Numbers below it without a record are as old as it, about.
-    for (; last < record.id && open.size < openMax; last++) {
+    for (last = pastGap(last, gaps); last < record.id && open.size < openMax; last = pastGap(last + 1, gaps)) {
       see(last + 1, Date.parse(record.createdAt), last + 1 === record.id ? record : undefined);
     }
     if (last < record.id) break;

@@ -3,7 +3,8 @@
  * (`docs/decisions/statistics.md`). Values in, values out.
  */
 import { limits } from '../../../contract/limits.ts';
-import type { CountCheckpoint } from '../../webhooks/registry/registration.ts';
+import { pastGap } from '../../webhooks/registry/gaps.ts';
+import type { CountCheckpoint, Registration } from '../../webhooks/registry/registration.ts';
 import {
   addHours,
   type CountedRecord,
@@ -23,12 +24,14 @@ const waitingMax = 300;
 type Numbered = CountedRecord & { readonly id: number };
 
 export class Counter {
+  readonly #gaps: Registration['gaps'];
   readonly #before: CountCheckpoint;
   readonly #counted: Hours = new Map();
   readonly #waiting: Set<number>;
   #through: number;
 
-  constructor(mark: CountCheckpoint & { readonly sweptThrough: number }) {
+  constructor(mark: CountCheckpoint & Pick<Registration, 'sweptThrough' | 'gaps'>) {
+    this.#gaps = mark.gaps;
     this.#before = mark;
     this.#through = mark.countedThrough ?? mark.sweptThrough;
     this.#waiting = new Set(mark.waiting);
@@ -61,7 +64,7 @@ export class Counter {
   see(record: Numbered, isOld: boolean): void {
     if (isOld) this.#through = Math.max(this.#through, record.id - 1);
     while (this.#through < record.id && !this.isFull) {
-      this.#through += 1;
+      this.#through = pastGap(this.#through, this.#gaps) + 1;
       if (this.#through < record.id || isPending(record)) this.#wait(this.#through, record);
       else countRecord(this.#counted, record);
     }

@@ -4,6 +4,7 @@
  */
 import { put, remove, type Write } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
+import type { Gap } from './gaps.ts';
 import type { WebhookItem } from './webhook.ts';
 
 /** How far the sweeper got in a webhook's log. */
@@ -39,6 +40,8 @@ export interface Registration
   readonly id: number;
   readonly tenantId: number;
   readonly keyId: number;
+  /** Those of the webhook. */
+  readonly gaps?: readonly Gap[];
 }
 
 export function registrationOf({

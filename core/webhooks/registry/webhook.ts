@@ -6,6 +6,7 @@ import type { Webhook, WebhookFilter } from '../../../contract/integration/resou
 import { limits } from '../../../contract/limits.ts';
 import { newId, now, timestamp } from '../../clock.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';
+import { type Gap, inGaps } from './gaps.ts';
 
 export type Claim = readonly [number: number, takenAt: number, shard: number];
 
@@ -27,6 +28,8 @@ export interface WebhookItem extends Omit<Webhook, 'failingSince' | 'feed'>, Res
   readonly keyId: number;
   /** The number of its newest delivery record. Numbers count 1, 2, 3 … without holes (docs/rules.md#ids). */
   readonly lastNumber: number;
+  /** Numbers up to `lastNumber` that no record has. */
+  readonly gaps?: readonly Gap[];
   /**
    * Which numbers events took, when (epoch milliseconds), and in which shard of the outbox they are, by the event's id,
    * as long as the event may still be there. Written with the number itself, so that an event that is planned twice gets one delivery.
@@ -126,8 +129,9 @@ function noticeOf({ status, consecutiveFailures, recoveredAt }: WebhookItem, at:
   return isNews ? 'webhook.recovered' : null;
 }
 
-function progressOf({ lastNumber, readThrough = 0, readAt }: WebhookItem): Webhook['feed'] {
-  return { lastNumber, readThrough, unread: lastNumber - readThrough, readAt: readAt ?? null };
+function progressOf({ lastNumber, gaps, readThrough = 0, readAt }: WebhookItem): Webhook['feed'] {
+  const unread = lastNumber - readThrough - inGaps(readThrough + 1, lastNumber, gaps);
+  return { lastNumber, readThrough, unread, readAt: readAt ?? null };
 }
 
 /** What of an event may have ids that a filter names. */

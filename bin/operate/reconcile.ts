@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+/** `npm run operate -- reconcile`: puts right what a region has of another that was lost (docs/runbooks/regions.md). */
+import { reconcile } from '../../core/reconcile/reconcile.ts';
+import { readFlags, runCommand, UsageError } from '../command-line.ts';
+import { findTables } from './stage-tables.ts';
+
+const help = `Puts right what a second region has of the first one, which was lost: docs/runbooks/regions.md. Nothing else may write
+meanwhile: the region still stands by, or its APIs and its pipeline are stopped. It may be run again.
+
+  npm run operate -- reconcile --since TIME --until TIME [--stage NAME]
+
+  --since TIME    all that was answered before has arrived, and its events were planned: ISO 8601, with an offset
+  --until TIME    when the lost region took its last change
+  --stage NAME    prod (the default), dev, or a branch's
+  --help
+
+With the credentials and the region of your AWS environment: the region that takes over. Prints one line of JSON: changes
+that were answered and are lost, as far as something of them arrived; bookings that were cancelled because a later one has
+their time; how many events were raised, days were changed, and webhooks go on with a later number.`;
+
+const longestLagMs = 24 * 3_600_000;
+
+async function run(args: readonly string[]): Promise<void> {
+  const flags = readFlags(args, {
+    since: { type: 'string' },
+    until: { type: 'string' },
+    stage: { type: 'string', default: 'prod' },
+    help: { type: 'boolean', default: false },
+  });
+  if (flags.help) return console.log(help);
+  const [since, until] = [timeFlag('--since', flags.since), timeFlag('--until', flags.until)];
+  if (since >= until || until > Date.now() || until - since > longestLagMs) {
+    throw new UsageError('--since must be before --until, a day at most, and --until not ahead of now.');
+  }
+  await findTables(flags.stage, ['records', 'deliveries']);
+  console.log(JSON.stringify(await reconcile({ since, until })));
+}
+
+function timeFlag(flag: string, value: string | undefined): number {
+  if (value === undefined || !/T.*(Z|[+-]\d\d:\d\d)$/.test(value) || Number.isNaN(Date.parse(value))) {
+    throw new UsageError(`${flag} must be a time in ISO 8601, with an offset.`);
+  }
+  return Date.parse(value);
+}
+
+await runCommand(run);

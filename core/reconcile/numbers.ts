@@ -1,0 +1,58 @@
+/**
+ * Numbers of the logs of webhooks (docs/rules.md#feed, #delivery-records). A region that was lost may have used some that
+ * nobody here knows of, in requests that receivers have seen. So each log goes on behind all numbers that can have been used.
+ */
+import { getItem, pages } from '../store/read.ts';
+import { transact } from '../store/transact.ts';
+import { put, set } from '../store/write.ts';
+import { deliveries } from '../table-keys.ts';
+import { type Registration, registrationOf } from '../webhooks/registry/registration.ts';
+import { webhooksOfBusiness } from '../webhooks/registry/store.ts';
+import type { WebhookItem } from '../webhooks/registry/webhook.ts';
+
+/**
+ * What a webhook can take in a second: 25 numbers are one write of two units, and an item takes 1 000 units a second
+ * (docs/decisions/numbers-without-transactions.md).
+ */
+const numbersPerSecondMax = 12_500;
+/** Longer than records are kept. */
+const keptMs = 32 * 86_400_000;
+
+/** Returns how many webhooks of the business go on with a later number. */
+export async function renumber(
+  tenantId: number,
+  { since, until }: { readonly since: number; readonly until: number },
+): Promise<number> {
+  const count = Math.ceil((numbersPerSecondMax * (until - since)) / 1_000);
+  let renumbered = 0;
+  for (const webhook of await webhooksOfBusiness(tenantId)) {
+    const { id, lastNumber, gaps = [] } = webhook;
+    if (gaps.some(([, , lostAt]) => lostAt === until)) continue;
+    const first = Math.max(lastNumber, await newestNumber(id)) + 1;
+    const last = first + count - 1;
+    const kept = gaps.filter(([, , lostAt]) => lostAt > until - keptMs);
+    const fields = { gaps: [...kept, [first, last, until]] };
+    const place = deliveries.registration(webhook);
+    const registration = (await getItem<Registration>('deliveries', place)) ?? registrationOf(webhook);
+    const writes = [
+      set('deliveries', webhook, { ...fields, lastNumber: last }, { lastNumber }),
+      put('deliveries', { ...registration, ...fields }),
+    ];
+    if ((await transact(writes)) !== 'committed')
+      throw new Error(`Webhook ${id} changes. Nothing may write meanwhile.`);
+    renumbered += 1;
+  }
+  return renumbered;
+}
+
+async function newestNumber(webhookId: number): Promise<number> {
+  const page = await pages<Pick<WebhookItem, 'id'>>('deliveries', {
+    KeyConditionExpression: 'pk = :log',
+    ExpressionAttributeValues: { ':log': deliveries.log(webhookId) },
+    ProjectionExpression: 'id',
+    ScanIndexForward: false,
+    Limit: 1,
+    ConsistentRead: true,
+  }).next();
+  return page.value?.items[0]?.id ?? 0;
+}

@@ -1,0 +1,293 @@
+/**
+ * Puts right what a region has of another that was lost (docs/rules.md#regions). Items arrived one by one, so that the
+ * items of one change may be there without each other: bookings, clients and payments decide, and their events, their
+ * times and their numbers are made to fit. Nothing else may write meanwhile. It may be run again at any time.
+ */
+import type { EventName } from '../../contract/events.ts';
+import { minutesPerDay } from '../availability/calendar.ts';
+import { type BookingItem, successorOf } from '../bookings/booking.ts';
+import { bookingWrites } from '../bookings/change.ts';
+import type { ClientItem } from '../bookings/clients.ts';
+import type { BusinessItem, StaffItem } from '../catalog/items.ts';
+import type { StaffRevision } from '../catalog/staff-revision.ts';
+import { chunksOf } from '../chunks.ts';
+import { now, timestamp } from '../clock.ts';
+import { type OutboxItem, outboxPut, raise } from '../events/event.ts';
+import type { Key } from '../store/key.ts';
+import { getItems, scanAll } from '../store/read.ts';
+import { asRead } from '../store/revised.ts';
+import { transact } from '../store/transact.ts';
+import { put, remove, type Write } from '../store/write.ts';
+import { changes, records } from '../table-keys.ts';
+import { renumber } from './numbers.ts';
+import { type DayOfCalendar, timesOf } from './times.ts';
+import { type Data, kindOf, kinds, type Telling } from './told.ts';
+
+/** In epoch milliseconds. */
+export interface Lag {
+  /** All that was answered before has arrived, and its events were planned by then. */
+  readonly since: number;
+  /** When the lost region took its last change. */
+  readonly until: number;
+}
+
+/** A change that was answered and is not there. */
+export interface Lost {
+  readonly businessId: number;
+  /** What was left of it. */
+  readonly trace: 'event' | 'answer' | 'time';
+  readonly event?: string;
+  readonly id: number;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+export interface Reconciled {
+  readonly lost: readonly Lost[];
+  /** Bookings that were cancelled because a later one has their time. */
+  readonly displaced: readonly { readonly businessId: number; readonly bookingId: number }[];
+  /** Events that were raised for changes whose event is not there. */
+  readonly raised: number;
+  readonly days: number;
+  readonly webhooks: number;
+}
+
+type Item = Required<Key> & Readonly<Record<string, unknown>>;
+
+/** Of one business or sandbox. */
+interface Found {
+  readonly tenantId: number;
+  readonly lag: Lag;
+  readonly items: readonly Item[];
+  readonly outbox: readonly OutboxItem[];
+  /** The first day, in UTC days since the epoch, whose time is looked at. */
+  readonly firstDay: number;
+}
+
+const dayMs = minutesPerDay * 60_000;
+const writesPerCall = 100;
+const idempotencyHours = 24;
+/** Of one item within a lag, more changes than anybody makes: receivers may know a revision that is not here. */
+const revisionsAhead = 10;
+
+export async function reconcile(lag: Lag): Promise<Reconciled> {
+  const firstDay = Math.floor(now() / dayMs) - 1;
+  const byTenant = new Map<number, Item[]>();
+  for await (const item of itemsOf(lag, firstDay)) {
+    const tenantId = Number(item.pk.startsWith(records.outboxPrefix) ? item.tenantId : item.pk.split('#')[1]);
+    byTenant.set(tenantId, [...(byTenant.get(tenantId) ?? []), item]);
+  }
+  const all: Reconciled[] = [];
+  for (const [tenantId, found] of byTenant) {
+    const isEvent = ({ pk }: Item) => pk.startsWith(records.outboxPrefix);
+    const outbox = found.filter(isEvent) as unknown as OutboxItem[];
+    const items = found.filter((item) => !isEvent(item));
+    all.push(await reconcileTenant({ tenantId, lag, items, outbox, firstDay }));
+  }
+  const sum = (field: 'raised' | 'days' | 'webhooks') => all.reduce((total, one) => total + one[field], 0);
+  return {
+    lost: all.flatMap(({ lost }) => lost),
+    displaced: all.flatMap(({ displaced }) => displaced),
+    raised: sum('raised'),
+    days: sum('days'),
+    webhooks: sum('webhooks'),
+  };
+}
+
+/** What was changed within the lag, what takes time from now on, and what waits in the outbox. */
+function itemsOf({ since }: Lag, firstDay: number): AsyncIterable<Item> {
+  return scanAll<Item>('records', {
+    FilterExpression: [
+      'begins_with(pk, :outbox)',
+      '(begins_with(sk, :booking) AND #end >= :ahead)',
+      '(contains(pk, :days) AND sk >= :day)',
+      '(contains(pk, :answers) AND expiresAtSeconds >= :answered)',
+      'begins_with(sk, :staff)',
+      'begins_with(sk, :revision)',
+      'sk = :business',
+      'updatedAt >= :since',
+      'createdAt >= :since',
+      'refundedAt >= :since',
+    ].join(' OR '),
+    ExpressionAttributeNames: { '#end': 'end' },
+    ExpressionAttributeValues: {
+      ':outbox': records.outboxPrefix,
+      ':booking': records.bookingPrefix,
+      ':ahead': firstDay * minutesPerDay,
+      ':days': '#DAYS',
+      ':day': String(firstDay),
+      ':answers': '#IDEMPOTENCY',
+      ':answered': Math.floor(since / 1_000) + idempotencyHours * 3_600,
+      ':staff': records.staffPrefix,
+      ':revision': records.staffRevisionPrefix,
+      ':business': records.business(0).sk,
+      ':since': timestamp(since),
+    },
+  });
+}
+
+async function reconcileTenant(found: Found): Promise<Reconciled> {
+  const { tenantId, lag } = found;
+  const events = await reconcileEvents(found);
+  const times = await reconcileTimes(found, events.revised);
+  await reconcileStaff(found);
+  const lost = [...events.lost, ...times.lost, ...(await reconcileAnswers(found))];
+  const webhooks = await renumber(tenantId, lag);
+  return { lost, displaced: times.displaced, raised: events.raised, days: times.days, webhooks };
+}
+
+/** Events whose change is not there go, and changes whose event is not there get one. */
+async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox }: Found) {
+  const events = outbox.flatMap((item) => {
+    const kind = kindOf.get(item.name);
+    return kind ? [{ item, kind, data: JSON.parse(item.data) as Data }] : [];
+  });
+  const keys = events.map(({ kind, data }) => kind.keyOf(tenantId, data));
+  const states = await getItems<never>('records', keys);
+  const isLost = ({ item, kind, data }: (typeof events)[number], i: number) =>
+    !kind.has(states[i] as never, data, item.name);
+  const gone = events
+    .map((one, i) => ({ ...one, key: keys[i] as Key, state: states[i] as Item | undefined }))
+    .filter(isLost);
+  const lost = gone.map(({ item, data }): Lost => {
+    return { businessId: tenantId, trace: 'event', event: item.name, id: idOf(data), at: item.occurredAt };
+  });
+
+  const revised = new Map<string, Item>();
+  let raised = 0;
+  for (const [sk = '', some] of Map.groupBy(gone, ({ key }) => key.sk)) {
+    const state = some[0]?.state;
+    const removals = some.map(({ item }) => remove('records', { pk: item.pk, sk: item.sk }));
+    const back = state && takenBack(tenantId, state, Math.max(...some.map(({ data }) => Number(data.revision ?? 0))));
+    if (back) revised.set(sk, back.item);
+    const told = back ? tellingsOf(back.item, now(), undefined) : [];
+    raised += told.length;
+    await commit([...removals, ...(back?.writes ?? []), ...told.map((one) => eventPut(tenantId, one))]);
+  }
+
+  const known = new Set(events.map(({ item, kind, data }) => `${item.name} ${kind.keyOf(tenantId, data).sk}`));
+  const changed = items.filter(({ pk, sk, updatedAt, createdAt, refundedAt, scheduleUpdatedAt }) => {
+    const at = Date.parse(String(scheduleUpdatedAt ?? updatedAt ?? refundedAt ?? createdAt));
+    return at >= since && at <= until && !revised.has(sk) && kindOfItem({ pk, sk });
+  });
+  for (const item of changed) {
+    const parent = kindOfItem(item)?.parentOf?.(tenantId, item as never);
+    const [found] = parent ? await getItems('records', [parent]) : [];
+    const told = tellingsOf(item, since, found).filter(({ name }) => !known.has(`${name} ${item.sk}`));
+    raised += told.length;
+    await commit([...changeEntries(tenantId, item), ...told.map((one) => eventPut(tenantId, one))]);
+  }
+  return { lost, revised, raised };
+}
+
+/**
+ * A booking or client that receivers may know as it is not: its next revision is behind the one that they know. Of other
+ * kinds none was changed, but made or deleted.
+ */
+function takenBack(
+  tenantId: number,
+  item: Item,
+  revision: number,
+): { item: Item; writes: readonly Write[] } | undefined {
+  const updatedAt = timestamp(now());
+  if (kinds.booking?.isOf(item)) {
+    const before = item as unknown as BookingItem;
+    const after = { ...successorOf(before, {}, now()), revision: revision + revisionsAhead };
+    return { item: { ...item, ...after }, writes: bookingWrites(tenantId, after, before) };
+  }
+  if (!kinds.client?.isOf(item)) return undefined;
+  const before = item as unknown as ClientItem;
+  // What others see counts from 1, and what is stored from 0.
+  const after = { ...item, updatedAt, revision: revision - 1 + revisionsAhead };
+  const writes = [put('records', after, asRead(before)), ...changeEntries(tenantId, after)];
+  return { item: after, writes };
+}
+
+function kindOfItem(key: Required<Key>) {
+  return Object.values(kinds).find((one) => one.isOf(key));
+}
+
+function tellingsOf(item: Item, since: number, parent: unknown): readonly Telling[] {
+  return kindOfItem(item)?.tell(item as never, since, parent) ?? [];
+}
+
+function eventPut(tenantId: number, { name, data, at }: Telling): Write {
+  return outboxPut(raise<EventName>(tenantId, name, data, at));
+}
+
+/** Where the order of changes has it. It may be there already. */
+function changeEntries(tenantId: number, item: Item): Write[] {
+  const { id, updatedAt, revision = 0 } = item as unknown as { id: number; updatedAt: string; revision?: number };
+  return (['BOOKING', 'CLIENT'] as const)
+    .filter((kind) => item.sk.startsWith(`${kind}#`))
+    .map((kind) => put('records', changes.entry(tenantId, kind, { at: Date.parse(updatedAt), id, revision })));
+}
+
+/** Days take what their bookings take, and nothing else. */
+async function reconcileTimes({ tenantId, items, firstDay }: Found, revised: ReadonlyMap<string, Item>) {
+  const bookings = items
+    .filter(({ sk, end }) => sk.startsWith(records.bookingPrefix) && Number(end) >= firstDay * minutesPerDay)
+    .map((item) => (revised.get(item.sk) ?? item) as unknown as BookingItem);
+  const stored = items.filter(({ pk }) => pk.endsWith('#DAYS')) as unknown as DayOfCalendar[];
+  const { writes, displaced } = timesOf(tenantId, bookings, stored, firstDay, now());
+  for (const before of displaced) {
+    const revision = before.revision + revisionsAhead;
+    const item = { ...successorOf(before, { status: 'cancelled', cancelledBy: 'staff' }, now()), revision };
+    const told = kinds.booking?.tell(item as never, now(), undefined) ?? [];
+    await commit([...bookingWrites(tenantId, item, before), ...told.map((one) => eventPut(tenantId, one))]);
+  }
+  for (const some of chunksOf(writes, writesPerCall)) await commit(some);
+  return {
+    days: writes.length,
+    displaced: displaced.map(({ id }) => ({ businessId: tenantId, bookingId: id })),
+    lost: displaced.map(({ id, updatedAt: at }): Lost => ({ businessId: tenantId, trace: 'time', id, at })),
+  };
+}
+
+/** Bookings of a member commit only while both items of the member agree. */
+async function reconcileStaff({ tenantId, items }: Found): Promise<void> {
+  const business = items.find(({ sk }) => sk === records.business(tenantId).sk) as unknown as BusinessItem | undefined;
+  if (!business) return;
+  const members = items.filter(({ sk }) => sk.startsWith(records.staffPrefix)) as unknown as StaffItem[];
+  const revisions = items.filter(({ sk }) => sk.startsWith(records.staffRevisionPrefix)) as unknown as StaffRevision[];
+  const writes = members.flatMap(({ id: staffId, availabilityRevision }) => {
+    const before = revisions.find((one) => one.staffId === staffId);
+    const { timeZone } = business;
+    if (before && before.availabilityRevision === availabilityRevision && before.timeZone === timeZone) return [];
+    const item = { staffId, bookings: 1, ...before, timeZone, ...records.staffRevision(tenantId, staffId) };
+    const { availabilityRevision: _, ...rest } = item as typeof item & { availabilityRevision?: number };
+    return [put('records', { ...rest, ...(availabilityRevision !== undefined && { availabilityRevision }) })];
+  });
+  for (const some of chunksOf(writes, writesPerCall)) await commit(some);
+}
+
+/** An answer to an `Idempotency-Key` that names a booking which is not there would be given again. */
+async function reconcileAnswers({ tenantId, items }: Found): Promise<readonly Lost[]> {
+  const answers = items
+    .filter(({ pk }) => pk.endsWith('#IDEMPOTENCY'))
+    .flatMap(({ pk, sk, outcome }) => {
+      const { answer } = JSON.parse(String(outcome)) as {
+        answer?: { id?: number; startTime?: string; createdAt?: string };
+      };
+      const { id, startTime, createdAt = '' } = answer ?? {};
+      return id !== undefined && startTime !== undefined ? [{ key: { pk, sk }, id, at: createdAt }] : [];
+    });
+  const bookings = await getItems(
+    'records',
+    answers.map(({ id }) => records.booking(tenantId, id)),
+  );
+  const gone = answers.filter((_, i) => bookings[i] === undefined);
+  for (const some of chunksOf(gone, writesPerCall)) await commit(some.map(({ key }) => remove('records', key)));
+  return gone.map(({ id, at }) => ({ businessId: tenantId, trace: 'answer', id, at }));
+}
+
+function idOf({ bookingId, clientId, reviewId, refundId, paymentId, serviceId, staffId }: Partial<Data>): number {
+  return Number(refundId ?? paymentId ?? reviewId ?? bookingId ?? clientId ?? serviceId ?? staffId);
+}
+
+async function commit(writes: readonly Write[]): Promise<void> {
+  if (writes.length === 0) return;
+  const outcome = await transact(writes);
+  if (outcome !== 'committed')
+    throw new Error(`Items change meanwhile: ${outcome.join(', ')}. Nothing else may write.`);
+}

@@ -1,0 +1,181 @@
+/**
+ * What the items of a business and its events say of each other. For each kind of item: which events are of it, whether an
+ * item has what an event tells, and which events tell what an item has become.
+ */
+import type { EventData, EventName } from '../../contract/events.ts';
+import { type BookingItem, bookingData, toBooking } from '../bookings/booking.ts';
+import { type ClientItem, revisionOf } from '../bookings/clients.ts';
+import type { ServiceItem, StaffItem } from '../catalog/items.ts';
+import type { PaymentItem, RefundItem } from '../payments/payment.ts';
+import type { ReviewItem } from '../reviews/list.ts';
+import type { Key } from '../store/key.ts';
+import { records } from '../table-keys.ts';
+
+/** An event as an item tells it. */
+export type Telling = {
+  [N in EventName]: { readonly name: N; readonly data: EventData<N>; readonly at: number };
+}[EventName];
+
+/** What names the item in the data of an event, and says which state of it. */
+export type Data = Readonly<
+  Record<
+    'bookingId' | 'clientId' | 'reviewId' | 'paymentId' | 'refundId' | 'serviceId' | 'staffId' | 'revision',
+    number
+  >
+> & { readonly updatedAt: string };
+
+interface Kind<Item> {
+  readonly events: readonly EventName[];
+  readonly isOf: (key: Required<Key>) => boolean;
+  readonly keyOf: (tenantId: number, data: Data) => Key;
+  /** Whether the item, if it is there, has what the event tells. */
+  readonly has: (item: Item | undefined, data: Data, name: EventName) => boolean;
+  /** What changed since a moment, in epoch milliseconds. `parent` is the item that the item belongs to. */
+  readonly tell: (item: Item, since: number, parent: unknown) => readonly Telling[];
+  readonly parentOf?: (tenantId: number, item: Item) => Key;
+}
+
+const kind = <Item>(row: Kind<Item>) => row as Kind<never>;
+const ms = Date.parse;
+const begins = (prefix: string) => (key: Required<Key>) => key.sk.startsWith(prefix);
+const lies = (partition: string) => (key: Required<Key>) => key.pk.endsWith(partition);
+
+export const kinds: Readonly<Record<string, Kind<never>>> = {
+  booking: kind<BookingItem>({
+    events: [
+      'booking.created',
+      'booking.confirmed',
+      'booking.rescheduled',
+      'booking.cancelled',
+      'booking.completed',
+      'booking.no_show',
+    ],
+    isOf: begins(records.bookingPrefix),
+    keyOf: (tenantId, { bookingId }) => records.booking(tenantId, bookingId),
+    has: (item, { revision }) => item !== undefined && item.revision >= revision,
+    tell: tellBooking,
+  }),
+  client: kind<ClientItem>({
+    events: ['client.created', 'client.updated'],
+    isOf: begins(records.clientPrefix),
+    keyOf: (tenantId, { clientId }) => records.client(tenantId, clientId),
+    has: (item, { revision }) => item !== undefined && revisionOf(item) >= revision,
+    tell: tellClient,
+  }),
+  review: kind<ReviewItem>({
+    events: ['review.created'],
+    isOf: lies('#REVIEWS'),
+    keyOf: (tenantId, { reviewId }) => records.review(tenantId, reviewId),
+    has: (item) => item !== undefined,
+    parentOf: (tenantId, { bookingId }) => records.booking(tenantId, bookingId),
+    tell: (item, since, booking) => {
+      const { id: reviewId, bookingId, staffId, serviceId, rating, text, createdAt } = item;
+      const { clientId } = (booking ?? {}) as BookingItem;
+      if (ms(createdAt) < since || clientId === undefined) return [];
+      const data = { reviewId, bookingId, clientId, staffId, serviceId, rating, text, createdAt };
+      return [{ name: 'review.created', data, at: ms(createdAt) }];
+    },
+  }),
+  payment: kind<PaymentItem>({
+    events: ['payment.received'],
+    isOf: lies('#PAYMENTS'),
+    keyOf: (tenantId, { paymentId }) => records.payment(tenantId, paymentId),
+    has: (item) => item !== undefined,
+    tell: ({ id: paymentId, bookingId, clientId, amount, currency, method, receivedAt, createdAt }, since) => {
+      if (ms(createdAt) < since) return [];
+      const data = { paymentId, bookingId, clientId, amount, currency, method, receivedAt };
+      return [{ name: 'payment.received', data, at: ms(createdAt) }];
+    },
+  }),
+  refund: kind<RefundItem>({
+    events: ['payment.refunded'],
+    isOf: lies('#REFUNDS'),
+    keyOf: (tenantId, { paymentId, refundId }) => records.refund(tenantId, paymentId, refundId),
+    has: (item) => item !== undefined,
+    parentOf: (tenantId, { paymentId }) => records.payment(tenantId, paymentId),
+    tell: ({ id: refundId, paymentId, amount, currency, reason, refundedAt }, since, payment) => {
+      const { bookingId, amount: paid } = (payment ?? {}) as PaymentItem;
+      if (ms(refundedAt) < since || paid === undefined) return [];
+      const data = { refundId, paymentId, bookingId, amount, currency, reason, partial: amount < paid, refundedAt };
+      return [{ name: 'payment.refunded', data, at: ms(refundedAt) }];
+    },
+  }),
+  service: kind<ServiceItem>({
+    events: ['service.updated', 'service.deleted'],
+    isOf: begins(records.servicePrefix),
+    keyOf: (tenantId, { serviceId }) => records.service(tenantId, serviceId),
+    // A service that is gone was deleted after it was changed.
+    has: (item, { updatedAt }, name) =>
+      name === 'service.deleted' ? item === undefined : item === undefined || item.updatedAt >= updatedAt,
+    // A new service has no revision, and no event.
+    tell: ({ id: serviceId, name, durationMinutes, price, active, updatedAt, revision = 0 }, since) => {
+      if (revision === 0 || ms(updatedAt) < since) return [];
+      const changedFields = ['name', 'durationMinutes', 'price', 'active'];
+      const data = { serviceId, name, durationMinutes, price, active, changedFields, updatedAt };
+      return [{ name: 'service.updated', data, at: ms(updatedAt) }];
+    },
+  }),
+  staff: kind<StaffItem & { readonly scheduleUpdatedAt?: string }>({
+    events: ['staff.schedule_updated'],
+    isOf: begins(records.staffPrefix),
+    keyOf: (tenantId, { staffId }) => records.staff(tenantId, staffId),
+    has: (item, { updatedAt }) => item === undefined || (item.scheduleUpdatedAt ?? '') >= updatedAt,
+    tell: ({ id: staffId, name: staffName, scheduleUpdatedAt: updatedAt = '' }, since) =>
+      ms(updatedAt) >= since
+        ? [
+            {
+              name: 'staff.schedule_updated',
+              data: { staffId, staffName, from: null, to: null, updatedAt },
+              at: ms(updatedAt),
+            },
+          ]
+        : [],
+  }),
+};
+
+/** By the name of an event. */
+export const kindOf: ReadonlyMap<string, Kind<never>> = new Map(
+  Object.values(kinds).flatMap((one) => one.events.map((name) => [name, one] as const)),
+);
+
+/** What one change of a booking was followed by is told by what the booking has become. */
+function tellBooking(item: BookingItem, since: number): readonly Telling[] {
+  const booking = toBooking(item);
+  const data = bookingData(booking);
+  const at = ms(item.updatedAt);
+  const tellings: Telling[] = [];
+  if (ms(item.createdAt) >= since || (at >= since && item.status === 'pending')) {
+    const created = { ...data, source: item.source, price: booking.price };
+    tellings.push({ name: 'booking.created', data: created, at: ms(item.createdAt) });
+  }
+  if (item.moved && item.moved.at >= since) {
+    const { at: movedAt, ...move } = item.moved;
+    tellings.push({ name: 'booking.rescheduled', data: { ...data, ...move }, at: movedAt });
+  }
+  if (at < since) return tellings;
+  switch (item.status) {
+    case 'confirmed':
+      return [...tellings, { name: 'booking.confirmed', data: { ...data, confirmedBy: 'automatic' }, at }];
+    case 'cancelled': {
+      const { cancelledBy, cancelReason: reason, updatedAt: cancelledAt } = item;
+      const cancelled = { ...data, cancelledBy: cancelledBy ?? 'staff', reason, cancelledAt };
+      return [...tellings, { name: 'booking.cancelled', data: cancelled, at }];
+    }
+    case 'completed':
+      return [...tellings, { name: 'booking.completed', data: { ...data, completedAt: item.updatedAt }, at }];
+    case 'no_show':
+      return [...tellings, { name: 'booking.no_show', data: { ...data, markedAt: item.updatedAt }, at }];
+    default:
+      return tellings;
+  }
+}
+
+function tellClient(item: ClientItem, since: number): readonly Telling[] {
+  const { id: clientId, name, phone, email, createdAt, updatedAt, erasedAt } = item;
+  const data = { clientId, name, phone, email, createdAt, revision: revisionOf(item) };
+  if (ms(createdAt) >= since) return [{ name: 'client.created', data, at: ms(createdAt) }];
+  if (ms(updatedAt) < since) return [];
+  const changedFields = ['name', 'phone', 'email'];
+  const updated = { ...data, changedFields, updatedAt, erased: erasedAt !== undefined };
+  return [{ name: 'client.updated', data: updated, at: ms(updatedAt) }];
+}

@@ -1,0 +1,20 @@
+/** Lists pass over the numbers that a lost region may have used (docs/rules.md#regions). */
+import { expect, test } from 'vitest';
+import { type Gap, inGaps, numberBack, pastGap } from '../../../../core/webhooks/registry/gaps.ts';
+
+const gaps: readonly Gap[] = [
+  [4, 10, 1],
+  [13, 20, 2],
+];
+/** Numbers 1 to 3, 11, 12, 21 and 22 have records. */
+const newestFirst = [22, 21, 12, 11, 3, 2, 1];
+
+test('Records before, between and behind gaps are counted and listed newest first, and no number of a gap is', () => {
+  expect(newestFirst.map((_, newer) => numberBack(22, newer, gaps))).toEqual(newestFirst);
+  expect(22 - inGaps(1, 22, gaps)).toBe(newestFirst.length);
+  expect(numberBack(20, 0, gaps)).toBe(12);
+});
+
+test('A sweep goes on behind a gap, and waits for none of its numbers', () => {
+  expect([pastGap(3, gaps), pastGap(12, gaps), pastGap(11, gaps), pastGap(5, undefined)]).toEqual([10, 20, 11, 5]);
+});
