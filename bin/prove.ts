@@ -3,6 +3,7 @@ import { runGroup } from './command-group.ts';
 
 await runGroup('prove', {
   simulate: 'runs the delivery pipeline with a virtual clock and faults at every await',
+  regions: 'loses one of two simulated regions again and again, and looks for what was lost',
   fuzz: 'sends random and hostile requests to a local run',
   crash: 'kills a local run at random moments under load, and looks for what was lost',
   clocks: 'runs tests at other dates and in other time zones',

@@ -154,6 +154,11 @@ export class World {
     this.#endings.get(invocation)?.();
   }
 
+  /** The machines are gone, with all that runs on them. */
+  killAll(): void {
+    for (const invocation of [...this.#endings.keys()]) this.#die(invocation);
+  }
+
   /** Whether a function runs that has not come to its end. */
   get isBusy(): boolean {
     return this.#endings.size > 0;

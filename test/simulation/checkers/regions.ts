@@ -1,0 +1,214 @@
+/** What must hold of two regions, whichever is in service: computed from commits and requests, independently of the code. */
+import { decodeBusy, unpack } from '../../../core/availability/staff-day.ts';
+import type { BookingItem } from '../../../core/bookings/booking.ts';
+import type { Lag, Reconciled } from '../../../core/reconcile/reconcile.ts';
+import type { SendRequest } from '../../../core/webhooks/sender/send.ts';
+import type { MemoryDynamo } from '../../../packages/memory-dynamo/src/memory-dynamo.ts';
+import type { Change } from '../../../packages/memory-dynamo/src/table.ts';
+import type { Item } from '../../../packages/memory-dynamo/src/value.ts';
+import { tables } from '../environment.ts';
+
+/** A booking or a client, as it was committed. */
+interface Version {
+  readonly revision: number;
+  readonly committedAt: number;
+}
+
+export interface Failover {
+  /** What the region had that was lost, and what the other had of it, before it was reconciled and after. */
+  readonly arrived: ReadonlyMap<string, Item>;
+  readonly now: MemoryDynamo;
+  readonly lag: Lag;
+  readonly lagMs: number;
+  readonly done: Reconciled;
+}
+
+const shownMax = 20;
+const versionsKept = 6;
+const recentKept = 80;
+const prefix = /^(BOOKING|CLIENT)#/;
+
+export class RegionChecker {
+  events = 0;
+  /** Whether what is raised is a change, and not what reconciliation tells again. */
+  counts = true;
+  requests = 0;
+  repeated = 0;
+  readonly violations: string[] = [];
+  readonly kinds: Record<string, number> = {};
+  /** What was answered within a lag and is lost, for people to read. */
+  readonly lostChanges: string[] = [];
+  /** When events were raised that are in the outbox, and of those that left it lately also when they did. */
+  readonly #open = new Map<string, number>();
+  #closed: { readonly raisedAt: number; readonly at: number }[] = [];
+  readonly #versions = new Map<string, Version[]>();
+  readonly #recent = new Map<number, BookingItem[]>();
+  /** Which event each number of a log was given to, by whichever region. */
+  readonly #numbers = new Map<string, string>();
+  /** What receivers know: the newest revision of an item, or that it is. */
+  readonly #told = new Map<string, number>();
+
+  #report(kind: 'lost' | 'event' | 'overlap' | 'time' | 'number' | 'unlisted' | 'displaced', what: string): void {
+    this.kinds[kind] = (this.kinds[kind] ?? 0) + 1;
+    if (this.violations.length < shownMax) this.violations.push(`${kind}: ${what}`);
+  }
+
+  bookingsOf(tenantId: number): readonly BookingItem[] {
+    return this.#recent.get(tenantId) ?? [];
+  }
+
+  committed(changes: readonly Change[], now: number): void {
+    for (const { table, before, after } of changes) {
+      const { pk = '', sk = '' } = (after ?? before ?? {}) as { pk?: string; sk?: string };
+      if (table === tables.records && pk.startsWith('OUTBOX#')) this.#outbox(pk + sk, after, before, now);
+      else if (table === tables.records && after && prefix.test(sk)) this.#changed(after, now);
+      else if (table === tables.deliveries && after && !before && sk.startsWith('R#')) {
+        this.#numbered(`${pk} ${sk}`, `${after.eventId} ${after.deliveryId}`);
+      }
+    }
+  }
+
+  #outbox(key: string, after: Item | undefined, before: Item | undefined, now: number): void {
+    const raisedAt = Date.parse(String((after ?? before)?.occurredAt));
+    if (after && !before) {
+      if (this.counts) this.events += 1;
+      this.#open.set(key, raisedAt);
+    }
+    if (after || !this.#open.delete(key)) return;
+    this.#closed.push({ raisedAt, at: now });
+    if (this.#closed.length > 5_000) this.#closed = this.#closed.filter(({ at }) => at > now - 60_000);
+  }
+
+  #changed(item: Item, committedAt: number): void {
+    const key = `${item.pk} ${item.sk}`;
+    const revision = revisionOf(item);
+    this.#versions.set(key, [...(this.#versions.get(key) ?? []), { revision, committedAt }].slice(-versionsKept));
+    if (!key.includes('BOOKING#')) return;
+    const booking = item as unknown as BookingItem;
+    const tenantId = Number(String(item.pk).split('#')[1]);
+    const others = this.bookingsOf(tenantId).filter(({ id }) => id !== booking.id);
+    this.#recent.set(tenantId, [...others, booking].slice(-recentKept));
+  }
+
+  #numbered(number: string, event: string): void {
+    const before = this.#numbers.get(number);
+    if (before !== undefined && before !== event) this.#report('number', `${number} is of ${before} and of ${event}`);
+    this.#numbers.set(number, event);
+  }
+
+  /** Before this moment every event was raised that was in the outbox at the time, or later. */
+  openSince(at: number): number {
+    const raised = [...this.#open.values(), ...this.#closed.filter((one) => one.at > at).map((one) => one.raisedAt)];
+    return Math.min(at, ...raised);
+  }
+
+  received({ headers, body }: SendRequest): void {
+    this.requests += 1;
+    const { event, eventId, data } = JSON.parse(String(body));
+    this.#numbered(`delivery ${headers['X-Webhook-Delivery']}`, String(eventId));
+    const key = toldKey(event, data);
+    const revision = Number(data.revision ?? 1);
+    if ((this.#told.get(key) ?? 0) >= revision) this.repeated += 1;
+    else this.#told.set(key, revision);
+  }
+
+  /** What was answered before the lag is there; what is not is within it, and is listed where it left an event. */
+  checkFailover({ arrived, now, lag, lagMs, done }: Failover): { lost: number; traced: number; listed: number } {
+    const events = new Set<string>();
+    for (const { pk, data } of arrived.values()) {
+      if (!String(pk).startsWith('OUTBOX#')) continue;
+      const { bookingId, clientId, revision } = JSON.parse(String(data));
+      events.add(`${bookingId ?? clientId} ${revision}`);
+    }
+    const listed = new Set(done.lost.map(({ id }) => id));
+    const found = { lost: 0, traced: 0, listed: 0 };
+    const displaced = new Set(done.displaced.map(({ bookingId }) => bookingId));
+    const records = now.table(tables.records);
+    for (const [key, versions] of this.#versions) {
+      const [pk = '', sk = ''] = key.split(' ');
+      const id = Number(sk.split('#')[1]);
+      const item = records.get({ pk, sk });
+      const settled = versions.filter(({ committedAt }) => committedAt <= lag.until - lagMs).at(-1)?.revision ?? 0;
+      if (settled > 0 && (!item || revisionOf(item) < settled)) this.#report('lost', `${key} had revision ${settled}`);
+      const before = arrived.get(key);
+      const known = before ? revisionOf(before) : 0;
+      const newest = versions.at(-1)?.revision ?? 0;
+      if (displaced.has(id) && newest <= known) this.#report('displaced', `${key} was right`);
+      for (const { revision } of versions) {
+        if (revision <= known) continue;
+        found.lost += 1;
+        if (listed.has(id)) found.listed += 1;
+        if (events.has(`${id} ${revision}`)) {
+          found.traced += 1;
+          if (!listed.has(id)) this.#report('unlisted', `${key} revision ${revision}`);
+        }
+        if (this.lostChanges.length < 1_000) this.lostChanges.push(`${key} revision ${revision}`);
+      }
+    }
+    this.checkTimes(now, 'after the failover');
+    return found;
+  }
+
+  /** No two bookings overlap, and days take what bookings take. */
+  checkTimes(store: MemoryDynamo, when: string): void {
+    const bookings: (BookingItem & { readonly pk: string })[] = [];
+    const busy = new Map<string, number>();
+    for (const item of store.table(tables.records).all()) {
+      if (String(item.sk).startsWith('BOOKING#') && item.status !== 'cancelled') bookings.push(item as never);
+      if (!String(item.pk).endsWith('#DAYS') || !item.busy) continue;
+      const [day, staff] = String(item.sk).split('#');
+      const origin = Number(day) * 1_440;
+      for (const { start, end } of unpack(decodeBusy(item.busy as Uint8Array), origin)) {
+        busy.set(`${String(item.pk).split('#')[1]} ${staff} ${start}`, end);
+      }
+    }
+    const of = (one: (typeof bookings)[number]) => `${one.pk.split('#')[1]} ${one.staffId}`;
+    for (const [calendar, some] of Map.groupBy(bookings, of)) {
+      const inOrder = some.toSorted((a, b) => a.taken.start - b.taken.start);
+      for (const [i, { id, taken }] of inOrder.entries()) {
+        const next = inOrder[i + 1];
+        if (next && next.taken.start < taken.end) this.#report('overlap', `bookings ${id} and ${next.id} ${when}`);
+        const key = `${calendar} ${taken.start}`;
+        if (!busy.delete(key)) this.#report('time', `booking ${id} has no time ${when}`);
+      }
+    }
+    for (const key of busy.keys()) this.#report('time', `${key} is taken by no booking ${when}`);
+  }
+
+  /** From here on what the other region has is what there is. */
+  adopt(store: MemoryDynamo, now: number): void {
+    this.#versions.clear();
+    this.#open.clear();
+    this.#closed = [];
+    for (const item of store.table(tables.records).all()) {
+      const key = `${item.pk} ${item.sk}`;
+      if (prefix.test(String(item.sk))) this.#versions.set(key, [{ revision: revisionOf(item), committedAt: now }]);
+      if (String(item.pk).startsWith('OUTBOX#'))
+        this.#open.set(`${item.pk}${item.sk}`, Date.parse(String(item.occurredAt)));
+    }
+  }
+
+  /** Everything came to rest: receivers know all that there is. */
+  finish(store: MemoryDynamo): void {
+    this.checkTimes(store, 'at the end');
+    for (const item of store.table(tables.records).all()) {
+      const [, kind = ''] =
+        /^(BOOKING|CLIENT)#/.exec(String(item.sk)) ?? /#(PAYMENTS|REFUNDS)$/.exec(String(item.pk)) ?? [];
+      if (!kind) continue;
+      const told = this.#told.get(`${kind} ${item.id}`) ?? 0;
+      const revision = kind === 'BOOKING' || kind === 'CLIENT' ? revisionOf(item) : 1;
+      if (told < revision) this.#report('event', `${kind} ${item.id}: revision ${revision}, and ${told} was told`);
+    }
+  }
+}
+
+/** As others see it: a client that never changed has none stored. */
+function revisionOf(item: Item): number {
+  return String(item.sk).startsWith('CLIENT#') ? Number(item.revision ?? 0) + 1 : Number(item.revision);
+}
+
+function toldKey(event: string, data: Readonly<Record<string, unknown>>): string {
+  if (event.startsWith('booking.')) return `BOOKING ${data.bookingId}`;
+  if (event.startsWith('client.')) return `CLIENT ${data.clientId}`;
+  return data.refundId === undefined ? `PAYMENTS ${data.paymentId}` : `REFUNDS ${data.refundId}`;
+}

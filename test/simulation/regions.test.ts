@@ -1,0 +1,36 @@
+/** A region is lost again and again, and the other takes over what arrived of it, item by item (docs/rules.md#regions). */
+import { expect, test, vi } from 'vitest';
+import { simulateRegions } from './regions.ts';
+
+vi.setConfig({ testTimeout: 600_000 });
+
+const injected = vi.hoisted(() => ({ numbersGoOn: false }));
+vi.mock(import('../../core/reconcile/numbers.ts'), async (original) => {
+  const { renumber } = await original();
+  return { renumber: async (...args) => (injected.numbersGoOn ? 0 : renumber(...args)) };
+});
+
+const history = { seed: 1, events: 1_000, failovers: 5 };
+
+test('After a failover nothing is lost that was answered before the lag, no bookings overlap, and no number is used twice', async () => {
+  const { violations, lost, raised, requests } = await simulateRegions(history);
+  expect(violations).toEqual([]);
+  // Something was at stake.
+  expect(lost).toBeGreaterThan(0);
+  expect(raised).toBeGreaterThan(0);
+  expect(requests).toBeGreaterThan(history.events);
+});
+
+test('Negative control: without reconciliation events are lost, bookings overlap and numbers are used twice', async () => {
+  const { kinds } = await simulateRegions({ ...history, withoutReconciliation: true });
+  expect(Object.keys(kinds).sort()).toEqual(['event', 'number', 'overlap', 'time']);
+});
+
+test('Negative control: where logs go on with the next number, receivers see a number twice', async () => {
+  injected.numbersGoOn = true;
+  try {
+    expect(Object.keys((await simulateRegions(history)).kinds)).toContain('number');
+  } finally {
+    injected.numbersGoOn = false;
+  }
+});

@@ -1,0 +1,320 @@
+import type { Context } from 'aws-lambda';
+import { queues as queueRows } from '../../contract/system/queues.ts';
+import { dynamo } from '../../core/clients.ts';
+import { setRuntime } from '../../core/clock.ts';
+import { log } from '../../core/log.ts';
+import { type Lag, type Reconciled, reconcile } from '../../core/reconcile/reconcile.ts';
+import type { SendOutcome, SendRequest } from '../../core/webhooks/sender/send.ts';
+import type { Tenant } from '../../local/demo.ts';
+import { tableShapes } from '../../local/table-shapes.ts';
+import { type Command, MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
+import type { Change } from '../../packages/memory-dynamo/src/table.ts';
+import { realFunctions, scheduled } from '../support/functions.ts';
+import type { PipelineQueue } from '../support/queue-and-bus.ts';
+import { RegionChecker } from './checkers/regions.ts';
+import { environment, tables } from './environment.ts';
+import { Faults, noFaults } from './faults.ts';
+import { MemoryQueue } from './memory-queue.ts';
+import { MemoryStream } from './memory-stream.ts';
+import { Random } from './random.ts';
+import { openBusiness, RegionRequests } from './region-requests.ts';
+import { Replication } from './replication.ts';
+import { Services } from './services.ts';
+import { World } from './world.ts';
+
+export interface RegionsOptions {
+  readonly seed: number;
+  /** Events that are raised in all. */
+  readonly events: number;
+  readonly failovers: number;
+  /** An injected bug. */
+  readonly withoutReconciliation?: boolean;
+  readonly onFailover?: ((nth: number, events: number) => void) | undefined;
+}
+
+export interface RegionsReport {
+  readonly events: number;
+  readonly failovers: number;
+  readonly violations: readonly string[];
+  /** Violations of each kind, the first word of which is the kind. */
+  readonly kinds: Readonly<Record<string, number>>;
+  /** Changes that were answered within the lag and are lost; those of them with a trace in the region that was left; and those that were listed. */
+  readonly lost: number;
+  readonly traced: number;
+  readonly listed: number;
+  readonly displaced: number;
+  readonly raised: number;
+  /** Requests to receivers, and those that told again what a receiver had been told. */
+  readonly requests: number;
+  readonly repeated: number;
+  readonly lostChanges: readonly string[];
+}
+
+const startAt = Date.UTC(2026, 10, 2);
+const lagMs = 2_000;
+/** What an operator adds to the lag: a change is dated by its decision, and committed later. */
+const marginMs = 30_000;
+/** Until the lost region is back, where it comes back. */
+const awayMs = 4 * 60_000;
+const settledMs = 60_000;
+const businesses = 6;
+const _horizonDays = 20;
+const _slotMinutes = 30;
+const minuteMs = 60_000;
+
+const nothingDone: Reconciled = { lost: [], displaced: [], raised: 0, days: 0, webhooks: 0 };
+
+/** One that is in service, or was. */
+class Region {
+  readonly store = new MemoryDynamo(tableShapes((name) => tables[name]));
+  isLost = false;
+}
+
+export class Regions {
+  readonly #options: RegionsOptions;
+  readonly #environmentBefore = process.env;
+  readonly #random: Random;
+  readonly #world: World;
+  readonly #checker: RegionChecker;
+  readonly #requests: RegionRequests;
+  readonly #tenants: Tenant[] = [];
+  #active = new Region();
+  #standby = new Region();
+  #replication: Replication;
+  #release = () => {};
+  #stream: MemoryStream | undefined;
+  #services: Services | undefined;
+  #isClosed = false;
+  #failovers = 0;
+  #lost = { changes: 0, traced: 0, listed: 0, displaced: 0, raised: 0 };
+
+  constructor(options: RegionsOptions) {
+    this.#options = options;
+    this.#random = new Random(options.seed, 'regions');
+    const faults = new Faults(noFaults, [], new Random(options.seed, 'faults'));
+    this.#world = new World({ startAt, faults });
+    const { timeline } = this.#world;
+    const ids = new Random(options.seed, 'ids');
+    process.env = environment(this.#environmentBefore);
+    log.setLogLevel('SILENT');
+    setRuntime({
+      now: () => this.#world.now,
+      randomBytes: (size) => ids.bytes(size),
+      sleep: (ms, signal) => timeline.sleep(ms, signal),
+    });
+    this.#checker = new RegionChecker();
+    this.#requests = new RegionRequests(this.#world, this.#random, this.#checker, this.#tenants);
+    this.#replication = this.#replicated();
+  }
+
+  end(): void {
+    this.#release();
+    process.env = this.#environmentBefore;
+    setRuntime();
+  }
+
+  #replicated(): Replication {
+    const random = new Random(this.#options.seed, `replication ${this.#failovers}`);
+    return new Replication(this.#world.timeline, random, lagMs, this.#standby.store);
+  }
+
+  async run(): Promise<RegionsReport> {
+    const { events, failovers } = this.#options;
+    for (let i = 0; i < businesses; i++)
+      this.#tenants.push(await openBusiness(this.#active.store, this.#world.now, this.#random));
+    this.#copy(this.#active.store, this.#standby.store);
+    this.#serve();
+    for (const { row, handler } of scheduled) this.#every(row.everyMinutes * minuteMs, handler);
+    this.#arrive();
+    const perRegion = events / (failovers + 1);
+    for (let nth = 1; nth <= failovers; nth++) {
+      const at = perRegion * nth + this.#random.below(Math.max(1, perRegion / 4));
+      await this.#until(() => this.#checker.events >= Math.min(at, events));
+      await this.#failOver();
+      this.#options.onFailover?.(nth, this.#checker.events);
+    }
+    await this.#until(() => this.#checker.events >= events);
+    this.#isClosed = true;
+    await this.#pass(2 * 3_600_000);
+    this.#checker.finish(this.#active.store);
+    const { violations, kinds, requests, repeated, lostChanges } = this.#checker;
+    const { changes: lost, ...counted } = this.#lost;
+    return {
+      events: this.#checker.events,
+      failovers,
+      violations,
+      kinds,
+      requests,
+      repeated,
+      lostChanges,
+      lost,
+      ...counted,
+    };
+  }
+
+  /** The region in service works: its stream, its queues, its functions. */
+  #serve(alsoCommitted: (changes: readonly Change[]) => void = () => {}): void {
+    const region = this.#active;
+    const { seed } = this.#options;
+    const random = (name: string) => new Random(seed, `${name} ${this.#failovers}`);
+    const real = realFunctions((request) => this.#post(request));
+    // What is left of a region that was lost does nothing any more.
+    const inRegion =
+      <A extends readonly unknown[], R>(run: (...args: A) => Promise<R>) =>
+      (...args: A) =>
+        region.isLost ? Promise.reject<R>(new Error('The region is lost')) : run(...args);
+    const queue = (name: PipelineQueue, handler: typeof real.plan) =>
+      new MemoryQueue({
+        world: this.#world,
+        random: random(name),
+        name,
+        row: queueRows[name],
+        handler: inRegion(handler),
+      });
+    const queues = {
+      events: queue('events', real.plan),
+      deliveries: queue('deliveries', real.deliver),
+      retries: queue('retries', real.deliver),
+    };
+    const stream = new MemoryStream({
+      world: this.#world,
+      random: random('stream'),
+      handler: inRegion(real.relay),
+      off: undefined,
+      onRead: () => {},
+    });
+    this.#stream = stream;
+    region.store.onCommit = (changes) => {
+      this.#checker.committed(changes, this.#world.now);
+      this.#replication.committed(changes);
+      alsoCommitted(changes);
+      for (const { table, before, after } of changes)
+        if (table === tables.records && after && !before) stream.inserted(after);
+    };
+    const services = new Services({
+      world: this.#world,
+      random: random('services'),
+      store: region.store,
+      queues,
+      onPublished: () => {},
+    });
+    this.#release();
+    this.#services = services;
+    this.#release = services.intercept();
+  }
+
+  #post(request: SendRequest): Promise<SendOutcome> {
+    return this.#world.effect('receiver', 'POST', this.#random.between(5, 80), () => {
+      this.#checker.received(request);
+      return { kind: 'answered', status: 200, body: '', timeMs: 5 };
+    });
+  }
+
+  #every(ms: number, run: (schedule: unknown, context: Context) => Promise<void>): void {
+    this.#world.timeline.in(ms, () => {
+      this.#every(ms, run);
+      this.#world.invoke(
+        'schedule',
+        290_000,
+        async (context) => run(undefined, context),
+        () => {},
+      );
+    });
+  }
+
+  /** Requests of clients and owners, about one a second. */
+  #arrive(): void {
+    this.#world.timeline.in(this.#random.between(1, 1_500), () => {
+      this.#arrive();
+      if (!this.#isClosed)
+        this.#world.invoke(
+          'request',
+          10_000,
+          () => this.#requests.any(),
+          () => {},
+        );
+    });
+  }
+
+  async #failOver(): Promise<void> {
+    const until = this.#world.now;
+    this.#active.isLost = true;
+    this.#isClosed = true;
+    this.#world.killAll();
+    const lost = this.#replication;
+    lost.cut();
+    // What is on its way to the lost region changes nothing that anybody sees.
+    this.#active.store.onCommit = () => {};
+    const lag = { since: this.#checker.openSince(until - lagMs) - marginMs, until };
+    this.#active = this.#standby;
+    const { store } = this.#active;
+    store.onCommit = (changes) => lost.overtaken(changes);
+    const arrived = new Map([...store.table(tables.records).all()].map((item) => [`${item.pk} ${item.sk}`, item]));
+    const done = await this.#reconcile(lag);
+    const found = this.#checker.checkFailover({ arrived, now: store, lag, lagMs, done });
+    this.#lost.changes += found.lost;
+    this.#lost.traced += found.traced;
+    this.#lost.listed += found.listed;
+    this.#standby = new Region();
+    this.#failovers += 1;
+    this.#replication = this.#replicated();
+    this.#serve((changes) => lost.overtaken(changes));
+    // What arrived and what was raised is in this region's own stream.
+    for (const item of store.table(tables.records).all()) this.#stream?.inserted(item);
+    this.#isClosed = false;
+    if (this.#random.chance(0.5)) await this.#comeBack(lost, lag);
+    this.#copy(store, this.#standby.store);
+    this.#checker.adopt(store, this.#world.now);
+  }
+
+  /** The lost region is back, and sends what it had not sent. */
+  async #comeBack(lost: Replication, lag: Lag): Promise<void> {
+    await this.#pass(awayMs);
+    // Nothing writes while it runs: the region in service refuses requests, and what is under way ends.
+    this.#isClosed = true;
+    await this.#pass(settledMs);
+    for (const item of lost.resume()) this.#stream?.inserted(item);
+    await this.#reconcile(lag);
+    this.#checker.checkTimes(this.#active.store, 'after the region was back');
+    this.#isClosed = false;
+  }
+
+  /** The command of an operator: it calls nothing but the tables, and nothing else writes. */
+  async #reconcile(lag: Lag): Promise<Reconciled> {
+    const { store } = this.#active;
+    this.#release();
+    Object.assign(dynamo(), { send: async (command: Command) => store.execute(command) });
+    try {
+      this.#checker.counts = false;
+      const done = this.#options.withoutReconciliation ? nothingDone : await reconcile(lag);
+      this.#lost.raised += done.raised;
+      this.#lost.displaced += done.displaced.length;
+      return done;
+    } finally {
+      this.#checker.counts = true;
+      this.#release = this.#services?.intercept() ?? (() => {});
+    }
+  }
+
+  #copy(from: MemoryDynamo, to: MemoryDynamo): void {
+    for (const name of Object.values(tables)) for (const item of from.table(name).all()) to.table(name).put(item);
+  }
+
+  async #until(isOver: () => boolean): Promise<void> {
+    while (!isOver()) await this.#world.timeline.step();
+  }
+
+  async #pass(ms: number): Promise<void> {
+    const end = this.#world.now + ms;
+    await this.#until(() => this.#world.now >= end);
+  }
+}
+
+export async function simulateRegions(options: RegionsOptions): Promise<RegionsReport> {
+  const regions = new Regions(options);
+  try {
+    return await regions.run();
+  } finally {
+    regions.end();
+  }
+}
