@@ -2,16 +2,18 @@
  * The days of calendars, made again from the bookings that take their time. A booking decides, since it is what its client
  * was answered with; a day is what is derived from it.
  */
-import { occurrencesOf, take } from '../availability/occurrences.ts';
-import { insertBooking, isLive, type StaffDay } from '../availability/staff-day.ts';
+import { type CalendarDay, emptyDay, insertBooking, isLive } from '../availability/calendar-day.ts';
 import {
-  type StaffDayItem,
-  type StaffTime,
+  type CalendarDayItem,
+  type Calendars,
+  calendarDayItem,
+  daysOfCalendar,
   type StoredDay,
-  staffDayItem,
   timeWrites,
-} from '../availability/staff-time.ts';
-import type { BookingItem } from '../bookings/booking.ts';
+  whichDay,
+} from '../availability/calendar-time.ts';
+import { take } from '../availability/occurrences.ts';
+import { type BookingItem, takingOf } from '../bookings/booking.ts';
 import type { Key } from '../store/key.ts';
 import type { Write } from '../store/write.ts';
 
@@ -35,36 +37,33 @@ export function timesOf(
   firstDay: number,
   now: number,
 ): Times {
-  const before = new Map<number, Map<number, StaffDayItem>>();
+  const days = new Map<string, Map<number, CalendarDayItem>>();
+  const before = new Map<string, CalendarDayItem>();
   for (const one of stored) {
-    const [day = 0, staffId = 0] = one.sk.split('#').map(Number);
-    before.set(staffId, (before.get(staffId) ?? new Map()).set(day, staffDayItem(one)));
+    const { calendar, day } = whichDay(one);
+    const item = calendarDayItem(one);
+    before.set(`${calendar} ${day}`, item);
+    days.set(calendar, (days.get(calendar) ?? new Map()).set(day, { ...emptyDay, version: item.version }));
   }
   const displaced: BookingItem[] = [];
   const newestFirst = bookings
     .filter(({ status }) => status !== 'cancelled')
     .toSorted((a, b) => tookAt(b) - tookAt(a) || b.id - a.id);
-  const byCalendar = Map.groupBy(newestFirst, ({ staffId }) => staffId);
-  const writes = [...new Set([...before.keys(), ...byCalendar.keys()])].flatMap((staffId) => {
-    const known = before.get(staffId) ?? new Map<number, StaffDayItem>();
-    let time: StaffTime = { tenantId, staffId, days: new Map([...known].map(([day, item]) => [day, emptied(item)])) };
-    for (const booking of byCalendar.get(staffId) ?? []) {
-      const taken = take(time, booking, now);
-      if (typeof taken === 'string' || isOverfull(taken, booking, now)) displaced.push(booking);
-      else time = taken;
-    }
-    const days = [...time.days]
-      .filter(([day]) => day >= firstDay)
-      .map(([day, item]) => [day, withHolds(item, known.get(day), now)] as const)
-      .filter(([day, item]) => !isSame(item, known.get(day)));
-    return timeWrites({ ...time, days: new Map(days.map(([day, item]) => [day, { ...item, changed: true }])) });
+  let time: Calendars = { tenantId, days };
+  for (const booking of newestFirst) {
+    const taken = take(time, takingOf(booking), now);
+    if (typeof taken === 'string' || isOverfull(taken, booking)) displaced.push(booking);
+    else time = taken;
+  }
+  const changed = [...time.days].map(([calendar, its]) => {
+    const different = [...its].flatMap(([day, item]) => {
+      const known = before.get(`${calendar} ${day}`);
+      const after = withHolds(item, known, now);
+      return day < firstDay || isSame(after, known) ? [] : [[day, { ...after, changed: true as const }] as const];
+    });
+    return [calendar, new Map(different)] as const;
   });
-  return { writes, displaced };
-}
-
-/** Whether more places are taken than its occurrence has. */
-function isOverfull({ days }: StaffTime, { serviceId, start, capacity }: BookingItem, now: number): boolean {
-  return capacity !== undefined && (occurrencesOf(days, serviceId, now).get(start)?.remaining ?? 0) < 0;
+  return { writes: timeWrites({ tenantId, days: new Map(changed) }), displaced };
 }
 
 /** When it took the time that it has. */
@@ -72,28 +71,33 @@ function tookAt({ createdAt, moved }: BookingItem): number {
   return moved?.at ?? Date.parse(createdAt);
 }
 
-function emptied({ version }: StaffDayItem): StaffDayItem {
-  return { busy: new Uint8Array(0), holds: [], occurrences: [], version };
+/** Whether more places are taken than its occurrence has. */
+function isOverfull(time: Calendars, booking: BookingItem): boolean {
+  const { of } = takingOf(booking);
+  if (!of) return false;
+  const all = [...daysOfCalendar(time, booking.taken[0]?.calendar ?? '').values()].flatMap(
+    ({ occurrences }) => occurrences,
+  );
+  return all.some(
+    ({ serviceId, start, places, capacity }) => serviceId === of.serviceId && start === of.start && places > capacity,
+  );
 }
 
 /** A hold that lives stays, unless a booking has its time. */
-function withHolds(item: StaffDayItem, before: StaffDayItem | undefined, now: number): StaffDayItem {
+function withHolds(item: CalendarDayItem, before: CalendarDayItem | undefined, now: number): CalendarDayItem {
   const holds = (before?.holds ?? []).filter((hold) => isLive(hold, now) && isFree(item, hold));
   return { ...item, holds };
 }
 
-function isFree(item: StaffDay, hold: StaffDay['holds'][number]): boolean {
+function isFree(item: CalendarDay, hold: CalendarDay['holds'][number]): boolean {
   return hold.of !== undefined || insertBooking(item, hold, 0) !== 'overlap';
 }
 
-function isSame(item: StaffDayItem, before: StaffDayItem | undefined): boolean {
-  const shown = ({ busy, holds, occurrences }: StaffDay) => {
+function isSame(item: CalendarDayItem, before: CalendarDayItem | undefined): boolean {
+  const shown = ({ busy, holds, occurrences }: CalendarDay) => {
     const byStart = occurrences.toSorted((a, b) => a.start - b.start || a.serviceId - b.serviceId);
-    return JSON.stringify([
-      [...busy],
-      holds.map(({ id }) => id),
-      byStart.map(({ serviceId, start, places }) => [serviceId, start, places]),
-    ]);
+    const places = byStart.map(({ serviceId, start, places }) => [serviceId, start, places]);
+    return JSON.stringify([[...busy], holds.map(({ id }) => id), places]);
   };
-  return shown(item) === shown(before ?? emptied(item));
+  return shown(item) === shown(before ?? emptyDay);
 }

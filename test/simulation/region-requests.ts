@@ -124,7 +124,7 @@ export class RegionRequests {
   #freed(tenantId: number, booking: Booking, left: BookingItem | undefined = undefined): string {
     const { serviceId, staffId, startTime } = booking;
     const times = [{ serviceId, staffId, startTime }];
-    if (left) times.push({ serviceId, staffId: left.staffId, startTime: timestamp(left.start * minuteMs) });
+    if (left) times.push({ serviceId, staffId: left.segments[0].staffId, startTime: timestamp(left.start * minuteMs) });
     this.#wanted.set(tenantId, [...(this.#wanted.get(tenantId) ?? []).slice(-8), ...times]);
     return String(booking.id);
   }

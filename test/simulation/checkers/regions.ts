@@ -1,5 +1,5 @@
 /** What must hold of two regions, whichever is in service: computed from commits and requests, independently of the code. */
-import { decodeBusy, unpack } from '../../../core/availability/staff-day.ts';
+import { decodeBusy, unpack } from '../../../core/availability/calendar-day.ts';
 import type { BookingItem } from '../../../core/bookings/booking.ts';
 import type { Lag, Reconciled } from '../../../core/reconcile/reconcile.ts';
 import type { SendRequest } from '../../../core/webhooks/sender/send.ts';
@@ -162,14 +162,15 @@ export class RegionChecker {
         busy.set(`${String(item.pk).split('#')[1]} ${staff} ${start}`, end);
       }
     }
-    const of = (one: (typeof bookings)[number]) => `${one.pk.split('#')[1]} ${one.staffId}`;
-    for (const [calendar, some] of Map.groupBy(bookings, of)) {
-      const inOrder = some.toSorted((a, b) => a.taken.start - b.taken.start);
-      for (const [i, { id, taken }] of inOrder.entries()) {
+    const taken = bookings.flatMap(({ id, pk, taken }) =>
+      taken.map(({ calendar, start, end }) => ({ id, calendar: `${pk.split('#')[1]} ${calendar}`, start, end })),
+    );
+    for (const [calendar, some] of Map.groupBy(taken, (one) => one.calendar)) {
+      const inOrder = some.toSorted((a, b) => a.start - b.start);
+      for (const [i, { id, start, end }] of inOrder.entries()) {
         const next = inOrder[i + 1];
-        if (next && next.taken.start < taken.end) this.#report('overlap', `bookings ${id} and ${next.id} ${when}`);
-        const key = `${calendar} ${taken.start}`;
-        if (!busy.delete(key)) this.#report('time', `booking ${id} has no time ${when}`);
+        if (next && next.start < end) this.#report('overlap', `bookings ${id} and ${next.id} ${when}`);
+        if (!busy.delete(`${calendar} ${start}`)) this.#report('time', `booking ${id} has no time ${when}`);
       }
     }
     for (const key of busy.keys()) this.#report('time', `${key} is taken by no booking ${when}`);
