@@ -40,11 +40,7 @@ export function updateStaffSchedule(
     if (changedFields.length === 0) return { writes: [], answer: toSchedule(before.schedule) };
     assertBounded(schedule);
     const at = now();
-    const { item, writes } = availabilityChanged(tenantId, {
-      ...before,
-      schedule,
-      scheduleUpdatedAt: timestamp(at),
-    });
+    const { item, writes } = availabilityChanged(tenantId, { ...before, schedule, scheduleUpdatedAt: timestamp(at) });
     const updated = raise(
       tenantId,
       'staff.schedule_updated',
