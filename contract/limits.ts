@@ -190,6 +190,24 @@ export const limits = {
 /** Other calendars that say when a staff member is busy, and what each may say. They share one item with the schedule. */
 export const busyLimits = { sourcesMax: 10, blocksMax: 500, aheadDays: 400 } as const;
 
+/**
+ * docs/rules.md#request-log. A write unit is 1 KB, of which keys and names of an item take some 140 bytes. A container
+ * writes once for so many requests, and besides once a minute what failed.
+ */
+export const requestLogLimits = {
+  days: 7,
+  entriesPerWrite: 40,
+  entryBytesPerWrite: 880,
+  /** Between the first and the last request of one write: a page of the list reads so much further back. */
+  batchHours: 1,
+  /** Of a key, in a container: requests that were refused before they counted. */
+  refusalsPerMinute: 10,
+  /** The answer that an urgent write belongs to waits for it so long at most. */
+  urgentMs: 50,
+  /** Writes that a page of the list reads at most. */
+  writesPerPage: 2_000,
+} as const;
+
 /** Of one kind of caller. */
 export interface RequestLimits {
   readonly perMinute: number;

@@ -26,6 +26,11 @@ export class BoundedMap<K, V> {
     }
   }
 
+  /** The one that was written longest ago first. */
+  values(): IterableIterator<V> {
+    return this.#entries.values();
+  }
+
   delete(key: K): void {
     this.#entries.delete(key);
   }

@@ -33,6 +33,7 @@
  * | records | T#tenant#CHANGES#BOOKING · T#tenant#CHANGES#CLIENT | time#id#revision | that a booking or client changed then |
  * | records | T#tenant#IDEMPOTENCY | key id#idempotency key | first answer, TTL 24 h |
  * | records | T#tenant#AUDIT | audit id | who changed what, TTL a year |
+ * | records | T#tenant#REQUESTS | time#request id | requests of one key until then, TTL a week |
  * | records | OUTBOX#shard | event id | an event that is not planned yet; its insert is the stream's signal |
  * | deliveries | T#tenant | WEBHOOK#key id#id | a webhook: target, events, status, counters, number of its last record |
  * | deliveries | T#tenant | QUOTA#key id | count of the key's active webhooks |
@@ -90,6 +91,7 @@ const partitions = [
   '#DAYS',
   '#IDEMPOTENCY',
   '#AUDIT',
+  '#REQUESTS',
   '#CHANGES#BOOKING',
   '#CHANGES#CLIENT',
 ];
@@ -220,6 +222,12 @@ export const records = {
   }),
   expiryAnnounced: { pk: 'EXPIRING', sk: 'ANNOUNCED' } as Key,
   audit: (tenantId: number, id: number): Key => ({ pk: `${tenant(tenantId)}#AUDIT`, sk: ordered(id) }),
+  /** `at` in epoch milliseconds: the newest request in it. */
+  requests: (tenantId: number, at: number, requestId: string): Key => ({
+    pk: `${tenant(tenantId)}#REQUESTS`,
+    sk: `${ordered(at)}#${requestId}`,
+  }),
+  timeOfRequests: (sk: string) => Number(sk.slice(0, 16)),
   outboxPrefix: 'OUTBOX#',
   outboxShard: (shard: number) => `OUTBOX#${shard}`,
   shardOfOutbox: (pk: string) => Number(pk.slice('OUTBOX#'.length)),

@@ -398,6 +398,15 @@ export const listAudit = get('/audit', () => ({
   needs: { records: ['Query'] },
 }));
 
+export const listRequests = get('/requests', () => ({
+  ...ofOwner(integration.listRequests),
+  summary: 'Requests of API keys, newest first',
+  description: `${integration.listRequests.description} Of the account API only failed requests are listed.`,
+  query: z.extend(integration.listRequests.query, {
+    apiKeyId: z.optional(queryId()).check(z.describe('Only requests of the API key with this id.')),
+  }),
+}));
+
 export const listSlots = get('/slots', () => ({
   role: 'desk',
   ...ofOwner(integration.listSlots),

@@ -673,6 +673,39 @@ export const listedDeliveryRecord = shape(() =>
 );
 export type ListedDeliveryRecord = z.infer<typeof listedDeliveryRecord>;
 
+export const statusClass = shape(() =>
+  z
+    .enum(['2xx', '3xx', '4xx', '5xx'], { error: 'must be one of: 2xx, 3xx, 4xx, 5xx' })
+    .check(z.describe('Statuses of one kind, by their first digit.')),
+);
+export type StatusClass = z.infer<typeof statusClass>;
+
+/** docs/rules.md#request-log. */
+export const loggedRequest = shape(() =>
+  z
+    .strictObject({
+      requestId: z.string().check(z.describe('The `X-Request-Id` of the answer.')),
+      at: instant().check(z.describe('When the request came, UTC.')),
+      method: z.string().check(z.describe('HTTP method.')),
+      path: z
+        .nullable(z.string())
+        .check(
+          z.describe(
+            'Path without the query. Parts that may belong to a person, and ids that were not found, are names such as `:id`. Null for a path without an endpoint.',
+          ),
+        ),
+      status: z.int().check(z.describe('HTTP status of the answer.')),
+      code: z.nullable(z.string()).check(z.describe('`code` of the error; null for a success.')),
+      durationMs: z.int().check(z.describe('Time from the begin of the request to its answer, in milliseconds.')),
+      apiKeyId: z.nullable(id()).check(z.describe('Id of the API key; null for the account API.')),
+      bySession: z.boolean().check(z.describe('Whether a session of the key made the request.')),
+      meaning: z.nullable(z.string()).check(z.describe('What the code means; null for a success.')),
+      nextStep: z.nullable(z.string()).check(z.describe('What to do about the error; null for a success.')),
+    })
+    .check(z.describe('One request and what became of it.')),
+);
+export type LoggedRequest = z.infer<typeof loggedRequest>;
+
 /** One delivery in full (docs/rules.md#delivery-detail). */
 export const delivery = shape(() =>
   z

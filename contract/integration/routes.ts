@@ -22,7 +22,7 @@ import {
   text,
   timeZone,
 } from '../fields.ts';
-import { limits } from '../limits.ts';
+import { limits, requestLogLimits } from '../limits.ts';
 import { personal } from '../personal-data.ts';
 import * as statistics from '../statistics.ts';
 import {
@@ -574,6 +574,24 @@ export const listAllDeliveries = get('/deliveries', () => ({
   status: 200,
   output: cursorPageOf(resources.listedDeliveryRecord),
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query'] },
+}));
+
+export const listRequests = get('/requests', () => ({
+  scope: 'webhooks:manage',
+  summary: 'Requests of the key, newest first',
+  description: `Requests of the last ${requestLogLimits.days} days, those of its sessions included, without their bodies and queries. Failed requests are listed within a minute or two. Successes are written in groups of up to ${requestLogLimits.entriesPerWrite}, so they appear late, and some never do. A page with filters may be short, or empty, before the list ends: go on with \`nextCursor\`.`,
+  query: z.strictObject({
+    statusClass: z.optional(resources.statusClass).check(z.describe('Only answers with a status of this class.')),
+    code: z.optional(text(1, 64)).check(z.describe('Only errors with this code.')),
+    requestId: z.optional(text(1, 128)).check(z.describe('Only the request with this id.')),
+    from: z.optional(instant()).check(z.describe('Only requests made at this time or later.')),
+    to: z.optional(instant()).check(z.describe('Only requests made before this time.')),
+    limit: limitQuery(),
+    cursor: cursorQuery(),
+  }),
+  status: 200,
+  output: cursorPageOf(resources.loggedRequest),
+  needs: { records: ['Query'] },
 }));
 
 export const getWebhookStatistics = get('/webhooks/:id/statistics', () => ({

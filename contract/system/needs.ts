@@ -49,8 +49,11 @@ export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
 /** What an endpoint needs whose changes are on record (docs/rules.md#audit). */
 export const auditNeeds = { records: ['PutItem'] } as const satisfies Needs;
 
-/** What every endpoint needs: one conditional update lets the caller in and counts the request (docs/rules.md#limits). */
-export const accessChainNeeds = { keys: ['UpdateItem'] } as const satisfies Needs;
+/**
+ * What every endpoint needs: one conditional update lets the caller in and counts the request (docs/rules.md#limits), and
+ * now and then a write keeps what became of many (docs/rules.md#request-log).
+ */
+export const accessChainNeeds = { keys: ['UpdateItem'], records: ['UpdateItem'] } as const satisfies Needs;
 
 /** What an endpoint needs beyond that where sessions may call it: whether the key of the session is still live. */
 export const sessionNeeds = { records: ['GetItem'] } as const satisfies Needs;

@@ -29,6 +29,7 @@ export function errorResponse(): Middleware {
     onError: (request) => {
       const error = asApiError(request.error);
       const { principal, requestId } = request.event.state;
+      request.event.state.code = error.code;
       const { functionVersion: version } = request.context;
       if (error.status >= 500) log.error(error.message, { code: error.code, cause: error.cause, version });
       else if (principal || isLogged()) log.info('Refused', { code: error.code });

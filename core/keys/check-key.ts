@@ -12,9 +12,13 @@ interface PrincipalAndOrigins {
   readonly worksUntil?: number | undefined;
 }
 
-export interface Refused {
-  readonly outcome: 'unknown' | 'revoked' | 'expired';
-}
+export type Refused =
+  | { readonly outcome: 'unknown' }
+  | {
+      readonly outcome: 'revoked' | 'expired';
+      /** Which key it was. */
+      readonly of: { readonly tenantId: number; readonly keyId: number };
+    };
 
 export type KeyCheck = Count<PrincipalAndOrigins, Refused>;
 
@@ -28,7 +32,8 @@ const apiKeys = (): CallerKind<CountedKey, PrincipalAndOrigins, Refused> => ({
       if (item === undefined) return { outcome: 'unknown' };
       const status = statusOf(item, nowMs);
       if (status === 'active') return undefined;
-      return { outcome: item.replacedBy === undefined ? status : 'unknown' };
+      if (item.replacedBy !== undefined) return { outcome: 'unknown' };
+      return { outcome: status, of: { tenantId: item.tenantId, keyId: item.id } };
     },
   },
   factsOf: ({ id, tenantId, scopes, origins, agents, replacedBy, expiresAt }) => ({

@@ -4,12 +4,13 @@ import { apiKeys } from './console/api-keys.ts';
 import { calendar } from './console/calendar.ts';
 import { language } from './console/language.ts';
 import { people } from './console/people.ts';
+import { requests } from './console/requests.ts';
 import { session } from './console/session.ts';
 import { setUp } from './console/set-up.ts';
 import { team } from './console/team.ts';
 import { webhooks } from './console/webhooks.ts';
 
-inConsole([session, setUp, calendar, people, apiKeys, team, webhooks, language], {
+inConsole([session, setUp, calendar, people, apiKeys, team, webhooks, requests, language], {
   // A webhook's six attempts are over in a moment.
   timeScale: 100_000,
   // One user needs few workers, and each worker loads the code of the function again.

@@ -24,6 +24,7 @@ const places = (): readonly (readonly [place: object, pk: string, sk?: string])[
   [records.holdsOfKey(7, 3), 'T#7', `HOLDS#${three}`],
   [records.review(7, 3), 'T#7#REVIEWS', three],
   [records.audit(7, 3), 'T#7#AUDIT', three],
+  [records.requests(7, 3, 'a'), 'T#7#REQUESTS', `${three}#a`],
   [records.reviewOf(7, 3), 'T#7', `REVIEW-OF#${three}`],
   [records.payment(7, 3), 'T#7#PAYMENTS', three],
   [records.refund(7, 3, 5), 'T#7#REFUNDS', `${three}#${five}`],

@@ -93,6 +93,8 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   });
   await show('listBusyElsewhere');
   await show('listAudit', { query: { limit: 20 } });
+  await fetch(`${run.baseUrl}${accountPrefix}/audit?limit=0`, { headers: { Authorization: `Bearer ${token}` } });
+  await show('listRequests', { query: { statusClass: '4xx', limit: 1 } });
 
   const [service, member] = [ids.services ?? 0, ids.staff ?? 0];
   await make('createService', 'services', {

@@ -188,6 +188,9 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   await refuse('not_found', 'getBooking', { params: { id: 1 } });
   await refuse('range_too_large', 'listSlots', { query: { serviceId, from: day, to: '2099-12-31' } });
 
+  await send('explainSlot', { query: { serviceId } });
+  await show('listRequests', { query: { code: 'validation_failed', limit: 1 } });
+
   const session = await show<{ id: number }>('createSession', { body: { kind: 'booker', serviceIds: [serviceId] } });
   await show('deleteSession', { params: { id: session.id } });
 

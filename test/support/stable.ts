@@ -69,6 +69,7 @@ export function stabilizer({ day, stableDay, known, texts }: Stabilizer): Stable
   /** Durations depend on the machine, but not whether there is one: what was not answered took no time. */
   const duration = (name: string, of: Readonly<Record<string, unknown>>): number | undefined => {
     if (name === 'responseTimeMs') return of.responseStatusCode === 0 ? 0 : 42;
+    if (name === 'durationMs') return 42;
     if (name.endsWith('ResponseTimeMs')) return of[name] === null ? undefined : 42;
     return name === 'retryAfter' && of.code === 'rate_limit_exceeded' ? 30 : undefined;
   };

@@ -15,6 +15,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'core/events': ['core/queue', 'core/store'],
   'core/idempotency': ['core/store'],
   'core/limits': [],
+  'core/requests': ['core/store'],
   'core/catalog': ['core/mail', 'core/store'],
   'core/audit': ['core/store'],
   'core/team': ['core/store'],
@@ -120,7 +121,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/webhooks/registry',
   ],
   // It authenticates callers and repeats earlier answers, and knows nothing of the verbs.
-  'core/http': ['core/idempotency', 'core/keys', 'core/limits', 'core/owners', 'core/sessions', 'core/store'],
+  'core/http': [
+    'core/idempotency',
+    'core/keys',
+    'core/limits',
+    'core/owners',
+    'core/requests',
+    'core/sessions',
+    'core/store',
+  ],
   // The endpoints once more, as tools.
   'core/agents': ['core/http'],
 };

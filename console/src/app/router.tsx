@@ -8,6 +8,7 @@ import { deliveriesSearch } from '../screens/deliveries/search.ts';
 import { eventsSearch } from '../screens/events/search.ts';
 import { OverviewScreen } from '../screens/overview/overview-screen.tsx';
 import { paymentsSearch } from '../screens/payments/search.ts';
+import { requestsSearch } from '../screens/requests/search.ts';
 import { reviewsSearch } from '../screens/reviews/search.ts';
 import { servicesSearch } from '../screens/services/search.ts';
 import { staffSearch } from '../screens/staff/search.ts';
@@ -156,6 +157,14 @@ const routes = [
     component: lazyRouteComponent(
       loading(() => import('../screens/deliveries/deliveries-screen.tsx')),
       'DeliveriesScreen',
+    ),
+  }),
+  createRoute({
+    ...at('/requests'),
+    validateSearch: requestsSearch,
+    component: lazyRouteComponent(
+      loading(() => import('../screens/requests/requests-screen.tsx')),
+      'RequestsScreen',
     ),
   }),
   createRoute({

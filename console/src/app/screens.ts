@@ -1,5 +1,6 @@
 /** The screens of the main menu: path, group, icon, and the least role that sees the screen. The menu is built from this table; router.tsx lists the routes. */
 import {
+  ArrowLeftRight,
   CalendarDays,
   CreditCard,
   History,
@@ -34,6 +35,7 @@ export const screens = [
   { id: 'apiKeys', path: '/api-keys', group: 'developers', icon: KeyRound, role: 'owner' },
   { id: 'webhooks', path: '/webhooks', group: 'developers', icon: Webhook, role: 'owner' },
   { id: 'deliveries', path: '/deliveries', group: 'developers', icon: Send, role: 'owner' },
+  { id: 'requests', path: '/requests', group: 'developers', icon: ArrowLeftRight, role: 'owner' },
   { id: 'events', path: '/events', group: 'developers', icon: Zap, role: 'owner' },
 ] as const satisfies readonly { id: string; path: string; group: string; icon: LucideIcon; role: Role }[];
 

@@ -3,6 +3,7 @@ import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
+import { RequestLink } from './request-link.tsx';
 
 export interface ErrorNoticeProps {
   readonly error: Error | null;
@@ -42,7 +43,7 @@ export function ErrorNotice({ error, retry, retrying = false }: ErrorNoticeProps
               {known.requestId && (
                 <>
                   {' · '}
-                  {strings.app.requestId} <Code>{known.requestId}</Code>
+                  {strings.app.requestId} <RequestLink requestId={known.requestId} />
                 </>
               )}
             </Text>

@@ -14,6 +14,7 @@ import { deliveries } from './en/deliveries.ts';
 import { events } from './en/events.ts';
 import { overview } from './en/overview.ts';
 import { payments } from './en/payments.ts';
+import { requests } from './en/requests.ts';
 import { reviews } from './en/reviews.ts';
 import { services } from './en/services.ts';
 import { session } from './en/session.ts';
@@ -33,6 +34,7 @@ const en = {
   calendar,
   webhooks,
   deliveries,
+  requests,
   events,
   overview,
   business,

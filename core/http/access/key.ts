@@ -14,6 +14,7 @@ import { checkKey } from '../../keys/check-key.ts';
 import { parseKeyValue } from '../../keys/key-value.ts';
 import { log } from '../../log.ts';
 import { keyIdOf } from '../../principal.ts';
+import { requestLog } from '../../requests/record.ts';
 import { checkSession } from '../../sessions/check-session.ts';
 import type { AccessPolicy, Middleware, RequestState } from '../context.ts';
 import { limitExceeded } from '../errors.ts';
@@ -26,6 +27,7 @@ export function keyAccess(scope: Scope | null = null, right?: SessionRight): Acc
     limits: limits.requests.key,
     usageBefore: 'nothing_left',
     checks: [requireKey(right), refusalsReadableByAll(), requireScope(scope, right)],
+    requestLog,
   };
 }
 
@@ -48,9 +50,12 @@ function requireKey(right: SessionRight | undefined): Middleware {
       const check = await (parts.isSession ? checkSession(parts.hash, right !== undefined) : checkKey(parts.hash));
       if (!('usage' in check)) {
         const code = refusals[check.outcome];
+        if ('of' in check) state.requester = check.of;
         throw parts.isSession ? fail(code, { message: sessionRefusals[check.outcome] }) : fail(code);
       }
       state.usage = check.usage;
+      state.requester = { tenantId: check.principal.tenantId, keyId: keyIdOf(check.principal) };
+      state.isCounted = check.outcome === 'accepted';
       if ('worksUntil' in check) state.keyWorksUntil = check.worksUntil;
       const isAccepted = 'origins' in check ? acceptsOrigin(state, check.origins) : acceptsPage(state, check.origin);
       if (check.outcome !== 'accepted') throw limitExceeded(check);

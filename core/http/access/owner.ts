@@ -14,12 +14,13 @@ import { log } from '../../log.ts';
 import { isSandbox, tenantIn } from '../../mode.ts';
 import { countOwner } from '../../owners/count-owner.ts';
 import type { OwnerActor, Principal } from '../../principal.ts';
+import { requestLog } from '../../requests/record.ts';
 import type { AccessPolicy, Middleware, RequestState } from '../context.ts';
 import { limitExceeded } from '../errors.ts';
 
 /** `least` is the role that the row asks for; without it any will do. */
 export function ownerAccess(least: Role = 'member'): AccessPolicy {
-  return { limits: limits.requests.owner, usageBefore: 'nothing_left', checks: [requireRole(least)] };
+  return { limits: limits.requests.owner, usageBefore: 'nothing_left', checks: [requireRole(least)], requestLog };
 }
 
 function requireRole(least: Role): Middleware {
@@ -32,6 +33,8 @@ function requireRole(least: Role): Middleware {
       const tenantId = tenantIn(requestedMode(state), claimed.businessId);
       const count = await countOwner({ tenantId, subject });
       state.usage = count.usage;
+      state.requester = { tenantId, keyId: 0 };
+      state.isCounted = count.outcome === 'accepted';
       if (count.outcome !== 'accepted') throw limitExceeded(count);
       const { staffId, role = isColleague ? undefined : 'owner' } = count;
       log.appendKeys({ tenantId, subject });

@@ -8,6 +8,7 @@ import { LoadMore } from '../../components/load-more.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
+import { RequestLink } from '../../components/request-link.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -51,6 +52,11 @@ function Entries() {
       ),
     },
     { name: texts.columns.fields, visibleFrom: 'md', cell: ({ fields }) => fields.join(', ') },
+    {
+      name: strings.app.requestId,
+      visibleFrom: 'lg',
+      cell: ({ requestId, keyId }) => requestId && keyId !== null && <RequestLink requestId={requestId} />,
+    },
   ];
   return (
     <QueryState

@@ -7,6 +7,7 @@ import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { CodeBlock, pretty } from '../../components/code-block.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { QueryState } from '../../components/query-state.tsx';
+import { RequestLink } from '../../components/request-link.tsx';
 import { useNow } from '../../format/clock.ts';
 import { ago, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -160,6 +161,11 @@ function Attempts({ attempts }: Pick<Answer<'getDelivery'>, 'attempts'>) {
                 {exact(sentAt ?? createdAt)}
                 {nextAttemptAt && Date.parse(nextAttemptAt) > now && ` · ${nextIs(attempt, nextAttemptAt, now, exact)}`}
               </Text>
+              {attempt.requestId && (
+                <Text size="xs" c="dimmed">
+                  {strings.app.requestId} <RequestLink requestId={attempt.requestId} />
+                </Text>
+              )}
               {attempt.errorMessage && <Text size="sm">{attempt.errorMessage}</Text>}
               {isRefusal(attempt.responseStatusCode) && <Text size="sm">{texts.refused}</Text>}
               {attempt.responseBody && (

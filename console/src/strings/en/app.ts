@@ -74,6 +74,7 @@ export const screens = {
   apiKeys: 'API keys',
   webhooks: 'Webhooks',
   deliveries: 'Deliveries',
+  requests: 'Requests',
   events: 'Event catalogue',
 };
 

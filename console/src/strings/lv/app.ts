@@ -75,6 +75,7 @@ export const screens: Strings['screens'] = {
   apiKeys: 'API atslēgas',
   webhooks: 'Tīmekļa āķi',
   deliveries: 'Piegādes',
+  requests: 'Pieprasījumi',
   events: 'Notikumu katalogs',
 };
 

@@ -12,6 +12,7 @@ import { deliveries } from './deliveries.ts';
 import { events } from './events.ts';
 import { overview } from './overview.ts';
 import { payments } from './payments.ts';
+import { requests } from './requests.ts';
 import { reviews } from './reviews.ts';
 import { services } from './services.ts';
 import { session } from './session.ts';
@@ -31,6 +32,7 @@ export const texts: Strings = {
   calendar,
   webhooks,
   deliveries,
+  requests,
   events,
   overview,
   business,

@@ -1,0 +1,74 @@
+/** One request, and what its error means. */
+import { Alert, Anchor, Code, Drawer, Stack, Text, Title } from '@mantine/core';
+import { CircleHelp } from 'lucide-react';
+import type { Answer } from '../../api/call.ts';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { FactList } from '../../components/fact-list.tsx';
+import { milliseconds, useTimes } from '../../format/times.ts';
+import { strings } from '../../strings/strings.ts';
+import { curlOf } from './curl.ts';
+
+const texts = strings.requests;
+const guide = '/docs/errors/#all-codes';
+
+export type LoggedRequest = Answer<'listRequests'>['data'][number];
+
+export interface RequestDrawerProps {
+  readonly request: LoggedRequest | undefined;
+  readonly nameOf: (request: LoggedRequest) => string;
+  onClose(): void;
+}
+
+export function RequestDrawer({ request, nameOf, onClose }: RequestDrawerProps) {
+  return (
+    <Drawer opened={request !== undefined} onClose={onClose} title={texts.title} size="lg">
+      {request && <Details request={request} name={nameOf(request)} />}
+    </Drawer>
+  );
+}
+
+function Details({ request, name }: { readonly request: LoggedRequest; readonly name: string }) {
+  const { exact, zone } = useTimes();
+  const { requestId, method, path, status, code, durationMs, at, meaning, nextStep } = request;
+  const curl = curlOf(request, location.origin);
+  return (
+    <Stack gap="lg">
+      <FactList
+        facts={[
+          [texts.columns.request, <Code key="path">{`${method} ${path ?? texts.unknownPath}`}</Code>],
+          [texts.columns.status, status],
+          [texts.filters.code, code && <Code key="code">{code}</Code>],
+          [texts.columns.duration, milliseconds(durationMs)],
+          [texts.columns.key, name],
+          [texts.columns.when, exact(at)],
+          [texts.filters.requestId, <Code key="id">{requestId}</Code>],
+        ]}
+      />
+      {meaning && (
+        <Alert color="yellow" icon={<CircleHelp />} title={texts.explain}>
+          <Stack gap="xs">
+            <Text size="sm">{meaning}</Text>
+            <Text size="sm">
+              <strong>{texts.nextStep}:</strong> {nextStep}
+            </Text>
+            <Anchor size="sm" href={guide} target="_blank" rel="noreferrer" underline="always">
+              {texts.guide}
+            </Anchor>
+          </Stack>
+        </Alert>
+      )}
+      {curl && (
+        <>
+          <Title order={3}>{texts.curl}</Title>
+          <CodeBlock label={texts.curl} text={curl} />
+          <Text size="xs" c="dimmed">
+            {texts.curlHint}
+          </Text>
+        </>
+      )}
+      <Text size="xs" c="dimmed">
+        {strings.app.inZone(zone)}
+      </Text>
+    </Stack>
+  );
+}

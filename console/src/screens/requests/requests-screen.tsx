@@ -1,0 +1,201 @@
+/** What became of the requests of API keys. */
+import { Anchor, Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ArrowLeftRight, FilterX, SearchX } from 'lucide-react';
+import { useApi, useApiList } from '../../api/hooks.ts';
+import { DateField } from '../../components/date-field.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { Page } from '../../components/page.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { type Column, TableList } from '../../components/table-list.tsx';
+import { addDays, startOfDay } from '../../format/days.ts';
+import { milliseconds, useTimes } from '../../format/times.ts';
+import { strings } from '../../strings/strings.ts';
+import { type LoggedRequest, RequestDrawer } from './request-drawer.tsx';
+import { type RequestsSearch, statusClasses } from './search.ts';
+
+const texts = strings.requests;
+const route = getRouteApi('/requests');
+/** Two fields beside each other on a phone. */
+const half = 'calc(50% - var(--mantine-spacing-md) / 2)';
+
+export function RequestsScreen() {
+  const { open, from, to, ...filters } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { exact, zone } = useTimes();
+  const keys = useApi('listApiKeys', { limit: 100 });
+  const list = useApiList('listRequests', {
+    ...filters,
+    limit: 50,
+    from: from && startOfDay(from, zone),
+    to: to && startOfDay(addDays(to, 1), zone),
+  });
+  const isFiltered = [...Object.values(filters), from, to].some((value) => value !== undefined);
+  const nameOf = ({ apiKeyId, bySession }: LoggedRequest) => {
+    if (apiKeyId === null) return texts.console;
+    const name = keys.data?.data.find(({ id }) => id === apiKeyId)?.name ?? texts.key(apiKeyId);
+    return bySession ? `${name}, ${texts.bySession}` : name;
+  };
+  const set = (changes: Partial<RequestsSearch>) =>
+    void navigate({ search: (old) => ({ ...old, ...changes }), resetScroll: false });
+  const clear = (
+    <Button variant="default" leftSection={<FilterX size={16} />} onClick={() => void navigate({ search: {} })}>
+      {texts.clear}
+    </Button>
+  );
+  const columns: readonly Column<LoggedRequest>[] = [
+    {
+      name: texts.columns.request,
+      cell: ({ requestId, method, path, at }) => (
+        <>
+          <Anchor
+            className="row-link"
+            size="sm"
+            fw={600}
+            style={{ overflowWrap: 'anywhere' }}
+            renderRoot={(props) => (
+              <Link to="/requests" search={(old) => ({ ...old, open: requestId })} resetScroll={false} {...props} />
+            )}
+          >
+            {`${method} ${path?.replace(/^\/v1\/\w+/, '') ?? texts.unknownPath}`}
+          </Anchor>
+          <Text size="xs" c="dimmed" hiddenFrom="sm">
+            {exact(at)}
+          </Text>
+        </>
+      ),
+    },
+    {
+      name: texts.columns.status,
+      cell: ({ status, code }) => (
+        <>
+          <StatusBadge tone={status < 400 ? 'good' : 'bad'} label={String(status)} />
+          {code && (
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {code}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { name: texts.columns.key, visibleFrom: 'md', cell: nameOf },
+    {
+      name: texts.columns.duration,
+      visibleFrom: 'md',
+      isNumeric: true,
+      cell: ({ durationMs }) => milliseconds(durationMs),
+    },
+    { name: texts.columns.when, visibleFrom: 'sm', cell: ({ at }) => exact(at) },
+  ];
+  return (
+    <Page title={strings.screens.requests} description={`${texts.intro} ${strings.app.inZone(zone)}`}>
+      <Paper p="md">
+        <Group gap="md" align="flex-end" role="search">
+          <Select
+            label={texts.filters.key}
+            placeholder={texts.any}
+            clearable
+            searchable
+            w={{ base: half, sm: 190 }}
+            value={filters.apiKeyId ? String(filters.apiKeyId) : null}
+            data={(keys.data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+            onChange={(value) => set({ apiKeyId: value ? Number(value) : undefined })}
+          />
+          <Select
+            label={texts.filters.statusClass}
+            placeholder={texts.any}
+            clearable
+            w={{ base: half, sm: 180 }}
+            value={filters.statusClass ?? null}
+            data={statusClasses.map((value) => ({ value, label: texts.statusClasses[value] }))}
+            onChange={(value) => set({ statusClass: value ?? undefined })}
+          />
+          <TextField label={texts.filters.code} value={filters.code} onChange={(code) => set({ code })} />
+          <TextField
+            label={texts.filters.requestId}
+            value={filters.requestId}
+            onChange={(requestId) => set({ requestId })}
+          />
+          <DateField
+            clearable
+            w={{ base: half, sm: 170 }}
+            label={texts.filters.from}
+            value={from}
+            onChange={(value) => set({ from: value || undefined })}
+          />
+          <DateField
+            clearable
+            w={{ base: half, sm: 170 }}
+            label={texts.filters.to}
+            value={to}
+            onChange={(value) => set({ to: value || undefined })}
+          />
+          {isFiltered && clear}
+        </Group>
+      </Paper>
+      <QueryState
+        query={list}
+        isEmpty={({ entries }) => entries.length === 0 && !list.hasNextPage}
+        empty={
+          isFiltered ? (
+            <EmptyState icon={SearchX} title={texts.noneTitle} hint={texts.noneHint}>
+              {clear}
+            </EmptyState>
+          ) : (
+            <EmptyState icon={ArrowLeftRight} title={texts.emptyTitle} hint={texts.emptyHint}>
+              <Button renderRoot={(props) => <Link to="/api-keys" {...props} />}>{texts.toKeys}</Button>
+            </EmptyState>
+          )
+        }
+      >
+        {({ entries }) => (
+          <Stack>
+            {entries.length > 0 ? (
+              <TableList
+                label={strings.screens.requests}
+                columns={columns}
+                entries={entries}
+                keyOf={({ requestId }) => requestId}
+              />
+            ) : (
+              <Text c="dimmed">{texts.morePages}</Text>
+            )}
+            <LoadMore list={list} />
+          </Stack>
+        )}
+      </QueryState>
+      <RequestDrawer
+        request={list.data?.entries.find(({ requestId }) => requestId === open)}
+        nameOf={nameOf}
+        onClose={() => set({ open: undefined })}
+      />
+    </Page>
+  );
+}
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  onChange(value: string | undefined): void;
+}
+
+/** Searches when it is left, or with Enter. */
+function TextField({ label, value = '', onChange }: TextFieldProps) {
+  return (
+    <TextInput
+      key={value}
+      label={label}
+      defaultValue={value}
+      w={{ base: half, sm: 190 }}
+      onBlur={({ currentTarget }) => {
+        const text = currentTarget.value.trim();
+        if (text !== value) onChange(text || undefined);
+      }}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Enter') currentTarget.blur();
+      }}
+    />
+  );
+}

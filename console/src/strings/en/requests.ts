@@ -1,0 +1,33 @@
+export const requests = {
+  intro:
+    'Requests of your API keys in the last 7 days. Failed requests appear within a minute or two. Successful ones appear later, and some may be missing.',
+  columns: { request: 'Request', status: 'Response', duration: 'Duration', key: 'API key', when: 'Time' },
+  filters: {
+    key: 'API key',
+    statusClass: 'Response',
+    code: 'Error code',
+    requestId: 'Request ID',
+    from: 'From',
+    to: 'To',
+  },
+  statusClasses: { '2xx': 'Successful (2xx)', '3xx': 'Unchanged (3xx)', '4xx': 'Refused (4xx)', '5xx': 'Failed (5xx)' },
+  any: 'Any',
+  clear: 'Clear filters',
+  emptyTitle: 'No requests yet',
+  emptyHint: 'Requests with your API keys appear here.',
+  toKeys: 'Go to API keys',
+  noneTitle: 'No matching requests',
+  noneHint:
+    'Remove a filter or choose a longer period. A successful request may be missing, and a very new one may appear in a minute.',
+  morePages: 'No matches so far. Show more to continue the search.',
+  unknownPath: 'unknown path',
+  console: 'Console',
+  key: (id: number) => `API key ${id}`,
+  bySession: 'through a session',
+  title: 'Request',
+  explain: 'What this error means',
+  nextStep: 'What to do',
+  guide: 'Read about this error',
+  curl: 'As a curl command',
+  curlHint: 'Replace YOUR_API_KEY. Queries and bodies are not kept: add your own.',
+};

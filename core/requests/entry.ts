@@ -1,0 +1,67 @@
+/**
+ * One request in the log of a key (docs/rules.md#request-log), and many of them in the bytes of one item. Columns, not
+ * rows: what is alike stands together, so forty requests to one endpoint stay below a write unit of 1 KB.
+ */
+import { compressText, decompressText } from '../compressed-text.ts';
+
+export interface RequestEntry {
+  /** Epoch milliseconds of its begin. */
+  readonly at: number;
+  readonly requestId: string;
+  readonly status: number;
+  /** Of an error. */
+  readonly code?: string | undefined;
+  readonly durationMs: number;
+  /** Whether a session of the key made it. */
+  readonly bySession?: boolean | undefined;
+  /** Method and path, without what may be of a person: `GET /bookings/7`. */
+  readonly operation: string;
+}
+
+/** Of some requests of one key. */
+export interface RequestBatch {
+  readonly pk: string;
+  readonly sk: string;
+  /** 0: the account API. */
+  readonly keyId: number;
+  /** `formatByte`, and the entries. */
+  readonly entries: Uint8Array;
+  readonly expiresAtSeconds: number;
+}
+
+const formatByte = 1;
+const radix = 36;
+
+/** Entries in the order of their begin. */
+export function packEntries(entries: readonly RequestEntry[]): Uint8Array {
+  const columns: readonly ((entry: RequestEntry, i: number) => string)[] = [
+    ({ requestId }) => requestId,
+    ({ at }, i) => (at - (entries[i - 1]?.at ?? 0)).toString(radix),
+    ({ durationMs }) => durationMs.toString(radix),
+    ({ status }) => String(status),
+    ({ code = '' }) => code,
+    ({ bySession }) => (bySession ? '1' : ''),
+    ({ operation }) => operation,
+  ];
+  const packed = compressText(columns.map((column) => entries.map(column).join('\t')).join('\n'));
+  return Uint8Array.of(formatByte, ...packed);
+}
+
+/** In the order of their begin. Nothing of a format that is not known: a newer version wrote it. */
+export function unpackEntries(packed: Uint8Array): RequestEntry[] {
+  if (packed[0] !== formatByte) return [];
+  const columns = decompressText(packed.subarray(1))
+    .split('\n')
+    .map((column) => column.split('\t'));
+  const [ids = [], times = [], durations = [], statuses = [], codes = [], sessions = [], operations = []] = columns;
+  let at = 0;
+  return ids.map((requestId, i) => {
+    at += Number.parseInt(times[i] ?? '0', radix);
+    return {
+      ...{ at, requestId, status: Number(statuses[i]), operation: operations[i] ?? '' },
+      ...(codes[i] && { code: codes[i] }),
+      ...(sessions[i] && { bySession: true }),
+      durationMs: Number.parseInt(durations[i] ?? '0', radix),
+    };
+  });
+}

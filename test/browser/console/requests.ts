@@ -1,0 +1,40 @@
+/** The log of requests. */
+import { expect, test } from 'vitest';
+import { expectAccessible, screens } from '../../support/console.ts';
+
+export const requests = screens('the log of requests', ({ openAs, system }) => {
+  test('An owner finds a failed request by its id, reads what the error means, and copies it without the key', async () => {
+    const owner = await system().owner();
+    const { page, errors } = await openAs(owner, '/requests');
+    await page.getByText('No requests yet').waitFor();
+    const failed = await owner.tenant.call('GET', '/slots/explain?startTime=tomorrow');
+    expect(failed.status).toBe(400);
+    await page.reload();
+    const row = page.getByRole('row', { name: /GET \/slots\/explain/ });
+    await row.getByText('validation_failed').waitFor();
+    await expectAccessible(page, 'requests');
+    const { data } = await owner.call<{ data: { requestId: string }[] }>('GET', '/requests');
+    const requestId = data[0]?.requestId ?? '';
+
+    await page.getByRole('textbox', { name: 'Request ID' }).fill('another');
+    await page.keyboard.press('Enter');
+    await page.getByText('No matching requests').waitFor();
+    expect(new URL(page.url()).searchParams.get('requestId')).toBe('another');
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await row.waitFor();
+
+    await page.setViewportSize({ width: 320, height: 700 });
+    await page.goto(page.url().replace(/\/requests.*/, `/requests?requestId=${requestId}`));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    await row.getByRole('link').click();
+    const dialog = page.getByRole('dialog', { name: 'Request' });
+    await dialog.getByText('The request is not valid. See details.').waitFor();
+    await dialog.getByText('Correct all of them.').waitFor();
+    const curl = await dialog.getByLabel('As a curl command', { exact: true }).textContent();
+    expect(curl).toContain('/v1/integration/slots/explain');
+    expect(curl).toContain('YOUR_API_KEY');
+    expect(curl).not.toContain('bk_');
+    await expectAccessible(page, 'request');
+    expect(errors).toEqual([]);
+  });
+});

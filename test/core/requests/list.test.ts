@@ -1,0 +1,277 @@
+/** The log of a key's requests, through the endpoints that fill it and list it (docs/rules.md#request-log). */
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { LoggedRequest } from '../../../contract/integration/resources.ts';
+import { scopeSets } from '../../../contract/scopes.ts';
+import { dynamo } from '../../../core/clients.ts';
+import { setRuntime } from '../../../core/clock.ts';
+import type { LambdaHandler } from '../../../core/http/context.ts';
+import { type RequestBatch, unpackEntries } from '../../../core/requests/entry.ts';
+import { listRequests } from '../../../core/requests/list.ts';
+import { type Recorded, requestRecorder } from '../../../core/requests/record.ts';
+import { records } from '../../../core/table-keys.ts';
+import { handler as cancelBooking } from '../../../functions/api/cancel-booking.ts';
+import { handler as createBooking } from '../../../functions/api/create-booking.ts';
+import { handler as getClient } from '../../../functions/api/get-client.ts';
+import { handler as listBookings } from '../../../functions/api/list-bookings.ts';
+import { handler as listOwnRequests } from '../../../functions/api/list-requests.ts';
+import { handler as listServices } from '../../../functions/api/list-services.ts';
+import { handler as routeNotFound } from '../../../functions/api/route-not-found.ts';
+import { ownerOf } from '../../support/account.ts';
+import { issueKey } from '../../support/api-keys.ts';
+import { tableName } from '../../support/dynamo.ts';
+import { call, type Sent } from '../../support/http.ts';
+import { keyPrincipal } from '../../support/principals.ts';
+import { scriptDynamo } from '../../support/scripted-dynamo.ts';
+import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
+import { isLogWrite, writesUnderWay } from '../../support/under-way.ts';
+
+const fixture = useTestBusiness();
+const minuteMs = 60_000;
+
+/** A minute later for each step, so that a failure is written at once. */
+let now = testNow;
+const nextMinute = () => {
+  now += minuteMs;
+};
+/** A minute later they would be refused, because the time of their request is up. */
+const underWay = writesUnderWay();
+beforeAll(() => scriptDynamo([underWay.row]).end);
+beforeEach(() => {
+  nextMinute();
+  setRuntime({ now: () => now });
+});
+
+async function business() {
+  const one = await fixture.business();
+  const key = await issueKey(dynamo(), { tenantId: one.tenantId });
+  const send = async (handler: LambdaHandler, sent: Sent = {}, { value } = key) => {
+    nextMinute();
+    const answer = await call(handler, { ...sent, headers: { 'x-api-key': value, ...sent.headers } });
+    await underWay.settled();
+    return answer;
+  };
+  const list = async (query = '', headers = {}): Promise<readonly LoggedRequest[]> => {
+    const { json } = await ownerOf(one.tenantId)('listRequests', { query, headers });
+    return json.data as LoggedRequest[];
+  };
+  return { ...one, apiKey: key, send, list };
+}
+
+/** A batch of some container, straight into the table. */
+async function stored(entries: readonly Partial<Recorded>[]): Promise<void> {
+  const written: RequestBatch[] = [];
+  const { end } = requestRecorder(async (batch) => written.push(batch));
+  const last = entries.length - 1;
+  for (const [i, entry] of entries.entries()) {
+    // The last one is urgent, and takes those before it along.
+    await end({
+      tenantId: 7,
+      keyId: 9,
+      at: now,
+      requestId: `r${i}`,
+      status: i === last ? 404 : 200,
+      durationMs: 1,
+      operation: 'GET /services',
+      isCounted: true,
+      ...entry,
+    });
+  }
+  expect(written).toHaveLength(1);
+  for (const Item of written) await dynamo().send(new PutCommand({ TableName: tableName('records'), Item }));
+}
+
+test('An owner finds a failed request by its id, with what the code means and what to do', async () => {
+  const { send, list, apiKey, tenantId } = await business();
+  await send(listServices);
+  const failed = await send(listBookings, { query: 'from=yesterday' });
+  const requestId = failed.headers['x-request-id'];
+  expect(await list(`requestId=${requestId}`)).toHaveLength(1);
+  expect(await list(`requestId=${requestId}`)).toEqual([
+    {
+      requestId,
+      at: new Date(now).toISOString(),
+      method: 'GET',
+      path: '/v1/integration/bookings',
+      status: 400,
+      code: 'validation_failed',
+      durationMs: 0,
+      apiKeyId: apiKey.id,
+      bySession: false,
+      meaning: 'The request is not valid. See details.',
+      nextStep: '`details` lists every wrong field with its `path`. Correct all of them.',
+    },
+  ]);
+  expect((await list()).map(({ status }) => status)).toEqual([400, 200]);
+  expect(await list('statusClass=2xx')).toHaveLength(1);
+  expect(await list('code=not_found')).toEqual([]);
+  expect(await list(`to=${new Date(now).toISOString()}`)).toHaveLength(1);
+  expect(await list(`from=${new Date(now).toISOString()}`)).toHaveLength(1);
+  const other = await issueKey(dynamo(), { tenantId });
+  expect(await list(`apiKeyId=${other.id}`)).toEqual([]);
+});
+
+test('A key lists its own requests only, and no business sees those of another', async () => {
+  const [one, other] = [await business(), await business()];
+  const neighbour = await issueKey(dynamo(), { tenantId: one.tenantId });
+  await one.send(listBookings, { query: 'x=1' });
+  await one.send(listBookings, { query: 'x=1' }, neighbour);
+  await other.send(listBookings, { query: 'x=1' });
+  expect(await one.list()).toHaveLength(2);
+  expect(await other.list()).toHaveLength(1);
+  const { json } = await one.send(listOwnRequests, {}, neighbour);
+  expect(json.data).toMatchObject([{ apiKeyId: neighbour.id }]);
+  // A key can name no other, whatever the verb is asked.
+  const asked = await listRequests(keyPrincipal(one.tenantId, neighbour.id), { apiKeyId: one.apiKey.id });
+  expect(asked.data).toMatchObject([{ apiKeyId: neighbour.id }]);
+  const named = await one.send(listOwnRequests, { query: `apiKeyId=${one.apiKey.id}` });
+  expect(named.status).toBe(400);
+  const widget = await issueKey(dynamo(), { tenantId: one.tenantId, scopes: scopeSets.booking_widget });
+  expect((await one.send(listOwnRequests, {}, widget)).json.code).toBe('insufficient_scope');
+});
+
+test('Requests of a test key are listed in test mode and gone after a reset of the sandbox', async () => {
+  const { list, send, account } = await business();
+  const test = { 'booking-mode': 'test' };
+  const made = await account('createApiKey', { headers: test, body: { name: 'Test', scopeSet: 'full_crm' } });
+  const key = { value: String(made.json.key), hash: '', id: Number(made.json.id) };
+  await send(listServices, {}, key);
+  expect(await list('', test)).toMatchObject([{ status: 200, apiKeyId: key.id }]);
+  expect(await list()).toEqual([]);
+  expect((await account('resetSandbox', { headers: test })).status).toBe(202);
+  expect(await list('', test)).toEqual([]);
+});
+
+test('A refused key and a full minute are listed, and a request without a known key is nowhere', async () => {
+  const { send, list, tenantId } = await business();
+  const revoked = await issueKey(dynamo(), { tenantId, status: 'revoked' });
+  expect((await send(listServices, {}, revoked)).status).toBe(401);
+  expect(await list()).toMatchObject([{ code: 'api_key_revoked', apiKeyId: revoked.id }]);
+  nextMinute();
+  const window = `m#${Math.floor((now + minuteMs) / minuteMs)}`;
+  const full = await issueKey(dynamo(), { tenantId, [window]: 60 });
+  expect((await send(listServices, {}, full)).status).toBe(429);
+  expect(await list('statusClass=4xx&code=rate_limit_exceeded')).toMatchObject([{ apiKeyId: full.id }]);
+  await send(listServices, {}, { ...full, value: `${full.value.slice(0, -1)}~` });
+  expect(await list()).toHaveLength(2);
+});
+
+test('A failed request of the console is listed without a person, and a successful one is not', async () => {
+  const { list, account } = await business();
+  nextMinute();
+  const failed = await account('getBooking', { params: { id: '7' } });
+  await account('listBookings');
+  await expect
+    .poll(() => list())
+    .toMatchObject([{ requestId: failed.headers['x-request-id'], path: '/v1/account/bookings/:id', apiKeyId: null }]);
+  expect(JSON.stringify(await fixture.items('records')).match(/REQUESTS[^}]*owner/)).toBeNull();
+});
+
+/** What people and secrets are called in this test. */
+const seeded = ['Canary', 'canary@example.com', '37129999999', 'whsec_canary', 'bk_live_', 'nosuch'];
+
+async function leaks(): Promise<readonly string[]> {
+  const items = (await fixture.items('records')) as unknown as RequestBatch[];
+  const logged = items.filter(({ pk }) => pk.endsWith('#REQUESTS'));
+  expect(logged.length).toBeGreaterThan(0);
+  const texts = logged.map((batch) =>
+    JSON.stringify([batch, Buffer.from(batch.entries).toString('latin1'), unpackEntries(batch.entries)]),
+  );
+  return seeded.filter((secret) => texts.some((text) => text.includes(secret)));
+}
+
+test('Nothing that a caller sends is in the stored log: no path, query, header or body', async () => {
+  const { send, book, list } = await business();
+  const booking = await book(at('10:00', 3));
+  const headers = {
+    'user-agent': 'Canary',
+    origin: 'https://canary@example.com',
+    'idempotency-key': 'Canary',
+    'x-trace': 'whsec_canary',
+  };
+  const id = { params: { id: '37129999999' } };
+  await send(getClient, { ...id, headers, path: '/v1/integration/clients/37129999999' });
+  await send(cancelBooking, { ...id, headers, method: 'POST', body: { reason: 'Canary' } });
+  await send(listBookings, { headers, query: 'phone=37129999999&name=Canary' });
+  await send(createBooking, {
+    headers,
+    method: 'POST',
+    body: { serviceId: 1, client: { name: 'Canary', email: 'canary@example.com' } },
+  });
+  await send(routeNotFound, { headers, method: 'CANARY', path: '/v1/integration/nosuch/Canary' });
+  const found = { params: { id: String(booking.id) } };
+  await send(cancelBooking, { ...found, headers, method: 'POST', body: { reason: 'Canary' } });
+  await send(listBookings, { query: 'x=1' });
+  expect(await list()).toHaveLength(7);
+  expect(await leaks()).toEqual([]);
+  expect((await list()).map(({ method, path }) => `${method} ${path}`).toReversed()).toEqual([
+    'GET /v1/integration/clients/:id',
+    'POST /v1/integration/bookings/:id/cancel',
+    'GET /v1/integration/bookings',
+    'POST /v1/integration/bookings',
+    'OTHER null',
+    `POST /v1/integration/bookings/${booking.id}/cancel`,
+    'GET /v1/integration/bookings',
+  ]);
+
+  // Negative control: one path as it was sent is found.
+  await stored([{ operation: 'GET /clients/37129999999' }]);
+  expect(await leaks()).toEqual(['37129999999']);
+});
+
+test('A list goes on by its cursor over writes that overlap: each request once, the newest first, filters kept', async () => {
+  const { tenantId, list, account } = await business();
+  const times = Array.from({ length: 60 }, (_, i) => now - i * 10_000);
+  // Three containers by turns, and one whose only write came much later.
+  for (const first of [0, 1, 2]) {
+    const entries = times.flatMap((time, i) => (i % 3 === first ? [{ tenantId, at: time, requestId: `r${i}` }] : []));
+    await stored(entries.toReversed());
+  }
+  await stored([{ tenantId, keyId: 11, at: now - 50 * minuteMs, requestId: 'old' }]);
+  const ids: string[] = [];
+  let cursor = '';
+  for (let page = 0; page < 20; page++) {
+    const { json } = await account('listRequests', { query: `limit=7${cursor}` });
+    ids.push(...(json.data as LoggedRequest[]).map(({ requestId }) => requestId));
+    if (json.nextCursor === null) break;
+    cursor = `&cursor=${json.nextCursor}`;
+  }
+  expect(ids).toEqual([...times.keys()].map((i) => `r${i}`).concat('old'));
+  // Negative control: what is newest in the order of writes is not the newest request.
+  const items = (await fixture.items('records')) as unknown as RequestBatch[];
+  const asWritten = items
+    .filter(({ pk }) => pk === records.requests(tenantId, 0, '').pk)
+    .toSorted((a, b) => (a.sk < b.sk ? 1 : -1));
+  const naive = asWritten
+    .flatMap(({ entries }) => unpackEntries(entries).toReversed())
+    .map(({ requestId }) => requestId);
+  expect(naive.toSorted()).toEqual(ids.toSorted());
+  expect(naive).not.toEqual(ids);
+  expect(await list('apiKeyId=11')).toHaveLength(1);
+
+  expect((await account('listRequests', { query: `limit=7&code=x${cursor}` })).status).toBe(400);
+  expect((await account('listRequests', { query: 'from=2026-12-02T00:00:00Z&to=2026-12-01T00:00:00Z' })).status).toBe(
+    400,
+  );
+});
+
+test('A request older than seven days is not listed, also before it is deleted', async () => {
+  const { tenantId, list } = await business();
+  await stored([{ tenantId, at: now }]);
+  now += 7 * 86_400_000 - 1;
+  expect(await list()).toHaveLength(1);
+  now += 2;
+  expect(await list()).toEqual([]);
+});
+
+test('A failed request waits for its log for a moment at most, and is answered as without one', async () => {
+  const { apiKey } = await business();
+  const never = new Promise<never>(() => undefined);
+  for (const answer of [() => never, () => Promise.reject(new Error('Gone'))]) {
+    using script = scriptDynamo([{ when: isLogWrite, answer }]);
+    nextMinute();
+    const { status, json } = await call(listBookings, { query: 'x=1', headers: { 'x-api-key': apiKey.value } });
+    expect([status, json.code]).toEqual([400, 'validation_failed']);
+    expect(script.operations).toEqual(['UpdateItem', 'UpdateItem']);
+  }
+});

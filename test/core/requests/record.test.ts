@@ -1,0 +1,161 @@
+/** What the log of requests costs, and what is kept when not all is (docs/rules.md#request-log). */
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import { requestLogLimits } from '../../../contract/limits.ts';
+import { setRuntime } from '../../../core/clock.ts';
+import { inSandbox } from '../../../core/mode.ts';
+import { type RequestBatch, unpackEntries } from '../../../core/requests/entry.ts';
+import { type Recorded, requestRecorder } from '../../../core/requests/record.ts';
+
+const base = Date.UTC(2026, 11, 1, 5);
+const minuteMs = 60_000;
+const { entriesPerWrite, refusalsPerMinute } = requestLogLimits;
+
+afterEach(() => setRuntime());
+
+/** A container that serves one request after the other, each some time after the one before. */
+function container(write?: (batch: RequestBatch) => Promise<unknown>) {
+  const written: RequestBatch[] = [];
+  const clock = { now: base };
+  setRuntime({ now: () => clock.now });
+  const { begin, end } = requestRecorder(
+    write ??
+      (async (batch) => {
+        written.push(batch);
+      }),
+  );
+  let requests = 0;
+  const serve = (given: Partial<Recorded> = {}, afterMs = 100) => {
+    clock.now += afterMs;
+    begin();
+    requests += 1;
+    // As long as those of API Gateway, and as hard to compress.
+    const requestId = createHash('sha256').update(`${requests}`).digest().subarray(0, 11).toString('base64');
+    const entry = { tenantId: 7, keyId: 9, status: 200, isCounted: true, durationMs: 20 + (requests % 17) };
+    return end({ ...entry, at: clock.now, requestId, operation: 'GET /x', ...given });
+  };
+  const entries = () => written.flatMap((batch) => unpackEntries(batch.entries));
+  return { serve, written, entries, clock };
+}
+
+/** As DynamoDB counts: names, texts, and numbers of up to sixteen digits. */
+function bytesOf(batch: RequestBatch): number {
+  const sizes = Object.entries(batch).map(([name, value]) => {
+    return name.length + (typeof value === 'number' ? 10 : value.length);
+  });
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+const anyRequest = fc.record({
+  keyId: fc.integer({ min: 0, max: 30 }),
+  tenantId: fc.constantFrom(7, 8, inSandbox(7)),
+  status: fc.constantFrom(200, 201, 404, 409, 503),
+  isCounted: fc.boolean(),
+  afterMs: fc.constantFrom(0, 10, 1_000, 50_000, 7_000_000),
+  operation: fc.constantFrom('GET /services', 'POST /bookings', 'GET /bookings/7312345678901', 'PATCH'),
+});
+
+/** Write units beyond what the requests have earned and the minutes allow. */
+async function excessOf(
+  requests: readonly (Partial<Recorded> & { readonly afterMs: number })[],
+  { serve, written, clock }: ReturnType<typeof container>,
+): Promise<number> {
+  for (const { afterMs, ...given } of requests) await serve(given, afterMs);
+  const minutes = Math.floor((clock.now - base) / minuteMs);
+  const units = written.reduce((sum, batch) => sum + Math.ceil(bytesOf(batch) / 1_024), 0);
+  const counted = requests.filter(({ isCounted }) => isCounted).length;
+  return units - (1 + minutes + counted / entriesPerWrite + 0.01);
+}
+
+test('Whatever a container serves, its log takes one write unit for forty counted requests and one a minute at most', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyRequest, { maxLength: 200 }), async (requests) => {
+      expect(await excessOf(requests, container())).toBeLessThanOrEqual(0);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('Negative control: a log that writes each request takes more', async () => {
+  const one = container();
+  const serve: typeof one.serve = async (given = {}, afterMs) => {
+    // A recorder of its own for each request: nothing is collected.
+    const each = container();
+    await each.serve({ ...given, status: 404 }, afterMs);
+    one.written.push(...each.written);
+  };
+  const requests = Array.from({ length: 100 }, () => ({ afterMs: 10, isCounted: true }));
+  expect(await excessOf(requests, { ...one, serve })).toBeGreaterThan(50);
+});
+
+test('Every request of a busy key is kept, forty in an item below a kilobyte', async () => {
+  const { serve, written, entries } = container();
+  for (let i = 0; i <= 10 * entriesPerWrite; i++) await serve({ operation: 'POST /bookings/7312345678901/cancel' });
+  expect(written).toHaveLength(10);
+  expect(entries()).toHaveLength(10 * entriesPerWrite);
+  for (const batch of written) expect(bytesOf(batch)).toBeLessThan(1_024);
+});
+
+test('What fails is written at once when nothing failed in the last minute, with the successes before it', async () => {
+  const { serve, entries, clock } = container();
+  await serve();
+  expect(entries()).toEqual([]);
+  await serve({ status: 409, code: 'slot_unavailable' });
+  expect(entries().map(({ status }) => status)).toEqual([200, 409]);
+  await serve({ status: 404 });
+  expect(entries()).toHaveLength(2);
+  clock.now += minuteMs;
+  await serve({ keyId: 10 });
+  expect(entries()).toHaveLength(3);
+});
+
+test('A request in test mode is written within a minute although it succeeded', async () => {
+  const { serve, entries } = container();
+  await serve({ tenantId: inSandbox(7) });
+  expect(entries()).toHaveLength(1);
+});
+
+test('A flood of refused requests is one write a minute with ten of them, and another key is not crowded out', async () => {
+  const { serve, written, clock } = container();
+  const refused = { status: 401, code: 'api_key_revoked', isCounted: false };
+  for (let i = 0; i < 2_000; i++) await serve(refused, 20);
+  await serve({ keyId: 10, status: 404 });
+  // 40 seconds.
+  expect(written).toHaveLength(1);
+  clock.now = base + 2 * minuteMs;
+  await serve(refused);
+  clock.now += minuteMs;
+  await serve(refused);
+  expect(written.map(({ keyId }) => keyId)).toEqual([9, 10, 9]);
+  expect(written.flatMap(({ entries }) => unpackEntries(entries)).length).toBeLessThanOrEqual(3 * refusalsPerMinute);
+});
+
+test('A write that fails is no error of the request, and the next ones are kept', async () => {
+  const written: RequestBatch[] = [];
+  const { serve } = container(async (batch) => {
+    if (written.push(batch) === 1) throw Object.assign(new Error('Too fast'), { name: 'ThrottlingException' });
+  });
+  await expect(serve({ status: 404 })).resolves.toBeUndefined();
+  await serve({ status: 500 }, minuteMs);
+  expect(written.map(({ entries }) => unpackEntries(entries).map(({ status }) => status))).toEqual([[404], [500]]);
+});
+
+test('An entry comes out of storage as it went in, and a newer format is left out', () => {
+  const entry = {
+    at: base,
+    requestId: 'a',
+    status: 409,
+    code: 'x',
+    durationMs: 12,
+    operation: 'GET /a',
+    bySession: true,
+  };
+  const { written, serve } = container();
+  return serve({ ...entry, tenantId: 7, keyId: 9 }).then(() => {
+    const [batch] = written;
+    expect(unpackEntries(batch?.entries ?? new Uint8Array())).toEqual([entry]);
+    expect(unpackEntries(Uint8Array.of(2, ...(batch?.entries.slice(1) ?? [])))).toEqual([]);
+    expect(batch?.expiresAtSeconds).toBe(base / 1_000 + 7 * 86_400);
+  });
+});
