@@ -386,7 +386,11 @@ export const exportClient = post('/clients/:id/export', () => ({
   bodyOptional: true,
   status: 200,
   output: account.clientRecords,
-  needs: { records: ['GetItem', 'BatchGetItem', 'Query'], deliveries: ['GetItem', 'BatchGetItem', 'Query'] },
+  needs: {
+    records: ['GetItem', 'BatchGetItem', 'Query'],
+    deliveries: ['GetItem', 'BatchGetItem', 'Query'],
+    indexes: ['byClient'],
+  },
 }));
 
 export const listAudit = get('/audit', () => ({
