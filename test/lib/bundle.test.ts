@@ -69,15 +69,15 @@ test('Every file that a bundle is made from decides whether the bundle is built 
 });
 
 describe('a bundle', () => {
-  test('A bundle is at most 248 KB, 256 KB without a waiting caller or with the decision of bookings, 266 KB with the verbs behind every event, 261 KB with the public suffixes, and 495 KB with the tools of agents', () => {
+  test('A bundle is at most 249 KB, 256 KB without a waiting caller or with the decision of bookings, 266 KB with the verbs behind every event, 261 KB with the public suffixes, and 499 KB with the tools of agents', () => {
     const hasSuffixes = (name: string) =>
       bundleOf(name).inputs.some(({ path, bytes }) => bytes > 30_000 && path.endsWith('public-suffixes.ts'));
     const bytesMax = (name: string) => {
-      if (name === agents) return 495_000;
+      if (name === agents) return 499_000;
       if (hasSuffixes(name)) return 261_000;
       if (name === 'account/trigger-event') return 266_000;
       const books = /\/(create|reschedule)-booking$/.test(name);
-      return /^(api|account)\//.test(name) && !books ? 248_000 : 256_000;
+      return /^(api|account)\//.test(name) && !books ? 249_000 : 256_000;
     };
     expect([...bundles.keys()].filter(hasSuffixes)).toEqual(['account/create-api-key', 'account/update-api-key']);
     const large = [...bundles.values()].filter(({ name, bytes }) => bytes > bytesMax(name));
