@@ -76,10 +76,19 @@ export function choose<C extends Candidate>(
     return found;
   };
 
+  // What the parts from one on cost at least: each the load of the least busy one who takes it.
+  const leastFrom = [...spans.map(() => 0), 0];
+  for (let part = spans.length - 1; part >= 0; part--) {
+    const one = needs(part) ? candidates.find((candidate) => candidate.can(part)) : undefined;
+    leastFrom[part] = (leastFrom[part + 1] ?? 0) + (one?.load(start) ?? 0);
+  }
+
   const lastInRow = (part: number): number => (part + 1 < spans.length && needs(part + 1) ? lastInRow(part + 1) : part);
 
   const search = (part: number, chosen: readonly (C | undefined)[], load: number, runs: number): void => {
-    if (best && (load > best.load || (load === best.load && runs >= best.runs))) return;
+    const least = load + (leastFrom[part] ?? 0);
+    const leastRuns = runs + (part < spans.length && needs(part) ? 1 : 0);
+    if (best && (least > best.load || (least === best.load && leastRuns >= best.runs))) return;
     if (part === spans.length) best = { chosen, load, runs };
     else if (!needs(part)) search(part + 1, [...chosen, undefined], load, runs);
     else {
