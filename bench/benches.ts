@@ -14,6 +14,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     title: 'Slots of 20 staff over 30 days',
     run: async (size) => (await import('./slots.ts')).slotsBench(size),
   },
+  contention: {
+    title: 'Many who want the same time at once',
+    run: async (size) => (await import('./contention.ts')).contentionBench(size),
+  },
   keys: { title: 'Key check with both limits', run: async (size) => (await import('./keys.ts')).keysBench(size) },
   delivery: {
     title: 'Delivery pipeline, success path',

@@ -16,10 +16,13 @@ import utcPlugin from 'dayjs/plugin/utc.js';
 import { DateTime } from 'luxon';
 import { Temporal } from 'temporal-polyfill';
 import { dateOf, dayOf, minutesPerDay } from '../core/availability/calendar.ts';
-import { busyAt, type CalendarDay, emptyDay, insert } from '../core/availability/calendar-day.ts';
+import { busyAt, type CalendarDay, emptyDay, insert, staffCalendar } from '../core/availability/calendar-day.ts';
 import { type FreeStartsQuery, freeStarts } from '../core/availability/free-starts.ts';
-import { type Slot, slotList } from '../core/availability/slot-list.ts';
+import type { Choices, Part } from '../core/availability/load.ts';
+import { type Slot, slotList, visitList } from '../core/availability/slot-list.ts';
+import { startsOf } from '../core/availability/starts.ts';
 import { datesToEpoch, isoPrinter, localToEpoch, offsetAt, zoneOf } from '../core/availability/zone.ts';
+import { demoTenant } from '../local/demo.ts';
 import type { Row } from './row.ts';
 import { median, type Size } from './turns.ts';
 
@@ -108,6 +111,41 @@ function ours(members: readonly Member[]): Slot[] {
     starts: freeStarts({ ...common, busy: [...stored].flatMap(([day, item]) => busyAt(day, item, now)) }),
   }));
   return slotList(starts, { id: serviceId, durationMinutes }, zone);
+}
+
+/** Three services by the same members, each as long as the plain one. */
+function visits(members: readonly Member[]): Slot[] {
+  const zone = zoneOf(timeZone);
+  const { business, services, staff } = demoTenant(now);
+  const [service, member] = [services[0], staff[0]];
+  if (!service || !member) throw new Error('The demo has services and staff');
+  const rules = { slotStepMinutes: stepMinutes, minNoticeMinutes: 60, maxAdvanceDays: 90 };
+  const staffIds = members.map(({ staffId }) => staffId);
+  const times = { durationMinutes, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 };
+  const part = (i: number): Part => ({
+    ...times,
+    service: { ...service, ...times, id: serviceId + i, staffIds },
+    offset: i * durationMinutes,
+  });
+  const choices: Choices = {
+    business: { ...business, timeZone, bookingRules: { ...business.bookingRules, ...rules } },
+    parts: [part(0), part(1), part(2)],
+    durationMinutes: 3 * durationMinutes,
+    actor: { kind: 'owner', subject: '', role: 'owner' },
+    staff: staffIds.map((id) => ({ ...member, id, schedule: { weekly, exceptions: {} } })),
+    resources: [],
+    calendars: {
+      tenantId: 1,
+      days: new Map(
+        members.map(({ staffId, stored }) => [
+          staffCalendar(staffId),
+          new Map([...stored].map(([day, item]) => [day, { ...item, version: 1 }])),
+        ]),
+      ),
+    },
+  };
+  const range = datesToEpoch(zone, dateOf(firstDay), dateOf(firstDay + dayCount - 1));
+  return visitList(startsOf(choices, range, now), choices.parts, zone);
 }
 
 const earliest = now + 60 * 60_000;
@@ -240,6 +278,7 @@ export async function slotsBench(size: Size = 'full'): Promise<Row[]> {
   const medians = measure(
     [
       { name: 'ours', run: () => ours(members), runs },
+      { name: 'visits', run: () => visits(members), runs },
       { name: 'printing', run: () => printing(minutes), runs },
       { name: 'printingByDate', run: () => printingByDate(minutes, offsets), runs },
       { name: 'luxon', run: () => withLuxon(members), runs: 1 },
@@ -261,6 +300,14 @@ export async function slotsBench(size: Size = 'full'): Promise<Row[]> {
       ratio: `${overPrinting.toFixed(2)} × printing`,
       goal: '≤ 12 × printing',
       met: overPrinting <= 12,
+    },
+    {
+      name: `slots: ours, of a visit of three services, ${visits(members).length} slots`,
+      value: ms('visits'),
+      unit: 'ms',
+      ratio: `${(ms('visits') / ms('ours')).toFixed(2)} × one service`,
+      goal: '≤ 4 × one service',
+      met: ms('visits') <= 4 * ms('ours'),
     },
     { name: 'slots: printing the same strings (our printer)', value: ms('printing'), unit: 'ms' },
     { name: 'slots: printing the same strings (Date.toISOString)', value: ms('printingByDate'), unit: 'ms' },
