@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- contention`: how many who want the same time at once get it, and how long the last of them waits for
- * an answer (docs/rules.md#bookings). All requests run in one process, against one DynamoDB emulator.
+ * an answer (docs/rules.md#bookings). All requests run in one process, against DynamoDB in its memory: what is timed are
+ * the attempts, and the pauses between them.
  */
 import { createBooking } from '../core/bookings/create-booking.ts';
 import { dynamo } from '../core/clients.ts';
@@ -9,9 +10,10 @@ import type { Admin } from '../local/admin.ts';
 import { demoTenant, type Tenant } from '../local/demo.ts';
 import { createBusiness } from '../local/seed.ts';
 import { alwaysThere } from '../test/support/always-open.ts';
-import { connectFunctions, createTables, startDynamo, tableName } from '../test/support/dynamo.ts';
+import { tableName } from '../test/support/dynamo.ts';
 import { outcomes } from '../test/support/outcomes.ts';
 import { keyPrincipal } from '../test/support/principals.ts';
+import { openTables } from '../test/support/tables.ts';
 import type { Row } from './row.ts';
 import type { Size } from './turns.ts';
 
@@ -78,15 +80,13 @@ async function run(rush: Rush, takers: number): Promise<Row> {
 }
 
 export async function contentionBench(size: Size): Promise<Row[]> {
-  const emulator = await startDynamo();
+  const tables = await openTables();
   try {
-    await createTables(emulator.endpoint);
-    connectFunctions(emulator.endpoint);
     const rows: Row[] = [];
     for (const rush of rushes) rows.push(await run(rush, size === 'tiny' ? 25 : rush.takers));
     return rows;
   } finally {
     dynamo().destroy();
-    await emulator.stop();
+    await tables.stop();
   }
 }
