@@ -43,7 +43,7 @@ export function demoTenant(now: number, newId: () => number = countFrom(1_001)):
   const [haircut, colour, beard] = [newId(), newId(), newId()];
   const [anna, marta, janis] = [newId(), newId(), newId()];
   const updatedAt = new Date(now).toISOString();
-  const service = { active: true, updatedAt, bufferBeforeMinutes: 0, capacity: 1 };
+  const service = { active: true, updatedAt, bufferBeforeMinutes: 0, capacity: 1, resourceKind: null };
   const member = { photoUrl: null, rating: null, reviewsCount: 0, active: true };
 
   return {

@@ -105,7 +105,7 @@ export async function receive(request: Request): Promise<string> {
 /** What a compiler must refuse, line by line. */
 const mistakes = [
   `api.createBooking({ serviceId: '1', startTime: '' });`,
-  `api.createBooking({ startTime: '' });`,
+  `api.createBooking({ serviceId: 1 });`,
   `api.listSlots({ serviceId: 1, from: '', to: '', color: 'red' });`,
   `api.getBooking();`,
   `api.listBookings({ status: 'done' });`,

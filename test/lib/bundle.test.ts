@@ -69,7 +69,7 @@ test('Every file that a bundle is made from decides whether the bundle is built 
 });
 
 describe('a bundle', () => {
-  test('A bundle is at most 249 KB, 256 KB without a waiting caller or with the decision of bookings, 266 KB with the verbs behind every event, 261 KB with the public suffixes, and 499 KB with the tools of agents', () => {
+  test('A bundle is at most 249 KB, 257 KB without a waiting caller or with the decision of bookings, 266 KB with the verbs behind every event, 261 KB with the public suffixes, and 499 KB with the tools of agents', () => {
     const hasSuffixes = (name: string) =>
       bundleOf(name).inputs.some(({ path, bytes }) => bytes > 30_000 && path.endsWith('public-suffixes.ts'));
     const bytesMax = (name: string) => {
@@ -77,7 +77,7 @@ describe('a bundle', () => {
       if (hasSuffixes(name)) return 261_000;
       if (name === 'account/trigger-event') return 266_000;
       const books = /\/(create|reschedule)-booking$/.test(name);
-      return /^(api|account)\//.test(name) && !books ? 249_000 : 256_000;
+      return /^(api|account)\//.test(name) && !books ? 249_000 : 257_000;
     };
     expect([...bundles.keys()].filter(hasSuffixes)).toEqual(['account/create-api-key', 'account/update-api-key']);
     const large = [...bundles.values()].filter(({ name, bytes }) => bytes > bytesMax(name));

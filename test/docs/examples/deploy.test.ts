@@ -57,7 +57,7 @@ const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8
 
 test('Every command of the nightly pipeline exists', () => {
   const called = [...read('nightly.yml').matchAll(/- npm (?:run )?([\w-]+ -- [\w-]+)/gm)].map(([, name = '']) => name);
-  const proofs = ['clocks', 'crash', 'simulate', 'mutate'];
+  const proofs = ['clocks', 'crash', 'simulate', 'templates', 'mutate'];
   expect(called).toEqual(['test -- --emulator', 'test -- --emulator', ...proofs.map((name) => `prove -- ${name}`)]);
   for (const name of proofs) expect(existsSync(new URL(`bin/prove/${name}.ts`, root))).toBe(true);
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['test', 'prove']));
