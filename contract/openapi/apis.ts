@@ -83,6 +83,7 @@ export const integrationApi: Api = {
       description: 'Your addresses for events, and the record of every delivery.',
     },
     deliveries: { name: 'Deliveries', noun: 'delivery', description: 'The deliveries of all webhooks.' },
+    requests: { name: 'Requests', noun: 'request', description: 'What became of the requests of an API key.' },
   },
   examples: examples.operations,
   errorExamples: examples.errors,
@@ -141,6 +142,7 @@ export const accountApi: Api = {
     },
     statistics: { name: 'Statistics', noun: 'day', description: 'Bookings, revenue and occupancy by day.' },
     deliveries: { name: 'Deliveries', noun: 'delivery', description: 'The deliveries of all webhooks.' },
+    requests: { name: 'Requests', noun: 'request', description: 'What became of the requests of an API key.' },
     sandbox: {
       name: 'Sandbox',
       noun: 'sandbox',
