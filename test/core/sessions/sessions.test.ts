@@ -262,6 +262,40 @@ test('A booker for some services and staff sees, holds and books these alone', a
   expect((await ask('createBooking', token, { body: anyone })).json).toMatchObject({ staffId: staff[1].id });
 });
 
+test('A visit is within the limits of its session with every part: one service or member outside is not found, to list, hold or book', async () => {
+  const { open, booking, services, staff } = await website();
+  const [cut, colour, beard] = services;
+  const [anna, marta] = staff;
+  const limited = await open({ kind: 'booker', serviceIds: [cut.id, colour.id], staffIds: [anna.id], bookings: 2 });
+  const free = await open({ kind: 'booker', bookings: 5 });
+  const { startTime, client } = booking('10:00');
+  const answersTo = async ({ token }: Opened, ...visit: readonly { serviceId: number; staffId?: number }[]) => {
+    const ids = visit.map(({ serviceId }) => serviceId).join(',');
+    const body = { services: visit, startTime };
+    const answers = [
+      await ask('listSlots', token, { query: `serviceIds=${ids}&from=2026-12-03&to=2026-12-03` }),
+      await ask('createBooking', token, { body: { ...body, client, dryRun: true } }),
+      await ask('createHold', token, { body }),
+    ];
+    await ask('releaseHold', token, { params: { holdId: String(answers[2]?.json.holdId) } });
+    return answers.map(({ status }) => status);
+  };
+  const outside = [{ serviceId: cut.id }, { serviceId: beard.id }] as const;
+  const others = [
+    { serviceId: cut.id, staffId: anna.id },
+    { serviceId: colour.id, staffId: marta.id },
+  ] as const;
+  expect(await answersTo(limited, ...outside)).toEqual([404, 404, 404]);
+  // The list names no member: it has the visits of the members who are left.
+  expect(await answersTo(limited, ...others)).toEqual([200, 404, 404]);
+  // Negative control: a session without limits may do the same.
+  expect(await answersTo(free, ...outside)).toEqual([200, 200, 201]);
+  expect(await answersTo(free, ...others)).toEqual([200, 200, 201]);
+  const within = { services: [{ serviceId: cut.id }, { serviceId: colour.id }], startTime, client };
+  const { json } = await ask('createBooking', limited.token, { body: within });
+  expect((json as unknown as Booking).segments.map(({ staffId }) => staffId)).toEqual([anna.id, anna.id]);
+});
+
 /** The windows of minutes and days in which requests of a key were counted. */
 const countersOf = async (id: number) => {
   const [stored] = await fixture.items('keys', {
