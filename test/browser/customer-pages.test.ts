@@ -4,10 +4,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
+import { records } from '../../core/table-keys.ts';
 import { projectFolder } from '../../lib/project-folder.ts';
 import { seedDemo } from '../../local/seed-demo.ts';
 import { siteConfig } from '../../local/welcome.ts';
@@ -41,6 +43,10 @@ const phone = { viewport: { width: 320, height: 700 }, colorScheme: 'dark' } as 
 /** From the services to the form, at the first free time of the second open day. */
 async function chooseTime(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Haircut/ }).click();
+  await chooseFirstTime(page);
+}
+
+async function chooseFirstTime(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Which day?' }).waitFor();
   await page.locator('.days button:enabled').nth(1).click();
   await page.getByRole('heading', { name: /Which time\?/ }).waitFor();
@@ -103,6 +109,96 @@ inChromium('the pages of customers', (open) => {
     expect([errors, foreign]).toEqual([[], []]);
     expect(seen.length).toBeGreaterThan(8);
     expect(seen.filter((one) => one.includes(session.token))).toEqual([]);
+  });
+
+  test('A visitor books several services in order as one visit, sees who does each and when, also by a link, and moves it', {
+    timeout: 120_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const { page, errors } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })), phone);
+    await page.getByRole('button', { name: 'Book several services' }).click();
+    const next = page.getByRole('button', { name: 'Continue' });
+    await page.getByRole('button', { name: /Colour/ }).click();
+    expect(await next.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: /Beard trim/ }).click();
+    expect(await page.getByRole('status').textContent()).toBe('1. Colour, 2. Beard trim · 150 min');
+    expect(await page.getByRole('button', { name: /Beard trim/ }).getAttribute('aria-pressed')).toBe('true');
+    expect(await violations(page)).toEqual([]);
+    await next.click();
+    await chooseFirstTime(page);
+    await fillIn(page);
+    await page.getByRole('button', { name: 'Book' }).click();
+    await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
+    const shown = () => page.locator('ol li').allTextContents();
+    const parts = await shown();
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    const bookings = async () => (await tenant.call<{ data: Booking[] }>('GET', '/bookings')).body.data;
+    const [booking] = await bookings();
+    expect(booking?.segments.map(({ serviceName }) => serviceName)).toEqual(['Colour', 'Beard trim']);
+    expect(parts).toEqual(
+      booking?.segments.map(({ serviceName, staffName, startTime, endTime }) => {
+        const clock = (time: string) =>
+          new Intl.DateTimeFormat('en', { timeStyle: 'short', timeZone: booking.timeZone }).format(new Date(time));
+        return `${serviceName} with ${staffName}${clock(startTime)} – ${clock(endTime)}`;
+      }),
+    );
+
+    const link = await sessionOf(tenant, { kind: 'booking', bookingId: booking?.id });
+    await page.goto(link.url);
+    await page.getByRole('heading', { name: 'Your appointment', level: 2 }).waitFor();
+    expect(await shown()).toEqual(parts);
+    await page.getByRole('button', { name: 'Move' }).click();
+    await page.locator('.days button:enabled').nth(3).click();
+    await page.locator('.times button').first().click();
+    await page.getByRole('heading', { name: 'Your appointment was moved' }).waitFor();
+    const [moved] = await bookings();
+    expect(moved?.startTime).not.toBe(booking?.startTime);
+    expect(moved?.segments.map(({ staffId }) => staffId)).toEqual(booking?.segments.map(({ staffId }) => staffId));
+    expect(errors).toEqual([]);
+  });
+
+  test('A visitor sees how many places of a class are left, and books some of them and never more', {
+    timeout: 120_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const { admin } = local();
+    const lesson = tenant.services.find(({ name }) => name === 'Haircut');
+    await admin.db.send(
+      new UpdateCommand({
+        TableName: admin.table('records'),
+        Key: records.service(tenant.business.id, lesson?.id ?? 0),
+        ...{ UpdateExpression: 'SET #c = :c', ExpressionAttributeNames: { '#c': 'capacity' } },
+        ExpressionAttributeValues: { ':c': 6 },
+      }),
+    );
+    const { page, errors } = await open(
+      origin(),
+      pathOf(await sessionOf(tenant, { kind: 'booker', bookings: 2 })),
+      phone,
+    );
+    // A service whose starts are shared is not part of a visit.
+    await page.getByRole('button', { name: 'Book several services' }).click();
+    await page.getByRole('heading', { name: 'Which services' }).waitFor();
+    expect(await page.getByRole('button', { name: /Haircut/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await chooseTime(page);
+    const places = page.getByLabel('Places (6 left)');
+    expect(await places.locator('option').allTextContents()).toEqual(['1', '2', '3', '4', '5', '6']);
+    await places.selectOption('4');
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await fillIn(page);
+    await page.getByRole('button', { name: 'Book' }).click();
+    await page.getByText('Places: 4').waitFor();
+    const { body } = await tenant.call<{ data: Booking[] }>('GET', '/bookings');
+    expect(body.data).toMatchObject([{ places: 4, serviceName: 'Haircut' }]);
+
+    await page.reload();
+    await chooseTime(page);
+    expect(await page.getByLabel('Places (2 left)').locator('option').count()).toBe(2);
+    expect(errors).toEqual([]);
   });
 
   test('A link to an appointment offers what it may do and sets nothing else of the page, also after the page is loaded again, and ends with its session', {

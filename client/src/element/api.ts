@@ -10,22 +10,40 @@ export interface Service {
   readonly name: string;
   readonly durationMinutes: number;
   readonly price: Money;
+  /** With more than 1, several visitors share a start, and the service is not part of a visit. */
+  readonly capacity: number;
 }
 export interface Slot {
   readonly startTime: string;
+  readonly serviceId: number;
   readonly staffId: number;
+  /** Of a visit. */
+  readonly segments?: readonly { readonly serviceId: number; readonly staffId: number }[];
   /** Places that are left, where several visitors share a start. */
   readonly remaining?: number;
 }
-export interface Appointment {
-  readonly id: number;
-  readonly status: string;
+export interface Segment {
   readonly serviceId: number;
   readonly serviceName: string;
+  readonly staffId: number;
   readonly staffName: string;
   readonly startTime: string;
   readonly endTime: string;
+}
+/** What a hold and an appointment have in common. */
+export interface Times {
+  readonly startTime: string;
   readonly timeZone: string;
+  readonly segments: readonly Segment[];
+}
+export interface Hold extends Times {
+  readonly holdId: string;
+}
+export interface Appointment extends Times {
+  readonly id: number;
+  readonly status: string;
+  readonly endTime: string;
+  readonly places: number;
 }
 
 /** An answer that is no success: what to say, and the code of the API, or `offline`. */

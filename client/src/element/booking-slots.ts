@@ -1,6 +1,6 @@
 /**
- * `<booking-slots>`: a visitor chooses a service, a day and a time, and books; or manages an appointment. It needs a
- * session (docs/rules.md#sessions) and no key.
+ * `<booking-slots>`: a visitor chooses a service or several, a day and a time, and books; or manages an appointment. It
+ * needs a session (docs/rules.md#sessions) and no key.
  *
  * @example
  * <booking-slots api="https://api.example.com/v1/integration" token="bs_live_…"></booking-slots>
@@ -8,31 +8,16 @@
  * Attributes: `api`, `token`, and to manage an appointment `booking` with its id and `may` with what the session may do.
  * Events: `held`, `booked`, `moved`, `cancelled` with the appointment in `detail`, and `failed` with `{ code }`.
  */
-import { type Api, type Appointment, apiAt, Refused, type Service, type Slot } from './api.ts';
+import { type Api, type Appointment, apiAt, type Hold, Refused, type Service, type Slot, type Times } from './api.ts';
 import { calendarFile } from './calendar-file.ts';
+import { type Child, h } from './draw.ts';
 import { style } from './style.ts';
 import { texts as english, type Texts } from './texts.ts';
+import { bodyOf, fits, placesMax, queryOf, visitMax, visitMin } from './visit.ts';
 
 /** On a server there is no such class, and nothing is drawn. */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 const daysShown = 28;
-
-type Child = Node | string | undefined;
-
-/** `h('button', { part: 'button', onclick }, 'Book')`. */
-function h<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  properties: Readonly<Record<string, unknown>> = {},
-  ...children: readonly Child[]
-): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (name in element && name !== 'part') Object.assign(element, { [name]: value });
-    else element.setAttribute(name, String(value));
-  }
-  element.append(...children.filter((child) => child !== undefined));
-  return element;
-}
 
 export class BookingSlots extends Base {
   /** A framework may know the token after it has drawn the element. */
@@ -40,7 +25,8 @@ export class BookingSlots extends Base {
   /** What it says, in place of the English texts. */
   texts: Partial<Texts> = {};
   #api: Api = () => Promise.reject(new Refused('', 'over'));
-  #service: Service | undefined;
+  /** One, or those of a visit in their order. */
+  #chosen: readonly Pick<Service, 'id'>[] = [];
   #from = 0;
   #appointment: Appointment | undefined;
   #isMoving = false;
@@ -142,29 +128,60 @@ export class BookingSlots extends Base {
   async #services(): Promise<void> {
     const { data } = await this.#api<{ data: Service[] }>('GET', '/services?limit=100');
     const [only] = data;
-    if (data.length === 1 && only) return this.#days(only);
+    if (data.length === 1 && only) return this.#days([only]);
     const items = data.map((service) => {
-      const { name, durationMinutes, price } = service;
-      const cost = new Intl.NumberFormat(this.lang || undefined, { style: 'currency', currency: price.currency });
-      const digits = cost.resolvedOptions().maximumFractionDigits ?? 2;
-      const about = h('small', {}, `${durationMinutes} min · ${cost.format(price.amount / 10 ** digits)}`);
-      return h(
-        'li',
-        {},
-        h('button', { part: 'slot', onclick: () => this.#step(() => this.#days(service)) }, name, about),
-      );
+      const open = () => this.#step(() => this.#days([service]));
+      return h('li', {}, h('button', { part: 'slot', onclick: open }, ...this.#about(service)));
     });
-    this.#show(this.#say('service'), h('ul', {}, ...items));
+    const single = data.filter(({ capacity }) => capacity === 1);
+    const several = single.length < visitMin ? undefined : this.#button('several', async () => this.#visit(single));
+    this.#show(this.#say('service'), h('ul', {}, ...items), several);
   }
 
-  async #days(service: Pick<Service, 'id'> & Partial<Service>, from = Date.now()): Promise<void> {
-    this.#service = service as Service;
+  #about({ name, durationMinutes, price }: Service): readonly Child[] {
+    const cost = new Intl.NumberFormat(this.lang || undefined, { style: 'currency', currency: price.currency });
+    const digits = cost.resolvedOptions().maximumFractionDigits ?? 2;
+    return [name, h('small', {}, `${durationMinutes} min · ${cost.format(price.amount / 10 ** digits)}`)];
+  }
+
+  /** Services in the order in which they are pressed. What is chosen is said as it changes. */
+  #visit(services: readonly Service[]): void {
+    let chosen: readonly Service[] = [];
+    const said = h('p', { role: 'status' });
+    const next = this.#button('next', () => this.#days(chosen), true);
+    const buttons = services.map((service) => {
+      const toggle = () => {
+        const others = chosen.filter((one) => one !== service);
+        chosen = others.length < chosen.length ? others : [...chosen, service];
+        draw();
+      };
+      return h('button', { type: 'button', part: 'slot', onclick: toggle }, ...this.#about(service));
+    });
+    const draw = () => {
+      const names = chosen.map(({ name }, i) => `${i + 1}. ${name}`).join(', ');
+      const minutes = chosen.reduce((sum, { durationMinutes }) => sum + durationMinutes, 0);
+      said.textContent = names && `${names} · ${minutes} min`;
+      for (const [i, button] of buttons.entries()) {
+        const isChosen = chosen.includes(services[i] as Service);
+        button.setAttribute('aria-pressed', String(isChosen));
+        button.disabled = !isChosen && chosen.length === visitMax;
+      }
+      next.disabled = chosen.length < visitMin;
+    };
+    draw();
+    const items = buttons.map((button) => h('li', {}, button));
+    const row = h('div', { className: 'row' }, this.#back(), next);
+    this.#show(this.#say('visit'), h('p', {}, this.#say('visitCount')), h('ul', {}, ...items), said, row);
+  }
+
+  async #days(services: readonly Pick<Service, 'id'>[], from = Date.now()): Promise<void> {
+    this.#chosen = services;
     this.#from = from;
     const date = (time: number) => new Date(time).toISOString().slice(0, 10);
     const range = `from=${date(from)}&to=${date(from + (daysShown - 1) * 86_400_000)}`;
     const { data } = await this.#api<{ data: { date: string; count: number }[] }>(
       'GET',
-      `/slots/days?serviceId=${service.id}&${range}`,
+      `/slots/days?${queryOf(services, this.#moved)}&${range}`,
     );
     const items = data.map(({ date: day, count }) => {
       const label = this.#format(`${day}T12:00:00Z`, {
@@ -184,26 +201,36 @@ export class BookingSlots extends Base {
         'div',
         { className: 'row' },
         this.#back(),
-        this.#button('later', () => this.#days(service, from + daysShown * 86_400_000)),
+        this.#button('later', () => this.#days(services, from + daysShown * 86_400_000)),
       ),
     );
   }
 
+  get #moved(): Appointment | undefined {
+    return this.#isMoving ? this.#appointment : undefined;
+  }
+
   /** To the services, or to the appointment that is moved. */
   #back(): HTMLButtonElement {
-    const { id } = this.#appointment ?? {};
-    return this.#button('back', () => (this.#isMoving && id ? this.#manage(String(id)) : this.#services()));
+    const moved = this.#moved;
+    return this.#button('back', () => (moved ? this.#manage(String(moved.id)) : this.#services()));
   }
 
   async #times(day: string): Promise<void> {
-    const query = `serviceId=${this.#service?.id}&from=${day}&to=${day}`;
+    const moved = this.#moved;
+    const query = `${queryOf(this.#chosen, moved)}&from=${day}&to=${day}`;
     const { data, timeZone } = await this.#api<{ data: Slot[]; timeZone: string }>('GET', `/slots?${query}`);
     // Of several members who are free at a time, the first.
-    const first = new Map(data.toReversed().map((slot) => [slot.startTime, slot]));
+    const first = new Map(
+      data.toReversed().flatMap((slot) => (moved && !fits(slot, moved) ? [] : [[slot.startTime, slot]])),
+    );
     const items = [...first.values()].toReversed().map((slot) => {
       const clock = this.#format(slot.startTime, { hour: 'numeric', minute: '2-digit', timeZone });
       const places = slot.remaining === undefined ? '' : ` · ${slot.remaining} ${this.#say('left')}`;
-      const choose = () => (this.#isMoving ? this.#moveTo(slot) : this.#details(slot, day, timeZone));
+      const choose = async () => {
+        if (moved) return this.#moveTo(slot);
+        return (slot.remaining ?? 1) > 1 ? this.#places(slot, day, timeZone) : this.#details(slot, day);
+      };
       const onTaken = () => this.#times(day);
       return h('li', {}, h('button', { part: 'slot', onclick: () => this.#step(choose, onTaken) }, clock + places));
     });
@@ -211,16 +238,35 @@ export class BookingSlots extends Base {
     this.#show(
       `${this.#say('time')} ${this.#format(`${day}T12:00:00Z`, { dateStyle: 'full', timeZone: 'UTC' })}`,
       isElsewhere ? h('small', {}, `${this.#say('timesOf')}: ${timeZone}`) : undefined,
-      h('ul', { className: 'times' }, ...items),
-      this.#button('back', () => this.#days(this.#service as Service, this.#from)),
+      items.length === 0 ? h('p', {}, this.#say('noTimesDay')) : h('ul', { className: 'times' }, ...items),
+      this.#button('back', () => this.#days(this.#chosen, this.#from)),
     );
   }
 
+  /** Of a start that several visitors share, as many as are left. */
+  #places(slot: Slot, day: string, timeZone: string): void {
+    const { remaining = 1, startTime } = slot;
+    const options = Array.from({ length: Math.min(remaining, placesMax) }, (_, i) => h('option', {}, String(i + 1)));
+    const select = h('select', { name: 'places', part: 'field' }, ...options);
+    const form = h(
+      'form',
+      {},
+      h('label', {}, `${this.#say('places')} (${remaining} ${this.#say('left')})`, select),
+      h('button', { type: 'submit', part: 'button', className: 'main' }, this.#say('next')),
+    );
+    const times = () => this.#times(day);
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      void this.#step(() => this.#details(slot, day, Number(select.value)), times);
+    };
+    this.#show(this.#say('howMany'), h('p', {}, this.#when(startTime, timeZone)), form, this.#button('back', times));
+  }
+
   /** The slot is held while the visitor fills in the form. */
-  async #details(slot: Slot, day: string, timeZone: string): Promise<void> {
-    const { startTime, staffId } = slot;
-    const asked = { serviceId: this.#service?.id, staffId, startTime };
-    const { holdId } = await this.#api<{ holdId: string }>('POST', '/slots/holds', asked);
+  async #details(slot: Slot, day: string, places = 1): Promise<void> {
+    const asked = bodyOf(slot, places);
+    const hold = await this.#api<Hold>('POST', '/slots/holds', asked);
+    const { holdId } = hold;
     this.#tell('held', { ...asked, holdId });
     const idempotencyKey = crypto.randomUUID();
     const field = (name: keyof Texts, properties: object) =>
@@ -259,7 +305,7 @@ export class BookingSlots extends Base {
     };
     this.#show(
       this.#say('details'),
-      h('p', {}, this.#when(slot.startTime, timeZone)),
+      ...(slot.segments ? this.#parts(hold, places) : [h('p', {}, this.#when(hold.startTime, hold.timeZone))]),
       form,
       this.#button('back', release),
     );
@@ -270,6 +316,19 @@ export class BookingSlots extends Base {
     return this.#format(time, { dateStyle: 'full', timeStyle: 'short', timeZone });
   }
 
+  /** What is booked, by whom and when; of a visit each part. */
+  #parts({ segments, startTime, timeZone }: Times, places: number): readonly Child[] {
+    const who = segments.map(({ serviceName, staffName }) => `${serviceName} ${this.#say('with')} ${staffName}`);
+    const when = this.#when(startTime, timeZone);
+    const count = places > 1 ? [h('br'), `${this.#say('places')}: ${places}`] : [];
+    if (segments.length === 1) return [h('p', {}, who[0], h('br'), when, ...count)];
+    const clock = (time: string) => this.#format(time, { timeStyle: 'short', timeZone });
+    const items = segments.map((one, i) =>
+      h('li', {}, who[i], h('small', {}, `${clock(one.startTime)} – ${clock(one.endTime)}`)),
+    );
+    return [h('p', {}, when), h('ol', {}, ...items)];
+  }
+
   async #manage(id: string): Promise<void> {
     this.#isMoving = false;
     this.#appointment = await this.#api<Appointment>('GET', `/bookings/${id}`);
@@ -278,12 +337,12 @@ export class BookingSlots extends Base {
 
   #summary(title: keyof Texts): void {
     const appointment = this.#appointment as Appointment;
-    const { serviceName, staffName, startTime, timeZone, status } = appointment;
+    const { startTime, status, places } = appointment;
     const isOpen = (status === 'pending' || status === 'confirmed') && Date.parse(startTime) > Date.now();
     const file = `data:text/calendar;charset=utf-8,${encodeURIComponent(calendarFile(appointment))}`;
     this.#show(
       this.#say(title),
-      h('p', {}, `${serviceName} ${this.#say('with')} ${staffName}`, h('br'), this.#when(startTime, timeZone)),
+      ...this.#parts(appointment, places),
       isOpen
         ? h(
             'div',
@@ -302,12 +361,12 @@ export class BookingSlots extends Base {
 
   #startMove(): Promise<void> {
     this.#isMoving = true;
-    return this.#days({ id: this.#appointment?.serviceId ?? 0 });
+    return this.#days(this.#appointment?.segments.map(({ serviceId: id }) => ({ id })) ?? []);
   }
 
-  async #moveTo({ startTime, staffId }: Slot): Promise<void> {
+  async #moveTo({ startTime, staffId, segments }: Slot): Promise<void> {
     const path = `/bookings/${this.#appointment?.id}/reschedule`;
-    this.#appointment = await this.#api<Appointment>('POST', path, { startTime, staffId });
+    this.#appointment = await this.#api<Appointment>('POST', path, { startTime, ...(!segments && { staffId }) });
     this.#isMoving = false;
     this.#tell('moved', this.#appointment);
     this.#summary('moved');

@@ -1,9 +1,10 @@
 /** An appointment as a file for calendars (RFC 5545). */
 import type { Appointment } from './api.ts';
 
-export function calendarFile({ id, serviceName, staffName, startTime, endTime }: Appointment): string {
+export function calendarFile({ id, segments, startTime, endTime }: Appointment): string {
   const utc = (time: string) => new Date(time).toISOString().replace(/[-:]|\.\d+/g, '');
   const text = (value: string) => value.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n');
+  const summary = segments.map(({ serviceName, staffName }) => `${serviceName} · ${staffName}`).join(', ');
   return [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -13,7 +14,7 @@ export function calendarFile({ id, serviceName, staffName, startTime, endTime }:
     `DTSTAMP:${utc(new Date().toISOString())}`,
     `DTSTART:${utc(startTime)}`,
     `DTEND:${utc(endTime)}`,
-    `SUMMARY:${text(`${serviceName} · ${staffName}`)}`,
+    `SUMMARY:${text(summary)}`,
     'END:VEVENT',
     'END:VCALENDAR',
     '',

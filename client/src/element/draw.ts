@@ -1,0 +1,17 @@
+/** Elements of the page. */
+export type Child = Node | string | undefined;
+
+/** `h('button', { part: 'button', onclick }, 'Book')`. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  properties: Readonly<Record<string, unknown>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in element && name !== 'part') Object.assign(element, { [name]: value });
+    else element.setAttribute(name, String(value));
+  }
+  element.append(...children.filter((child) => child !== undefined));
+  return element;
+}
