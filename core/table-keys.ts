@@ -227,7 +227,7 @@ export const records = {
     pk: `${tenant(tenantId)}#REQUESTS`,
     sk: `${ordered(at)}#${requestId}`,
   }),
-  timeOfRequests: (sk: string) => Number(sk.slice(0, 16)),
+  timeOfRequests: (sk: string) => Number.parseInt(sk, 10),
   outboxPrefix: 'OUTBOX#',
   outboxShard: (shard: number) => `OUTBOX#${shard}`,
   shardOfOutbox: (pk: string) => Number(pk.slice('OUTBOX#'.length)),

@@ -15,8 +15,9 @@ import { staleQueriesFindNothing } from '../../../support/stale-queries.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 vi.mock(import('../../../../contract/limits.ts'), async (original) => {
-  const { limits } = await original();
-  return { limits: { ...limits, recoveredPerCall: 3 as never, recordsPerRecovery: 6 as never } };
+  const all = await original();
+  const { limits } = all;
+  return { ...all, limits: { ...limits, recoveredPerCall: 3 as never, recordsPerRecovery: 6 as never } };
 });
 
 const begin = usePipeline();
