@@ -1,4 +1,4 @@
-/** What somebody is told of a webhook or an API key (docs/rules.md#notices). The words are in `notices.ts`. */
+/** The kinds of notices about a webhook or an API key (docs/rules.md#notices). The words are in `notices.ts`. */
 
 /** Called like the events that tell of them (`contract/system/operational-events.ts`). */
 export const noticeKinds = [

@@ -1,5 +1,5 @@
 /**
- * The notices (docs/rules.md#notices): what somebody is told of a webhook or an API key, in the console and by email.
+ * The notices (docs/rules.md#notices): messages to people about a webhook or an API key, in the console and by email.
  * `{name}`, `{reason}`, `{when}` and `{id}` stand for what a notice is about.
  */
 import type { DeliveryErrorCode } from './integration/resources.ts';
@@ -7,7 +7,7 @@ import { limits } from './limits.ts';
 import type { NoticeKind } from './notice-kinds.ts';
 
 export interface NoticeRow {
-  /** Whose attention it wants: `error` stands still until somebody acts, `warning` soon will, `good` is over. */
+  /** `error`: nothing works until an owner acts. `warning`: that will happen soon. `good`: the problem is over. */
   readonly severity: 'error' | 'warning' | 'good';
   /** The subject of an email with this notice alone, and its heading in one with several. */
   readonly subject: string;

@@ -105,7 +105,7 @@ export function deleteSession(
   });
 }
 
-/** Of all sessions for one booking, whoever opened them. 404 `not_found`. */
+/** Ends all sessions for one booking, those that an API key opened too. 404 `not_found`. */
 export async function endManageLinks(principal: Principal<OwnerActor>, { id }: { readonly id: number }): Promise<void> {
   const { tenantId } = principal;
   if (!isReachedBy(principal, await loadBooking(principal, id))) throw fail('not_found');

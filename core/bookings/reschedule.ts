@@ -78,17 +78,17 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
     return { serviceName, price };
   });
   const previous = toBooking(before);
-  const told = {
+  const previously = {
     previousStartTime: previous.startTime,
     previousEndTime: previous.endTime,
     previousStaffId: previous.staffId,
     rescheduledBy: rescheduledBy[actor.kind],
   };
-  const changes = { status, timeZone: offer.business.timeZone, moved: { ...told, at }, ...times };
+  const changes = { status, timeZone: offer.business.timeZone, moved: { ...previously, at }, ...times };
   const item = successorOf(rest, changes, at);
   const contactWrites = await contactLimitWrites(principal, item, at);
   const taken = take(freed, choice.taking, at);
   if (typeof taken === 'string') throw new Error('A free start overlaps what is taken');
-  const moved = raise(tenantId, 'booking.rescheduled', { ...bookingData(toBooking(item)), ...told }, at);
+  const moved = raise(tenantId, 'booking.rescheduled', { ...bookingData(toBooking(item)), ...previously }, at);
   return { item, writes: [...timeWrites(taken), ...allStay(offer, choice), ...contactWrites, outboxPut(moved)] };
 }

@@ -31,8 +31,8 @@ export interface NoticeItem {
 }
 
 /**
- * Puts the notice on record unless another event has told the same within a day: one conditional write, so that of
- * however many functions with the same to tell one does. Returns the window that it is sent at the end of. A message that comes
+ * Puts the notice on record unless another event of the same kind did within a day: one conditional write, so that only one of several concurrent
+ * functions does. Returns the window that it is sent at the end of. A message that comes
  * twice finds its own notice, in the window of the first time.
  */
 export async function claim(item: NoticeItem, at: number): Promise<number | undefined> {
@@ -50,7 +50,7 @@ export async function claim(item: NoticeItem, at: number): Promise<number | unde
     return item.window;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    const told = error.Item && (unmarshall(error.Item) as NoticeItem);
-    return told?.eventId === item.eventId ? told.window : undefined;
+    const earlier = error.Item && (unmarshall(error.Item) as NoticeItem);
+    return earlier?.eventId === item.eventId ? earlier.window : undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * What an email of notices says: what happened, why, what to do and where, as text and as HTML. Values in, values out. A
- * name may hold whatever somebody typed, so it is cut, put on one line, and escaped.
+ * name may contain any text that was typed, so it is cut, put on one line, and escaped.
  */
 import { limits } from '../../contract/limits.ts';
 import { filled, type NoticeRow, notices } from '../../contract/notices.ts';
@@ -16,7 +16,7 @@ export function oneLine(text: string): string {
   return line.length > nameLength ? `${shorten(line, nameLength - 1).trimEnd()}…` : line;
 }
 
-type Told = Pick<
+type MailedNotice = Pick<
   NoticeItem,
   'kind' | 'id' | 'tenantId' | 'name' | 'business' | 'timeZone' | 'mode' | 'reason' | 'expiresAt' | 'address'
 >;
@@ -31,7 +31,10 @@ interface Said {
 }
 
 /** `origin` is where the console is. */
-function said({ kind, id, name, timeZone, mode, reason = '', expiresAt }: Told, origin: string | undefined): Said {
+function said(
+  { kind, id, name, timeZone, mode, reason = '', expiresAt }: MailedNotice,
+  origin: string | undefined,
+): Said {
   const row: NoticeRow = notices[kind];
   const values = { name, reason, id, when: expiresAt === undefined ? '' : `on ${dayOf(expiresAt, timeZone)}` };
   const test = mode === 'test' ? ' (test mode)' : '';
@@ -54,7 +57,7 @@ function dayOf(instant: string, timeZone: string): string {
 const urgency: readonly NoticeRow['severity'][] = ['error', 'warning', 'good'];
 
 /** One email with all of them, of which there is at least one: the most urgent first, and the rest counted. */
-export function mailOf(items: readonly Told[], origin: string | undefined): Mail {
+export function mailOf(items: readonly MailedNotice[], origin: string | undefined): Mail {
   const all = items
     .map((item) => said(item, origin))
     .sort((a, b) => urgency.indexOf(a.severity) - urgency.indexOf(b.severity));

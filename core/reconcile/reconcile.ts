@@ -19,9 +19,9 @@ import { asRead } from '../store/revised.ts';
 import { transact } from '../store/transact.ts';
 import { put, remove, type Write } from '../store/write.ts';
 import { changes, records } from '../table-keys.ts';
+import { type Data, type ImpliedEvent, kindOf, kinds } from './implied-events.ts';
 import { renumber } from './numbers.ts';
 import { type DayOfCalendar, timesOf } from './times.ts';
-import { type Data, kindOf, kinds, type Telling } from './told.ts';
 
 /** In epoch milliseconds. */
 export interface Lag {
@@ -160,9 +160,9 @@ async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox 
     const removals = some.map(({ item }) => remove('records', { pk: item.pk, sk: item.sk }));
     const back = state && takenBack(tenantId, state, Math.max(...some.map(({ data }) => Number(data.revision ?? 0))));
     if (back) revised.set(sk, back.item);
-    const told = back ? tellingsOf(back.item, now(), undefined) : [];
-    raised += told.length;
-    await commit([...removals, ...(back?.writes ?? []), ...told.map((one) => eventPut(tenantId, one))]);
+    const implied = back ? impliedBy(back.item, now(), undefined) : [];
+    raised += implied.length;
+    await commit([...removals, ...(back?.writes ?? []), ...implied.map((one) => eventPut(tenantId, one))]);
   }
 
   const known = new Set(events.map(({ item, kind, data }) => `${item.name} ${kind.keyOf(tenantId, data).sk}`));
@@ -173,9 +173,9 @@ async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox 
   for (const item of changed) {
     const parent = kindOfItem(item)?.parentOf?.(tenantId, item as never);
     const [found] = parent ? await getItems('records', [parent]) : [];
-    const told = tellingsOf(item, since, found).filter(({ name }) => !known.has(`${name} ${item.sk}`));
-    raised += told.length;
-    await commit([...changeEntries(tenantId, item), ...told.map((one) => eventPut(tenantId, one))]);
+    const implied = impliedBy(item, since, found).filter(({ name }) => !known.has(`${name} ${item.sk}`));
+    raised += implied.length;
+    await commit([...changeEntries(tenantId, item), ...implied.map((one) => eventPut(tenantId, one))]);
   }
   return { lost, revised, raised };
 }
@@ -207,11 +207,11 @@ function kindOfItem(key: Required<Key>) {
   return Object.values(kinds).find((one) => one.isOf(key));
 }
 
-function tellingsOf(item: Item, since: number, parent: unknown): readonly Telling[] {
-  return kindOfItem(item)?.tell(item as never, since, parent) ?? [];
+function impliedBy(item: Item, since: number, parent: unknown): readonly ImpliedEvent[] {
+  return kindOfItem(item)?.implied(item as never, since, parent) ?? [];
 }
 
-function eventPut(tenantId: number, { name, data, at }: Telling): Write {
+function eventPut(tenantId: number, { name, data, at }: ImpliedEvent): Write {
   return outboxPut(raise<EventName>(tenantId, name, data, at));
 }
 
@@ -233,8 +233,8 @@ async function reconcileTimes({ tenantId, items, firstDay }: Found, revised: Rea
   for (const before of displaced) {
     const revision = before.revision + revisionsAhead;
     const item = { ...successorOf(before, { status: 'cancelled', cancelledBy: 'staff' }, now()), revision };
-    const told = kinds.booking?.tell(item as never, now(), undefined) ?? [];
-    await commit([...bookingWrites(tenantId, item, before), ...told.map((one) => eventPut(tenantId, one))]);
+    const implied = kinds.booking?.implied(item as never, now(), undefined) ?? [];
+    await commit([...bookingWrites(tenantId, item, before), ...implied.map((one) => eventPut(tenantId, one))]);
   }
   for (const some of chunksOf(writes, writesPerCall)) await commit(some);
   return {

@@ -51,7 +51,7 @@ export class Notices extends Construct {
     this.ruleDead = new DeadLetterQueue(this, 'RuleDead', { stage, of: 'notice-rules' });
     acknowledge(this.ruleDead.queue, 'isDeadLetterQueue');
     const targets = [new SqsQueue(this.queue.queue, { deadLetterQueue: this.ruleDead.queue })];
-    new Rule(this, 'Told', {
+    new Rule(this, 'Operational', {
       description: 'Operational events go to the queue of notices',
       eventBus: bus,
       eventPattern: { source: [eventSource], detailType: Object.keys(operationalEvents) },

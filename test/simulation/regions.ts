@@ -44,7 +44,7 @@ export interface RegionsReport {
   readonly listed: number;
   readonly displaced: number;
   readonly raised: number;
-  /** Requests to receivers, and those that told again what a receiver had been told. */
+  /** Requests to receivers, and those that repeated what a receiver had got. */
   readonly requests: number;
   readonly repeated: number;
   readonly lostChanges: readonly string[];

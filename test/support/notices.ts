@@ -20,7 +20,7 @@ interface Waiting {
   readonly dueAt: number;
 }
 
-export interface Told {
+export interface RaisedEvent {
   readonly tenantId: number;
   readonly data: OperationalEventData;
   readonly id?: number;
@@ -58,12 +58,12 @@ export class NoticeQueue {
   }
 
   /** The messages that the rule of the bus makes, of up to a hundred events each. */
-  tell(kind: NoticeKind, events: readonly Told[]): void {
+  tell(kind: NoticeKind, events: readonly RaisedEvent[]): void {
     for (let i = 0; i < events.length; i += 100) {
-      const told = events.slice(i, i + 100).map(({ tenantId, data, id = newId() }) => {
+      const raised = events.slice(i, i + 100).map(({ tenantId, data, id = newId() }) => {
         return { id, shard: 0, tenantId, occurredAt: new Date(this.now).toISOString(), data };
       });
-      this.send({ source: 'booking', 'detail-type': kind, detail: { events: told } });
+      this.send({ source: 'booking', 'detail-type': kind, detail: { events: raised } });
     }
   }
 

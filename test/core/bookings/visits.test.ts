@@ -129,7 +129,7 @@ describe('buffers', () => {
       { serviceId: beard.id, staffId: janis.id },
       { serviceId: cut.id },
     ];
-    // The beard takes 30 minutes: Anna is not back after her buffer of 40, so that somebody else cuts.
+    // The beard takes 30 minutes: Anna is not back after her buffer of 40, so that another member cuts.
     const { value } = await createBooking(key, { services, startTime: at('09:00', 3), client: jane });
     expect(value.segments.map(({ staffId }) => staffId)).toEqual([anna.id, janis.id, janis.id]);
     await expect(

@@ -34,12 +34,12 @@ vi.mock(import('../../../core/notices/claim.ts'), async (original) => {
   return {
     ...real,
     claim: async (item, at) => {
-      const told = injected.readThenWrite ? await getItem<typeof item>('records', item) : undefined;
+      const earlier = injected.readThenWrite ? await getItem<typeof item>('records', item) : undefined;
       const late = injected.late.get(item.eventId);
       late?.reached();
       await late?.go;
       if (!injected.readThenWrite) return real.claim(item, at);
-      return told && told.until > at ? undefined : real.claim(item, Number.MAX_SAFE_INTEGER);
+      return earlier && earlier.until > at ? undefined : real.claim(item, Number.MAX_SAFE_INTEGER);
     },
   };
 });
@@ -209,7 +209,7 @@ describe('one email a day for each webhook and kind', () => {
     return about;
   }
 
-  test('A webhook that fails every hour is told once in 24 hours', async () => {
+  test('A webhook that fails every hour is reported once in 24 hours', async () => {
     await again(30, 3_600_000);
     expect(queue.mails).toHaveLength(2);
     const [first, second] = queue.mails.map(({ at }) => at);
@@ -226,7 +226,7 @@ describe('one email a day for each webhook and kind', () => {
     ]);
   });
 
-  test('A message that comes twice, at once or after its email, is told once', async () => {
+  test('A message that comes twice, at once or after its email, is reported once', async () => {
     const { about } = await business({ noticeEmail: newAddress() });
     const once = about.map((one) => ({ ...one, id: 77 + starts }));
     for (let i = 0; i < 3; i++) queue.tell('webhook.failing', once);
@@ -281,7 +281,7 @@ describe('an address that emails come back from', () => {
     ['bounce', 'bounced'],
     ['complaint', 'complained'],
   ] as const)(
-    'After a %s an address gets no more, the owner is told, and setting it again resumes it',
+    'After a %s an address gets no more, the owner sees why, and setting it again resumes it',
     async (kind, reason) => {
       const address = newAddress();
       const { about, account } = await business({ noticeEmail: address, webhooks: 3 });

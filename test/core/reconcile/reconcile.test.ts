@@ -8,8 +8,8 @@ import { confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { dynamo } from '../../../core/clients.ts';
 import type { Event } from '../../../core/events/event.ts';
+import { kindOf } from '../../../core/reconcile/implied-events.ts';
 import { reconcile } from '../../../core/reconcile/reconcile.ts';
-import { kindOf } from '../../../core/reconcile/told.ts';
 import type { Key } from '../../../core/store/key.ts';
 import { getItem, queryPrefix } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
@@ -55,13 +55,13 @@ test('A booking whose events did not arrive raises them again, with the revision
   const { id, revision } = await salon.book(at('10:00'));
   await loseEvents(salon);
   await reconcile(lag);
-  const told = (await outbox(salon)).filter(({ data }) => data.bookingId === id);
-  expect(told.map(({ name }) => name).sort()).toEqual(['booking.confirmed', 'booking.created']);
-  for (const { data } of told) expect(data.revision).toBe(revision);
+  const raised = (await outbox(salon)).filter(({ data }) => data.bookingId === id);
+  expect(raised.map(({ name }) => name).sort()).toEqual(['booking.confirmed', 'booking.created']);
+  for (const { data } of raised) expect(data.revision).toBe(revision);
   expect(await namesOf(salon)).toContain('client.created');
 });
 
-test('A move whose event did not arrive is told with the times before it', async () => {
+test('A move whose event did not arrive raises it again, with the times before the move', async () => {
   const salon = await business({ times: {} });
   const booking = await salon.book(at('10:00'));
   await rescheduleBooking(salon.owner, booking, { startTime: at('12:00') });
@@ -95,7 +95,7 @@ test('An event whose booking did not arrive goes, is listed, and the time of the
   expect((await createBooking(salon.key, body as never, key)).replayed).toBe(false);
 });
 
-test('A booking whose cancellation is lost stands, and receivers are told so with a higher revision', async () => {
+test('A booking whose cancellation is lost stands, and receivers get a higher revision of it', async () => {
   const salon = await business({ times: {} });
   const booking = await salon.book(at('10:00'));
   const before = await stored(records.booking(salon.tenantId, booking.id));

@@ -46,7 +46,7 @@ export class RegionChecker {
   /** Which event each number of a log was given to, by whichever region. */
   readonly #numbers = new Map<string, string>();
   /** What receivers know: the newest revision of an item, or that it is. */
-  readonly #told = new Map<string, number>();
+  readonly #received = new Map<string, number>();
 
   #report(kind: 'lost' | 'event' | 'overlap' | 'time' | 'number' | 'unlisted' | 'displaced', what: string): void {
     this.kinds[kind] = (this.kinds[kind] ?? 0) + 1;
@@ -108,8 +108,8 @@ export class RegionChecker {
     this.#numbered(`delivery ${headers['X-Webhook-Delivery']}`, String(eventId));
     const key = toldKey(event, data);
     const revision = Number(data.revision ?? 1);
-    if ((this.#told.get(key) ?? 0) >= revision) this.repeated += 1;
-    else this.#told.set(key, revision);
+    if ((this.#received.get(key) ?? 0) >= revision) this.repeated += 1;
+    else this.#received.set(key, revision);
   }
 
   /** What was answered before the lag is there; what is not is within it, and is listed where it left an event. */
@@ -196,9 +196,10 @@ export class RegionChecker {
       const [, kind = ''] =
         /^(BOOKING|CLIENT)#/.exec(String(item.sk)) ?? /#(PAYMENTS|REFUNDS)$/.exec(String(item.pk)) ?? [];
       if (!kind) continue;
-      const told = this.#told.get(`${kind} ${item.id}`) ?? 0;
+      const known = this.#received.get(`${kind} ${item.id}`) ?? 0;
       const revision = kind === 'BOOKING' || kind === 'CLIENT' ? revisionOf(item) : 1;
-      if (told < revision) this.#report('event', `${kind} ${item.id}: revision ${revision}, and ${told} was told`);
+      if (known < revision)
+        this.#report('event', `${kind} ${item.id}: revision ${revision}, and receivers got ${known}`);
     }
   }
 }

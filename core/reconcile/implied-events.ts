@@ -1,6 +1,6 @@
 /**
- * What the items of a business and its events say of each other. For each kind of item: which events are of it, whether an
- * item has what an event tells, and which events tell what an item has become.
+ * How the items of a business and its events correspond. For each kind of item: its events, whether an item contains the
+ * change of an event, and which events the state of an item implies.
  */
 import type { EventData, EventName } from '../../contract/events.ts';
 import { type BookingItem, bookingData, toBooking } from '../bookings/booking.ts';
@@ -11,8 +11,8 @@ import type { ReviewItem } from '../reviews/list.ts';
 import type { Key } from '../store/key.ts';
 import { records } from '../table-keys.ts';
 
-/** An event as an item tells it. */
-export type Telling = {
+/** An event that the state of an item implies. */
+export type ImpliedEvent = {
   [N in EventName]: { readonly name: N; readonly data: EventData<N>; readonly at: number };
 }[EventName];
 
@@ -28,10 +28,10 @@ interface Kind<Item> {
   readonly events: readonly EventName[];
   readonly isOf: (key: Required<Key>) => boolean;
   readonly keyOf: (tenantId: number, data: Data) => Key;
-  /** Whether the item, if it is there, has what the event tells. */
+  /** Whether the item, if it exists, contains the change of the event. */
   readonly has: (item: Item | undefined, data: Data, name: EventName) => boolean;
   /** What changed since a moment, in epoch milliseconds. `parent` is the item that the item belongs to. */
-  readonly tell: (item: Item, since: number, parent: unknown) => readonly Telling[];
+  readonly implied: (item: Item, since: number, parent: unknown) => readonly ImpliedEvent[];
   readonly parentOf?: (tenantId: number, item: Item) => Key;
 }
 
@@ -53,14 +53,14 @@ export const kinds: Readonly<Record<string, Kind<never>>> = {
     isOf: begins(records.bookingPrefix),
     keyOf: (tenantId, { bookingId }) => records.booking(tenantId, bookingId),
     has: (item, { revision }) => item !== undefined && item.revision >= revision,
-    tell: tellBooking,
+    implied: impliedByBooking,
   }),
   client: kind<ClientItem>({
     events: ['client.created', 'client.updated'],
     isOf: begins(records.clientPrefix),
     keyOf: (tenantId, { clientId }) => records.client(tenantId, clientId),
     has: (item, { revision }) => item !== undefined && revisionOf(item) >= revision,
-    tell: tellClient,
+    implied: impliedByClient,
   }),
   review: kind<ReviewItem>({
     events: ['review.created'],
@@ -68,7 +68,7 @@ export const kinds: Readonly<Record<string, Kind<never>>> = {
     keyOf: (tenantId, { reviewId }) => records.review(tenantId, reviewId),
     has: (item) => item !== undefined,
     parentOf: (tenantId, { bookingId }) => records.booking(tenantId, bookingId),
-    tell: (item, since, booking) => {
+    implied: (item, since, booking) => {
       const { id: reviewId, bookingId, staffId, serviceId, rating, text, createdAt } = item;
       const { clientId } = (booking ?? {}) as BookingItem;
       if (ms(createdAt) < since || clientId === undefined) return [];
@@ -81,7 +81,7 @@ export const kinds: Readonly<Record<string, Kind<never>>> = {
     isOf: lies('#PAYMENTS'),
     keyOf: (tenantId, { paymentId }) => records.payment(tenantId, paymentId),
     has: (item) => item !== undefined,
-    tell: ({ id: paymentId, bookingId, clientId, amount, currency, method, receivedAt, createdAt }, since) => {
+    implied: ({ id: paymentId, bookingId, clientId, amount, currency, method, receivedAt, createdAt }, since) => {
       if (ms(createdAt) < since) return [];
       const data = { paymentId, bookingId, clientId, amount, currency, method, receivedAt };
       return [{ name: 'payment.received', data, at: ms(createdAt) }];
@@ -93,7 +93,7 @@ export const kinds: Readonly<Record<string, Kind<never>>> = {
     keyOf: (tenantId, { paymentId, refundId }) => records.refund(tenantId, paymentId, refundId),
     has: (item) => item !== undefined,
     parentOf: (tenantId, { paymentId }) => records.payment(tenantId, paymentId),
-    tell: ({ id: refundId, paymentId, amount, currency, reason, refundedAt }, since, payment) => {
+    implied: ({ id: refundId, paymentId, amount, currency, reason, refundedAt }, since, payment) => {
       const { bookingId, amount: paid } = (payment ?? {}) as PaymentItem;
       if (ms(refundedAt) < since || paid === undefined) return [];
       const data = { refundId, paymentId, bookingId, amount, currency, reason, partial: amount < paid, refundedAt };
@@ -108,7 +108,7 @@ export const kinds: Readonly<Record<string, Kind<never>>> = {
     has: (item, { updatedAt }, name) =>
       name === 'service.deleted' ? item === undefined : item === undefined || item.updatedAt >= updatedAt,
     // A new service has no revision, and no event.
-    tell: ({ id: serviceId, name, durationMinutes, price, active, updatedAt, revision = 0 }, since) => {
+    implied: ({ id: serviceId, name, durationMinutes, price, active, updatedAt, revision = 0 }, since) => {
       if (revision === 0 || ms(updatedAt) < since) return [];
       const changedFields = ['name', 'durationMinutes', 'price', 'active'];
       const data = { serviceId, name, durationMinutes, price, active, changedFields, updatedAt };
@@ -120,7 +120,7 @@ export const kinds: Readonly<Record<string, Kind<never>>> = {
     isOf: begins(records.staffPrefix),
     keyOf: (tenantId, { staffId }) => records.staff(tenantId, staffId),
     has: (item, { updatedAt }) => item === undefined || (item.scheduleUpdatedAt ?? '') >= updatedAt,
-    tell: ({ id: staffId, name: staffName, scheduleUpdatedAt: updatedAt = '' }, since) =>
+    implied: ({ id: staffId, name: staffName, scheduleUpdatedAt: updatedAt = '' }, since) =>
       ms(updatedAt) >= since
         ? [
             {
@@ -138,39 +138,39 @@ export const kindOf: ReadonlyMap<string, Kind<never>> = new Map(
   Object.values(kinds).flatMap((one) => one.events.map((name) => [name, one] as const)),
 );
 
-/** What one change of a booking was followed by is told by what the booking has become. */
-function tellBooking(item: BookingItem, since: number): readonly Telling[] {
+/** From the state of the booking alone: of several changes, the last. */
+function impliedByBooking(item: BookingItem, since: number): readonly ImpliedEvent[] {
   const booking = toBooking(item);
   const data = bookingData(booking);
   const at = ms(item.updatedAt);
-  const tellings: Telling[] = [];
+  const implied: ImpliedEvent[] = [];
   if (ms(item.createdAt) >= since || (at >= since && item.status === 'pending')) {
     const created = { ...data, source: item.source, price: booking.price };
-    tellings.push({ name: 'booking.created', data: created, at: ms(item.createdAt) });
+    implied.push({ name: 'booking.created', data: created, at: ms(item.createdAt) });
   }
   if (item.moved && item.moved.at >= since) {
     const { at: movedAt, ...move } = item.moved;
-    tellings.push({ name: 'booking.rescheduled', data: { ...data, ...move }, at: movedAt });
+    implied.push({ name: 'booking.rescheduled', data: { ...data, ...move }, at: movedAt });
   }
-  if (at < since) return tellings;
+  if (at < since) return implied;
   switch (item.status) {
     case 'confirmed':
-      return [...tellings, { name: 'booking.confirmed', data: { ...data, confirmedBy: 'automatic' }, at }];
+      return [...implied, { name: 'booking.confirmed', data: { ...data, confirmedBy: 'automatic' }, at }];
     case 'cancelled': {
       const { cancelledBy, cancelReason: reason, updatedAt: cancelledAt } = item;
       const cancelled = { ...data, cancelledBy: cancelledBy ?? 'staff', reason, cancelledAt };
-      return [...tellings, { name: 'booking.cancelled', data: cancelled, at }];
+      return [...implied, { name: 'booking.cancelled', data: cancelled, at }];
     }
     case 'completed':
-      return [...tellings, { name: 'booking.completed', data: { ...data, completedAt: item.updatedAt }, at }];
+      return [...implied, { name: 'booking.completed', data: { ...data, completedAt: item.updatedAt }, at }];
     case 'no_show':
-      return [...tellings, { name: 'booking.no_show', data: { ...data, markedAt: item.updatedAt }, at }];
+      return [...implied, { name: 'booking.no_show', data: { ...data, markedAt: item.updatedAt }, at }];
     default:
-      return tellings;
+      return implied;
   }
 }
 
-function tellClient(item: ClientItem, since: number): readonly Telling[] {
+function impliedByClient(item: ClientItem, since: number): readonly ImpliedEvent[] {
   const { id: clientId, name, phone, email, createdAt, updatedAt, erasedAt } = item;
   const data = { clientId, name, phone, email, createdAt, revision: revisionOf(item) };
   if (ms(createdAt) >= since) return [{ name: 'client.created', data, at: ms(createdAt) }];
