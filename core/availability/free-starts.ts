@@ -172,12 +172,6 @@ export function startWindow({ rules, now }: Pick<FreeStartsQuery, 'rules' | 'now
   };
 }
 
-/** Whether `freeStarts` lists this start, whatever the query's range. */
-export function isFreeStart(query: FreeStartsQuery, start: number): boolean {
-  if (!Number.isSafeInteger(start)) return false;
-  return freeStarts({ ...query, range: { start, end: start + 1 } }).length === 1;
-}
-
 /** The first point of the grid that begins at `origin` which is neither before it nor before `bound`. */
 export function onGrid(origin: number, step: number, bound: number): number {
   return origin + Math.max(0, Math.ceil((bound - origin) / step)) * step;

@@ -96,3 +96,12 @@ test.each([
     expect((await expectConsistent(fixture, key.tenantId, testNow)).live).toHaveLength(3);
   },
 );
+
+test.each(['10:00:30+02:00', '10:00:00.500+02:00'])(
+  'A booking that starts between two minutes, at %s, is refused',
+  async (time) => {
+    const { book } = await testBusiness();
+    await expect(book(`2026-12-03T${time}`)).rejects.toMatchObject({ code: 'slot_unavailable' });
+    await expect(book('2026-12-03T10:00:00+02:00')).resolves.toMatchObject({ status: 'confirmed' });
+  },
+);
