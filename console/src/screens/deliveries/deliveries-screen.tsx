@@ -3,10 +3,10 @@ import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/c
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { FilterX, SearchX, Send } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
-import { DateField } from '../../components/date-field.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Page } from '../../components/page.tsx';
+import { half, PeriodFields } from '../../components/period-fields.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { addDays, startOfDay } from '../../format/days.ts';
 import { useTimes } from '../../format/times.ts';
@@ -20,7 +20,6 @@ const texts = strings.deliveries;
 const route = getRouteApi('/deliveries');
 const limit = 25;
 /** Two fields beside each other on a phone. */
-const half = 'calc(50% - var(--mantine-spacing-md) / 2)';
 
 /** Of a number as it is copied: `#123`. */
 const numberIn = (text: string) => Number(text.replace(/\D/g, '')) || undefined;
@@ -93,20 +92,7 @@ export function DeliveriesScreen() {
               if (key === 'Enter') set({ bookingId: numberIn(currentTarget.value) });
             }}
           />
-          <DateField
-            clearable
-            w={{ base: half, sm: 170 }}
-            label={texts.filters.from}
-            value={from}
-            onChange={(value) => set({ from: value || undefined })}
-          />
-          <DateField
-            clearable
-            w={{ base: half, sm: 170 }}
-            label={texts.filters.to}
-            value={to}
-            onChange={(value) => set({ to: value || undefined })}
-          />
+          <PeriodFields labels={texts.filters} from={from} to={to} onChange={set} />
           {isFiltered && clear}
         </Group>
       </Paper>

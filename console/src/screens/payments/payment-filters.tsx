@@ -3,7 +3,7 @@ import { Button, Group, NumberInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { FilterX } from 'lucide-react';
 import { ClientSelect } from '../../components/client-select.tsx';
-import { DateField } from '../../components/date-field.tsx';
+import { PeriodFields } from '../../components/period-fields.tsx';
 import { strings } from '../../strings/strings.ts';
 import type { PaymentsSearch } from './search.ts';
 
@@ -24,22 +24,7 @@ export function PaymentFilters() {
         value={client}
         onChange={(id) => set({ client: id })}
       />
-      <DateField
-        clearable
-        w={170}
-        label={texts.from}
-        value={from}
-        {...(to && { maxDate: to })}
-        onChange={(value) => set({ from: value || undefined })}
-      />
-      <DateField
-        clearable
-        w={170}
-        label={texts.to}
-        value={to}
-        {...(from && { minDate: from })}
-        onChange={(value) => set({ to: value || undefined })}
-      />
+      <PeriodFields labels={texts} from={from} to={to} onChange={set} />
       <NumberInput
         w={150}
         label={texts.bookingNumber}

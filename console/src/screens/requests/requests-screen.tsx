@@ -3,10 +3,10 @@ import { Anchor, Button, Group, Paper, Select, Stack, Text, TextInput } from '@m
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeftRight, FilterX, SearchX } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
-import { DateField } from '../../components/date-field.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Page } from '../../components/page.tsx';
+import { half, PeriodFields } from '../../components/period-fields.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
@@ -19,7 +19,6 @@ import { type RequestsSearch, statusClasses } from './search.ts';
 const texts = strings.requests;
 const route = getRouteApi('/requests');
 /** Two fields beside each other on a phone. */
-const half = 'calc(50% - var(--mantine-spacing-md) / 2)';
 
 export function RequestsScreen() {
   const { open, from, to, ...filters } = route.useSearch();
@@ -118,20 +117,7 @@ export function RequestsScreen() {
             value={filters.requestId}
             onChange={(requestId) => set({ requestId })}
           />
-          <DateField
-            clearable
-            w={{ base: half, sm: 170 }}
-            label={texts.filters.from}
-            value={from}
-            onChange={(value) => set({ from: value || undefined })}
-          />
-          <DateField
-            clearable
-            w={{ base: half, sm: 170 }}
-            label={texts.filters.to}
-            value={to}
-            onChange={(value) => set({ to: value || undefined })}
-          />
+          <PeriodFields labels={texts.filters} from={from} to={to} onChange={set} />
           {isFiltered && clear}
         </Group>
       </Paper>

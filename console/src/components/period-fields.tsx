@@ -1,0 +1,35 @@
+/** The first and the last day of a list, as two filters. */
+import { DateField } from './date-field.tsx';
+
+/** Two filters in a row of a phone. */
+export const half = 'calc(50% - var(--mantine-spacing-md) / 2)';
+
+export interface PeriodFieldsProps {
+  readonly labels: { readonly from: string; readonly to: string };
+  /** `2026-11-24`. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly onChange: (change: { from?: string | undefined } | { to?: string | undefined }) => void;
+}
+
+export function PeriodFields({ labels, from, to, onChange }: PeriodFieldsProps) {
+  const shared = { clearable: true, w: { base: half, sm: 170 } };
+  return (
+    <>
+      <DateField
+        {...shared}
+        label={labels.from}
+        value={from}
+        {...(to && { maxDate: to })}
+        onChange={(day) => onChange({ from: day || undefined })}
+      />
+      <DateField
+        {...shared}
+        label={labels.to}
+        value={to}
+        {...(from && { minDate: from })}
+        onChange={(day) => onChange({ to: day || undefined })}
+      />
+    </>
+  );
+}
