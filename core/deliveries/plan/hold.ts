@@ -12,7 +12,7 @@ import { hostOf, type WebhookItem } from '../../webhooks/registry/webhook.ts';
 import type { DeliveryItem } from '../model/delivery-record.ts';
 import { SendingBudget } from '../model/sending-budget.ts';
 import { claimNumbers, reserve } from './claims.ts';
-import type { PlannedDelivery, WebhookPlan } from './planning.ts';
+import type { WebhookPlan } from './planning.ts';
 
 /** What a record says of its reservation: until when its attempt is held, and that its retries have no place yet. */
 type Reservation = Partial<Pick<DeliveryItem, 'dueAt' | 'nextAttemptAt' | 'reservesRetries'>>;
@@ -34,7 +34,7 @@ export function holdBeyondBudget(
   const answered = [keeper, ...plans.map(({ webhook }) => webhook)].map(({ answeredHost }) => answeredHost);
   const budget = new SendingBudget(keeper, at, timeScale, answered);
   const heldUntil = new Map(plans.map(({ webhook }) => [webhook.id, webhook.heldUntil ?? 0]));
-  const reservations = new Map<PlannedDelivery, Reservation>();
+  const reservations = new Map<DeliveryItem, Reservation>();
   for (const { webhook, delivery } of inOrder(plans)) {
     const host = hostOf(webhook);
     const dueAt = budget.reserve(host, heldUntil.get(webhook.id));
@@ -50,10 +50,7 @@ export function holdBeyondBudget(
       webhook,
       postponed,
       claim: fields && claimNumbers(webhook, fields, webhook.id === keeper.id ? reserved : undefined),
-      deliveries: deliveries.map((delivery) => ({
-        ...delivery,
-        record: { ...delivery.record, ...reservations.get(delivery) },
-      })),
+      deliveries: deliveries.map((delivery) => ({ ...delivery, ...reservations.get(delivery) })),
     };
   });
   const ofKeeper = written.find(({ webhook }) => webhook.id === keeper.id)?.claim;
@@ -65,6 +62,6 @@ export function holdBeyondBudget(
 function inOrder(plans: readonly WebhookPlan[]) {
   return plans
     .flatMap(({ webhook, deliveries }) => deliveries.map((delivery) => ({ webhook, delivery })))
-    .filter(({ delivery }) => delivery.record.state === 'pending')
+    .filter(({ delivery }) => delivery.state === 'pending')
     .sort((a, b) => a.delivery.eventId - b.delivery.eventId);
 }

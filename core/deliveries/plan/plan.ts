@@ -225,20 +225,21 @@ async function takeAndPut(
   const planned = plans.flatMap(({ webhook, claim, reservation, deliveries }) =>
     deliveries.flatMap((delivery) => {
       // What has its number from an earlier try needs no other.
-      const isRefused = [delivery.isNew && claim, reservation].some((one) => one && refused.has(one));
-      if (!isRefused) return [{ ...delivery, webhook }];
+      const isNew = delivery.id > webhook.lastNumber;
+      const isRefused = [isNew && claim, reservation].some((one) => one && refused.has(one));
+      if (!isRefused) return [{ delivery, webhook }];
       missed.add(delivery.eventId);
       return [];
     }),
   );
-  const put = await writeEach(planned.map(({ record }) => insert('deliveries', record)));
-  const outgoing = planned.flatMap(({ eventId, record, webhook }, i): FirstAttempt[] => {
+  const put = await writeEach(planned.map(({ delivery }) => insert('deliveries', delivery)));
+  const outgoing = planned.flatMap(({ delivery, webhook }, i): FirstAttempt[] => {
+    const { tenantId, keyId, webhookId, id: number, eventId, dueAt, state } = delivery;
     if (put[i] === 'failed') missed.add(eventId);
     // It is read from its record.
     if (webhook.delivery === 'poll') return [];
     // A record that was there already may be pending, whatever the webhook is by now.
-    if (put[i] === 'done' && record.state === 'failed') return [];
-    const { tenantId, keyId, webhookId, id: number, dueAt } = record;
+    if (put[i] === 'done' && state === 'failed') return [];
     const at = now();
     const queue = dueAt > at ? 'retries' : queueFor(webhook, at);
     const ref = {

@@ -12,16 +12,10 @@ export interface WebhookPlan {
   readonly webhook: WebhookItem;
   /** What takes the numbers. Absent when every event has its number already. */
   readonly claim?: ClaimFields;
-  readonly deliveries: readonly PlannedDelivery[];
+  /** A number above the webhook's last is one of those that `claim` takes. */
+  readonly deliveries: readonly DeliveryItem[];
   /** Events that get no number now. They stay in the outbox. */
   readonly postponed: readonly EventFailure[];
-}
-
-export interface PlannedDelivery {
-  readonly eventId: number;
-  /** Whether its number is one of those that `claim` takes. */
-  readonly isNew: boolean;
-  readonly record: DeliveryItem;
 }
 
 export interface Subscription {
@@ -72,7 +66,7 @@ function planFor(
   const taken: Record<string, Claim> = {};
   const postponed: EventFailure[] = [];
   let lastNumber = webhook.lastNumber;
-  const deliveries = events.flatMap((event): PlannedDelivery[] => {
+  const deliveries = events.flatMap((event): DeliveryItem[] => {
     const claimed = claims[event.id];
     if (!claimed) {
       if (!subscribesTo(webhook, event.name) || !mayReceive(event.name) || !passesFilter(webhook, event.data))
@@ -86,16 +80,8 @@ function planFor(
       taken[event.id] = [lastNumber, at, event.shard];
     }
     const [number, takenAt] = claimed ?? [lastNumber, at];
-    return [
-      {
-        eventId: event.id,
-        isNew: !claimed,
-        record: newDelivery(seesPersonalData ? event : withoutMetadata(event), webhook, number, {
-          createdAt: takenAt,
-          dueAt: at,
-        }),
-      },
-    ];
+    const shown = seesPersonalData ? event : withoutMetadata(event);
+    return [newDelivery(shown, webhook, number, { createdAt: takenAt, dueAt: at })];
   });
   if (lastNumber === webhook.lastNumber) return { webhook, deliveries, postponed };
   const claim = {
