@@ -109,7 +109,7 @@ test.each(['noBudget', 'retriesUnreserved'] as const)(
   'Negative control: with %s, hundreds of requests arrive in a minute',
   async (bug) => {
     injected[bug] = true;
-    const { most } = await run(refusing, false, 10);
+    const { most } = await run(refusing, false, 4);
     injected[bug] = false;
     expect(most).toBeGreaterThan(perHost);
   },
