@@ -2,6 +2,7 @@
  * Which calendars take the parts of a visit (docs/rules.md#visits). Neighbouring parts that one calendar takes are a run:
  * buffers lie around it, not inside it. Pure.
  */
+import { minutesPerDay } from './calendar.ts';
 import type { ServiceTimes } from './free-starts.ts';
 
 /** A part, in minutes from the start of the whole. */
@@ -32,12 +33,9 @@ export function runOf(spans: readonly Span[], first: number, last: number): Span
   };
 }
 
-/** The busiest come last. */
-export function byLoad<C extends Candidate>(candidates: readonly C[], start: number): C[] {
-  return candidates
-    .map((one) => ({ one, load: one.load(start) }))
-    .sort((a, b) => a.load - b.load || a.one.id - b.one.id)
-    .map(({ one }) => one);
+interface Loaded<C> {
+  readonly one: C;
+  readonly load: number;
 }
 
 interface Found<C> {
@@ -48,62 +46,88 @@ interface Found<C> {
 
 /**
  * Of the combinations that work at a start the one with the least busy candidates, and of these the one with the fewest
- * runs; undefined when none works. A part that `needs` none has none. The candidates are in the order of `byLoad`.
+ * runs; undefined when none works. A part that `needs` none has none. Who asks about many starts asks in their order.
  */
-export function choose<C extends Candidate>(
+export function chooser<C extends Candidate>(
   spans: readonly Span[],
   needs: (part: number) => boolean,
   candidates: readonly C[],
-  start: number,
-): readonly (C | undefined)[] | undefined {
-  let best: Found<C> | undefined;
-
-  // A combination has no more runs than parts: of so many candidates for a run one is in no other run of it.
-  const fitting = (first: number, last: number): C[] => {
-    const found: C[] = [];
-    for (const one of candidates) {
-      if (!canAll(one, first, last) || !one.fits(start, first, last)) continue;
-      found.push(one);
-      if (found.length === spans.length) break;
+): (start: number) => readonly (C | undefined)[] | undefined {
+  const needed = spans.map((_, part) => needs(part));
+  /** How busy they are depends on the day alone: the busiest come last. */
+  let day = Number.NaN;
+  let order: readonly Loaded<C>[] = [];
+  /** What the parts from one on cost at least: each the load of the least busy one who takes it. */
+  let leastFrom: number[] = [];
+  const beginDay = (start: number) => {
+    day = Math.floor(start / minutesPerDay);
+    order = candidates
+      .map((one) => ({ one, load: one.load(start) }))
+      .sort((a, b) => a.load - b.load || a.one.id - b.one.id);
+    leastFrom = [...needed.map(() => 0), 0];
+    for (let part = spans.length - 1; part >= 0; part--) {
+      const least = needed[part] ? order.find(({ one }) => one.can(part))?.load : 0;
+      leastFrom[part] = (leastFrom[part + 1] ?? 0) + (least ?? 0);
     }
-    return found;
-  };
-  const known = new Map<number, C[]>();
-  const fittingOnce = (first: number, last: number): C[] => {
-    const name = first * spans.length + last;
-    const found = known.get(name) ?? fitting(first, last);
-    known.set(name, found);
-    return found;
   };
 
-  // What the parts from one on cost at least: each the load of the least busy one who takes it.
-  const leastFrom = [...spans.map(() => 0), 0];
-  for (let part = spans.length - 1; part >= 0; part--) {
-    const one = needs(part) ? candidates.find((candidate) => candidate.can(part)) : undefined;
-    leastFrom[part] = (leastFrom[part + 1] ?? 0) + (one?.load(start) ?? 0);
-  }
+  return (start) => {
+    if (Math.floor(start / minutesPerDay) !== day) beginDay(start);
+    let best: Found<C> | undefined;
+    const chosen: (C | undefined)[] = spans.map(() => undefined);
 
-  const lastInRow = (part: number): number => (part + 1 < spans.length && needs(part + 1) ? lastInRow(part + 1) : part);
+    const known: (readonly Loaded<C>[] | undefined)[] = [];
+    const fitting = (first: number, last: number): readonly Loaded<C>[] => {
+      const name = first * spans.length + last;
+      const found = known[name] ?? fittingOf(order, start, first, last, spans.length);
+      known[name] = found;
+      return found;
+    };
 
-  const search = (part: number, chosen: readonly (C | undefined)[], load: number, runs: number): void => {
-    const least = load + (leastFrom[part] ?? 0);
-    const leastRuns = runs + (part < spans.length && needs(part) ? 1 : 0);
-    if (best && (least > best.load || (least === best.load && leastRuns >= best.runs))) return;
-    if (part === spans.length) best = { chosen, load, runs };
-    else if (!needs(part)) search(part + 1, [...chosen, undefined], load, runs);
-    else {
-      // Long runs first: what is found early rules out most of the others.
-      for (let last = lastInRow(part); last >= part; last--) {
-        for (const one of fittingOnce(part, last)) {
-          if (!isApart(spans, chosen, one, part)) continue;
-          const run = Array.from({ length: last - part + 1 }, () => one);
-          search(last + 1, [...chosen, ...run], load + run.length * one.load(start), runs + 1);
+    const isWorse = (part: number, load: number, runs: number): boolean => {
+      if (!best) return false;
+      const least = load + (leastFrom[part] ?? 0);
+      return least > best.load || (least === best.load && runs + (needed[part] ? 1 : 0) >= best.runs);
+    };
+    const search = (part: number, load: number, runs: number): void => {
+      if (part === spans.length) best = { chosen: [...chosen], load, runs };
+      else if (!needed[part]) search(part + 1, load, runs);
+      else {
+        let last = part;
+        while (needed[last + 1]) last++;
+        // Long runs first: what is found early rules out most of the others.
+        for (; last >= part; last--) {
+          for (const { one, load: its } of fitting(part, last)) {
+            if (!isApart(spans, chosen, one, part)) continue;
+            const after = load + (last - part + 1) * its;
+            if (isWorse(last + 1, after, runs + 1)) continue;
+            chosen.fill(one, part, last + 1);
+            search(last + 1, after, runs + 1);
+          }
         }
+        chosen.fill(undefined, part);
       }
-    }
+    };
+    search(0, 0, 0);
+    return best?.chosen;
   };
-  search(0, [], 0, 0);
-  return best?.chosen;
+}
+
+/** A combination has no more runs than parts: of so many candidates for a run one is in no other run of it. */
+function fittingOf<C extends Candidate>(
+  order: readonly Loaded<C>[],
+  start: number,
+  first: number,
+  last: number,
+  enough: number,
+): Loaded<C>[] {
+  const found: Loaded<C>[] = [];
+  for (const loaded of order) {
+    if (!canAll(loaded.one, first, last) || !loaded.one.fits(start, first, last)) continue;
+    found.push(loaded);
+    if (found.length === enough) break;
+  }
+  return found;
 }
 
 function canAll(one: Candidate, first: number, last: number): boolean {
@@ -113,13 +137,14 @@ function canAll(one: Candidate, first: number, last: number): boolean {
 
 /** Whether a run that begins with `part` keeps clear of the earlier runs of the same candidate, all buffers included. */
 function isApart<C>(spans: readonly Span[], chosen: readonly (C | undefined)[], one: C, part: number): boolean {
-  if (chosen[part - 1] === one) return false;
+  if (part > 0 && chosen[part - 1] === one) return false;
   const begin = (spans[part]?.offset ?? 0) - (spans[part]?.bufferBeforeMinutes ?? 0);
-  return chosen.every((earlier, i) => {
+  for (let i = 0; i < part; i++) {
     const span = spans[i];
-    if (earlier !== one || chosen[i + 1] === one || !span) return true;
-    return span.offset + span.durationMinutes + span.bufferAfterMinutes <= begin;
-  });
+    if (chosen[i] !== one || chosen[i + 1] === one || !span) continue;
+    if (span.offset + span.durationMinutes + span.bufferAfterMinutes > begin) return false;
+  }
+  return true;
 }
 
 /** The runs of a combination: who takes which parts in one go. */

@@ -134,6 +134,30 @@ export function beginnings(
   return found;
 }
 
+/**
+ * The same for one appointment after the other: whether it may begin at a minute and end at another. Few comparisons decide
+ * it where the minutes that are asked about ascend.
+ */
+export function clearance(
+  hours: readonly Interval[],
+  busy: readonly Interval[],
+  bufferBeforeMinutes: number,
+): (begin: number, end: number, bufferAfterMinutes: number) => boolean {
+  let asked = Number.NEGATIVE_INFINITY;
+  let [interval, next] = [never, never];
+  let [worked, passed] = [0, 0];
+  return (begin, end, bufferAfterMinutes) => {
+    if (begin !== asked) {
+      if (begin < asked) [worked, passed] = [0, 0];
+      asked = begin;
+      while ((hours[worked]?.end ?? Number.POSITIVE_INFINITY) <= begin) worked++;
+      while ((busy[passed]?.end ?? Number.POSITIVE_INFINITY) + bufferBeforeMinutes <= begin) passed++;
+      [interval, next] = [hours[worked] ?? never, busy[passed] ?? never];
+    }
+    return interval.start <= begin && end <= interval.end && end + bufferAfterMinutes <= next.start;
+  };
+}
+
 const never: Interval = { start: Number.POSITIVE_INFINITY, end: Number.POSITIVE_INFINITY };
 
 /** Walks grid and free intervals side by side. */

@@ -6,20 +6,21 @@ import type { ResourceItem, StaffItem } from '../catalog/items.ts';
 import { minutesPerDay } from './calendar.ts';
 import { bookingsOn, busyAt, type Occurrence, resourceCalendar, staffCalendar } from './calendar-day.ts';
 import { type CalendarDays, daysOfCalendar, type TakenTime } from './calendar-time.ts';
-import { byLoad, type Candidate, choose, runOf, runsOf, type Span } from './choose.ts';
+import { type Candidate, chooser, runOf, runsOf, type Span } from './choose.ts';
 import { elsewhereOf } from './elsewhere.ts';
 import {
   allowedStarts,
   always,
   beginnings,
   busyIn,
+  clearance,
   type FreeStartsQuery,
   hoursOf,
   isOnGrid,
   startsIn,
   takenBy,
 } from './free-starts.ts';
-import { type Interval, isIn, merge, normalize } from './intervals.ts';
+import { type Interval, merge, normalize } from './intervals.ts';
 import { type Choices, type Part, whyNotOffered } from './load.ts';
 import { admittedStarts, type OpenOccurrence, occurrencesOf, type Taking } from './occurrences.ts';
 import type { WorkingInterval } from './working-time.ts';
@@ -58,11 +59,9 @@ export interface Choice {
   readonly taking: Taking;
 }
 
-/** A calendar that may take parts, with what is needed to ask more than one start. */
+/** A calendar that may take parts. */
 interface Calendar extends Candidate {
   readonly calendar: string;
-  /** Where a run may begin, in epoch minutes. */
-  beginnings(first: number, last: number): readonly Interval[];
 }
 
 interface Member extends Calendar {
@@ -75,6 +74,7 @@ interface Member extends Calendar {
 
 interface Room extends Calendar {
   readonly resource: ResourceItem;
+  readonly busy: readonly Interval[];
 }
 
 /**
@@ -102,12 +102,12 @@ export function choiceAt(choices: Choices, start: number, at: number, options: S
   const within = parts.length > 1 ? undefined : withRoom(choices, at, options);
   // A class is filled before another one is opened.
   const able = parts.length > 1 ? members : members.flatMap((one) => asOne(choices, one, within, options));
-  const staff = choose(parts, () => true, byLoad(able, start), start)?.flatMap((one) => one ?? []);
+  const staff = chooser(parts, () => true, able)(start)?.flatMap((one) => one ?? []);
   const [first] = staff ?? [];
   if (!staff || !first) return undefined;
   const shared = first.occurrences.get(start);
   if (shared) return joined(first, shared, options);
-  const rooms = roomsAt(choices, roomsOf(choices, at, options), start);
+  const rooms = roomChooser(choices, at, options)(start);
   return rooms && opened(choices, staff, rooms, start, options);
 }
 
@@ -146,7 +146,6 @@ function visitStarts(
   options: StartOptions,
 ): FreeStarts {
   const { parts } = choices;
-  const rooms = roomsOf(choices, at, options);
   const first = { ...parts[0], bufferBeforeMinutes: 0, bufferAfterMinutes: 0 };
   const isStart = new Uint8Array(Math.max(0, range.end - range.start));
   for (const { can, query, hours } of members) {
@@ -154,12 +153,12 @@ function visitStarts(
     for (const start of startsIn(query, hours, beginnings(first, merge(hours), []))) isStart[start - range.start] = 1;
   }
   const chosen = new Map<number, readonly number[]>();
-  const inOrder = dailyOrder(members);
-  const roomsInOrder = dailyOrder(rooms);
+  const membersAt = chooser(parts, () => true, members);
+  const roomsAt = roomChooser(choices, at, options);
   for (let i = isStart.indexOf(1); i >= 0; i = isStart.indexOf(1, i + 1)) {
     const start = range.start + i;
-    const found = choose(parts, () => true, inOrder(start), start);
-    if (!found || !roomsAt(choices, rooms, start, roomsInOrder)) continue;
+    const found = membersAt(start);
+    if (!found || !roomsAt(start)) continue;
     chosen.set(
       start,
       found.flatMap((one) => one?.id ?? []),
@@ -167,17 +166,6 @@ function visitStarts(
   }
   const starts = [...chosen.keys()];
   return { staffId: chosen.get(starts[0] ?? 0)?.[0] ?? 0, starts, chosen };
-}
-
-/** How busy they are depends on the day alone, and so does their order. */
-function dailyOrder<C extends Candidate>(candidates: readonly C[]): (start: number) => readonly C[] {
-  let day = Number.NaN;
-  let order: readonly C[] = [];
-  return (start) => {
-    const today = Math.floor(start / minutesPerDay);
-    if (today !== day) [day, order] = [today, byLoad(candidates, start)];
-    return order;
-  };
 }
 
 /** The question to the availability function about one member: `range` are the epoch minutes of starts. */
@@ -239,8 +227,8 @@ function roomsOf({ parts, resources, calendars }: Choices, at: number, { using }
     const calendar = resourceCalendar(resource.id);
     const days = daysOfCalendar(calendars, calendar);
     const able = parts.map(({ service: { resourceKind } }) => resource.active && resource.kind === resourceKind);
-    const times = () => [always, normalize(busyOf(days, at, using?.id))] as const;
-    return { ...calendarOf(resource.id, calendar, able, parts, days, times), resource };
+    const busy = normalize(busyOf(days, at, using?.id));
+    return { ...calendarOf(resource.id, calendar, able, parts, days, () => [always, busy]), resource, busy };
   });
 }
 
@@ -253,23 +241,21 @@ function calendarOf(
   /** Its hours, and what is taken of them. */
   times: () => readonly [readonly Interval[], readonly Interval[]],
 ): Calendar {
-  const known = new Map<number, readonly Interval[]>();
   let read: ReturnType<typeof times> | undefined;
-  const beginningsOf = (first: number, last: number) => {
-    const name = first * spans.length + last;
-    const before = known.get(name);
-    if (before) return before;
-    read ??= times();
-    const found = beginnings(runOf(spans, first, last), ...read);
-    known.set(name, found);
-    return found;
-  };
+  const isClear: ReturnType<typeof clearance>[] = [];
   return {
     id,
     calendar,
     can: (part) => able[part] ?? false,
-    beginnings: beginningsOf,
-    fits: (start, first, last) => isIn(beginningsOf(first, last), start + (spans[first]?.offset ?? 0)),
+    fits: (start, first, last) => {
+      const [from, to] = [spans[first], spans[last]];
+      if (!from || !to) throw new RangeError(`There are no parts ${first} to ${last}`);
+      read ??= times();
+      // One for each part, so that each is asked about ascending minutes.
+      const clear = isClear[first] ?? clearance(...read, from.bufferBeforeMinutes);
+      isClear[first] = clear;
+      return clear(start + from.offset, start + to.offset + to.durationMinutes, to.bufferAfterMinutes);
+    },
     load: (start) => {
       const day = days.get(Math.floor(start / minutesPerDay));
       return day ? bookingsOn(day) : 0;
@@ -279,15 +265,17 @@ function calendarOf(
 
 /** Where a plain service has a room; undefined when it needs none. */
 function withRoom(choices: Choices, at: number, options: StartOptions): Interval[] | undefined {
+  const [part] = choices.parts;
   if (!needsRoom(choices.parts)(0)) return undefined;
-  return normalize(roomsOf(choices, at, options).flatMap((room) => (room.can(0) ? room.beginnings(0, 0) : [])));
+  const rooms = roomsOf(choices, at, options).filter((room) => room.can(0));
+  return normalize(rooms.flatMap(({ busy }) => beginnings(part, always, busy)));
 }
 
 const needsRoom = (parts: readonly Part[]) => (part: number) => (parts[part]?.service.resourceKind ?? null) !== null;
 
 /** The rooms of the parts at a start; undefined when there are none free. */
-function roomsAt({ parts }: Choices, rooms: readonly Room[], start: number, inOrder = dailyOrder(rooms)) {
-  return choose(parts, needsRoom(parts), inOrder(start), start);
+function roomChooser(choices: Choices, at: number, options: StartOptions) {
+  return chooser(choices.parts, needsRoom(choices.parts), roomsOf(choices, at, options));
 }
 
 /** Whether a part alone would have a room at a start of the whole. */
