@@ -15,8 +15,8 @@ export interface Candidate {
   readonly id: number;
   /** Whether it takes a part at all. */
   can(part: number): boolean;
-  /** Whether it is free for the parts from `first` to `last`, in one run, when the whole begins at `start`. */
-  fits(start: number, first: number, last: number): boolean;
+  /** At which of some ascending starts of the whole it is free for the parts from `first` to `last`, in one run: 1 where. */
+  fits(starts: readonly number[], first: number, last: number): Uint8Array;
   /** How busy it is on the day of a start. */
   load(start: number): number;
 }
@@ -33,9 +33,12 @@ export function runOf(spans: readonly Span[], first: number, last: number): Span
   };
 }
 
-interface Loaded<C> {
+interface Contender<C> {
   readonly one: C;
-  readonly load: number;
+  /** On the day that is looked at. */
+  load: number;
+  /** By `first` and `last`: at which starts it is free for these parts; nothing where it does not take all of them. */
+  readonly fits: readonly (readonly (Uint8Array | undefined)[])[];
 }
 
 interface Found<C> {
@@ -45,94 +48,109 @@ interface Found<C> {
 }
 
 /**
- * Of the combinations that work at a start the one with the least busy candidates, and of these the one with the fewest
- * runs; undefined when none works. A part that `needs` none has none. Who asks about many starts asks in their order.
+ * By start, for those at which a combination works: of these the one with the least busy candidates, and then with the
+ * fewest runs. A part that `needs` none has none. The starts are ascending.
  */
-export function chooser<C extends Candidate>(
+export function choose<C extends Candidate>(
   spans: readonly Span[],
   needs: (part: number) => boolean,
   candidates: readonly C[],
-): (start: number) => readonly (C | undefined)[] | undefined {
+  starts: readonly number[],
+): Map<number, readonly (C | undefined)[]> {
   const needed = spans.map((_, part) => needs(part));
-  /** How busy they are depends on the day alone: the busiest come last. */
-  let day = Number.NaN;
-  let order: readonly Loaded<C>[] = [];
+  const order = candidates.map((one) => contender(one, spans.length, starts));
   /** What the parts from one on cost at least: each the load of the least busy one who takes it. */
-  let leastFrom: number[] = [];
-  const beginDay = (start: number) => {
-    day = Math.floor(start / minutesPerDay);
-    order = candidates
-      .map((one) => ({ one, load: one.load(start) }))
-      .sort((a, b) => a.load - b.load || a.one.id - b.one.id);
-    leastFrom = [...needed.map(() => 0), 0];
-    for (let part = spans.length - 1; part >= 0; part--) {
-      const least = needed[part] ? order.find(({ one }) => one.can(part))?.load : 0;
-      leastFrom[part] = (leastFrom[part + 1] ?? 0) + (least ?? 0);
-    }
-  };
-
-  return (start) => {
-    if (Math.floor(start / minutesPerDay) !== day) beginDay(start);
-    let best: Found<C> | undefined;
-    const chosen: (C | undefined)[] = spans.map(() => undefined);
-
-    const known: (readonly Loaded<C>[] | undefined)[] = [];
-    const fitting = (first: number, last: number): readonly Loaded<C>[] => {
-      const name = first * spans.length + last;
-      const found = known[name] ?? fittingOf(order, start, first, last, spans.length);
-      known[name] = found;
-      return found;
-    };
-
-    const isWorse = (part: number, load: number, runs: number): boolean => {
-      if (!best) return false;
-      const least = load + (leastFrom[part] ?? 0);
-      return least > best.load || (least === best.load && runs + (needed[part] ? 1 : 0) >= best.runs);
-    };
-    const search = (part: number, load: number, runs: number): void => {
-      if (part === spans.length) best = { chosen: [...chosen], load, runs };
-      else if (!needed[part]) search(part + 1, load, runs);
-      else {
-        let last = part;
-        while (needed[last + 1]) last++;
-        // Long runs first: what is found early rules out most of the others.
-        for (; last >= part; last--) {
-          for (const { one, load: its } of fitting(part, last)) {
-            if (!isApart(spans, chosen, one, part)) continue;
-            const after = load + (last - part + 1) * its;
-            if (isWorse(last + 1, after, runs + 1)) continue;
-            chosen.fill(one, part, last + 1);
-            search(last + 1, after, runs + 1);
-          }
-        }
-        chosen.fill(undefined, part);
+  const leastFrom = [...needed.map(() => 0), 0];
+  let day = Number.NaN;
+  const found = new Map<number, readonly (C | undefined)[]>();
+  for (const [at, start] of starts.entries()) {
+    if (Math.floor(start / minutesPerDay) !== day) {
+      day = Math.floor(start / minutesPerDay);
+      // How busy they are depends on the day alone.
+      for (const contender of order) contender.load = contender.one.load(start);
+      order.sort((a, b) => a.load - b.load || a.one.id - b.one.id);
+      for (let part = spans.length - 1; part >= 0; part--) {
+        const least = needed[part] ? order.find(({ one }) => one.can(part))?.load : 0;
+        leastFrom[part] = (leastFrom[part + 1] ?? 0) + (least ?? 0);
       }
-    };
-    search(0, 0, 0);
-    return best?.chosen;
-  };
-}
-
-/** A combination has no more runs than parts: of so many candidates for a run one is in no other run of it. */
-function fittingOf<C extends Candidate>(
-  order: readonly Loaded<C>[],
-  start: number,
-  first: number,
-  last: number,
-  enough: number,
-): Loaded<C>[] {
-  const found: Loaded<C>[] = [];
-  for (const loaded of order) {
-    if (!canAll(loaded.one, first, last) || !loaded.one.fits(start, first, last)) continue;
-    found.push(loaded);
-    if (found.length === enough) break;
+    }
+    const best = chooseAt(spans, needed, order, at, leastFrom);
+    if (best) found.set(start, best);
   }
   return found;
 }
 
-function canAll(one: Candidate, first: number, last: number): boolean {
-  for (let part = first; part <= last; part++) if (!one.can(part)) return false;
-  return true;
+function contender<C extends Candidate>(one: C, parts: number, starts: readonly number[]): Contender<C> {
+  const fits = Array.from({ length: parts }, (_, first) => {
+    const runs: (Uint8Array | undefined)[] = [];
+    for (let last = first; last < parts && one.can(last); last++) runs[last] = one.fits(starts, first, last);
+    return runs;
+  });
+  return { one, load: 0, fits };
+}
+
+/** The best combination at one of the starts. The busiest contenders come last. */
+function chooseAt<C>(
+  spans: readonly Span[],
+  needed: readonly boolean[],
+  order: readonly Contender<C>[],
+  at: number,
+  leastFrom: readonly number[],
+): readonly (C | undefined)[] | undefined {
+  let best: Found<C> | undefined;
+  const chosen: (C | undefined)[] = spans.map(() => undefined);
+
+  const known: (readonly Contender<C>[] | undefined)[] = [];
+  const fitting = (first: number, last: number): readonly Contender<C>[] => {
+    const name = first * spans.length + last;
+    const found = known[name] ?? fittingAt(order, at, first, last, spans.length);
+    known[name] = found;
+    return found;
+  };
+
+  const isWorse = (part: number, load: number, runs: number): boolean => {
+    if (!best) return false;
+    const least = load + (leastFrom[part] ?? 0);
+    return least > best.load || (least === best.load && runs + (needed[part] ? 1 : 0) >= best.runs);
+  };
+  const search = (part: number, load: number, runs: number): void => {
+    if (part === spans.length) best = { chosen: [...chosen], load, runs };
+    else if (!needed[part]) search(part + 1, load, runs);
+    else {
+      let last = part;
+      while (needed[last + 1]) last++;
+      // Long runs first: what is found early rules out most of the others.
+      for (; last >= part; last--) {
+        for (const { one, load: its } of fitting(part, last)) {
+          if (!isApart(spans, chosen, one, part)) continue;
+          const after = load + (last - part + 1) * its;
+          if (isWorse(last + 1, after, runs + 1)) continue;
+          chosen.fill(one, part, last + 1);
+          search(last + 1, after, runs + 1);
+        }
+      }
+      chosen.fill(undefined, part);
+    }
+  };
+  search(0, 0, 0);
+  return best?.chosen;
+}
+
+/** A combination has no more runs than parts: of so many candidates for a run one is in no other run of it. */
+function fittingAt<C>(
+  order: readonly Contender<C>[],
+  at: number,
+  first: number,
+  last: number,
+  enough: number,
+): Contender<C>[] {
+  const found: Contender<C>[] = [];
+  for (const contender of order) {
+    if (contender.fits[first]?.[last]?.[at] !== 1) continue;
+    found.push(contender);
+    if (found.length === enough) break;
+  }
+  return found;
 }
 
 /** Whether a run that begins with `part` keeps clear of the earlier runs of the same candidate, all buffers included. */

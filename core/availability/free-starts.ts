@@ -134,28 +134,25 @@ export function beginnings(
   return found;
 }
 
-/**
- * The same for one appointment after the other: whether it may begin at a minute and end at another. Few comparisons decide
- * it where the minutes that are asked about ascend.
- */
-export function clearance(
+/** The same of each of some ascending minutes, after an offset: 1 where an appointment may begin. */
+export function mayBegin(
+  { durationMinutes, bufferBeforeMinutes, bufferAfterMinutes }: ServiceTimes,
   hours: readonly Interval[],
   busy: readonly Interval[],
-  bufferBeforeMinutes: number,
-): (begin: number, end: number, bufferAfterMinutes: number) => boolean {
-  let asked = Number.NEGATIVE_INFINITY;
-  let [interval, next] = [never, never];
-  let [worked, passed] = [0, 0];
-  return (begin, end, bufferAfterMinutes) => {
-    if (begin !== asked) {
-      if (begin < asked) [worked, passed] = [0, 0];
-      asked = begin;
-      while ((hours[worked]?.end ?? Number.POSITIVE_INFINITY) <= begin) worked++;
-      while ((busy[passed]?.end ?? Number.POSITIVE_INFINITY) + bufferBeforeMinutes <= begin) passed++;
-      [interval, next] = [hours[worked] ?? never, busy[passed] ?? never];
-    }
-    return interval.start <= begin && end <= interval.end && end + bufferAfterMinutes <= next.start;
-  };
+  minutes: readonly number[],
+  offset = 0,
+): Uint8Array {
+  const found = new Uint8Array(minutes.length);
+  let [interval, next] = [hours[0] ?? never, busy[0] ?? never];
+  let [passedHours, passed] = [0, 0];
+  for (let i = 0; i < minutes.length; i++) {
+    const start = (minutes[i] ?? 0) + offset;
+    while (interval.end <= start) interval = hours[++passedHours] ?? never;
+    while (next.end + bufferBeforeMinutes <= start) next = busy[++passed] ?? never;
+    const end = start + durationMinutes;
+    if (interval.start <= start && end <= interval.end && end + bufferAfterMinutes <= next.start) found[i] = 1;
+  }
+  return found;
 }
 
 const never: Interval = { start: Number.POSITIVE_INFINITY, end: Number.POSITIVE_INFINITY };

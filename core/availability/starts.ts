@@ -6,17 +6,15 @@ import type { ResourceItem, StaffItem } from '../catalog/items.ts';
 import { minutesPerDay } from './calendar.ts';
 import { bookingsOn, busyAt, type Occurrence, resourceCalendar, staffCalendar } from './calendar-day.ts';
 import { type CalendarDays, daysOfCalendar, type TakenTime } from './calendar-time.ts';
-import { type Candidate, chooser, runOf, runsOf, type Span } from './choose.ts';
+import { type Candidate, choose, runOf, runsOf, type Span } from './choose.ts';
 import { elsewhereOf } from './elsewhere.ts';
 import {
-  allowedStarts,
   always,
   beginnings,
   busyIn,
-  clearance,
   type FreeStartsQuery,
   hoursOf,
-  isOnGrid,
+  mayBegin,
   startsIn,
   takenBy,
 } from './free-starts.ts';
@@ -68,6 +66,8 @@ interface Member extends Calendar {
   readonly staff: StaffItem;
   readonly query: FreeStartsQuery;
   readonly hours: readonly WorkingInterval[];
+  /** The starts that its hours and the rules allow a visit. */
+  grid(): readonly number[];
   /** Of a service whose starts are shared. */
   readonly occurrences: ReadonlyMap<number, OpenOccurrence>;
 }
@@ -102,12 +102,14 @@ export function choiceAt(choices: Choices, start: number, at: number, options: S
   const within = parts.length > 1 ? undefined : withRoom(choices, at, options);
   // A class is filled before another one is opened.
   const able = parts.length > 1 ? members : members.flatMap((one) => asOne(choices, one, within, options));
-  const staff = chooser(parts, () => true, able)(start)?.flatMap((one) => one ?? []);
+  const staff = choose(parts, () => true, able, [start])
+    .get(start)
+    ?.flatMap((one) => one ?? []);
   const [first] = staff ?? [];
   if (!staff || !first) return undefined;
   const shared = first.occurrences.get(start);
   if (shared) return joined(first, shared, options);
-  const rooms = roomChooser(choices, at, options)(start);
+  const rooms = chooseRooms(choices, at, options, [start]).get(start);
   return rooms && opened(choices, staff, rooms, start, options);
 }
 
@@ -123,7 +125,7 @@ function asOne(
   return [
     {
       ...one,
-      fits: (start) => starts.includes(start),
+      fits: (asked) => Uint8Array.from(asked, (start) => (starts.includes(start) ? 1 : 0)),
       load: (start) => (one.occurrences.has(start) ? -1 : one.load(start)),
     },
   ];
@@ -146,26 +148,19 @@ function visitStarts(
   options: StartOptions,
 ): FreeStarts {
   const { parts } = choices;
-  const first = { ...parts[0], bufferBeforeMinutes: 0, bufferAfterMinutes: 0 };
   const isStart = new Uint8Array(Math.max(0, range.end - range.start));
-  for (const { can, query, hours } of members) {
-    if (!can(0)) continue;
-    for (const start of startsIn(query, hours, beginnings(first, merge(hours), []))) isStart[start - range.start] = 1;
+  for (const { can, grid } of members) {
+    if (can(0)) for (const start of grid()) isStart[start - range.start] = 1;
   }
+  const starts: number[] = [];
+  for (let i = isStart.indexOf(1); i >= 0; i = isStart.indexOf(1, i + 1)) starts.push(range.start + i);
+  const staffed = choose(parts, () => true, members, starts);
   const chosen = new Map<number, readonly number[]>();
-  const membersAt = chooser(parts, () => true, members);
-  const roomsAt = roomChooser(choices, at, options);
-  for (let i = isStart.indexOf(1); i >= 0; i = isStart.indexOf(1, i + 1)) {
-    const start = range.start + i;
-    const found = membersAt(start);
-    if (!found || !roomsAt(start)) continue;
-    chosen.set(
-      start,
-      found.flatMap((one) => one?.id ?? []),
-    );
+  for (const start of chooseRooms(choices, at, options, [...staffed.keys()]).keys()) {
+    chosen.set(start, staffed.get(start)?.flatMap((one) => one?.id ?? []) ?? []);
   }
-  const starts = [...chosen.keys()];
-  return { staffId: chosen.get(starts[0] ?? 0)?.[0] ?? 0, starts, chosen };
+  const listed = [...chosen.keys()];
+  return { staffId: chosen.get(listed[0] ?? 0)?.[0] ?? 0, starts: listed, chosen };
 }
 
 /** The question to the availability function about one member: `range` are the epoch minutes of starts. */
@@ -203,17 +198,24 @@ function membersOf(choices: Choices, range: Interval, at: number, options: Start
     const days = daysOfCalendar(calendars, calendar);
     const query = startsQuery(choices, member, range, at, options);
     const hours = hoursOf(query);
-    const { slotStepMinutes: step } = query.rules;
-    const { earliest, latest } = allowedStarts(query);
-    const isBegin = (start: number) =>
-      start >= earliest && start <= latest && (query.outsideRules || isOnGrid(hours, step, start));
+    const worked = merge(hours);
+    let known: readonly number[] | undefined;
+    const grid = () => {
+      const first = { ...parts[0], bufferBeforeMinutes: 0, bufferAfterMinutes: 0 };
+      known ??= startsIn(query, hours, beginnings(first, worked, []));
+      return known;
+    };
     const able = parts.map(
       (part) => (part.staffId ?? member.id) === member.id && whyNotOffered(part, member).length === 0,
     );
-    const its = calendarOf(member.id, calendar, able, parts, days, () => [merge(hours), busyIn(query)]);
+    const its = calendarOf(member.id, calendar, able, parts, days, () => [worked, busyIn(query)]);
     return {
       ...its,
-      fits: (start, first, last) => its.fits(start, first, last) && (first > 0 || isBegin(start)),
+      fits: (starts, first, last) => {
+        const fits = its.fits(starts, first, last);
+        return first > 0 ? fits : keepOnly(fits, starts, grid());
+      },
+      grid,
       staff: member,
       query,
       hours,
@@ -242,25 +244,31 @@ function calendarOf(
   times: () => readonly [readonly Interval[], readonly Interval[]],
 ): Calendar {
   let read: ReturnType<typeof times> | undefined;
-  const isClear: ReturnType<typeof clearance>[] = [];
   return {
     id,
     calendar,
     can: (part) => able[part] ?? false,
-    fits: (start, first, last) => {
-      const [from, to] = [spans[first], spans[last]];
-      if (!from || !to) throw new RangeError(`There are no parts ${first} to ${last}`);
+    fits: (starts, first, last) => {
       read ??= times();
-      // One for each part, so that each is asked about ascending minutes.
-      const clear = isClear[first] ?? clearance(...read, from.bufferBeforeMinutes);
-      isClear[first] = clear;
-      return clear(start + from.offset, start + to.offset + to.durationMinutes, to.bufferAfterMinutes);
+      const run = runOf(spans, first, last);
+      return mayBegin(run, ...read, starts, run.offset);
     },
     load: (start) => {
       const day = days.get(Math.floor(start / minutesPerDay));
       return day ? bookingsOn(day) : 0;
     },
   };
+}
+
+/** Clears what is set for starts that are not among others. Both lists are ascending. */
+function keepOnly(fits: Uint8Array, starts: readonly number[], others: readonly number[]): Uint8Array {
+  let passed = 0;
+  for (let i = 0; i < starts.length; i++) {
+    const start = starts[i] ?? 0;
+    while ((others[passed] ?? Number.POSITIVE_INFINITY) < start) passed++;
+    if (others[passed] !== start) fits[i] = 0;
+  }
+  return fits;
 }
 
 /** Where a plain service has a room; undefined when it needs none. */
@@ -273,16 +281,17 @@ function withRoom(choices: Choices, at: number, options: StartOptions): Interval
 
 const needsRoom = (parts: readonly Part[]) => (part: number) => (parts[part]?.service.resourceKind ?? null) !== null;
 
-/** The rooms of the parts at a start; undefined when there are none free. */
-function roomChooser(choices: Choices, at: number, options: StartOptions) {
-  return chooser(choices.parts, needsRoom(choices.parts), roomsOf(choices, at, options));
+/** The rooms of the parts, by start, for those at which there are free ones. */
+function chooseRooms(choices: Choices, at: number, options: StartOptions, starts: readonly number[]) {
+  return choose(choices.parts, needsRoom(choices.parts), roomsOf(choices, at, options), starts);
 }
 
 /** Whether a part alone would have a room at a start of the whole. */
 export function hasRoom(choices: Choices, part: number, start: number, at: number): boolean {
   const { parts } = choices;
   return (
-    !needsRoom(parts)(part) || roomsOf(choices, at, {}).some((room) => room.can(part) && room.fits(start, part, part))
+    !needsRoom(parts)(part) ||
+    roomsOf(choices, at, {}).some((room) => room.can(part) && room.fits([start], part, part)[0] === 1)
   );
 }
 
