@@ -7,7 +7,7 @@ import { command } from '../support/command.ts';
 
 // Peers and ours are compared by each benchmark before it times anything: it fails when their results differ.
 test.each(Object.keys(benches))(
-  'The benchmark %s runs, and all its contenders give the same results',
+  'The benchmark %s runs, and all implementations that it compares give the same results',
   { timeout: 120_000 },
   async (name) => {
     const rows = await runInProcess(name, 'tiny');
@@ -28,11 +28,14 @@ describe('npm run bench', () => {
     expect(stdout).toContain('--print');
   });
 
-  test.each(['nothing-such', '--write'])('`npm run bench` refuses %s with one sentence', async (arg) => {
-    const { code, stdout, stderr } = await command('bench/run.ts', [arg]).ended;
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^.*(nothing-such|--write).*See --help\.\n$/);
-  });
+  test.each(['nothing-such', '--write'])(
+    '`npm run bench` refuses the argument %s with a one-sentence error',
+    async (arg) => {
+      const { code, stdout, stderr } = await command('bench/run.ts', [arg]).ended;
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/^.*(nothing-such|--write).*See --help\.\n$/);
+    },
+  );
 });
 
 describe('bench/results.md', () => {
@@ -45,7 +48,7 @@ describe('bench/results.md', () => {
   const section = (name: string, value: number) => ({ name, title: 'Title', facts: 'Facts.', rows: [row(value)] });
   const order = ['first', 'second-one', 'third'];
 
-  test('A benchmark run updates its own sections of bench/results.md and keeps the others and their order', () => {
+  test('A benchmark run updates only its own sections of bench/results.md and keeps the order of all sections', () => {
     const before = withSections('', [section('third', 3), section('first', 1)], order);
     const after = withSections(before, [section('second-one', 2), section('first', 9)], order);
     expect(after).toBe(withSections('', [section('first', 9), section('second-one', 2), section('third', 3)], order));
@@ -53,7 +56,7 @@ describe('bench/results.md', () => {
     expect(after).not.toContain('1.00 ms');
   });
 
-  test('The verdict of a benchmark counts only rows that have a goal', () => {
+  test('The verdict of a benchmark counts only the rows that have a goal', () => {
     expect(verdictOf([row(1), row(1, true), row(2, false)])).toBe('1 of 2 goals reached');
   });
 });

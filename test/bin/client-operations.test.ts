@@ -45,12 +45,12 @@ test('The generated operations of the client have the parameters of the OpenAPI 
   expect(one({}, '/things', 'get')).toContain(`changeThing: { method: 'GET', path: '/things', bare: true }`);
 });
 
-test('An operation is refused when a field name could belong to its path or to its body', () => {
+test('The client generator refuses an operation with a field name that could belong to its path or to its body', () => {
   expect(() => one({ parameters: [id], requestBody: bodyOf('name', 'id') })).toThrow('whether id belongs to the body');
   expect(() => one({ parameters: [{ name: 'q', in: 'query' }], requestBody: bodyOf('name') })).toThrow('whether q');
 });
 
-test('A method of the client documents the error codes of all its answers, however they are composed', () => {
+test('The generated client documents the error codes of all responses of an operation, however their schemas are composed', () => {
   const code = (value: object) => ({ properties: { code: value } });
   const schema = { allOf: [code({ const: 'a_one' }), { oneOf: [code({ enum: ['b_two', 'c_three'] })] }] };
   const written = one({ responses: { 409: { content: { 'application/json': { schema } } } } });

@@ -36,7 +36,7 @@ test('With a fake time, processes, threads and HTTP servers all show that time',
   for (const time of times) expect(Math.abs(time - began)).toBeLessThan(60_000);
 });
 
-test('A fake time in the past, or an invalid one, is refused, as emulators would expire stored items', async () => {
+test('A fake time that is invalid or in the past is refused, because emulators would expire stored items', async () => {
   for (const at of ['2020-01-01T00:00:00Z', 'tomorrow']) {
     const { code, stderr } = await command('bin/prove/clocks.ts', ['--at', at]).ended;
     expect(stderr).toContain('--at must be a moment in the future');

@@ -18,7 +18,7 @@ const slowToEnd = `
 `;
 
 test.skipIf(process.platform === 'win32')(
-  'A command still ends in an orderly way when npm has ended before it',
+  'A command shuts down cleanly even if its npm process has ended before',
   async () => {
     const shell = spawn('sh', ['-c', '"$0" --input-type=module --eval "$1"; :', process.execPath, slowToEnd], {
       env: { ...process.env, npm_lifecycle_event: 'start' },

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => drill.end());
 
 test(
-  'The restore drill restores records and deliveries to one moment, and keys, bookings and webhooks work',
+  'The restore drill restores both tables to one moment, and API keys, bookings and webhooks work afterwards',
   async () => {
     expect(await drill.putBack()).toEqual([]);
   },
@@ -19,7 +19,7 @@ test(
 );
 
 test(
-  'Negative control: the restore drill reports lost webhooks when only the records are restored',
+  'Negative control: if only the records table is restored, the restore drill reports lost webhooks',
   async () => {
     expect(await drill.putBack(['records'])).toContain('the log of the webhook is that of the moment');
   },

@@ -47,14 +47,14 @@ test.each([
     'is not an email address',
   ],
   [['destroy'], "There is no command 'destroy'"],
-])('The key command refuses %j with one sentence and exit code 2', async (args, sentence) => {
+])('The key command refuses the arguments %j with a one-sentence error and exit code 2', async (args, sentence) => {
   const { code, stderr } = await keys(...args);
   expect(code).toBe(2);
   expect(stderr).toContain(sentence);
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
-test('The key command says in one sentence which setting is missing when it finds no stage', async () => {
+test('The key command names the missing setting in one sentence when it finds no stage', async () => {
   const nowhere = { TABLE_KEYS: '', TABLE_RECORDS: '', PATH: '/nowhere' };
   const { code, stderr } = await command('bin/operate/keys.ts', ['list', '--business', '1'], { env: nowhere }).ended;
   expect(code).toBe(1);

@@ -26,14 +26,14 @@ test('Every npm script that needs Node is started by bin/launch.mjs', () => {
   expect(byNode.filter((command) => command !== 'node bin/launch.mjs')).toEqual([]);
 });
 
-test('A command in a clone without installed packages says in one sentence that they must be installed', async () => {
+test('In a clone without installed packages, every command says in one sentence that they must be installed', async () => {
   expect(await runIn(temporaryFolder('checkout'))).toEqual({
     code: 1,
     stderr: 'The packages are not installed: run `npm ci` in this folder first.\n',
   });
 });
 
-test('A command on a Node that is too old says which version it needs, without a stack trace', async () => {
+test('On an older Node.js, a command says which version it needs, without a stack trace', async () => {
   const folder = temporaryFolder('checkout');
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
   const older = "Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } });";
@@ -42,7 +42,7 @@ test('A command on a Node that is too old says which version it needs, without a
   expect(stderr).toMatch(/^This needs Node\.js 24 or newer, .*\n$/);
 });
 
-test('A command is started with the flags for Node that it needs', async () => {
+test('bin/launch.mjs starts a command with the Node.js flags that the command needs', async () => {
   const { code, stdout } = await command('bin/launch.mjs', ['start', '--help']).ended;
   expect({ code, first: stdout.split('\n')[0] }).toEqual({
     code: 0,
@@ -51,13 +51,16 @@ test('A command is started with the flags for Node that it needs', async () => {
   });
 });
 
-test.each(['prove', 'operate'])('`npm run %s` without a command lists each command in one line', async (group) => {
-  const { code, stdout } = await command('bin/launch.mjs', [group]).ended;
-  expect(code).toBe(0);
-  const listed = [...stdout.matchAll(/^ {2}(\w+) {2,}\S.*$/gm)].map(([, name]) => `${name}.ts`);
-  expect(listed.length).toBe({ prove: 8, operate: 6 }[group]);
-  expect(readdirSync(join(project, 'bin', group))).toEqual(expect.arrayContaining(listed));
-});
+test.each(['prove', 'operate'])(
+  '`npm run %s` without a command lists every command in one line each',
+  async (group) => {
+    const { code, stdout } = await command('bin/launch.mjs', [group]).ended;
+    expect(code).toBe(0);
+    const listed = [...stdout.matchAll(/^ {2}(\w+) {2,}\S.*$/gm)].map(([, name]) => `${name}.ts`);
+    expect(listed.length).toBe({ prove: 8, operate: 6 }[group]);
+    expect(readdirSync(join(project, 'bin', group))).toEqual(expect.arrayContaining(listed));
+  },
+);
 
 test('`npm run prove` and `npm run operate` refuse an unknown command, and pass flags to a known one', async () => {
   const unknown = await command('bin/launch.mjs', ['prove', 'nothing']).ended;

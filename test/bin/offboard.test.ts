@@ -39,7 +39,7 @@ async function itemsOf(tenantId: number) {
   return items.filter((item) => names.some((name) => item.includes(name)));
 }
 
-test('A business that is taken off leaves nothing in any table, and another one keeps everything', async () => {
+test('Removing a business deletes all of its items from every table and keeps all items of other businesses', async () => {
   const [gone, stays] = [await used(), await used()];
   const before = await itemsOf(stays);
   const was = await itemsOf(gone);
@@ -72,7 +72,7 @@ test('A business that is taken off leaves nothing in any table, and another one 
   expect((await ownerOf(gone)('getBusiness')).status).toBe(404);
 });
 
-test('What was under way when a business was taken off goes too', async () => {
+test('Removing a business also deletes a delivery record that is written while the removal runs', async () => {
   const gone = await used();
   const [webhook] = (await all()).filter(
     ({ pk, sk }) => pk === deliveries.tenant(gone) && String(sk).startsWith('WEBHOOK#'),
@@ -82,7 +82,7 @@ test('What was under way when a business was taken off goes too', async () => {
   expect((await all()).map((item) => JSON.stringify(item)).filter((item) => item.includes(String(gone)))).toEqual([]);
 });
 
-test('Negative control: without the wait what was under way stays', async () => {
+test('Negative control: if the removal of a business does not wait, a record written while the removal runs is left behind', async () => {
   const gone = await used();
   const [webhook] = (await all()).filter(
     ({ pk, sk }) => pk === deliveries.tenant(gone) && String(sk).startsWith('WEBHOOK#'),

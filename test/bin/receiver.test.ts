@@ -41,7 +41,7 @@ async function signed(delivery = 'dlv_1') {
   };
 }
 
-describe('a message', () => {
+describe('a received message', () => {
   test('The demo receiver prints a message with valid signatures as valid and answers 200', async () => {
     const { url, said } = await receiver(['--secret', secret]);
     expect(await post(url, await signed())).toBe(200);
@@ -54,7 +54,7 @@ describe('a message', () => {
     await said('stdout', /booking\.created {2}dlv_1 {2}attempt 1 {2}signature INVALID {2}answered 401\n/);
   });
 
-  test('The demo receiver answers 401 to a message that was signed long ago', async () => {
+  test('The demo receiver answers 401 to a message whose signature is too old', async () => {
     const { url, said } = await receiver(['--secret', secret]);
     const old = new Date(Date.now() - 3_600_000);
     const replayed = {
@@ -66,7 +66,7 @@ describe('a message', () => {
     await said('stdout', /signature valid, Standard Webhooks signature INVALID {2}answered 401/);
   });
 
-  test('The demo receiver without --secret shows messages and says that they are unchecked', async () => {
+  test('The demo receiver without --secret shows messages and says that their signatures are not checked', async () => {
     const { url, said } = await receiver([]);
     await said('stderr', /Signatures are not checked/);
     expect(await post(url, {})).toBe(200);
@@ -74,7 +74,7 @@ describe('a message', () => {
   });
 });
 
-test('The demo receiver with --fail N answers 500 to the first N messages and counts attempts', async () => {
+test('The demo receiver with --fail N answers 500 to the first N messages and counts the attempts', async () => {
   const { url, said } = await receiver(['--secret', secret, '--fail', '2', '--json']);
   const statuses = [];
   for (const delivery of ['dlv_1', 'dlv_1', 'dlv_1', 'dlv_2']) statuses.push(await post(url, await signed(delivery)));
@@ -95,7 +95,7 @@ test('The demo receiver with --fail N answers 500 to the first N messages and co
 });
 
 describe('--secret -', () => {
-  test('The demo receiver with `--secret -` reads the secret from the answer to POST /webhooks', async () => {
+  test('The demo receiver with `--secret -` reads the signing secret from the response to POST /webhooks', async () => {
     const { url } = await receiver(['--secret', '-'], JSON.stringify({ id: 1, secret }));
     expect(await post(url, await signed())).toBe(200);
     expect(await post(url, await signed(), `${body} `)).toBe(401);
@@ -122,7 +122,7 @@ describe.each(['bin/receiver.ts', 'bin/start.ts'])('%s', (file) => {
     [['--port', 'many'], "--port must be a whole number from 0 to 65535, not 'many'. See --help.\n"],
     [['--port', '65536'], "--port must be a whole number from 0 to 65535, not '65536'. See --help.\n"],
     [['--port'], "Option '--port <value>' argument missing. See --help.\n"],
-  ])('The demo receiver refuses the arguments %j with one sentence and exit code 2', async (args, sentence) => {
+  ])('The demo receiver refuses the arguments %j with a one-sentence error and exit code 2', async (args, sentence) => {
     const { code, stdout, stderr } = await command(file, args).ended;
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: sentence });
   });
@@ -134,14 +134,17 @@ describe.each(['bin/receiver.ts', 'bin/start.ts'])('%s', (file) => {
   });
 });
 
-test.skipIf(process.platform === 'win32')('The demo receiver ends when its npm process has ended', async () => {
-  const shell = spawn('sh', ['-c', `"${process.execPath}" bin/receiver.ts --port 0; :`], {
-    env: { ...process.env, npm_lifecycle_event: 'receiver' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  // What the receiver writes to is open as long as it lives.
-  const closed = once(shell.stderr.setEncoding('utf8'), 'close');
-  await once(shell.stderr, 'data');
-  shell.kill('SIGTERM');
-  await closed;
-});
+test.skipIf(process.platform === 'win32')(
+  'The demo receiver ends when the npm process that started it has ended',
+  async () => {
+    const shell = spawn('sh', ['-c', `"${process.execPath}" bin/receiver.ts --port 0; :`], {
+      env: { ...process.env, npm_lifecycle_event: 'receiver' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    // What the receiver writes to is open as long as it lives.
+    const closed = once(shell.stderr.setEncoding('utf8'), 'close');
+    await once(shell.stderr, 'data');
+    shell.kill('SIGTERM');
+    await closed;
+  },
+);

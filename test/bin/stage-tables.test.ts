@@ -36,14 +36,14 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-test('After a restore, commands use the restored table and not the old one with the name of the stack', async () => {
+test('After a restore, operator commands use the restored table and not the old table named after the stage', async () => {
   aws({ 'booking-prod-data': outputs });
   await findTables('prod', ['keys', 'records']);
   expect(process.env.TABLE_RECORDS).toBe('booking-prod-records-restored-1');
   expect(process.env.TABLE_KEYS).toBe('booking-prod-data-StoresKeysE2AEA79E-1');
 });
 
-test('Commands for a stage without a stack end with an error and use no table of another stage', async () => {
+test('An operator command for a stage without a stack ends with an error and uses no table of another stage', async () => {
   aws({ 'booking-prod-data': outputs });
   await expect(findTables('dev', ['records'])).rejects.toThrow(
     /booking-dev-data cannot be read: .*does not exist\. Is it deployed, and are AWS_REGION and AWS_PROFILE set\?$/,
@@ -52,19 +52,19 @@ test('Commands for a stage without a stack end with an error and use no table of
 });
 
 test.each([null, [outputs[0]]])(
-  'Commands for a stage whose stack does not name its tables end with an error: %j',
+  'An operator command for a stage whose stack has the outputs %j, without a table name, ends with an error',
   async (known) => {
     aws({ 'booking-prod-data': known });
     await expect(findTables('prod', ['records'])).rejects.toThrow('has no output RecordsTableName');
   },
 );
 
-test('Commands that need the AWS command line say so when it is missing', async () => {
+test('An operator command that needs the AWS command line says so when it is not installed', async () => {
   vi.stubEnv('PATH', temporaryFolder('empty'));
   await expect(findTables('prod', ['records'])).rejects.toThrow('there is no command aws');
 });
 
-test('A table named in the environment is used without asking AWS', async () => {
+test('An operator command uses a table named in the environment without asking AWS', async () => {
   vi.stubEnv('PATH', temporaryFolder('empty'));
   vi.stubEnv('TABLE_RECORDS', 'given');
   await findTables('prod', ['records']);

@@ -62,7 +62,7 @@ const isAlive = (pid: string) => {
   }
 };
 
-test('`npm start` with a data folder that another run uses ends with one sentence', async () => {
+test('`npm start` with a data folder that another run uses ends with a one-sentence error', async () => {
   const data = claimDataFolder(folder);
   const { code, stdout, stderr } = await start('--data', folder).ended;
   data.release();

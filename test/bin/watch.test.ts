@@ -44,7 +44,7 @@ async function edit(path: string, change: (text: string) => string, said: RegExp
   await running.said('stderr', said);
 }
 
-test('An edit of core/ is live in the running system without a restart, and stored data stays', async () => {
+test('An edit in core/ takes effect in the running system without a restart, and stored data stays', async () => {
   const client = { name: 'Jane Doe', email: 'jane@example.com' };
   const { id } = await call<{ id: number }>('/bookings', { ...ready.free, client });
   await call('/business');
@@ -64,7 +64,7 @@ test('An edit of core/ is live in the running system without a restart, and stor
   expect(await call('/business')).toMatchObject({ name: 'Again' });
 });
 
-test('An edit of a handler is live in that function, and an edit of the contract asks for a restart', async () => {
+test('An edit of a handler takes effect in that function, and an edit of the contract asks for a restart', async () => {
   await edit('functions/api/get-service.ts', (text) => `${text}console.log('here');\n`, /live in api\/get-service,/);
   const routes = 'contract/integration/routes.ts';
   await edit(routes, (text) => `${text}\n// More.\n`, /routes\.ts: .*read at the next start/);
@@ -83,7 +83,7 @@ test('A debugger stops at a breakpoint in the .ts file of a handler, and the fun
   expect(await answering).toMatchObject({ total: 3 });
 });
 
-test('An error in a function names the line of the .ts file', async () => {
+test('An error in a function is reported with its line in the .ts file', async () => {
   await edit(
     'functions/api/list-reviews.ts',
     (text) => `${text}\nthrow new Error('On purpose');\n`,

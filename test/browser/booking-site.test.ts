@@ -79,7 +79,7 @@ async function loseTheAnswer(page: Page): Promise<void> {
 }
 
 inChromium('the booking site', (open) => {
-  test('A visitor of the booking site books a time, the webhook receives it, and the key stays on the server', {
+  test('A visitor of the booking site books a time, the webhook receives the booking, and the API key never reaches the browser', {
     timeout: 90_000,
   }, async () => {
     const { tenant, origin, key } = await bookingSite();
@@ -104,7 +104,7 @@ inChromium('the booking site', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('Two visitors of the booking site have sessions of their own, and each of them books', {
+  test('Two visitors of the booking site get separate sessions, and each visitor can book', {
     timeout: 60_000,
   }, async () => {
     const { tenant, origin } = await bookingSite();
@@ -132,7 +132,7 @@ inChromium('the booking site', (open) => {
     expect(await bookingsOf(tenant)).toHaveLength(1);
   });
 
-  test('Negative control: a page with a new idempotency key for each try does not find its own booking', {
+  test('Negative control: if the page sends a new idempotency key for each try, the visitor does not get the booking back', {
     timeout: 60_000,
   }, async () => {
     const { origin } = await bookingSite();
@@ -147,12 +147,12 @@ inChromium('the booking site', (open) => {
     expect(await booked(page).count()).toBe(0);
   });
 
-  test('A page of another site that has the booking site in a frame shows nothing of it', async () => {
+  test('A page of another site that frames the booking site shows none of its content', async () => {
     const { origin } = await bookingSite();
     expect(await textInFrame(open, origin)).not.toContain('Salon');
   });
 
-  test('Negative control: without `frame-ancestors`, a page of another site shows the booking site in a frame', async () => {
+  test('Negative control: without `frame-ancestors`, a page of another site can show the booking site in a frame', async () => {
     const { origin } = await bookingSite((server) => server.replace("frame-ancestors 'none'; ", ''));
     expect(await textInFrame(open, origin)).toContain('Salon');
   });

@@ -70,7 +70,7 @@ async function servedPages(files: Readonly<Record<string, string>>, headers = {}
 }
 
 inChromium('the pages of customers', (open) => {
-  test('A visitor books on a phone by keyboard and touch, moves the appointment and cancels it', {
+  test('A visitor books on a phone by keyboard and by touch, moves the appointment and cancels it', {
     timeout: 120_000,
   }, async () => {
     const tenant = await newTenant(local());
@@ -111,7 +111,7 @@ inChromium('the pages of customers', (open) => {
     expect(seen.filter((one) => one.includes(session.token))).toEqual([]);
   });
 
-  test('A visitor books several services in order as one visit, sees who does each and when, also by a link, and moves it', {
+  test('A visitor books several services as one visit, sees who does each service and when, also by link, and moves the visit', {
     timeout: 120_000,
   }, async () => {
     const tenant = await newTenant(local());
@@ -158,7 +158,7 @@ inChromium('the pages of customers', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('A visitor sees how many places of a class are left, and books some of them and never more', {
+  test('A visitor sees how many places of a class are left, and can book several places but never more than are left', {
     timeout: 120_000,
   }, async () => {
     const tenant = await newTenant(local());
@@ -201,7 +201,7 @@ inChromium('the pages of customers', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('A link to an appointment offers what it may do and sets nothing else of the page, also after the page is loaded again, and ends with its session', {
+  test('An appointment link offers only the actions it allows, also after a reload, and ends with its session', {
     timeout: 60_000,
   }, async () => {
     const tenant = await newTenant(local());
@@ -223,7 +223,7 @@ inChromium('the pages of customers', (open) => {
     await bare.page.getByText('This page is no longer valid.').waitFor();
   });
 
-  test('The booking page is no wider than a phone of 320 px on every screen, with text of twice the size and from right to left', {
+  test('Every screen of the booking page fits a phone 320 px wide, with text of twice the size and from right to left', {
     timeout: 60_000,
   }, async () => {
     const tenant = await newTenant(local());
@@ -248,7 +248,7 @@ inChromium('the pages of customers', (open) => {
     expect(await tooWide()).toBe(0);
   });
 
-  test('A time that is taken meanwhile leads back to the times, and a lost connection keeps the form', {
+  test('When the chosen time is taken by another request, the visitor returns to the times; after a lost connection the form is kept', {
     timeout: 60_000,
   }, async () => {
     const tenant = await newTenant(local());
@@ -269,7 +269,7 @@ inChromium('the pages of customers', (open) => {
     expect(body.data).toHaveLength(1);
   });
 
-  test('No other site shows the pages of customers in a frame', { timeout: 60_000 }, async () => {
+  test('No other site can show the customer pages in a frame', { timeout: 60_000 }, async () => {
     const files: Record<string, string> = { '/framed': '<title>Framed</title>' };
     const site = await servedPages(files);
     const shown = async (url: string) => {
@@ -282,7 +282,7 @@ inChromium('the pages of customers', (open) => {
     expect(await shown(`${site}/framed`)).toBe(`${site}/framed`);
   });
 
-  test('The element works in a page of React that has its token later, and tells it what was booked', {
+  test('The booking element works in a React page that gets its token later, and reports to the page what was booked', {
     timeout: 60_000,
   }, async () => {
     const tenant = await newTenant(local());
@@ -333,7 +333,7 @@ inChromium('the pages of customers', (open) => {
     expect(rendered.toString()).toBe('<booking-slots api="/v1"></booking-slots>\n');
   });
 
-  test('The element works in a foreign page with a strict policy and hostile styles, and tells it what was booked', {
+  test("The booking element works in another site's page with a strict policy and hostile styles, and reports what was booked", {
     timeout: 60_000,
   }, async () => {
     const tenant = await newTenant(local());

@@ -30,7 +30,7 @@ const phoneInTheDark = { viewport: { width: 390, height: 844 }, colorScheme: 'da
 const drawn = (page: Page) => page.getByText('Salon Daugava, Europe/Riga').waitFor();
 
 inChromium('the site in a browser', (open, openTab) => {
-  test('The start page of a local run sends a first API call with the test key of the demo', async () => {
+  test("From the start page of a local run, a reader sends a first API call with the demo's test key", async () => {
     const { page, errors } = await open(origin(), startPath);
     await drawn(page);
     await page.getByRole('button', { name: 'Send it from here' }).click();
@@ -39,7 +39,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('Every address on the published pages is that of the deployment that serves them', async () => {
+  test('Every address on the published pages belongs to the deployment that serves them', async () => {
     const { page } = await open(origin(), startPath);
     for (const { path } of guides) {
       await page.goto(`${origin()}${path}`);
@@ -51,7 +51,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect((await page.request.get(`${origin()}${clientPackage}`)).status()).toBe(200);
   });
 
-  test('The start page of a deployment sends a first API call with a key that the reader pastes', async () => {
+  test('From the start page of a deployment, a reader sends a first API call with a pasted API key', async () => {
     const { page, errors } = await open(origin(), '/config.json');
     const { demo, ...config } = JSON.parse(await page.locator('body').innerText()) as SiteConfig;
     await page.route('**/config.json', (route) => route.fulfill({ json: config }));
@@ -64,7 +64,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('The API reference sends requests only to its own origin, with the test key of the demo', async () => {
+  test("The API reference sends requests only to its own origin, with the demo's test key", async () => {
     const { page, foreign, errors } = await open(origin(), '/docs/#tag/services/GET/services');
     await page.locator('button.show-api-client-button').first().click();
     const sent = page.waitForRequest('**/v1/integration/services*');
@@ -91,7 +91,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(keys[0]).not.toBe(keys[1]);
   });
 
-  test('The API reference can be read after 400 KB, and loads Scalar when an operation is opened', async () => {
+  test('The API reference can be read after loading 400 KB, and loads Scalar only when an operation is opened', async () => {
     const { page } = await open(origin(), '/config.json');
     const sizes = new Map<string, number>();
     page.on('response', async (response) => {
@@ -107,7 +107,7 @@ inChromium('the site in a browser', (open, openTab) => {
     await page.getByRole('heading', { name: 'booking.no_show' }).first().waitFor();
   });
 
-  test('One search finds guides and operations, and works by keyboard alone', async () => {
+  test('One search field finds guides and operations, and can be used by keyboard alone', async () => {
     const { page, errors } = await open(origin(), '/docs/quickstart/');
     await page.getByRole('button', { name: 'Search' }).waitFor();
     await page.keyboard.press('/');
@@ -132,7 +132,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('A page that does not exist leads to the search', async () => {
+  test('The page for an unknown address links to the search of the documentation', async () => {
     const { page } = await open(origin(), '/docs/wehbook/');
     await page.getByRole('link', { name: 'Search the documentation' }).click();
     await page.getByRole('searchbox').fill('webhooks on localhost');
@@ -143,7 +143,7 @@ inChromium('the site in a browser', (open, openTab) => {
       .waitFor();
   });
 
-  test('A signed-in owner creates a test key, and guides show it with the ids of the sandbox', async () => {
+  test('A signed-in owner creates a test key on the start page, and the guides then show it with the ids of the sandbox', async () => {
     const { page, errors } = await open(origin(), '/config.json');
     const { demo, ...config } = JSON.parse(await page.locator('body').innerText()) as SiteConfig;
     await page.route('**/config.json', (route) => route.fulfill({ json: config }));
@@ -169,7 +169,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('A live key that a reader pastes is sent once and kept nowhere', async () => {
+  test('A live key that a reader pastes is used for one request and is stored nowhere', async () => {
     const { page } = await open(origin(), '/config.json');
     const { demo, ...config } = JSON.parse(await page.locator('body').innerText()) as SiteConfig;
     await page.route('**/config.json', (route) => route.fulfill({ json: config }));
@@ -180,7 +180,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(await page.evaluate('JSON.stringify([sessionStorage, localStorage])')).not.toContain('bk_live_');
   });
 
-  test('A request of an owner that is sent from the account reference is for the sandbox', async () => {
+  test('A request that an owner sends from the account reference goes to the sandbox', async () => {
     const { page } = await open(origin(), '/docs/account/#tag/services/GET/services');
     await page.locator('button.show-api-client-button').first().click();
     const sent = page.waitForRequest('**/v1/account/services*');
@@ -188,7 +188,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect((await sent).headers()['booking-mode']).toBe('test');
   });
 
-  test('An operation shows samples with the client, curl, Python and PHP, for this deployment and its sandbox', async () => {
+  test('An operation of the reference shows samples in the client, curl, Python and PHP, for this deployment and its sandbox', async () => {
     const { page } = await open(origin(), '/docs/#tag/bookings/POST/bookings');
     const operation = page.locator('[id$="tag/bookings/POST/bookings"]').first();
     await operation.getByText(`curl -X POST '${origin()}/v1/integration/bookings'`).first().waitFor();
@@ -199,7 +199,7 @@ inChromium('the site in a browser', (open, openTab) => {
     await operation.getByText("from 'booking-integration-client'").first().waitFor();
   });
 
-  test('Negative control: the console runs no inline script and calls no other host', async () => {
+  test('Negative control: an inline script and a call to another host that are injected into the console are blocked and reported', async () => {
     const { page, foreign, errors } = await open(origin(), startPath);
     await page.route(`${origin()}/`, async (route) => {
       const answer = await route.fetch();
@@ -218,7 +218,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(foreign).toEqual([]);
   });
 
-  test('Negative control: a reference that loads fonts from another host is detected', async () => {
+  test('Negative control: a reference page that loads fonts from another host is detected', async () => {
     const { page, foreign } = await open(origin(), startPath);
     await page.route('**/docs/', async (route) => {
       const answer = await route.fetch();
@@ -247,7 +247,7 @@ inChromium('the site in a browser', (open, openTab) => {
     ['an operation', '/docs/#tag/bookings/POST/bookings', [phoneInTheDark], 'text=Needs the scope bookings:write'],
     ['the account reference', '/docs/account/#description/introduction', [deskInTheDark], 'text=Powered by Scalar'],
   ])(
-    'The page %s is accessible, and nothing is wider than the screen',
+    'The page %s is accessible, and nothing on it is wider than the screen',
     { timeout: 90_000 },
     async (_, path, looks, words) => {
       for (const look of looks) {
@@ -265,7 +265,7 @@ inChromium('the site in a browser', (open, openTab) => {
     },
   );
 
-  test('Negative control: axe detects a picture without a text', async () => {
+  test('Negative control: the accessibility check reports an image without a text alternative', async () => {
     const { page } = await open(origin(), startPath);
     await drawn(page);
     await page.evaluate('document.querySelector("main").append(new Image())');

@@ -98,7 +98,7 @@ describe.each(rows)('%s', (name, row) => {
   });
 });
 
-test('Some operations of the client may be repeated and others may not', () => {
+test('The client may repeat a createBooking call, and must not repeat a createHold call', () => {
   expect(repeatable.map(([name]) => name)).toContain('createBooking');
   expect(once.map(([name]) => name)).toContain('createHold');
 });
@@ -117,7 +117,7 @@ describe('createBooking', () => {
     expect(keys[3]).not.toBe(keys[0]);
   });
 
-  test('The client waits and repeats createBooking while the first attempt is still being processed', async () => {
+  test('The client waits and repeats createBooking while its first attempt is still being processed', async () => {
     const { client, requests } = played(
       cut,
       () => refusal(409, 'idempotency_in_progress'),
@@ -127,14 +127,14 @@ describe('createBooking', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('The client accepts an Idempotency-Key, so that a call repeated after a crash finds its booking', async () => {
+  test('A caller can pass an Idempotency-Key to the client, so that a call repeated after a crash returns the first booking', async () => {
     const { client, requests } = played(() => answer(201, { id: 1 }));
     await ended(client.createBooking(booking, { idempotencyKey: 'order-4711' }));
     expect(requests[0]?.headers.get('idempotency-key')).toBe('order-4711');
   });
 });
 
-describe('Waits', () => {
+describe('waits between attempts', () => {
   test.each<[string, Play, number]>([
     ['seconds in the body', () => refusal(429, 'rate_limit_exceeded', { retryAfter: 30 }), 30_000],
     ['seconds in the header', () => refusal(503, 'temporarily_unavailable', {}, { 'Retry-After': '7' }), 7_000],
@@ -143,7 +143,7 @@ describe('Waits', () => {
       () => refusal(503, 'temporarily_unavailable', {}, { 'Retry-After': new Date(Date.now() + 12_000).toUTCString() }),
       12_000,
     ],
-  ])('The client waits as long as the answer demands in %s', async (_, play, waitMs) => {
+  ])('Before the next attempt, the client waits as long as the server demands with %s', async (_, play, waitMs) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { client, times } = played(play, () => answer(200, {}));
     await ended(client.getBusiness());
@@ -185,7 +185,7 @@ describe('Waits', () => {
   });
 });
 
-describe('The signal of the caller', () => {
+describe('the AbortSignal of the caller', () => {
   test.each<[string, Play, number]>([
     ['an attempt', hang, 1_000],
     ['a wait', () => refusal(429, 'rate_limit_exceeded', { retryAfter: 30 }), 5_000],
@@ -202,7 +202,7 @@ describe('The signal of the caller', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('An AbortSignal ends a call that is never repeated', async () => {
+  test('An AbortSignal ends a client call that would not be repeated', async () => {
     const controller = new AbortController();
     const { client } = played(hang);
     const outcome = client.pingWebhook({ id: 1 }, { signal: controller.signal }).catch((error: unknown) => error);
@@ -210,19 +210,19 @@ describe('The signal of the caller', () => {
     expect(await outcome).toBe('gone');
   });
 
-  test('An AbortSignal that has already aborted ends a call at once', async () => {
+  test('An AbortSignal that has already been aborted ends a client call at once', async () => {
     const { client } = played(hang);
     await expect(client.getBusiness({ signal: AbortSignal.abort('gone') })).rejects.toBe('gone');
   });
 });
 
 describe('Deleting', () => {
-  test('The client reports success when a lost earlier attempt has already deleted the resource', async () => {
+  test('A client call that deletes a resource succeeds when a lost earlier attempt has already deleted it', async () => {
     const { client } = played(cut, () => refusal(404, 'not_found'));
     expect(await ended(client.deleteWebhook({ id: 1 }))).toEqual({ value: undefined });
   });
 
-  test('The client reports an error when the resource to delete does not exist', async () => {
+  test('A client call that deletes a resource which never existed ends with an error', async () => {
     const { client } = played(
       () => refusal(429, 'rate_limit_exceeded', { retryAfter: 1 }),
       () => refusal(404, 'not_found'),
@@ -239,7 +239,7 @@ describe('Lists', () => {
     return found;
   };
 
-  test('The client iterates over a numbered list with one request a page, yielding each entry once', async () => {
+  test('The client iterates over a numbered list with one request per page, and yields each entry once', async () => {
     const { client, requests } = played(({ url }) => {
       const page = Number(new URL(url).searchParams.get('page') ?? 1);
       const all = Array.from({ length: 5 }, (_, i) => entry(i));
@@ -253,7 +253,7 @@ describe('Lists', () => {
     expect(requests).toHaveLength(5);
   });
 
-  test('The client iterates over a list with cursors until nextCursor is null, over short and empty pages', async () => {
+  test('The client iterates over a list with cursors until nextCursor is null, even when pages are short or empty', async () => {
     const pages: Record<string, object> = {
       '': { data: [entry(1)], nextCursor: 'a' },
       a: { data: [], nextCursor: 'b' },
@@ -275,7 +275,7 @@ describe('Lists', () => {
     await expect(ids(client.listBookings())).rejects.toMatchObject({ code: 'unexpected_response' });
   });
 
-  test('The client makes no further request when an iteration is left early', async () => {
+  test('The client sends no further request when the caller leaves an iteration early', async () => {
     const { client, requests } = played(() => answer(200, { data: [entry(1), entry(2)], total: 99 }));
     for await (const { id } of client.listServices()) if (id === 2) break;
     expect(requests).toHaveLength(1);
@@ -283,7 +283,7 @@ describe('Lists', () => {
 });
 
 describe('Errors', () => {
-  test('An error of the client has code, status, details and request id, and never the key', async () => {
+  test('An error of the client contains code, status, details and request id, and never the API key', async () => {
     const details = { nextAvailable: ['2026-12-01T10:45:00+02:00'] };
     const { client } = played(() => refusal(409, 'slot_unavailable', { details }));
     const outcome = await ended(client.createBooking(booking));
@@ -307,7 +307,7 @@ describe('Errors', () => {
     { baseUrl: 'api.example.com', apiKey: 'k' },
     { baseUrl: 'https://api.example.com', apiKey: '' },
     { baseUrl: 'https://api.example.com', apiKey: 'line\nbreak' },
-  ])('The client refuses to be created with %j', (options) => {
+  ])('Creating a client with the options %j throws an error', (options) => {
     expect(() => createClient(options)).toThrow(TypeError);
   });
 });

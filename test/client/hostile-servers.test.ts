@@ -125,7 +125,7 @@ const servers: readonly Row[] = [
 ];
 
 test.concurrent.each(servers)(
-  'The client ends with a typed error, in time, when a server %s',
+  'A client call ends in time with a typed error when the server %s',
   async (_name, make, expected) => {
     const { baseUrl } = await listening(make());
     let attempts = 0;
@@ -141,7 +141,7 @@ test.concurrent.each(servers)(
   20_000,
 );
 
-test('The client ends with a typed error and its reason when the port is closed', async () => {
+test('A client call ends with a typed error and the reason when the port is closed', async () => {
   const { baseUrl, close } = await listening(createServer());
   await close();
   const error = await failureOf(createClient({ baseUrl, apiKey: 'bk_test_key', ...bounds }).getBusiness());
@@ -149,7 +149,7 @@ test('The client ends with a typed error and its reason when the port is closed'
   expect(error.message).toContain('ECONNREFUSED');
 });
 
-test('The client stops reading an answer that is too large', async () => {
+test('The client stops reading a response that is too large', async () => {
   const chunk = ' '.repeat(1024 * 1024);
   const { baseUrl } = await listening(
     http((_, response) => {
@@ -164,7 +164,7 @@ test('The client stops reading an answer that is too large', async () => {
   expect(await failureOf(client.getBusiness())).toMatchObject({ code: 'unexpected_response', status: 200 });
 });
 
-test('The client does not follow a redirect, so that the key goes nowhere else', async () => {
+test('The client does not follow a redirect, so that the API key is sent to no other host', async () => {
   const elsewhere = await listening(http((_, response) => response.writeHead(200, json).end('{}')));
   const { baseUrl } = await listening(
     http((_, response) => response.writeHead(308, { Location: elsewhere.baseUrl }).end()),

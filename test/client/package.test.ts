@@ -117,34 +117,37 @@ const mistakes = [
 test.concurrent.each([
   ["Node's types", { types: ['node'], typeRoots: [join(root, 'node_modules/@types')], lib: ['es2022'] }],
   ["the browser's types", { types: [], lib: ['es2022', 'dom', 'dom.iterable'] }],
-])('The client compiles in strict TypeScript with %s, which finds every mistake in its use', async (name, options) => {
-  const folder = join(project(), name.replaceAll(/\W/g, '-'));
-  await mkdir(folder);
-  const blocks = await readmeBlocks();
-  const files = {
-    'integration.ts': integration,
-    ...Object.fromEntries(blocks.map((code, i) => [`readme-${i}.ts`, code])),
-    'mistakes.ts': `import { createClient } from 'booking-integration-client';
+])(
+  'The client compiles in strict TypeScript with %s, and the compiler reports every mistake in its use',
+  async (name, options) => {
+    const folder = join(project(), name.replaceAll(/\W/g, '-'));
+    await mkdir(folder);
+    const blocks = await readmeBlocks();
+    const files = {
+      'integration.ts': integration,
+      ...Object.fromEntries(blocks.map((code, i) => [`readme-${i}.ts`, code])),
+      'mistakes.ts': `import { createClient } from 'booking-integration-client';
 const api = createClient({ baseUrl: '', apiKey: '' });
 ${mistakes.map((line) => `// @ts-expect-error\n${line}`).join('\n')}
 `,
-  };
-  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
-  const compilerOptions = {
-    strict: true,
-    noUncheckedIndexedAccess: false,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: false,
-    noEmit: true,
-    target: 'es2022',
-    module: 'nodenext',
-    ...options,
-  };
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch((error: { stdout: string }) => error);
-  expect(stdout).toBe('');
-});
+    };
+    for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+    const compilerOptions = {
+      strict: true,
+      noUncheckedIndexedAccess: false,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+      target: 'es2022',
+      module: 'nodenext',
+      ...options,
+    };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch((error: { stdout: string }) => error);
+    expect(stdout).toBe('');
+  },
+);
 
 test("The JavaScript lines of the client's README run against the published examples", async () => {
   const document = JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8')) as Document;

@@ -103,23 +103,26 @@ test.each(['', 'whsec_', 'whsec_%%%', 'abc'])(
   },
 );
 
-test('verifyWebhook hashes a body a limited number of times, however many signatures it has', async () => {
+test('verifyWebhook hashes a body a limited number of times, however many signatures the message has', async () => {
   const many = headersOf([...Array.from({ length: 300 }, () => sign(other)), sign()].join(' '));
   await expect(verifyWebhook(secret, many, body, { now })).rejects.toMatchObject({ code: 'signature_mismatch' });
 });
 
-test('verifyWebhook accepts what a Standard Webhooks library signs', async () => {
+test('verifyWebhook accepts a message that a Standard Webhooks library signed', async () => {
   const signature = new Webhook(secret).sign('dlv_1', new Date(now), body);
   expect(await verifyWebhook(secret, headersOf(signature), body, { now })).toEqual(message);
 });
 
-describe('Negative control', () => {
+describe('negative control', () => {
   const timeless: Verifier = (by, headers, rawBody) =>
     verifyWebhook(by, headers, rawBody, { now, toleranceSeconds: Number.POSITIVE_INFINITY });
 
-  test.each(replays.slice(0, 2))('Negative control: a verifier that ignores the time accepts %s', async (_, verify) => {
-    expect(await verify(timeless)).toEqual(message);
-  });
+  test.each(replays.slice(0, 2))(
+    'Negative control: a verification that ignores the timestamp accepts %s',
+    async (_, verify) => {
+      expect(await verify(timeless)).toEqual(message);
+    },
+  );
 });
 
 function upperCase(headers: Record<string, string>): WebhookHeaders {

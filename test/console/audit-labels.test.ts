@@ -4,7 +4,7 @@ import { accountRoutes } from '../../contract/account/api.ts';
 import { isAudited } from '../../contract/define.ts';
 import { allRoutes } from '../../contract/integration/api.ts';
 
-test('Every change that is on record has a label in the console, and no other has', () => {
+test('The console has a label for every operation in the audit log, and no other labels', () => {
   const changes = [...accountRoutes, ...allRoutes].filter(isAudited).map(({ method, path }) => `${method} ${path}`);
   expect(Object.keys(strings.audit.operations).sort()).toEqual([...new Set(changes)].sort());
 });

@@ -17,7 +17,7 @@ test.each([
   ['1,250', 'JPY', 1_250],
   ['1,250', 'KWD', 1_250],
   ['0.29', 'USD', 29],
-] as const)('The amount %s %s is read as %d minor units', (text, currency, amount) => {
+] as const)('The entered amount %s in %s is read as %d minor units', (text, currency, amount) => {
   expect(readMoney(text, currency)).toBe(amount);
   expect(readMoney(plainMoney({ amount, currency }), currency)).toBe(amount);
 });
@@ -29,11 +29,11 @@ test.each([
   ['-5', 'EUR', Number.NaN],
   ['five', 'EUR', Number.NaN],
   ['1,25,50', 'EUR', Number.NaN],
-] as const)('The amount %s %s is read as %d, not as a similar amount', (text, currency, amount) => {
+] as const)('The entered amount %s in %s is read as %d, not as a similar amount', (text, currency, amount) => {
   expect(readMoney(text, currency)).toBe(amount);
 });
 
-test('An empty amount field is read as no amount rather than zero', () => {
+test('An empty amount field is read as no amount, not as zero', () => {
   expect(readMoney('  ', 'EUR')).toBeUndefined();
 });
 
@@ -56,7 +56,7 @@ test.each([
   ['11/24/2026', undefined],
   ['24 Nov', undefined],
   ['', undefined],
-])('The date "%s" is read as %s', (text, day) => {
+])('The entered date "%s" is read as %s', (text, day) => {
   expect(readDay(text)).toBe(day);
 });
 
@@ -68,7 +68,7 @@ test.each([
   ['24:00', undefined],
   ['9:75', undefined],
   ['noon', undefined],
-])('The time "%s" is read as %s', (text, time) => {
+])('The entered time "%s" is read as %s', (text, time) => {
   expect(readTime(text)).toBe(time);
 });
 

@@ -10,11 +10,14 @@ test.each([
   [null, ['de-DE', 'fr'], 'en'],
   ['en', ['lv-LV'], 'en'],
   ['toString', ['lv'], 'lv'],
-] as const)('Who chose %s, with a browser in %j, reads the console in %s', (chosen, wanted, language) => {
-  expect(preferredLanguage(chosen, wanted)).toBe(language);
-});
+] as const)(
+  'An owner whose chosen language is %s, with a browser in %j, gets the console in %s',
+  (chosen, wanted, language) => {
+    expect(preferredLanguage(chosen, wanted)).toBe(language);
+  },
+);
 
-test('Latvian counts take the form that their last digits ask for', () => {
+test('In Latvian, a noun after a number has the plural form that the last digits of the number require', () => {
   const forms = ['0', '1', '2', '11', '21', '1 001'].map((count) => plural(count, 'vietu', 'vieta', 'vietas'));
   expect(forms).toEqual(['0 vietu', '1 vieta', '2 vietas', '11 vietu', '21 vieta', '1 001 vieta']);
 });

@@ -37,7 +37,7 @@ test.each([
     [intervalOf('2026-11-24 23:30:00', '2026-11-25 00:30:00')],
     { from: '00:00', to: '24:00' },
   ],
-] as const)('The calendar shows the hours %s', (_, intervals, shown) => {
+] as const)('The calendar shows enough hours of the day for %s', (_, intervals, shown) => {
   expect(hoursShown(intervals)).toEqual(shown);
 });
 
@@ -57,7 +57,7 @@ const hours = Array.from({ length: 24 }, (_, at) => {
   return { from: from ?? '', to: to ?? '' };
 });
 
-test('Each hour of the calendar is either a working hour or shaded, never both', () => {
+test('Each hour of the calendar is either a working hour or shaded as closed, never both', () => {
   fc.assert(
     fc.property(fc.array(interval), (intervals) => {
       const shown = hoursShown(intervals);
@@ -69,7 +69,7 @@ test('Each hour of the calendar is either a working hour or shaded, never both',
   );
 });
 
-test('A blocked time leaves the other working hours of the day as they are', () => {
+test('Blocking a time in the calendar keeps the other working hours of that day', () => {
   fc.assert(
     fc.property(interval, interval, (working, block) => {
       const left = without([working], block);

@@ -14,7 +14,7 @@ function needed(
   return permissionsOf(service, operation, body, keyOf).map(({ action, resource }) => `${action} ${resource}`);
 }
 
-describe('a call needs', () => {
+describe('the permissions that an AWS call needs', () => {
   test.each<[string, Service, string, Body, string[]]>([
     ['its own action', 'dynamodb', 'UpdateItem', { TableName: 'keys' }, [`dynamodb:UpdateItem ${table('keys')}`]],
     ['the table of an arn', 'dynamodb', 'GetItem', { TableName: table('a') }, [`dynamodb:GetItem ${table('a')}`]],
@@ -151,7 +151,7 @@ test.each(['DROP TABLE "a"', 'SELECT 1', 'the UPDATE "a" SET b = 1', 'SELECT * F
   },
 );
 
-test('A policy is evaluated with the enclosing operation of a transaction and the type of an event', () => {
+test('An IAM condition sees the operation that encloses a transaction item, and the detail type of an event', () => {
   const contexts = (...[service, operation, body]: [Service, string, Body]) =>
     permissionsOf(service, operation, body, () => undefined).map(({ context }) => context);
   const item = { TableName: 'a' };
@@ -166,14 +166,14 @@ test('A policy is evaluated with the enclosing operation of a transaction and th
   ]);
 });
 
-describe('on a table with a key of its own', () => {
+describe('a table encrypted with a customer-managed KMS key', () => {
   const keyOf = (arn: string) => (arn === table('secrets') ? 'the-key' : undefined);
 
-  test('A read of a table with a key of its own needs the right to decrypt', () => {
+  test('Reading a table with a customer-managed KMS key needs permission to decrypt with that key', () => {
     expect(needed('dynamodb', 'GetItem', { TableName: 'secrets' }, keyOf)).toContain('kms:Decrypt the-key');
   });
 
-  test('A write to a table with a key of its own also needs the right to make data keys', () => {
+  test('Writing a table with a customer-managed KMS key needs permission to decrypt with that key and to generate data keys', () => {
     const body = { TransactItems: [{ Put: { TableName: 'secrets' } }, { Put: { TableName: 'other' } }] };
     expect(needed('dynamodb', 'TransactWriteItems', body, keyOf)).toEqual([
       `dynamodb:PutItem ${table('secrets')}`,
@@ -195,15 +195,18 @@ describe('on a table with a key of its own', () => {
     ['sqs', 'ReceiveMessage', { QueueUrl: 'secret-jobs' }, 'kms:Decrypt'],
     ['dynamodb', 'ExecuteStatement', { Statement: 'SELECT * FROM "secrets"."i"' }, 'kms:Decrypt'],
     ['streams', 'GetShardIterator', { StreamArn: `${table('secrets')}/stream/1` }, 'kms:Decrypt'],
-  ])('%s %s of %j also needs %s, through its own service', (service, operation, body, last) => {
-    const keyed = (arn: string) => (arn.endsWith('secret-jobs') ? 'the-key' : keyOf(arn));
-    const permissions = permissionsOf(service, operation, body, keyed);
-    const through = service === 'sqs' ? 'sqs' : 'dynamodb';
-    expect(permissions.map(({ action }) => action)).toContain('kms:Decrypt');
-    expect(permissions.at(-1)).toEqual({
-      action: last,
-      resource: 'the-key',
-      context: { 'kms:ViaService': [`${through}.us-east-1.amazonaws.com`] },
-    });
-  });
+  ])(
+    'The call %s %s with %j on data encrypted with a KMS key also needs %s, granted through that service',
+    (service, operation, body, last) => {
+      const keyed = (arn: string) => (arn.endsWith('secret-jobs') ? 'the-key' : keyOf(arn));
+      const permissions = permissionsOf(service, operation, body, keyed);
+      const through = service === 'sqs' ? 'sqs' : 'dynamodb';
+      expect(permissions.map(({ action }) => action)).toContain('kms:Decrypt');
+      expect(permissions.at(-1)).toEqual({
+        action: last,
+        resource: 'the-key',
+        context: { 'kms:ViaService': [`${through}.us-east-1.amazonaws.com`] },
+      });
+    },
+  );
 });

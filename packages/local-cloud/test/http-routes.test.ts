@@ -5,25 +5,25 @@ const routes = ['GET /pets/dog/1', 'GET /pets/dog/{id}', 'GET /pets/{proxy+}', '
   (key) => ({ key, ...parseRouteKey(key) }),
 );
 
-describe("the gateway's precedence", () => {
+describe('the precedence of routes', () => {
   test.each<[string, string, string, Record<string, string>]>([
     ['GET', '/pets/dog/1', 'GET /pets/dog/1', {}],
     ['GET', '/pets/dog/2', 'GET /pets/dog/{id}', { id: '2' }],
     ['GET', '/pets/cat/1', 'GET /pets/{proxy+}', { proxy: 'cat/1' }],
     ['POST', '/pets/dog/1', 'ANY /{proxy+}', { proxy: 'pets/dog/1' }],
     ['GET', '/pets/dog/', 'GET /pets/{proxy+}', { proxy: 'dog/' }],
-  ])('The request %s %s is answered by the route %s', (method, path, key, parameters) => {
+  ])('The request %s %s goes to the route %s', (method, path, key, parameters) => {
     const match = selectRoute(routes, method, path);
     expect({ key: match?.route.key, parameters: match?.parameters }).toEqual({ key, parameters });
   });
 
-  test("A route of the request's method takes precedence over ANY", () => {
+  test("A route for the request's method takes precedence over an ANY route", () => {
     const both = ['ANY /a', 'GET /a'].map((key) => ({ key, ...parseRouteKey(key) }));
     expect(selectRoute(both, 'GET', '/a')?.route.key).toBe('GET /a');
     expect(selectRoute(both, 'PUT', '/a')?.route.key).toBe('ANY /a');
   });
 
-  test('The route $default answers what no other route matches', () => {
+  test('The $default route handles a request that no other route matches', () => {
     const few = ['GET /a', '$default'].map((key) => ({ key, ...parseRouteKey(key) }));
     expect(selectRoute(few, 'POST', '/a')?.route.key).toBe('$default');
   });
@@ -40,7 +40,7 @@ describe("the gateway's precedence", () => {
     ['GET /a/{id}-b', '/a/c-b'],
     ['GET /a/b-{rest+}', '/a/b-c'],
     ['GET /a/{rest+}-b', '/a/c'],
-  ])('The route %s does not answer %s, and without $default no route does', (key, path) => {
+  ])('The route %s does not match the path %s, so without a $default route the request has no route', (key, path) => {
     expect(selectRoute([parseRouteKey(key)], 'GET', path)).toBeUndefined();
   });
 
@@ -51,13 +51,13 @@ describe("the gateway's precedence", () => {
     [['ANY /{proxy+}', '$default'], 'ANY /{proxy+}'],
     [['GET /a/{proxy+}', 'ANY /a/b'], 'ANY /a/b'],
     [['GET /{proxy+}', 'ANY /a/{proxy+}'], 'ANY /a/{proxy+}'],
-  ])('Of the routes %j, a request for /a/b is answered by %s', (keys, best) => {
+  ])('Of the routes %j, a GET request for /a/b goes to %s', (keys, best) => {
     const all = keys.map((key) => ({ key, ...parseRouteKey(key) }));
     expect(selectRoute(all, 'GET', '/a/b')?.route.key).toBe(best);
   });
 });
 
-test('Of several APIs, the one whose routes share the beginning of the path answers a request', () => {
+test('Of several APIs, a request goes to the API whose routes share the beginning of its path', () => {
   const integration = [parseRouteKey('GET /v1/integration/slots'), parseRouteKey('$default')];
   const account = [parseRouteKey('GET /v1/account/slots')];
   expect(sharedSegments(integration, '/v1/account/nothing')).toBe(1);
@@ -66,7 +66,7 @@ test('Of several APIs, the one whose routes share the beginning of the path answ
   expect(sharedSegments(account, '/v1/account/slots/1')).toBe(3);
 });
 
-test('A route that gives a variable another name than an earlier route is refused', () => {
+test('A route whose path variable has another name than in an earlier route at the same position is refused', () => {
   const keyed = (...keys: string[]) => keys.map((routeKey) => ({ routeKey, ...parseRouteKey(routeKey) }));
   expect(() => refuseTwoNamesOfAPosition(keyed('GET /a/{id}', 'GET /a/{id}/b/{other}', 'GET /b/{name}'))).not.toThrow();
   expect(() => refuseTwoNamesOfAPosition(keyed('GET /a/b-{id}', 'GET /a/b-{name}', 'GET /a/{all+}'))).not.toThrow();

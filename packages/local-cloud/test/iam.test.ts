@@ -31,7 +31,7 @@ const onlyTenant = { Condition: { 'ForAllValues:StringEquals': { 'dynamodb:Leadi
 const anyTenant = { Condition: { 'ForAnyValue:StringEquals': { 'dynamodb:LeadingKeys': ['T#1'] } } };
 const viaService: Permission = { ...get, context: { 'kms:ViaService': ['a'] } };
 
-describe('decisions', () => {
+describe('decisions of a policy', () => {
   test.each<[string, Written[], Permission, Decision]>([
     ['no statement', [], get, 'implicit deny'],
     ['the exact action and resource', [{}], get, 'allow'],
@@ -78,12 +78,12 @@ describe('decisions', () => {
       { ...get, context: { 'aws:SourceArn': ['arn:aws:rule/x'] } },
       'allow',
     ],
-  ])('A policy is evaluated like in IAM: %s', (_, statements, permission, expected) => {
+  ])('A policy is evaluated as IAM does: %s', (_, statements, permission, expected) => {
     expect(decide(policy(...statements), permission)).toBe(expected);
   });
 });
 
-describe('a condition', () => {
+describe('conditions of a policy', () => {
   const decided = (operator: string, expected: unknown, actual: string): Decision =>
     decide(policy({ Condition: { [operator]: { 'a:key': expected } } }), { ...get, context: { 'a:key': [actual] } });
 
@@ -110,12 +110,15 @@ describe('a condition', () => {
     ['StringEqualsIfExists', 'a', 'a', 'b'],
     ['ForAnyValue:StringEquals', 'a', 'a', 'b'],
     ['ForAllValues:StringEquals', 'a', 'a', 'b'],
-  ])('The condition %s %s holds for %s and not for %s', (operator, expected, holds, fails) => {
-    expect(decided(operator, expected, holds)).toBe('allow');
-    expect(decided(operator, expected, fails)).toBe('implicit deny');
-  });
+  ])(
+    'The policy condition %s %j is met by the value %s and not by the value %s',
+    (operator, expected, holds, fails) => {
+      expect(decided(operator, expected, holds)).toBe('allow');
+      expect(decided(operator, expected, fails)).toBe('implicit deny');
+    },
+  );
 
-  test('A condition with several keys holds only if each key holds', () => {
+  test('A policy condition with several keys is met only if every key matches', () => {
     const Condition = { StringEquals: { 'a:one': '1', 'a:two': '2' } };
     const context = { 'a:one': ['1'], 'a:two': ['1'] };
     expect(decide(policy({ Condition }), { ...get, context })).toBe('implicit deny');
@@ -125,7 +128,7 @@ describe('a condition', () => {
     expect(() => decided('IpAddress', '10.0.0.0/8', '10.1.1.1')).toThrow('IpAddress');
   });
 
-  test('A condition with several operators holds only if each of them holds', () => {
+  test('A policy condition with several operators is met only if every operator matches', () => {
     const Condition = { StringEquals: { 'a:one': '1' }, StringLike: { 'a:two': '2*' } };
     const asked = (context: Permission['context'] & object) => decide(policy({ Condition }), { ...get, context });
     expect(asked({ 'a:one': ['1'], 'a:two': ['22'] })).toBe('allow');
@@ -136,12 +139,15 @@ describe('a condition', () => {
   test.each<[string, Decision]>([
     ['true', 'allow'],
     ['false', 'implicit deny'],
-  ])('A condition that requires TLS (%s) gives %s, as if every call used TLS', (wanted, expected) => {
-    expect(decide(policy({ Condition: { Bool: { 'aws:SecureTransport': wanted } } }), get)).toBe(expected);
-  });
+  ])(
+    'The policy condition aws:SecureTransport=%s results in %s, as every local call counts as encrypted',
+    (wanted, expected) => {
+      expect(decide(policy({ Condition: { Bool: { 'aws:SecureTransport': wanted } } }), get)).toBe(expected);
+    },
+  );
 });
 
-test('A statement without a resource applies to every resource', () => {
+test('A policy statement without a resource applies to every resource', () => {
   const { Statement } = policyDocument.parse({ Statement: { Effect: 'Allow', Action: 'dynamodb:GetItem' } });
   expect(decide(Statement, get)).toBe('allow');
 });
@@ -168,7 +174,7 @@ test('A resource policy applies only to the principals that it names', () => {
   expect(sids('arn:y')).toEqual(['all', 'each', 'some']);
 });
 
-test('An unknown condition operator is reported', () => {
+test('An unknown condition operator in a policy is reported', () => {
   const document = policyDocument.parse({
     Statement: {
       Effect: 'Allow',
@@ -180,7 +186,7 @@ test('An unknown condition operator is reported', () => {
   expect(unknownOperators(document)).toEqual(['IpAddress']);
 });
 
-test('Known condition operators, and statements without a condition, are not reported', () => {
+test('A policy with known condition operators, or without a condition, is not reported', () => {
   const known = [
     ...['StringEquals', 'StringNotLike', 'ArnLike', 'ArnNotEquals', 'Bool', 'Null', 'NumericNotEquals'],
     ...['StringLikeIfExists', 'ForAllValues:StringEquals', 'ForAnyValue:StringNotEqualsIfExists'],

@@ -10,7 +10,7 @@ const scope: Scope = {
   mapping: (...path) => path.join('-'),
 };
 
-describe('every intrinsic function gives what CloudFormation would', () => {
+describe('intrinsic functions of CloudFormation', () => {
   test.each<[string, unknown, unknown]>([
     ['Ref', { Ref: 'Queue' }, 'ref-Queue'],
     ['Fn::GetAtt with a list', { 'Fn::GetAtt': ['Table', 'Arn'] }, 'Table/Arn'],
@@ -40,7 +40,7 @@ describe('every intrinsic function gives what CloudFormation would', () => {
   });
 });
 
-test('A property or a list item that is AWS::NoValue is left out', () => {
+test('A template property or list item that is AWS::NoValue is left out', () => {
   expect(evaluate({ a: { Ref: 'AWS::NoValue' }, b: [1, { Ref: 'AWS::NoValue' }] }, scope)).toEqual({ b: [1] });
 });
 
@@ -58,10 +58,10 @@ test.each<[unknown, string]>([
   [{ 'Fn::GetStackOutput': 'a' }, 'expected an object and found "a"'],
   [{ 'Fn::GetStackOutput': ['a'] }, 'expected an object and found ["a"]'],
   [{ 'Fn::GetStackOutput': null }, 'expected an object and found null'],
-])('The malformed intrinsic function %j is refused', (value, message) => {
+])('The malformed intrinsic function %j in a template is refused', (value, message) => {
   expect(() => evaluate(value, scope)).toThrow(message);
 });
 
-test('An error names the unknown intrinsic function', () => {
+test('The error about an unknown intrinsic function in a template contains the name of that function', () => {
   expect(() => evaluate({ 'Fn::Transform': {} }, scope)).toThrow('Fn::Transform');
 });

@@ -25,7 +25,7 @@ const build = (...templates: Template[]) => buildModel(templates, resourceKinds,
 const way = z.strictObject({ to: z.string() });
 const queue = (Properties: Record<string, unknown> = {}): Resource => ({ Type: 'AWS::SQS::Queue', Properties });
 
-describe('what is not known stops the start with one sentence', () => {
+describe('unsupported parts of a template', () => {
   test.each<[string, Resource, string]>([
     [
       'a resource type',
@@ -41,11 +41,14 @@ describe('what is not known stops the start with one sentence', () => {
     ['an attribute', queue({ Tags: { 'Fn::GetAtt': ['It', 'Size'] } }), 'the attribute Size of AWS::SQS::Queue'],
     ['an intrinsic function', queue({ Tags: { 'Fn::Cidr': [] } }), 'Fn::Cidr'],
     ['a reference', queue({ Tags: { Ref: 'Nothing' } }), 'stack app has no resource Nothing'],
-  ])('A template with %s that is not known stops the start with one sentence', (_, resource, message) => {
-    expect(() => build(template({ It: resource }))).toThrow(message);
-  });
+  ])(
+    'A template with %s that the local run does not support stops the start with a one-sentence error',
+    (_, resource, message) => {
+      expect(() => build(template({ It: resource }))).toThrow(message);
+    },
+  );
 
-  test('An unknown condition operator of a policy stops the start', () => {
+  test('An unknown condition operator in a policy stops the local start', () => {
     const PolicyDocument = {
       Statement: [{ Effect: 'Allow', Action: '*', Resource: '*', Condition: { IpAddress: { a: 'b' } } }],
     };
@@ -55,7 +58,7 @@ describe('what is not known stops the start with one sentence', () => {
     expect(() => readPolicies(model)).toThrow('IpAddress in the policy of It');
   });
 
-  test('An unknown managed policy stops the start', () => {
+  test('An unknown managed policy stops the local start', () => {
     const Properties = {
       AssumeRolePolicyDocument: { Statement: [] },
       ManagedPolicyArns: ['arn:aws:iam::aws:policy/AdministratorAccess'],
@@ -64,13 +67,13 @@ describe('what is not known stops the start with one sentence', () => {
     expect(() => readPolicies(model)).toThrow('AdministratorAccess (It)');
   });
 
-  test('A schedule without a rate stops the start', () => {
+  test('A schedule without a rate stops the local start', () => {
     expect(() => rateMs('cron(0 * * * ? *)', 'Hourly')).toThrow('cron(0 * * * ? *) of Hourly');
     expect(rateMs('rate(5 minutes)', 'Five')).toBe(300_000);
   });
 });
 
-describe('what a template says of itself and of others', () => {
+describe('references in a template', () => {
   const anything: Kind = { type: 'Test::Anything', properties: z.unknown() };
   const withNumber: Kind = {
     type: 'Test::Number',
@@ -111,7 +114,7 @@ describe('what a template says of itself and of others', () => {
     [{ 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'No' } }, 'stack other has no output No'],
     [{ 'Fn::ImportValue': 'data:A' }, 'no stack exports data:A'],
     [{ 'Fn::GetAtt': ['It', 'Arn'] }, 'does not know the attribute Arn of Test::Anything (It)'],
-  ])('The template value %j cannot be resolved and stops the start', (value, message) => {
+  ])('The template value %j cannot be resolved and stops the local start', (value, message) => {
     const parameters = { Open: { Type: 'String' } };
     const start = () => said(value, { conditions, mappings, parameters }, other);
     expect(start).toThrow('The local run cannot read Test::Anything (It): ');
@@ -123,25 +126,25 @@ describe('what a template says of itself and of others', () => {
     [{ Size: 1, Colour: 'red', Shape: 'round' }, 'property Colour, property Shape'],
     [{ Way: { up: 1 } }, 'property Way ('],
     [{ Way: { to: 'here', by: 'foot' } }, 'property Way.by'],
-  ])('The properties %j are reported as unknown', (Properties, words) => {
+  ])('The resource properties %j are reported as unsupported', (Properties, words) => {
     const start = () => buildModel([template({ It: { Type: 'Test::Number', Properties } })], [withNumber], place);
     expect(start).toThrow(`The local run does not know ${words}`);
     expect(start).toThrow(' of Test::Number (It).');
   });
 
-  test('The folder of an asset is found in every template that uses it', () => {
+  test('The folder of an asset is found, whichever template lists the asset', () => {
     const of = (key: string, folder: string) => template({}, { assets: new Map([[key, folder]]) });
     const model = build(of('a.zip', '/a'), of('b.zip', '/b'));
     expect([model.asset('a.zip'), model.asset('b.zip'), model.asset('c.zip')]).toEqual(['/a', '/b', undefined]);
   });
 });
 
-describe('names', () => {
+describe('names of resources', () => {
   const kinds = resourceKinds.filter(({ type }) => type === 'AWS::SQS::Queue');
   const names = (...templates: Template[]) =>
     kinds.flatMap((kind) => build(...templates).all(kind)).map(({ name }) => name);
 
-  test('A resource without a name gets the same name in every run, and a given name is kept', () => {
+  test('A resource without a name gets the same generated name in every run, and a resource with a name keeps it', () => {
     const given = {
       A: queue({ QueueName: 'jobs' }),
       B: queue(),
@@ -151,7 +154,7 @@ describe('names', () => {
     expect(names(template(given))).toEqual(['jobs', 'app-B', 'app-C', 'app-D']);
   });
 
-  test('A stack reads a value that another stack exports', () => {
+  test('A stack can read a value that another stack exports', () => {
     const data = template(
       { A: queue() },
       { stackName: 'data', outputs: { Out: { Value: { Ref: 'A' }, Export: { Name: 'data:A' } } } },
@@ -162,7 +165,7 @@ describe('names', () => {
     expect(names(data, user)).toEqual(['data-A', 'data-A']);
   });
 
-  test('A resource whose condition does not hold is not created', () => {
+  test('A resource whose condition is false is not created', () => {
     const conditions = { No: { 'Fn::Equals': [{ Ref: 'Stage' }, 'prod'] } };
     const parameters = { Stage: { Type: 'String', Default: 'dev' } };
     expect(names(template({ A: { ...queue(), Condition: 'No' } }, { conditions, parameters }))).toEqual([]);

@@ -5,16 +5,16 @@ import { resourceKinds } from '../src/resource-kinds.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-test('The README lists every known resource type once', () => {
+test('The README of local-cloud lists every supported resource type once', () => {
   const listed = [...readme.matchAll(/`((?:AWS|Custom)::[A-Za-z0-9:]+)`/g)].map(([, type]) => type);
   expect(listed.toSorted()).toEqual(resourceKinds.map(({ type }) => type).toSorted());
 });
 
-test('The README names every kind of fault', () => {
+test('The README of local-cloud names every kind of fault that can be injected', () => {
   for (const kind of Object.keys(faultKinds)) expect(readme).toContain(`(\`${kind}\`)`);
 });
 
-test('The README names only files that exist', () => {
+test('The README of local-cloud names only files that exist', () => {
   const named = [...readme.matchAll(/`([a-z][a-z-]+)`/g)]
     .map(([, name = '']) => name)
     .filter(

@@ -99,11 +99,14 @@ describe('the HTTP port', () => {
     'localhost.rebound.example',
     '127.0.0.1.nip.io',
     '127.0.0.1@rebound.example',
-  ])('The local HTTP port refuses a request for the host %s (DNS rebinding)', async (host) => {
-    expect(await ask(host.replace('{port}', new URL(cloud.baseUrl).port))).toBe(403);
-  });
+  ])(
+    'The local HTTP port refuses a request with the Host header %s, which a DNS rebinding attack would send',
+    async (host) => {
+      expect(await ask(host.replace('{port}', new URL(cloud.baseUrl).port))).toBe(403);
+    },
+  );
 
-  test('An answer that cannot be written becomes a 500, and the next request is served', async () => {
+  test('A response that cannot be written becomes a 500, and the next request is served', async () => {
     const log = { write: () => undefined } as unknown as LocalLog;
     const server = await startHttpServer(0, log);
     onTestFinished(() => server.stop());
@@ -117,7 +120,7 @@ describe('the HTTP port', () => {
 });
 
 describe('the AWS endpoint', () => {
-  test('The AWS endpoint answers a program of this machine that knows an access key id', async () => {
+  test('The local AWS endpoint answers a program on this machine that has a valid access key id', async () => {
     expect(await listTables(cloud.awsEndpoint)).toMatchObject({ status: 200, body: '{"TableNames":["App-Items"]}' });
   });
 
@@ -128,24 +131,27 @@ describe('the AWS endpoint', () => {
     ['a name that leads to this machine', { host: 'rebound.example' }],
     ['a name with the right port', { host: 'rebound.example:{port}' }],
     ['another port', { host: '127.0.0.1:1' }],
-  ])('The AWS endpoint refuses %s, even with a valid access key id', async (_, headers) => {
-    const { port } = new URL(cloud.awsEndpoint);
-    const sent = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, value.replace('{port}', port)]),
-    );
-    const answer = await listTables(cloud.awsEndpoint, sent);
-    expect(answer.status).toBe(403);
-    expect(answer.body).not.toContain('App-Items');
-    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
-  });
+  ])(
+    'The local AWS endpoint refuses a request whose Origin or Host is %s, even with a valid access key id',
+    async (_, headers) => {
+      const { port } = new URL(cloud.awsEndpoint);
+      const sent = Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, value.replace('{port}', port)]),
+      );
+      const answer = await listTables(cloud.awsEndpoint, sent);
+      expect(answer.status).toBe(403);
+      expect(answer.body).not.toContain('App-Items');
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    },
+  );
 
-  test('The AWS endpoint refuses a preflight request of a page', async () => {
+  test('The local AWS endpoint refuses the preflight request of a web page', async () => {
     const answer = await listTables(cloud.awsEndpoint, { origin: 'https://page.example' }, 'OPTIONS');
     expect(answer.status).toBe(403);
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('The AWS endpoint refuses access key ids that can be guessed', async () => {
+  test('The local AWS endpoint refuses access key ids that can be guessed', async () => {
     for (const accessKeyId of ['ADMIN', 'admin', 'local', 'App-Api', '']) {
       const options = adminClientOptions({ ...cloud, adminAccessKeyId: accessKeyId || ' ' });
       const client = new DynamoDBClient(options);
@@ -154,7 +160,7 @@ describe('the AWS endpoint', () => {
     }
   });
 
-  test('The access key ids of administrator and functions are new at each start', async () => {
+  test('The administrator and the functions get new access key ids at each local start', async () => {
     const other = await startCloud({ assembly });
     onTestFinished(() => other.stop());
     const ids = ({ adminAccessKeyId, resources: { functions } }: Cloud) => [
@@ -189,7 +195,7 @@ describe('the DynamoDB emulator', () => {
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe('the data folder', () => {
-  test('Only their owner can read the data folder and its files, even if they existed before', async () => {
+  test('Only the user who runs the local system can read the data folder and its files, even if these existed before', async () => {
     const folder = temporaryFolder();
     for (const name of ['dynamodb.sqlite', 'fauxqs.db', 'stream-checkpoints.json', 'local-run.pid']) {
       writeFileSync(join(folder, name), '', { mode: 0o644 });
@@ -209,7 +215,7 @@ describe('the data folder', () => {
   });
 
   test.each(['local-run.pid', 'local-run.lock', 'dynamodb.sqlite', 'fauxqs.db', 'stream-checkpoints.json'])(
-    'A data folder with a link in place of %s is refused, and the target of the link is not written',
+    "A data folder in which %s is a symbolic link is refused, and nothing is written to the link's target",
     async (name) => {
       const folder = temporaryFolder();
       const elsewhere = join(temporaryFolder(), 'victim');
@@ -225,7 +231,7 @@ describe('the data folder', () => {
     ['one that is no number', 'x'],
     ['that of a process that lives and is another', String(process.ppid)],
     ['that of the first process of all', '1'],
-  ])('A data folder with a left-over pid file is not blocked: %s', (_, content) => {
+  ])('A data folder is not blocked by a left-over pid file: %s', (_, content) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'local-run.pid'), content);
     const claimed = claimDataFolder(folder);
@@ -233,7 +239,7 @@ describe('the data folder', () => {
     claimed.release();
   });
 
-  test('A data folder is used by one run at a time, and is free when that run ends', () => {
+  test('Only one local run at a time can use a data folder, and the folder is free when that run ends', () => {
     const folder = join(temporaryFolder(), 'data');
     mkdirSync(folder);
     const first = claimDataFolder(folder);
@@ -243,7 +249,7 @@ describe('the data folder', () => {
     claimDataFolder(folder).release();
   });
 
-  test('A data folder of a run that was killed is free at once', async () => {
+  test('A data folder is free as soon as the local run that used it is killed', async () => {
     const folder = temporaryFolder();
     const program = fileURLToPath(new URL('./fixture/hold-folder.ts', import.meta.url));
     const holder = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });

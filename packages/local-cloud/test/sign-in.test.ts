@@ -73,7 +73,7 @@ test('An authorization code expires after five minutes', async () => {
   expect((await tokens(late)).json()).toEqual({ error: 'invalid_grant' });
 });
 
-test('A refresh token may be repeated within the grace period, but not after it', async () => {
+test('A refresh token can be used again within the grace period, but not after it', async () => {
   const { code, tokens, refresh, wait } = begin();
   const first = (await tokens(await code())).json().refresh_token;
   const second = (await refresh(first)).json().refresh_token;
@@ -85,7 +85,7 @@ test('A refresh token may be repeated within the grace period, but not after it'
   expect((await refresh(second)).status).toBe(200);
 });
 
-test('Revoking one refresh token ends all other tokens of that sign-in', async () => {
+test('Revoking one refresh token ends all other tokens of the same sign-in', async () => {
   const { code, tokens, refresh, send } = begin();
   const first = (await tokens(await code())).json().refresh_token;
   const second = (await refresh(first)).json().refresh_token ?? '';
@@ -122,7 +122,7 @@ test('The sign-in page shows parameters as text, never as markup', async () => {
 });
 
 test.each(['constructor', 'toString', '__proto__', 'password', ''])(
-  'The grant type “%s” is refused',
+  'The token endpoint refuses the grant type “%s”',
   async (grant_type) => {
     const { send } = begin();
     const answer = await send('/oauth2/token', { grant_type, client_id: 'app' });
@@ -151,7 +151,7 @@ test.each([
   ['javascript:alert(1)', 400],
   ['', 400],
 ])(
-  'A sign-in that returns to %s is answered %i: a registered loopback address may have the port of the run',
+  'A sign-in with the redirect address %s gets status %i; only a registered loopback address may have the port of the run',
   async (redirect_uri, status) => {
     const asked = {
       client_id: 'app',
@@ -164,7 +164,7 @@ test.each([
   },
 );
 
-describe('The issuer of a local run', async () => {
+describe('the issuer of a local run', async () => {
   const pool = { Type: 'AWS::Cognito::UserPool', Properties: { UserPoolName: 'owners' } };
   const properties = { ClientName: 'app', UserPoolId: { Ref: 'Pool' }, CallbackURLs: callbackUrls };
   const resources = { Pool: pool, Client: { Type: 'AWS::Cognito::UserPoolClient', Properties: properties } };
@@ -196,7 +196,7 @@ describe('The issuer of a local run', async () => {
     'http://localhost:5173',
     'https://127.0.0.1:8787',
     'null',
-  ])('The issuer of a local run refuses a page of the origin %s at every path', async (origin) => {
+  ])('The token issuer of a local run refuses requests from pages of the origin %s at every path', async (origin) => {
     for (const path of paths) {
       for (const method of ['GET', 'POST', 'OPTIONS']) {
         const answer = await ask(path, origin, method);
@@ -206,7 +206,7 @@ describe('The issuer of a local run', async () => {
     }
   });
 
-  test('The issuer of a local run answers programs, its own pages, and pages of the apps that the templates name', async () => {
+  test('The token issuer of a local run answers programs, its own pages, and pages of the apps that the templates name', async () => {
     for (const path of paths) expect((await ask(path))?.status, path).not.toBe(403);
     for (const origin of [baseUrl, 'http://localhost:8787', 'http://localhost:3000', 'https://app.example']) {
       const answer = await ask(paths[1] ?? '', origin);

@@ -59,7 +59,7 @@ const refused = (options: Partial<CloudOptions>) =>
     (error: Error) => error.message,
   );
 
-describe('the API', () => {
+describe('the local API', () => {
   test('A request through the gateway is answered by its function', async () => {
     expect(await call(shared, '/do/hello?name=Anna')).toEqual({ status: 200, body: { greeting: 'Hello, Anna' } });
   });
@@ -72,40 +72,40 @@ describe('the API', () => {
     expect(body).not.toContain('PATH');
   });
 
-  test("An unknown path is answered with the gateway's own 404", async () => {
+  test("A request for an unknown path gets the gateway's own 404", async () => {
     expect(await call(shared, '/nothing')).toEqual({ status: 404, body: { message: 'Not Found' } });
   });
 
-  test('A path that cannot be decoded is answered with 400', async () => {
+  test('A request whose path cannot be decoded gets status 400', async () => {
     expect(await call(shared, '/do/%zz')).toEqual({ status: 400, body: { message: 'Bad Request' } });
   });
 
-  test('A route without a permission to invoke its function is answered with 500', async () => {
+  test('A request to a route without permission to invoke its function gets status 500', async () => {
     expect(await call(shared, '/closed/hello')).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
   });
 
-  test('A route whose integration names a role that may invoke the function is answered', async () => {
+  test('A request to a route whose integration role may invoke the function is answered', async () => {
     expect((await call(shared, '/trusted/hello')).status).toBe(200);
   });
 
   test.each([
     ['may invoke another function alone', 'powerless'],
     ['another service than the gateway may take', 'foreign'],
-  ])('A route whose integration names a role that %s answers 500, and the log says why', async (_, path) => {
+  ])('A request to a route whose integration role %s gets status 500, and the log says why', async (_, path) => {
     expect(await call(shared, `/${path}/hello`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
     const denied = await said(shared, ({ kind, text }) => kind === 'denied' && text.includes(`/${path}/`));
     expect(denied?.text).toBe(`apigateway.amazonaws.com has no permission to invoke App-Api for GET /${path}/{deed}.`);
   });
 
   test.each(['fail', 'crash', 'wait', 'fill'])(
-    'A function that does "%s" answers 500, and the next call is answered normally',
+    'A request whose function does "%s" gets status 500, and the next request is served normally',
     async (deed) => {
       expect(await call(shared, `/do/${deed}`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
       expect((await call(shared, '/do/hello')).status).toBe(200);
     },
   );
 
-  test('Headers beyond 10 240 bytes are answered with 431, and a body beyond 10 MB with 413', async () => {
+  test('A request with more than 10 240 bytes of headers gets status 431, and a request body beyond 10 MB gets 413', async () => {
     const headers = { 'x-long': 'a'.repeat(10_240) };
     expect(await call(shared, '/do/hello', { headers })).toEqual({
       status: 431,
@@ -118,7 +118,7 @@ describe('the API', () => {
     });
   });
 
-  test('A container runs one invocation at a time, and a burst waits for one of four containers', async () => {
+  test('A container runs one invocation at a time, and concurrent requests wait for one of four containers', async () => {
     const counts = await Promise.all(Array.from({ length: 40 }, () => call(shared, '/do/count')));
     const highest = Math.max(...counts.map(({ body }) => Number(body)));
     expect(counts.every(({ status }) => status === 200)).toBe(true);
@@ -126,12 +126,12 @@ describe('the API', () => {
   });
 });
 
-describe('policies', () => {
-  test('A call that the policy of a function allows is made', async () => {
+describe('policies of functions', () => {
+  test("An AWS call that the function's policy allows is carried out", async () => {
     expect((await call(shared, '/to/plain-1/put', { method: 'POST' })).body).toEqual({ status: 200, answer: {} });
   });
 
-  test("A call that a function's policy does not allow is refused, and the log names action and resource", async () => {
+  test("An AWS call that the function's policy does not allow is refused, and the log names action and resource", async () => {
     const { body } = await call(shared, '/to/plain-1/remove', { method: 'POST' });
     const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/App-Items';
     const message = `User: arn:aws:sts::000000000000:assumed-role/App-ApiRole/App-Api is not authorized to perform: dynamodb:DeleteItem on resource: ${table} because no identity-based policy allows the dynamodb:DeleteItem action`;
@@ -142,7 +142,7 @@ describe('policies', () => {
     });
   });
 
-  test('An event source whose role may not poll stops the start', async () => {
+  test('An event source whose role may not poll stops the local start', async () => {
     const mutateTemplates: CloudOptions['mutateTemplates'] = ([app]) => {
       const role = app?.resources.WorkerRole;
       if (role?.Properties) role.Properties.Policies = [];
@@ -151,7 +151,7 @@ describe('policies', () => {
   });
 });
 
-describe('from the table to the worker', () => {
+describe('events from the table to the worker', () => {
   const worked =
     (pk: string, receives = 1) =>
     ({ text }: LogLine) =>
@@ -169,7 +169,7 @@ describe('from the table to the worker', () => {
     expect(shared.log.lines.some(worked('other-2'))).toBe(false);
   });
 
-  test('A message that keeps failing is retried and then moved to the dead-letter queue', async () => {
+  test('A queue message whose handling keeps failing is retried and then moved to the dead-letter queue', async () => {
     const sqs = new SQSClient(adminClientOptions(shared));
     onTestFinished(() => sqs.destroy());
     await call(shared, '/to/wanted-bad/put', { method: 'POST' });
@@ -185,8 +185,8 @@ describe('from the table to the worker', () => {
   });
 });
 
-describe('bounds that the emulators leave out', () => {
-  test('SQS refuses a delay above 900 seconds, alone and in a batch', async () => {
+describe('limits that the emulators do not enforce', () => {
+  test('The local SQS refuses a delay above 900 seconds, in a single message and in a batch', async () => {
     const sqs = new SQSClient(adminClientOptions(shared));
     onTestFinished(() => sqs.destroy());
     const QueueUrl = `${shared.awsEndpoint}/000000000000/work-dead`;
@@ -199,7 +199,7 @@ describe('bounds that the emulators leave out', () => {
     expect(Failed?.map(({ Id, Code }) => [Id, Code])).toEqual([['901', 'InvalidParameterValue']]);
   });
 
-  test('PutEvents answers 200 and counts the entries that failed', async () => {
+  test('The local PutEvents call succeeds and reports the entries that failed', async () => {
     const events = new EventBridgeClient(adminClientOptions(shared));
     onTestFinished(() => events.destroy());
     const good = { EventBusName: 'fixture', Source: 'a', DetailType: 'b', Detail: '{}' };
@@ -209,8 +209,8 @@ describe('bounds that the emulators leave out', () => {
   });
 });
 
-describe('a start that cannot be is one sentence', () => {
-  test('A port that is in use stops the start with one sentence', async () => {
+describe('starts that fail', () => {
+  test('A port that is in use stops the local start with a one-sentence error', async () => {
     const other = createServer();
     const port = await new Promise<number>((resolve) => {
       other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port));
@@ -223,19 +223,19 @@ describe('a start that cannot be is one sentence', () => {
     );
   });
 
-  test('A data folder that cannot be written stops the start with one sentence', async () => {
+  test('A data folder that cannot be written stops the local start with a one-sentence error', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     expect(await refused({ dataDir: join(file, 'data') })).toMatch(/^The data folder .* cannot be written \(ENOTDIR\)/);
   });
 
-  test('An emulator that does not answer stops the start with one sentence', async () => {
+  test('An emulator that does not answer stops the local start with a one-sentence error', async () => {
     expect(await refused({ emulatorUrl: 'http://127.0.0.1:1' })).toBe(
       'No DynamoDB endpoint answers at http://127.0.0.1:1.',
     );
   });
 
-  test('A function that may not write into the log group that it shares stops the start', async () => {
+  test('A function that may not write into its shared log group stops the local start', async () => {
     const mutateTemplates: CloudOptions['mutateTemplates'] = ([app]) => {
       const policies = app?.resources.ApiRole?.Properties?.Policies as { PolicyDocument: { Statement: unknown[] } }[];
       policies[0]?.PolicyDocument.Statement.pop();
@@ -245,7 +245,7 @@ describe('a start that cannot be is one sentence', () => {
     );
   });
 
-  test('An unknown resource type stops the start with one sentence', async () => {
+  test('An unknown resource type stops the local start with a one-sentence error', async () => {
     const mutateTemplates: CloudOptions['mutateTemplates'] = ([app]) => {
       if (app) app.resources.Stream = { Type: 'AWS::Kinesis::Stream' };
     };
@@ -253,7 +253,7 @@ describe('a start that cannot be is one sentence', () => {
   });
 });
 
-test('The next run on a data folder has the data of the last run, and reads no stream record twice', async () => {
+test('The next local run with the same data folder has the data of the last run, and reads no stream record twice', async () => {
   const dataDir = temporaryFolder();
   const first = await startCloud({ assembly, dataDir });
   await call(first, '/to/wanted-kept/put', { method: 'POST' });
@@ -287,7 +287,7 @@ test('The next run on a data folder has the data of the last run, and reads no s
   expect(second.log.lines.some(({ text }) => text.startsWith('worked wanted-kept'))).toBe(false);
 });
 
-test('After a stop no port answers and nothing keeps the process alive', async () => {
+test('After the local run stops, no port answers and nothing keeps the process alive', async () => {
   const handles = () =>
     process.getActiveResourcesInfo().filter((name) => /Process|Worker|MessagePort|Timeout/.test(name)).length;
   const before = handles();

@@ -81,7 +81,7 @@ test.each<[string, Position, Record<string, string>, boolean, string[]]>([
   expect(await readFrom(position, refused, closed)).toEqual(expected);
 });
 
-test('When a shard closes before its successor exists, both are read once and in order', async () => {
+test('When a shard closes before its successor exists, the reader reads both shards once and in order', async () => {
   const refused = {};
   const [open, closed] = [emulator(refused, false), emulator(refused, true)];
   let isNextThere = false;
@@ -97,7 +97,7 @@ test('When a shard closes before its successor exists, both are read once and in
   expect(read).toEqual([['e1', 'e2'], [], [], ['e4']]);
 });
 
-test('After an iterator has expired, the following records are read, each once', async () => {
+test('After a shard iterator has expired, the stream reader reads each following record once', async () => {
   const refused: Record<string, string> = {};
   const reader = streamReader(emulator(refused, false), new Map([['arn', 'arn']]), checkpoints);
   const { next } = await reader.read(await reader.open('arn', { after: '001' }), 1);
@@ -106,6 +106,6 @@ test('After an iterator has expired, the following records are read, each once',
   expect((await reader.read(next, 10)).records).toEqual([]);
 });
 
-test('An unknown error of a stream is passed on to the caller', async () => {
+test('An unknown error from a stream is passed on to the caller', async () => {
   await expect(readFrom('LATEST', { 'old/LATEST': 'InternalServerError' })).rejects.toThrow('InternalServerError');
 });

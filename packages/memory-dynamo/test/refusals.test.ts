@@ -9,7 +9,7 @@ test.each([
   ['in a key condition', { KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to' }],
   ['in a filter', { KeyConditionExpression: 'pk = :pk', FilterExpression: 'v BETWEEN :from AND :to' }],
   ['deep in a filter', { KeyConditionExpression: 'pk = :pk', FilterExpression: 'NOT (v BETWEEN :from AND :to)' }],
-])('The in-memory DynamoDB refuses a reversed range %s, even without items', (_, expressions) => {
+])('The in-memory DynamoDB refuses a reversed range %s, even if no item matches', (_, expressions) => {
   const memory = new MemoryDynamo(shapes);
   const asked = { TableName, ...expressions };
   const ask = (values: object) => () =>

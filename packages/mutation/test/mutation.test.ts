@@ -32,7 +32,7 @@ function trial(change: Partial<Trial> = {}): Trial {
   };
 }
 
-test('Killed and surviving mutants are kept apart, and no mutant is affected by the one before it', async () => {
+test('Killed and surviving mutants are listed separately, and no mutant is affected by the one tried before', async () => {
   const tried: string[] = [];
   const choose: Trial['choose'] = (mutants) => {
     tried.push(...mutants.map(({ after }) => after));
@@ -58,11 +58,11 @@ test('Killed and surviving mutants are kept apart, and no mutant is affected by 
   expect(lines.at(-1)).toContain(scoreText(countsOf(results)));
 });
 
-test('A mutation run without time left reports no result rather than half of one', async () => {
+test('A mutation run whose time is over reports no results', async () => {
   expect(await tryMutants(trial({ endsAt: Date.now() - 1 }))).toEqual([]);
 });
 
-test('The result of a mutation run is reused until the source file or its test changes', () => {
+test('The result of a mutation run is reused until the source file or its tests change', () => {
   const notes = join(temporaryFolder(), 'notes.jsonl');
   const [mutant, file] = [`${stamped('core/a.ts', 'code')}#1`, stamped('test/a.test.ts', 'test')];
   writeNote(notes, { kind: 'killed', mutant, test: `${file} > fails` });
@@ -71,7 +71,7 @@ test('The result of a mutation run is reused until the source file or its test c
   expect(new Notebook(notes, [stamped('test/a.test.ts', 'other test')]).killed.has(mutant)).toBe(false);
 });
 
-test('A test that imports the mutated file runs before a test that only shares a word with its path', () => {
+test("A test that imports the mutated file runs before a test that only shares a word with the file's path", () => {
   const byImport = 'library.test.ts';
   expect(readFileSync(join(root, byImport), 'utf8')).toContain("'./library.ts'");
   expect(testsNear(root, ['library.ts'], ['shop.test.ts', 'library-cards.test.ts', byImport])).toEqual([

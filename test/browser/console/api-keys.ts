@@ -6,7 +6,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
   const services = (key: string) =>
     fetch(`${system().origin}/v1/integration/services`, { headers: { 'X-API-Key': key } }).then(({ status }) => status);
 
-  test('An owner creates a key whose value is shown once, renames, regenerates and revokes it', {
+  test('An owner creates an API key whose value is shown once, then renames, regenerates and revokes the key', {
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();
@@ -68,7 +68,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     expect(errors).toEqual([]);
   });
 
-  test('A list of keys that fails to load shows code and request id, and loads on retry', async () => {
+  test('A list of API keys that fails to load shows error code and request id, and loads on retry', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/clients');
     const broken = { statusCode: 409, code: 'api_key_limit_reached', message: 'Too many.', requestId: 'req-7' };
@@ -82,7 +82,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     await page.getByRole('table').waitFor();
   });
 
-  test('In test mode the list of keys is empty at first, and a test key can be created', async () => {
+  test('In test mode the list of API keys is empty at first, and the owner can create a test key', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/test/api-keys');
     await page.getByText('No API keys yet').waitFor();
@@ -95,7 +95,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     await page.getByText(/^bk_test_\w{36}$/).waitFor();
   });
 
-  test('API keys are accessible in light, dark and on a phone', async () => {
+  test('The pages of API keys are accessible in light mode, in dark mode and on a phone', async () => {
     const owner = await system().owner();
     await services(owner.tenant.key.value);
     const { page } = await openAs(owner, '/api-keys');

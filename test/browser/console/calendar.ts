@@ -42,7 +42,9 @@ async function choose(page: Page, form: Locator, time: string) {
 const timeOf = async (owner: Owner, id: number) => (await owner.call<Made>('GET', `/bookings/${id}`)).startTime;
 
 export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) => {
-  test('The calendar is accessible by day and week, in light, dark and on a phone', { timeout }, async () => {
+  test('The calendar is accessible by day and by week, in light mode, in dark mode and on a phone', {
+    timeout,
+  }, async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
     await booked(owner, '13:00', 'Max Power', 1);
@@ -63,7 +65,7 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('The calendar shows bookings early and late, those of staff who left, and long names within their cell', {
+  test('The calendar shows early and late bookings, bookings of staff who left, and long client names inside their cell', {
     timeout,
   }, async () => {
     const owner = await system().owner();
@@ -93,7 +95,7 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     }
   });
 
-  test('A block of the calendar names client, service, time, staff and status', { timeout }, async () => {
+  test('A booking in the calendar shows client, service, time, staff member and status', { timeout }, async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}`);
@@ -125,7 +127,7 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     expect(await timeOf(owner, id)).toBe(before);
   });
 
-  test('A time that is refused says why, and the owner may move the booking there outside the rules', {
+  test('A refused move of a booking shows the reason, and the owner may still move the booking there outside the rules', {
     timeout,
   }, async () => {
     const owner = await system().owner();
@@ -155,7 +157,9 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     await expect.poll(() => timeOf(owner, id), { timeout: 10_000 }).toContain('T16:00');
   });
 
-  test('Dragging across free time blocks it, names the bookings in it, and can be undone', { timeout }, async () => {
+  test('Dragging across free time in the calendar blocks that time, lists the bookings inside, and can be undone', {
+    timeout,
+  }, async () => {
     const owner = await system().owner();
     const [anna] = owner.tenant.staff;
     await booked(owner, '14:00', 'Jane Doe');
@@ -209,7 +213,7 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     expect(await yesterday.count()).toBe(0);
   });
 
-  test('A time that was taken while the form was open is refused with the next free times, one of which is booked', {
+  test('When a time is taken while the booking form is open, the form offers the next free times, and one can be booked', {
     timeout,
   }, async () => {
     const owner = await system().owner();
@@ -238,7 +242,7 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     await page.getByRole('button', { name: /Kim Ray.*Haircut.*Confirmed/ }).waitFor();
   });
 
-  test('Each block of the calendar names the status of its booking', { timeout }, async () => {
+  test('Each booking in the calendar shows its status', { timeout }, async () => {
     const owner = await system().owner();
     const states = [
       ['09:00', 'Una Zara', undefined, /Una Zara.*Confirmed/],
@@ -260,7 +264,7 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     await expectAccessible(page, 'calendar-states');
   });
 
-  test('A booking is moved by form, moved by dragging, given a link for its client, and cancelled', {
+  test('An owner moves a booking by form and by dragging, creates a link for the client, and cancels the booking', {
     timeout,
   }, async () => {
     const owner = await system().owner();

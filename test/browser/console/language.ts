@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible, screens } from '../../support/console.ts';
 
 export const language = screens('languages', ({ open, openAs, system }) => {
-  test('A browser in Latvian gets the sign-in page in Latvian', { timeout: 60_000 }, async () => {
+  test('A browser set to Latvian gets the sign-in page in Latvian', { timeout: 60_000 }, async () => {
     const { page, errors } = await open(system().origin, '/', { locale: 'lv-LV' });
     await page.getByRole('button', { name: 'Pieteikties' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('lv');
@@ -11,7 +11,9 @@ export const language = screens('languages', ({ open, openAs, system }) => {
     expect(errors).toEqual([]);
   });
 
-  test('An owner changes the language once, and every later page is in it', { timeout: 60_000 }, async () => {
+  test('An owner changes the language once, and every page after that is in the new language', {
+    timeout: 60_000,
+  }, async () => {
     const { page, errors } = await openAs(await system().owner(), '/');
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitemradio', { name: 'Latviešu' }).click();

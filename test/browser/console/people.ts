@@ -59,7 +59,7 @@ async function visited(owner: Owner) {
 }
 
 export const people = screens('clients, payments and reviews', ({ openAs, system }) => {
-  test('An owner downloads all clients, payments and upcoming bookings as CSV, however many pages they are', {
+  test('An owner downloads all clients, payments and upcoming bookings as CSV, however many pages the lists have', {
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();
@@ -95,7 +95,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     expect(errors).toEqual([]);
   });
 
-  test('An owner finds a client by the beginning of a name, edits and erases the client', {
+  test('An owner finds a client by the beginning of a name, then edits and erases the client', {
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();
@@ -152,7 +152,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     expect(errors.filter((error) => !/40[09]/.test(error))).toEqual([]);
   });
 
-  test('One search leads with the keyboard to a client, to a booking of theirs or by its number, and to a screen', {
+  test('From one search field, by keyboard, an owner opens a client, a booking (by client name or number), or a screen', {
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();
@@ -217,7 +217,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
   });
 
-  test('The overview leads to the unconfirmed bookings, and a booking is confirmed from their list', {
+  test('The overview links to the unconfirmed bookings, where an owner confirms a booking', {
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();
@@ -275,7 +275,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
-  test('Empty lists name the next step, and a list of payments that fails to load loads on retry', {
+  test('Empty lists show what to do next, and a list of payments that fails to load loads on retry', {
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();
@@ -293,7 +293,9 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     await page.getByText('No reviews yet').waitFor();
   });
 
-  test('Clients, payments and reviews are accessible in light, dark and on a phone', { timeout: 90_000 }, async () => {
+  test('Clients, payments and reviews are accessible in light mode, in dark mode and on a phone', {
+    timeout: 90_000,
+  }, async () => {
     const owner = await system().owner();
     const { clientId, paymentId } = await visited(owner);
     await owner.call('POST', `/payments/${paymentId}/refunds`, { amount: 1_000, reason: 'A little late' });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { breakCall, expectAccessible, expectAccessibleInAllThemes, screens } from '../../support/console.ts';
 
 export const session = screens('a session of the console', ({ open, openBySigningIn, system }) => {
-  test('The sign-in page is accessible in light, dark and on a phone', async () => {
+  test('The sign-in page is accessible in light mode, in dark mode and on a phone', async () => {
     const { page } = await open(system().origin, '/', { reducedMotion: 'reduce' });
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.getByText('Online booking for salons').waitFor();
@@ -17,7 +17,7 @@ export const session = screens('a session of the console', ({ open, openBySignin
     await expectAccessibleInAllThemes(page, 'sign-in');
   });
 
-  test('Signing in returns to the page that was opened, and leaves no code in the address', async () => {
+  test('After signing in, an owner is back on the page that was opened, and the address contains no authorization code', async () => {
     const owner = await system().owner();
     const { page, errors } = await openBySigningIn(owner, '/test/webhooks');
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
@@ -27,7 +27,7 @@ export const session = screens('a session of the console', ({ open, openBySignin
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('A revoked session shows a dialog over the screen, and signing in returns to the screen', async () => {
+  test('A revoked session shows a sign-in dialog over the screen, and signing in returns to that screen', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/deliveries?deliveryStatus=failed');
     await page.getByText('No matching deliveries').waitFor();
@@ -44,7 +44,7 @@ export const session = screens('a session of the console', ({ open, openBySignin
     expect(page.url()).toBe(`${system().origin}/webhooks`);
   });
 
-  test('Screens that fail to load show an error, and load on retry', async () => {
+  test('A screen that fails to load shows an error, and loads on retry', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/webhooks');
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
@@ -68,7 +68,7 @@ export const session = screens('a session of the console', ({ open, openBySignin
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
   });
 
-  test('Another tab is signed in by itself, and signing out ends the session in both', async () => {
+  test('A new tab of a signed-in browser needs no second sign-in, and signing out ends the session in both tabs', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/webhooks');
     const other = await page.context().newPage();
@@ -86,7 +86,7 @@ export const session = screens('a session of the console', ({ open, openBySignin
     await page.getByText('Who are you?').waitFor();
   });
 
-  test('Two owners who are signed in at the same time see nothing of each other', async () => {
+  test("Two owners who are signed in at the same time see none of each other's data", async () => {
     const owners = await Promise.all([system().owner(), system().owner()]);
     const pages = await Promise.all(owners.map((owner) => openBySigningIn(owner, '/api-keys')));
     for (const [i, { page }] of pages.entries()) {
@@ -103,7 +103,7 @@ export const session = screens('a session of the console', ({ open, openBySignin
     }
   });
 
-  test('The sign-in link of an owner signs in, and no token is in the address or outlives the tab', async () => {
+  test('The sign-in link signs an owner in, and its token neither stays in the address nor outlives the tab', async () => {
     const owner = await system().owner();
     const { page } = await open(system().origin, `/sign-in?as=${owner.email}`);
     await page.getByRole('navigation', { name: 'Main menu' }).waitFor({ state: 'attached' });
@@ -112,7 +112,7 @@ export const session = screens('a session of the console', ({ open, openBySignin
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).toContain('refresh_token');
   });
 
-  test('Signing out ends the session in every tab and at the issuer, and revokes its tokens', async () => {
+  test("Signing out ends the session in every tab and at the issuer, and revokes the owner's tokens", async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/');
     const other = await page.context().newPage();

@@ -14,7 +14,7 @@ interface Schedule {
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 export const setUp = screens('the set-up of a business', ({ openAs, system }) => {
-  test('A new owner sets up the business, a staff member and a service, which can be booked at once', {
+  test('A new owner sets up the business, a staff member and a service, and the service can be booked at once', {
     timeout: 90_000,
   }, async () => {
     const email = 'new-owner@salon.example';
@@ -80,7 +80,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('An owner changes booking rules, and the time zone after seeing what it does to upcoming bookings', {
+  test('An owner changes the booking rules, and changes the time zone after seeing its effect on upcoming bookings', {
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();
@@ -124,7 +124,9 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(startTime).toBe(booked.startTime);
   });
 
-  test('An owner adds a service, corrects its fields, pauses and deletes it', { timeout: 90_000 }, async () => {
+  test('An owner adds a service, corrects its fields, pauses the service and deletes it', {
+    timeout: 90_000,
+  }, async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/services');
     const offered = async () => (await owner.call<ServiceList>('GET', '/services')).data;
@@ -208,7 +210,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
-  test('Unsaved settings are kept unless the owner confirms to leave', { timeout: 90_000 }, async () => {
+  test('Unsaved settings are kept unless the owner confirms leaving the page', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/settings');
     const name = page.getByRole('region', { name: 'Business profile' }).getByRole('textbox', { name: 'Name' });
@@ -221,7 +223,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await page.getByRole('heading', { level: 1, name: 'Staff' }).waitFor();
   });
 
-  test('A blocked time keeps the rest of the day, and lists the bookings that it affects', {
+  test('Blocking part of a day keeps the rest of the day bookable, and lists the bookings in the blocked time', {
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();
@@ -259,7 +261,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(exceptions[date]?.length).toBeGreaterThan(0);
   });
 
-  test('A list of services that fails to load shows code and request id, and loads on retry', async () => {
+  test('A list of services that fails to load shows error code and request id, and loads on retry', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/clients');
     const broken = { statusCode: 429, code: 'rate_limit_exceeded', message: 'Too many.', requestId: 'req-7' };
@@ -271,7 +273,9 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await page.getByRole('table').waitFor();
   });
 
-  test('Services, staff and settings are accessible in light, dark and on a phone', { timeout: 90_000 }, async () => {
+  test('Services, staff and settings are accessible in light mode, in dark mode and on a phone', {
+    timeout: 90_000,
+  }, async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/services');
     const [service = { name: '' }] = owner.tenant.services;

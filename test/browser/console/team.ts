@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleInAllThemes, screens } from '../../support/console.ts';
 
 export const team = screens('the team', ({ openAs, openBySigningIn, system }) => {
-  test('An owner invites a colleague for the desk, who signs in and sees bookings but no settings or keys', {
+  test('An owner invites a colleague for the front desk, who signs in and sees bookings but no settings or API keys', {
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();
@@ -40,7 +40,7 @@ export const team = screens('the team', ({ openAs, openBySigningIn, system }) =>
     expect(errors).toEqual([]);
   });
 
-  test('A member sees their own bookings in the calendar, and can neither move nor make one', {
+  test('A staff member sees only their own bookings in the calendar, and can neither move nor create bookings', {
     timeout: 60_000,
   }, async () => {
     const owner = await system().owner();

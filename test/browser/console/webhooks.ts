@@ -20,7 +20,7 @@ const isInView = (element: Element) => {
 };
 
 export const webhooks = screens('the screens of webhooks', ({ openAs, system }) => {
-  test('An owner creates a webhook, tests it, sees why it fails, fixes it, and recovers the missed messages', {
+  test('An owner creates a webhook, tests it, sees why deliveries fail, fixes the address, and recovers the missed messages', {
     timeout: 120_000,
   }, async () => {
     const owner = await system().owner();
@@ -113,7 +113,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     expect(errors.filter((error) => !error.includes('status of 400'))).toEqual([]);
   });
 
-  test('An owner creates a webhook that is read, for one service of one staff member, and rotates its secret with a day of grace', async () => {
+  test('An owner creates a webhook that is read without an address, filtered by service and staff, and rotates its secret', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/webhooks?create=true');
     const form = page.getByRole('dialog', { name: 'Create a webhook' });
@@ -152,7 +152,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     expect(errors).toEqual([]);
   });
 
-  test('A form with an error scrolls to the first wrong field and focuses it', async () => {
+  test('A form with an error scrolls to its first invalid field and focuses that field', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/webhooks?create=true');
     const form = page.getByRole('dialog', { name: 'Create a webhook' });
@@ -180,7 +180,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     expect(await form.getByRole('alert').evaluate(isInView)).toBe(true);
   });
 
-  test('A webhook is created with a key that can receive its events', async () => {
+  test('The form for a webhook proposes an API key that can receive all chosen events, and refuses one that cannot', async () => {
     const owner = await system().owner();
     await owner.call('POST', '/api-keys', { name: 'Widget', scopeSet: 'booking_widget' });
     const { page } = await openAs(owner, '/webhooks?create=true');
@@ -201,7 +201,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await page.getByRole('dialog', { name: 'Save your signing secret' }).waitFor();
   });
 
-  test('Unknown parameters of an address are ignored, and the title names the page and test mode', async () => {
+  test('The console ignores unknown query parameters, and the page title names the screen and test mode', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/deliveries?utm_source=mail');
     await page.getByText('No deliveries yet').waitFor();
@@ -210,7 +210,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await expect.poll(() => page.title()).toBe('Test mode · Webhooks · Booking console');
   });
 
-  test('The filters of deliveries are in the address, and an error shows its request id', async () => {
+  test('The filters of the list of deliveries are kept in the address, and an error shows its request id', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/deliveries');
     await page.getByText('No deliveries yet').waitFor();
@@ -227,7 +227,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await page.getByText('No matching deliveries').waitFor();
   });
 
-  test('An event sent to the sandbox with a test key is delivered there, and does not appear in live mode', {
+  test('An event triggered in the sandbox with a test key is delivered there, and does not appear in live mode', {
     timeout: 120_000,
   }, async () => {
     const owner = await system().owner();
@@ -267,7 +267,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     expect(await page.getByText('Trial').count()).toBe(0);
   });
 
-  test('The overview, webhooks, deliveries and events are accessible in light, dark and on a phone', {
+  test('The overview, webhooks, deliveries and events are accessible in light mode, in dark mode and on a phone', {
     timeout: 120_000,
   }, async () => {
     const owner = await system().owner();
