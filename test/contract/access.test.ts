@@ -40,7 +40,7 @@ afterAll(async () => {
   await tables.stop();
 });
 
-test('Every endpoint has its handler, and every handler its endpoint', () => {
+test('Every endpoint of the integration API has a handler file, and every handler file has an endpoint', () => {
   const files = readdirSync(folder).map((file) => file.replace(/\.ts$/, ''));
   const rows = allRoutes.map(({ operation }) => fileName(operation));
   expect(files.sort()).toEqual([...rows, ...fixed].sort());
@@ -92,13 +92,13 @@ describe.each(written)('$method $path', (route) => {
   test.each([
     ['no key', undefined, 'api_key_missing'],
     ['a key whose checksum is wrong', `bk_live_${'a'.repeat(36)}`, 'api_key_invalid'],
-  ] as const)('A request with %s is refused with 401 without a call to DynamoDB', async (_, value, code) => {
+  ] as const)('An API request with %s is refused with 401 without a call to DynamoDB', async (_, value, code) => {
     const { answered, made } = await send(value);
     expectError(answered, code);
     expect(made).toBe(0);
   });
 
-  test('A key that was never issued is refused with 401 after one call to DynamoDB', async () => {
+  test('A request with an API key that was never issued is refused with 401 after one call to DynamoDB', async () => {
     const { answered, made } = await send(createKeyValue({ test: false }));
     expectError(answered, 'api_key_invalid');
     expect(made).toBe(1);
@@ -107,15 +107,18 @@ describe.each(written)('$method $path', (route) => {
   test.each([
     ['revoked', { status: 'revoked' }, 'api_key_revoked'],
     ['expired', { expiresAt: noon }, 'api_key_expired'],
-  ] as const)('An API key that is %s is refused with 401 after one call to DynamoDB', async (_, attributes, code) => {
-    const { value } = await issueKey(client, attributes);
-    const { answered, made } = await send(value);
-    expectError(answered, code);
-    expect(made).toBe(1);
-  });
+  ] as const)(
+    'A request with an API key that is %s is refused with 401 after one call to DynamoDB',
+    async (_, attributes, code) => {
+      const { value } = await issueKey(client, attributes);
+      const { answered, made } = await send(value);
+      expectError(answered, code);
+      expect(made).toBe(1);
+    },
+  );
 
   test.skipIf(route.scope === null)(
-    'A key with all scopes but the needed one gets a 403 that names the scope, and is counted',
+    'A request whose API key lacks only the needed scope gets a 403 that names the scope, and counts towards the rate limit',
     async () => {
       const { value, hash } = await issueKey(client, { scopes: scopeNames.filter((name) => name !== route.scope) });
       const { answered, made } = await send(value);
@@ -133,7 +136,7 @@ describe.each(written)('$method $path', (route) => {
     ['the null origin', { origin: 'null' }],
     ['no origin', {}],
   ])(
-    'A key with allowed origins is refused from %s, with an answer that the page may read',
+    'An API key with allowed origins is refused to %s, and the page may read the error',
     async (_, headers: { origin?: string }) => {
       const { value } = await issueKey(client, { origins: ['shop.example', '*.shop.example'] });
       const { answered } = await send(value, { headers });
@@ -143,7 +146,7 @@ describe.each(written)('$method $path', (route) => {
     },
   );
 
-  test('Any page may read why a key is refused with 401, but not the answers to a key without origins', async () => {
+  test('Any web page may read why an API key got a 401, but not the responses to a key without allowed origins', async () => {
     const headers = { origin: 'https://any.example' };
     const revoked = await issueKey(client, { status: 'revoked' });
     for (const value of [revoked.value, createKeyValue({ test: false }), 'no key']) {
@@ -158,7 +161,7 @@ describe.each(written)('$method $path', (route) => {
     expect(answered.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('A page of an allowed origin may read a refusal and its headers', async () => {
+  test('A page of an allowed origin may read an error response and its headers', async () => {
     const { value } = await issueKey(client, { origins: ['*.shop.example'], ...withoutRight });
     const { answered } = await send(value, { headers: { origin: 'https://www.shop.example' } });
     expectError(answered, refusal);
@@ -173,7 +176,7 @@ describe.each(written)('$method $path', (route) => {
     ['minute', { [minuteName]: 60 }, 'rate_limit_exceeded', 50],
     ['day', { [dayName]: 10_000 }, 'daily_limit_exceeded', 43_190],
   ] as const)(
-    'A key that has used up its %s is refused with 429, first after one call and then without any',
+    'After an API key has used up its %s limit, requests get 429, the first after one DynamoDB call and the next without any',
     async (_, attributes, code, retryAfter) => {
       const { value, hash } = await issueKey(client, attributes);
       const before = await readCounted(client, hash);
@@ -188,12 +191,12 @@ describe.each(written)('$method $path', (route) => {
     },
   );
 
-  test('A body of more than 64 KiB is refused with 413', async () => {
+  test('A request body of more than 64 KiB is refused with 413', async () => {
     const { value } = await issueKey(client);
     expectError((await send(value, { body: 'x'.repeat(65_537) })).answered, 'payload_too_large');
   });
 
-  test('An unknown query parameter is refused with 400', async () => {
+  test('A request with an unknown query parameter is refused with 400', async () => {
     const { value } = await issueKey(client);
     const { answered } = await send(value, { query: 'no_such_parameter=1', ...(route.body && { body: {} }) });
     expectError(answered, 'validation_failed');
@@ -209,7 +212,7 @@ describe.each(written)('$method $path', (route) => {
       ['that is nested too deeply', { headers: json, body: '['.repeat(10_000) }, 'validation_failed'],
       ['with an unknown field', { body: { no_such_field: 1 } }, 'validation_failed'],
       ['that is not an object', { headers: json, body: '[]' }, 'validation_failed'],
-    ] as const)('A body %s is refused after one call to DynamoDB', async (_, sent, code) => {
+    ] as const)('A request body %s is refused after one call to DynamoDB', async (_, sent, code) => {
       const { value } = await issueKey(client);
       const { answered, made } = await send(value, sent);
       expectError(answered, code);
@@ -219,7 +222,7 @@ describe.each(written)('$method $path', (route) => {
 
   if (route.path.includes('/:id')) {
     test.each(['0', '01', '-1', '1.0', 'abc', '1e3', ' 1', '9'.repeat(17), '9'.repeat(16), 'ü', '1\n', ''])(
-      'The malformed id %j in the path is answered 404 like an unknown one',
+      'A request with the malformed id %j in its path gets the same 404 as for an unknown id',
       async (id) => {
         const { value } = await issueKey(client);
         const params = { ...requestTo(route).params, id };
@@ -232,7 +235,7 @@ describe.each(written)('$method $path', (route) => {
   }
 });
 
-describe('A request that no route takes', () => {
+describe('requests that match no route', () => {
   const send = async (value: string | undefined, sent: Sent) => {
     const handler = await handlerOf('route-not-found');
     return counted(() =>
@@ -240,7 +243,7 @@ describe('A request that no route takes', () => {
     );
   };
 
-  test('A request for an unknown path needs a key and is counted', async () => {
+  test('A request for an unknown path needs an API key and counts towards its rate limit', async () => {
     const { answered, made } = await send(undefined, { path: '/v1/integration/nothing' });
     expectError(answered, 'api_key_missing');
     expect(made).toBe(0);
@@ -257,31 +260,34 @@ describe('A request that no route takes', () => {
     '/v1/integration/webhooks/',
     '/v1/integration/webhooks/1/2/3',
     '/V1/INTEGRATION/WEBHOOKS',
-  ])('The unknown path %s is answered 404 with the code route_not_found', async (path) => {
+  ])('A request for the unknown path %s gets status 404 with the code route_not_found', async (path) => {
     const { value } = await issueKey(client);
     expectError((await send(value, { path })).answered, 'route_not_found');
   });
 
-  test.each(allRoutes)('Another method on $path is answered 405, and Allow lists the right ones', async (route) => {
-    const { value } = await issueKey(client);
-    const { path } = requestTo(route);
-    for (const method of ['PUT', 'HEAD', 'TRACE']) {
-      const { answered } = await send(value, { method, path: path ?? '' });
-      expectError(answered, 'method_not_allowed');
-      const allowed = answered.headers.allow?.split(', ') ?? [];
-      expect(allowed).toContain(route.method);
-      expect(allowed).toEqual([...new Set(allowed)]);
-    }
-  });
+  test.each(allRoutes)(
+    'A request to $path with another method gets status 405, and its Allow header lists the allowed methods',
+    async (route) => {
+      const { value } = await issueKey(client);
+      const { path } = requestTo(route);
+      for (const method of ['PUT', 'HEAD', 'TRACE']) {
+        const { answered } = await send(value, { method, path: path ?? '' });
+        expectError(answered, 'method_not_allowed');
+        const allowed = answered.headers.allow?.split(', ') ?? [];
+        expect(allowed).toContain(route.method);
+        expect(allowed).toEqual([...new Set(allowed)]);
+      }
+    },
+  );
 
-  test('The header Allow lists exactly the methods of a path', async () => {
+  test('The Allow header of a 405 lists exactly the methods of the path', async () => {
     const { value } = await issueKey(client);
     const { answered } = await send(value, { method: 'PUT', path: '/v1/integration/webhooks' });
     expect(answered.headers.allow).toBe('GET, POST');
   });
 
   test.each(['GET', 'POST', 'DELETE'])(
-    'A %s below the misprinted prefix is redirected to the documented one with 308, without a key',
+    'A %s request with the misprinted path prefix is redirected to the documented prefix with 308, without an API key',
     async (method) => {
       const { answered, made } = await send(undefined, {
         method,
@@ -296,7 +302,7 @@ describe('A request that no route takes', () => {
   );
 });
 
-describe('A preflight', () => {
+describe('preflight requests', () => {
   const send = async (path: string) => {
     const handler = await handlerOf('preflight');
     const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
@@ -304,7 +310,7 @@ describe('A preflight', () => {
   };
 
   test.each(allRoutes)(
-    'A preflight of $path allows $method from any origin, without a key or a call to DynamoDB',
+    'A preflight request for $path allows $method from any origin, without an API key or a call to DynamoDB',
     async (route) => {
       const { answered, made } = await send(requestTo(route).path ?? '');
       expect(answered).toMatchObject({ status: 204, text: undefined });
@@ -321,7 +327,7 @@ describe('A preflight', () => {
     },
   );
 
-  test('A preflight of an unknown path is answered, so that the page can read the 404', async () => {
+  test('A preflight request for an unknown path succeeds, so that the page can read the 404 of its request', async () => {
     const { answered } = await send('/v1/integration/nothing');
     expect(answered).toMatchObject({ status: 204 });
     expect(answered.headers['access-control-allow-methods']).toContain('POST');

@@ -55,7 +55,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
   const send = (as: Record<string, unknown> | undefined, sent = {}) =>
     invoke(operation, as, requestTo(route, { path: accountPrefix + route.path, ...sent }));
 
-  test('The endpoint of the account API has its handler', () => {
+  test('The endpoint of the account API has a handler', () => {
     expect(existsSync(`functions/account/${fileName(operation)}.ts`)).toBe(true);
   });
 
@@ -79,7 +79,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
     }
   });
 
-  test('A Booking-Mode other than live and test is refused with 400', async () => {
+  test('A request with a Booking-Mode header other than live or test is refused with 400', async () => {
     for (const mode of ['Test', 'TEST', 'sandbox', '', 'live, test', ' test']) {
       const answer = await send(claims, { headers: { 'booking-mode': mode }, body: bodies[operation] });
       expect(answer.status, mode).toBe(400);
@@ -87,7 +87,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
     }
   });
 
-  test('A malformed request to the account API is refused with a 4xx in the common shape', async () => {
+  test('A malformed request to the account API gets a 4xx status and an error in the common format', async () => {
     for (const sent of [
       { query: 'surprise=1' },
       { body: '{', headers: { 'content-type': 'application/json' } },
@@ -108,7 +108,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
     ['minute', 'rate_limit_exceeded', 60],
     ['day', 'daily_limit_exceeded', 19 * 3_600],
   ] as const)(
-    'An owner who has used up the %s is refused with 429, first after one call and then without any',
+    'After an owner has used up the %s limit, requests get 429, the first after one DynamoDB call and the next without any',
     async (window, code, retryAfter) => {
       const sub = `owner-${newId()}`;
       const { minuteName, dayName } = windowsAt(testNow);
@@ -138,11 +138,11 @@ describe.each(accountRoutes)('$method $path', (route) => {
   );
 });
 
-describe('The isolation of tenants', () => {
+describe('the isolation of businesses', () => {
   const idRoutes = accountRoutes.filter(({ path }) => path.includes(':id'));
 
   test.each(idRoutes)(
-    '$method $path answers an id of another tenant byte for byte like an unknown one',
+    "$method $path returns byte for byte the same response for another business's id as for an unknown id",
     async (route) => {
       const operation = route.operation as AccountOperation;
       const { tenant } = await fixture.tenant();
@@ -223,7 +223,7 @@ describe('The isolation of tenants', () => {
   }
 });
 
-test('An unknown path is answered 404, and another method 405 with the methods of the path', async () => {
+test('An account API request for an unknown path gets 404, and one with another method gets 405 with the allowed methods', async () => {
   const owner = ownerOf(7);
   const unknown = await owner('routeNotFound', { path: `${accountPrefix}/nothing` });
   expect(unknown.json).toMatchObject({ statusCode: 404, code: 'route_not_found' });

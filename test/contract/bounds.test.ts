@@ -66,13 +66,13 @@ const parts = [...allRoutes, ...accountRoutes].flatMap(({ operation, path, param
   ),
 );
 
-describe('Bounds', () => {
+describe('maximum sizes', () => {
   test.each(parts)('Every list, map and text of $name has a maximum size', ({ schema, part }) => {
     expect(unbounded(schema, part)).toEqual([]);
   });
 });
 
-test('Negative control: a field without a maximum size is reported by name', () => {
+test('Negative control: if a field has no maximum size, the check reports that field by name', () => {
   const schema = z.strictObject({
     list: z.optional(z.array(z.string().check(z.maxLength(3)))),
     map: z.record(z.string().check(z.regex(/^a{2}$/)), z.int()),

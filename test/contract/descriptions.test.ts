@@ -12,16 +12,16 @@ const described = [openApiDocument(), accountOpenApiDocument()].flatMap((documen
 const silent = (routes: readonly (Endpoint & { operation: string })[]) =>
   routes.filter(({ method, description }) => method !== 'GET' && !description).map(({ operation }) => operation);
 
-test('Every operation that changes something says what it changes', () => {
+test('The description of every operation that changes data says what it changes', () => {
   expect(silent([...allRoutes, ...accountRoutes])).toEqual([]);
 });
 
-test('Negative control: an operation that only has a summary is found', () => {
+test('Negative control: if an operation only has a summary, the check of descriptions reports it', () => {
   const [first] = allRoutes;
   expect(silent([{ ...first, method: 'POST', description: '' } as (typeof allRoutes)[number]])).toHaveLength(1);
 });
 
-test('Every operation names the permission that it needs', () => {
+test('The description of every operation names the permission that the operation needs', () => {
   const without = described.filter(
     ({ description }) => !/^Needs (?:the scope `[a-z]+:[a-z]+`|the role `[a-z]+`|an API key)/m.test(description),
   );
@@ -29,7 +29,7 @@ test('Every operation names the permission that it needs', () => {
   expect(without.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test('An operation on something that may not exist, or with an Idempotency-Key, names the errors that follow from this', () => {
+test('The description of an operation that can answer not_found, or that takes an Idempotency-Key, names the resulting errors', () => {
   const of = (id: string) => described.find(({ operationId }) => operationId === id)?.description;
   expect(of('getBooking')).toContain('Specific errors: `not_found`.');
   expect(of('createBooking')).toContain('`idempotency_key_reused`');

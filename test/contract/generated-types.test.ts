@@ -46,7 +46,7 @@ function summaryOf(message: WebhookEvent): string {
 
 const wanted: BookingCreate = { serviceId: 1, startTime: '2026-12-01T10:00:00Z', clientId: 2 };
 
-test('The generated type of a conflict contains the next free start times', async () => {
+test('The generated TypeScript type of a slot conflict contains the next free start times', async () => {
   const conflict: CreateBookingErrors[409] = {
     statusCode: 409,
     error: 'Conflict',
@@ -63,7 +63,7 @@ test('The generated type of a conflict contains the next free start times', asyn
   expect(found).toBe('2026-12-02T11:00:00+02:00,2026-12-09T10:00:00+02:00');
 });
 
-test('The generated type of each event has the data of that event', () => {
+test('The generated TypeScript type of each event has the data of that event', () => {
   const envelope = { id: 'dlv_1', eventId: 7, timestamp: '2026-12-01T10:00:00.000Z', apiVersion: '1.0' } as const;
   const client = { clientId: 1, name: 'Jane', phone: null, email: null, createdAt: envelope.timestamp, revision: 2 };
   const data = { ...client, changedFields: ['phone', 'name'], updatedAt: envelope.timestamp, erased: false };

@@ -27,7 +27,7 @@ interface Operation {
 describe.each([
   ['integration', openApiDocument()],
   ['account', accountOpenApiDocument()],
-])('The document of the %s API', (_, document) => {
+])('the document of the %s API', (_, document) => {
   const { paths, components, servers } = document as {
     paths: Record<string, Record<string, Operation>>;
     components: { schemas: Record<string, { enum?: string[]; oneOf?: Json[] }> };
@@ -39,7 +39,7 @@ describe.each([
     expect([withoutSize(document), cut(document)]).toEqual([[], []]);
   });
 
-  test('A single allowed value in the OpenAPI document is an enum, which older generators know', () => {
+  test('A single allowed value in the OpenAPI document is written as an enum, which older generators support', () => {
     expect(withConst(document)).toEqual([]);
   });
 
@@ -52,19 +52,19 @@ describe.each([
     for (const { summary, description } of operations) expect(description.startsWith(`${summary}.`)).toBe(true);
   });
 
-  test('The schema ErrorCode contains the codes of unknown paths and methods', () => {
+  test('The schema ErrorCode in the OpenAPI document contains the codes for unknown paths and methods', () => {
     const codes = components.schemas.ErrorCode?.enum ?? [];
     expect(codes).toEqual(expect.arrayContaining(['route_not_found', 'method_not_allowed']));
     expect(codes.filter((code) => !(code in errors))).toEqual([]);
   });
 });
 
-test('The schema of all webhook messages contains the ping', () => {
+test('The schema of all webhook messages in the OpenAPI document contains the ping', () => {
   const { schemas } = (openApiDocument() as { components: { schemas: Record<string, { oneOf?: Json[] }> } }).components;
   expect(schemas.WebhookEvent?.oneOf).toContainEqual({ $ref: '#/components/schemas/PingEvent' });
 });
 
-test('Negative control: an integer without a format, one that is too small, and a const are reported', () => {
+test('Negative control: if a schema has an integer without a format, one with a too small format, or a const, all are reported', () => {
   const document = { a: { type: ['integer', 'null'] }, b: [{ type: 'integer', format: 'int32' }], c: { const: 'x' } };
   expect([withoutSize(document).length, cut(document).length, withConst(document).length]).toEqual([1, 1, 1]);
 });

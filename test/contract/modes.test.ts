@@ -269,13 +269,13 @@ async function bothSides(): Promise<Readonly<Record<Mode, Side>>> {
   return { live: await sideOf(tenant.business.id, 'live'), test };
 }
 
-test.each(modes)('No request in %s mode reads, changes or counts anything of the other mode', async (mode) => {
+test.each(modes)('A request in %s mode reads, changes and counts no data of the other mode', async (mode) => {
   const sides = await bothSides();
   const other = sides[mode === 'live' ? 'test' : 'live'];
   expect(await breaches(sides[mode], other)).toEqual([]);
 });
 
-test('A reset of the sandbox changes nothing of the live data', async () => {
+test('A reset of the sandbox changes no live data', async () => {
   const { live, test } = await bothSides();
   const before = await storedOf(live);
   expect(await test.owner({ operation: 'resetSandbox' })).toMatchObject({ status: 202, json: { status: 'done' } });
@@ -339,7 +339,7 @@ const controls: Readonly<Record<string, NegativeControl>> = {
 };
 
 test.each(Object.entries(controls))(
-  "Negative control: using the live %s in place of the sandbox's is detected",
+  'Negative control: if sandbox requests use the live %s, the isolation check reports it',
   async (_, { inject, finds }) => {
     const sides = await bothSides();
     inject();

@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts';
 
 const booking = (client: object) => ({ serviceId: 1, startTime: '2026-12-01T10:00:00Z', client });
 
-describe('The name of a client', () => {
+describe('the name of a client', () => {
   test.each(['Jane', 'Žanete Bērziņa-Kalniņa', "O'Neil", '王小明', 'جين', '👩‍👩‍👧', 'x'.repeat(limits.nameLength)])(
     'The client name %s is accepted unchanged',
     (given) => {
@@ -33,7 +33,7 @@ describe('The name of a client', () => {
     expect(z.safeParse(text(1, limits.nameLength), given).success).toBe(true);
   });
 
-  test('An empty client name is reported with one problem', () => {
+  test('An empty client name is reported as a single problem', () => {
     expect(z.safeParse(name(), '  ').error?.issues).toHaveLength(1);
   });
 });

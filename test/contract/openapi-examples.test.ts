@@ -44,14 +44,14 @@ test.each(rows)(
   },
 );
 
-test('The example of every error has the shape and status of its code', () => {
+test('The example of every error code has the format and status of that code', () => {
   for (const [code, { answer }] of Object.entries(recorded().errors)) {
     expectFits(resources.errorBody, answer);
     expect(answer).toMatchObject({ code, statusCode: errors[code as ErrorCode].status });
   }
 });
 
-test('Every error status has an example', () => {
+test('The OpenAPI document has an example for every error status', () => {
   const statuses = (codes: readonly string[]) => new Set(codes.map((code) => errors[code as ErrorCode].status));
   // 405 is answered where there is no endpoint.
   expect(statuses(Object.keys(recorded().errors)).add(405)).toEqual(statuses(Object.keys(errors)));

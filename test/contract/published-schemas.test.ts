@@ -38,7 +38,7 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
   const document = JSON.parse(text) as Json & { paths: Record<string, Record<string, Json>>; components: Json };
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
-  test('Every object in a request forbids unknown fields', () => {
+  test('Every object schema of a request forbids unknown fields', () => {
     const bodies = operations.flatMap(({ requestBody }) => (requestBody ? [requestBody] : []));
     expect(bodies.length).toBeGreaterThan(5);
     for (const body of bodies) {
@@ -49,7 +49,7 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     }
   });
 
-  test('No object in an answer or a message forbids unknown fields', () => {
+  test('No object schema of a response or webhook message forbids unknown fields', () => {
     for (const { responses } of operations) expect(closed(document, responses).map(([path]) => path)).toEqual([]);
     expect(closed(document, document.webhooks).map(([path]) => path)).toEqual([]);
   });
@@ -79,11 +79,11 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     expect(silent).toEqual([]);
   });
 
-  test('The document states no limits that every JavaScript number keeps anyway', () => {
+  test('The OpenAPI document does not repeat the limit that all JavaScript integers have', () => {
     expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });
 
-  test('The OpenAPI document is small enough to be read at once', () => {
+  test('The OpenAPI document is small enough to be fetched and read in one piece', () => {
     // The account API has twice as many endpoints.
     const kilobytes = file === 'openapi.json' ? 370 : 428;
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(kilobytes * 1_000);
@@ -95,7 +95,7 @@ test('The schemas that GET /webhooks/events returns allow further fields', () =>
 });
 
 test.each(Object.entries(examples.errors))(
-  'The recorded details of the error %s have their documented type',
+  'The recorded details of the error %s match their documented type',
   (code, { answer }) => {
     const { details } = answer as { details?: unknown };
     const schema = code in errorDetails ? errorDetails[code as keyof typeof errorDetails] : z.undefined();

@@ -19,7 +19,7 @@ async function tests(): Promise<Source[]> {
 describe.each([
   ['api', allRoutes],
   ['account', accountRoutes],
-] as const)('Rows of functions/%s', (folder, rows) => {
+] as const)('handlers in functions/%s', (folder, rows) => {
   test(`Every endpoint in functions/${folder} has a test that calls its function, operation, or method and path`, async () => {
     const handlers = new Map<string, Source>();
     for (const { operation } of rows) {

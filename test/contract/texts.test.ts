@@ -78,7 +78,7 @@ const rows = [
   })),
 );
 
-test('Half a character or U+0000 in any text of a request is answered 400 with its path, never 5xx', async () => {
+test('A request with a lone surrogate or U+0000 in any text field gets a 400 that names the field, never a 5xx', async () => {
   expect(rows.length).toBeGreaterThan(40);
   expect(new Set(rows.map(({ bound }) => bound)).size).toBeGreaterThan(5);
   let tenantId = 0;
@@ -102,7 +102,7 @@ test('Half a character or U+0000 in any text of a request is answered 400 with i
   }
 }, 60_000);
 
-test('Half a character in the name of a field is answered 400, and the answer repeats no half', async () => {
+test('A request with a lone surrogate in a field name gets a 400, and the error repeats no lone surrogate', async () => {
   const withBody = [...new Map(rows.map((one) => [one.row, one])).values()];
   for (const [i, { api, row, name }] of withBody.entries()) {
     const { tenantId } = await fixture.business();
@@ -127,7 +127,7 @@ async function halves(): Promise<number> {
   return [...stored.matchAll(/(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/g)].length;
 }
 
-test('A character that lies across a maximum length is stored whole or not at all', async () => {
+test('A character that crosses the maximum length of a text is stored whole or not at all', async () => {
   const { account, services, staff } = await fixture.business();
   const at = { params: { id: String(services[0].id) } };
   for (const bound of [2, 60, 61, limits.nameLength - 1]) {
@@ -148,7 +148,7 @@ test('A character that lies across a maximum length is stored whole or not at al
   expect(await halves()).toBe(0);
 });
 
-test('Negative control: half a character that passes the validation causes a 5xx or is stored', async () => {
+test('Negative control: if validation let a lone surrogate pass, it would be stored or cause a 5xx', async () => {
   const { owner } = await fixture.business();
   const isStored = await createClient(owner, { name: 'a\ud800', email: 'half@example.com' }).then(
     () => true,

@@ -19,7 +19,7 @@ const day = { from: '2026-12-01', to: '2026-12-01' };
 const nine = '2026-12-01T09:00:00+02:00';
 
 describe('services', () => {
-  test('When a service or a staff member changes, both sides agree on who performs which service', async () => {
+  test("A change of a service's staff or of a staff member's services shows on both the service and the staff member", async () => {
     const { owner, service, staff, tenant, events } = await business();
     const beard = tenant.services[2]?.id ?? 0;
     await owner('updateService', { ...at(service.id), body: { staffIds: [] } });
@@ -40,7 +40,7 @@ describe('services', () => {
     ['createStaffMember', 'serviceIds', { name: 'x' }],
     ['updateStaffMember', 'serviceIds', {}],
   ] as const)(
-    '%s answers 404 when %s contains an unknown id, and the same for an id of another tenant',
+    '%s gets a 404 when %s contains an unknown id, and the same 404 for an id of another business',
     async (operation, field, body) => {
       const [{ owner, service, staff }, other] = [await business(), await business()];
       const [own, foreign] = field === 'staffIds' ? [staff.id, other.staff.id] : [service.id, other.service.id];
@@ -56,7 +56,7 @@ describe('services', () => {
     },
   );
 
-  test('Deleting a service keeps its bookings and removes its free slots', async () => {
+  test('Deleting a service keeps its existing bookings and removes its free slots', async () => {
     const { owner, key, service, staff, events } = await business();
     const { value: booking } = await createBooking(key, {
       serviceId: service.id,
@@ -74,8 +74,8 @@ describe('services', () => {
   });
 });
 
-describe('a schedule', () => {
-  test('A changed staff schedule changes the free slots at once and keeps existing bookings', async () => {
+describe('a staff schedule', () => {
+  test('A change of a staff schedule changes the free slots at once and keeps existing bookings', async () => {
     const { owner, key, service, staff, events } = await business();
     const { value: booking } = await createBooking(key, {
       serviceId: service.id,
@@ -142,7 +142,7 @@ test.each([
 });
 
 describe('free slots', () => {
-  test('The owner sees the same free slots as integrators, and can book each of them', async () => {
+  test('An owner sees the same free slots as integrators, and can book each of them', async () => {
     const { owner, key, service, staff } = await business();
     const asked = { serviceId: service.id, staffId: staff.id, ...day };
     const query = `serviceId=${service.id}&staffId=${staff.id}&from=${day.from}&to=${day.to}`;

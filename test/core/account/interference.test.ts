@@ -28,25 +28,25 @@ async function business() {
 
 const bare = (writes: Parameters<NonNullable<Interference['instead']>>[0]) => writes.map(unconditional);
 
-describe('a booking that is placed while its staff member is being deleted', () => {
+describe('a booking that is made while its staff member is being deleted', () => {
   const deletes: Interference['when'] = (writes) => writes.some(({ Delete }) => Delete);
 
-  test('A staff member who is booked while being deleted is not deleted', async () => {
+  test('Deleting a staff member fails when a booking with that staff member is made concurrently', async () => {
     const { owner, staff, book } = await business();
     await expect(
       interfering({ when: deletes, first: book }, () => deleteStaffMember(owner, staff)),
     ).rejects.toMatchObject({ code: 'future_bookings' });
   });
 
-  test('Negative control: a deletion that only checked for bookings first would delete a booked staff member', async () => {
+  test('Negative control: if a deletion only checks for bookings beforehand, a staff member with a booking is deleted', async () => {
     const { owner, staff, book } = await business();
     await interfering({ when: deletes, first: book, instead: bare }, () => deleteStaffMember(owner, staff));
     expect((await listBookings(owner, {})).data).toHaveLength(1);
   });
 });
 
-describe('a deletion that comes while its staff member is being booked', () => {
-  test('A booking for a staff member who is deleted concurrently is refused', async () => {
+describe('a deletion while its staff member is being booked', () => {
+  test('A booking with a staff member who is deleted concurrently is refused', async () => {
     const { owner, staff, book } = await business();
     const books: Interference['when'] = (writes) =>
       writes.some(({ Put }) => String(Put?.Item?.sk).startsWith('BOOKING'));
@@ -61,20 +61,20 @@ describe('a schedule that changes while its staff member is being booked', () =>
   const books: Interference['when'] = (writes) => writes.some(({ Put }) => String(Put?.Item?.sk).startsWith('BOOKING'));
   const dayOff = { exceptions: { '2026-12-01': [] } };
 
-  test('A booking finds no time when its day was taken off the schedule before it was committed', async () => {
+  test('A booking is refused as slot_unavailable when its day is taken off the staff schedule before the commit', async () => {
     const { owner, staff, book } = await business();
     const first = () => updateStaffSchedule(owner, staff, dayOff);
     await expect(interfering({ when: books, first }, book)).rejects.toMatchObject({ code: 'slot_unavailable' });
     expect((await listBookings(owner, {})).data).toEqual([]);
   });
 
-  test('A booking finds no time when its staff member became inactive before it was committed', async () => {
+  test('A booking is refused as slot_unavailable when its staff member becomes inactive before the commit', async () => {
     const { owner, staff, book } = await business();
     const first = () => updateStaffMember(owner, staff, { active: false });
     await expect(interfering({ when: books, first }, book)).rejects.toMatchObject({ code: 'slot_unavailable' });
   });
 
-  test('A booking moved while the schedule changes finds no time either', async () => {
+  test('Moving a booking is refused as slot_unavailable when the new day is taken off the staff schedule before the commit', async () => {
     const { owner, staff, book } = await business();
     const { id } = await book();
     const first = () => updateStaffSchedule(owner, staff, dayOff);
@@ -87,7 +87,7 @@ describe('a schedule that changes while its staff member is being booked', () =>
     () =>
       putBusyElsewhere(owner, { id, source: 'google' }, { blocks: [{ startTime: at('00:00'), endTime: at('23:59') }] });
 
-  test('A booking or a move finds no time when another calendar took it before the commit', async () => {
+  test('A new or moved booking is refused when another calendar blocks its time before the commit', async () => {
     const { owner, staff, book } = await business();
     const { id } = await book();
     const move = () => rescheduleBooking(owner, { id }, { startTime: at('12:30') });
@@ -100,13 +100,13 @@ describe('a schedule that changes while its staff member is being booked', () =>
     expect((await listBookings(owner, {})).data).toHaveLength(1);
   });
 
-  test('A booking would be made in a block if its transaction did not check the staff member (negative control)', async () => {
+  test("Negative control: if a booking's transaction does not check the staff member, a time blocked concurrently is booked", async () => {
     const { owner, staff, book } = await business();
     await interfering({ when: books, first: busyDay(owner, staff), instead: bare }, book);
     expect((await listBookings(owner, {})).data).toHaveLength(1);
   });
 
-  test('A booking would be made on a day off if its transaction did not check the schedule (negative control)', async () => {
+  test("Negative control: if a booking's transaction does not check the schedule, a day taken off concurrently is booked", async () => {
     const { owner, staff, book } = await business();
     const first = () => updateStaffSchedule(owner, staff, dayOff);
     await interfering({ when: books, first, instead: bare }, book);
@@ -114,7 +114,7 @@ describe('a schedule that changes while its staff member is being booked', () =>
   });
 });
 
-test('A booking with a staff member takes as many write units with 365 exceptions in the schedule as with none', async () => {
+test('A booking costs as many write units with 365 schedule exceptions as with none', async () => {
   const { owner, staff, bookAt } = await business();
   const unitsOf = async (clock: string) => {
     using script = scriptDynamo([], { units: true });
@@ -131,18 +131,18 @@ test('A booking with a staff member takes as many write units with 365 exception
   expect(await unitsOf('13:15')).toBe(without);
 });
 
-describe('a booking that is placed while the time zone is being changed', () => {
+describe('a booking that is made while the time zone is being changed', () => {
   const changesZone: Interference['when'] = (writes) =>
     writes.some(({ Update }) => Update?.UpdateExpression?.includes('#timeZone'));
 
-  test('The time zone of a business does not change when a booking is made concurrently', async () => {
+  test('The time zone of a business is not changed when a booking is made concurrently', async () => {
     const { owner, book } = await business();
     await expect(
       interfering({ when: changesZone, first: book }, () => updateBusiness(owner, { timeZone: 'Europe/Berlin' })),
     ).rejects.toMatchObject({ code: 'future_bookings' });
   });
 
-  test('Negative control: a change of the time zone that only checked for bookings first would overlook a booking', async () => {
+  test('Negative control: if a time zone change only checks for bookings beforehand, a concurrent booking keeps the old zone', async () => {
     const { owner, book } = await business();
     const changed = await interfering({ when: changesZone, first: book, instead: bare }, () =>
       updateBusiness(owner, { timeZone: 'Europe/Berlin' }),
@@ -177,16 +177,16 @@ describe('a service that is added while the currency is being changed', () => {
     );
   }
 
-  test('The currency of a business does not change when a service is added concurrently', async () => {
+  test('The currency of a business is not changed when a service is added concurrently', async () => {
     await expect(racing()).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  test('Negative control: a change of the currency that only checked for services first would overlook a service', async () => {
+  test('Negative control: if a currency change only checks for services beforehand, it overlooks a service added concurrently', async () => {
     expect((await racing(bare)).currency).toBe('USD');
   });
 });
 
-describe('a refund that comes between another one’s read and its commit', () => {
+describe('a refund that is committed between the read and the commit of another refund', () => {
   const refunds: Interference['when'] = (writes) =>
     writes.some(({ Update }) => Update?.UpdateExpression?.includes('refunded'));
 
@@ -199,7 +199,7 @@ describe('a refund that comes between another one’s read and its commit', () =
     ).rejects.toMatchObject({ code: 'refund_exceeds_payment', extras: { details: { refundable: 40 } } });
   });
 
-  test('Negative control: two refunds that only checked the payment first would exceed it together', async () => {
+  test('Negative control: if refunds only check the payment beforehand, two concurrent refunds exceed the payment', async () => {
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 100, method: 'card' });
     const first = () => refundPayment(owner, payment, { amount: 60 });
@@ -208,11 +208,11 @@ describe('a refund that comes between another one’s read and its commit', () =
   });
 });
 
-describe('a request that is counted while its key is being regenerated', () => {
+describe('a request that is counted while its API key is being regenerated', () => {
   const regenerates: Interference['when'] = (writes) => writes.some(({ Delete }) => Delete?.TableName === 'test-keys');
   const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
 
-  test('A request that is counted while its API key is regenerated counts for the new key value', async () => {
+  test('A request counted while its API key is regenerated counts towards the limit of the new key value', async () => {
     const { owner } = await business();
     const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'booking_widget' });
     const regenerated = await interfering({ when: regenerates, first: () => checkKey(hashOf(key)) }, () =>
@@ -222,7 +222,7 @@ describe('a request that is counted while its key is being regenerated', () => {
     expect(await checkKey(hashOf(regenerated.key))).toMatchObject({ outcome: 'accepted', usage: { remaining: 58 } });
   });
 
-  test('Negative control: a regeneration that just copied the API key would forget a concurrent request', async () => {
+  test('Negative control: if a regeneration just copies the API key, a concurrent request is not counted', async () => {
     const { owner } = await business();
     const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'booking_widget' });
     const regenerated = await interfering(

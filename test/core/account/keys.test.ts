@@ -37,7 +37,7 @@ async function stored(id: number) {
   return items[0] as never;
 }
 
-describe('a new key', () => {
+describe('a new API key', () => {
   test('A new API key works at once, and its value is only in the answer that created it', async () => {
     const owner = await business();
     const created = await createApiKey(owner, {
@@ -72,10 +72,10 @@ describe('a new key', () => {
   });
 });
 
-describe('a change', () => {
+describe('a change of an API key', () => {
   const full = { name: 'Site', scopeSet: 'full_crm' as const };
 
-  test('A change of an API key applies to the next request and keeps the usage and all other fields', async () => {
+  test('A change of an API key applies from the next request on and keeps the usage and all other fields', async () => {
     const owner = await business();
     const { id, key, ...before } = await createApiKey(owner, full);
     await check(key);
@@ -100,7 +100,7 @@ describe('a change', () => {
     });
   });
 
-  test('A changed expiry of an API key applies to requests, webhooks and key limit, and can be undone', async () => {
+  test('A changed expiry of an API key applies to requests, webhooks and the key limit, and can be changed back before it', async () => {
     const owner = await business();
     const { id, key } = await createApiKey(owner, full);
     const expiresAt = new Date(testNow + 60_000).toISOString();
@@ -158,8 +158,8 @@ test('The usage of an API key is listed for the last 30 days and survives a rege
   expect(data.at(-1)).toEqual(used.at(-1));
 });
 
-describe('regeneration', () => {
-  test('Regenerating an API key refuses the old value at once and keeps id, scopes, origins and usage', async () => {
+describe('the regeneration of an API key', () => {
+  test('Regenerating an API key makes the old value invalid at once and keeps id, scopes, origins and usage', async () => {
     const owner = await business();
     const { id, key, ...rest } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
     for (let n = 0; n < 5; n++) await check(key);
@@ -190,13 +190,13 @@ describe('regeneration', () => {
   });
 });
 
-describe('of 1 000 requests that run while a key is taken away, none that starts after the answer is accepted', () => {
+describe('1 000 requests while an API key is revoked or regenerated', () => {
   const ways = [
     { way: 'revoked', expected: 'revoked', takeAway: revokeApiKey },
     { way: 'regenerated', expected: 'unknown', takeAway: regenerateApiKey },
   ];
   test.each(ways)(
-    'Of 1 000 concurrent requests none that starts after the API key was $way is accepted',
+    'Of 1 000 concurrent requests, none that starts after the response that the API key was $way is accepted',
     async ({ expected, takeAway }) => {
       const owner = await business();
       const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
@@ -219,8 +219,8 @@ describe('of 1 000 requests that run while a key is taken away, none that starts
   );
 });
 
-describe('revocation', () => {
-  test('A revoked API key stays revoked for requests and webhooks, and revoking it again gives the same answer', async () => {
+describe('the revocation of an API key', () => {
+  test('A revoked API key stays revoked for requests and webhooks, and revoking it again gets the same response', async () => {
     const owner = await business();
     const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
     expect(isLive(await stored(id), testNow)).toBe(true);
@@ -267,7 +267,7 @@ test.each([
   expect(answer.json.details).toEqual(expect.arrayContaining([expect.objectContaining({ path })]));
 });
 
-describe('The keys that a business creates', () => {
+describe('the number of API keys that a business creates', () => {
   const full = { name: 'Site', scopeSet: 'full_crm' } as const;
 
   test('A business can create at most 100 API keys a day (UTC), even if it revokes them', async () => {
@@ -282,7 +282,7 @@ describe('The keys that a business creates', () => {
     expect((await createApiKey(owner, full)).status).toBe('active');
   });
 
-  test('Negative control: a business whose daily count of new API keys is lost creates more than 100', async () => {
+  test('Negative control: if the daily count of new API keys is lost, a business creates more than 100 a day', async () => {
     const owner = await business();
     for (let i = 0; i < limits.newKeysPerDay; i++) await revokeApiKey(owner, await createApiKey(owner, full));
     await transact([set('records', records.activeKeys(owner.tenantId), { created: REMOVE })]);
@@ -315,7 +315,7 @@ describe('The keys that a business creates', () => {
   });
 });
 
-describe('an overlap', () => {
+describe('a regeneration with an overlap', () => {
   const hour = 3_600_000;
   beforeEach(() => setRuntime({ now: () => testNow }));
 
@@ -326,13 +326,13 @@ describe('an overlap', () => {
     return { owner, id, old, key, shown: async () => (await getApiKey(owner, { id })).previous };
   }
 
-  test('Without an overlap the old value is unknown at once', async () => {
+  test('Without an overlap, the old value of a regenerated API key is refused at once', async () => {
     const { old, shown } = await regenerated(0);
     expect(await check(old)).toEqual({ outcome: 'unknown' });
     expect(await shown()).toBeNull();
   });
 
-  test('With an overlap the old value works until its end, says so, and is unknown from then on', async () => {
+  test('With an overlap, the old value of a regenerated API key works until the shown end of the overlap, and is then refused', async () => {
     const { old, key, shown } = await regenerated(2);
     expect(await check(old)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + 2 * hour });
     expect(await check(key)).not.toHaveProperty('worksUntil');
@@ -351,7 +351,7 @@ describe('an overlap', () => {
     }
   });
 
-  test('The answers to the old value carry the end of the overlap in a header, those to the new one do not', async () => {
+  test('Responses to the old value of a regenerated API key carry the end of the overlap in a header, others do not', async () => {
     const { old, key } = await regenerated(1);
     const { handler } = await import('../../../functions/api/list-services.ts');
     const ask = async (value: string) => (await call(handler, { headers: { 'x-api-key': value } })).headers;
@@ -359,20 +359,20 @@ describe('an overlap', () => {
     expect(await ask(key)).not.toHaveProperty('x-api-key-works-until');
   });
 
-  test('Both values of a key share one limit: of 60 requests with each at once, 60 pass', async () => {
+  test('The old and the new value of an API key share one rate limit: of 60 concurrent requests with each value, 60 are accepted', async () => {
     const { old, key } = await regenerated(24);
     const checks = await Promise.all(Array.from({ length: 120 }, (_, i) => check(i % 2 ? old : key)));
     expect(checks.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(limits.requests.key.perMinute);
   });
 
-  test('Negative control: an old value that is counted by itself alone lets more than 60 pass', async () => {
+  test('Negative control: if the old value of an API key is counted separately, more than 60 requests a minute are accepted', async () => {
     const { old, key } = await regenerated(24);
     await updateOldItem(old, { replacedBy: REMOVE });
     const checks = await Promise.all(Array.from({ length: 120 }, (_, i) => check(i % 2 ? old : key)));
     expect(checks.filter(({ outcome }) => outcome === 'accepted').length).toBeGreaterThan(60);
   });
 
-  test('What is changed or revoked during an overlap holds for the old value too', async () => {
+  test('Changing or revoking an API key during an overlap also applies to its old value', async () => {
     const { owner, id, old } = await regenerated(24);
     await updateApiKey(owner, { id }, { scopeSet: 'full_crm' });
     expect(await check(old)).toMatchObject({ principal: { actor: { scopes: scopeSets.full_crm } } });
@@ -380,14 +380,14 @@ describe('an overlap', () => {
     expect(await check(old)).toMatchObject({ outcome: 'revoked' });
   });
 
-  test('The next regeneration ends the overlap of the one before', async () => {
+  test('Regenerating an API key again ends the earlier overlap at once', async () => {
     const { owner, id, old, key } = await regenerated(24);
     await regenerateApiKey(owner, { id }, { overlapHours: 1 });
     expect(await check(old)).toEqual({ outcome: 'unknown' });
     expect(await check(key)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + hour });
   });
 
-  test('An overlap never outlives the key', async () => {
+  test('The overlap of a regenerated API key ends at the latest when the key expires', async () => {
     const owner = await business();
     const expiresAt = new Date(testNow + hour).toISOString();
     const { id, key: old } = await createApiKey(owner, { name: 'Short', scopeSet: 'display_only', expiresAt });
@@ -395,11 +395,14 @@ describe('an overlap', () => {
     expect(await check(old)).toMatchObject({ worksUntil: testNow + hour });
   });
 
-  test.each([-1, 25, 1.5, '1'])('An overlap of %j hours is refused with 400', async (overlapHours) => {
-    const { owner, id } = await regenerated(0);
-    const answer = await ownerOf(owner.tenantId)('regenerateApiKey', { ...at(id), body: { overlapHours } });
-    expect(answer.json).toMatchObject({ code: 'validation_failed', details: [{ path: 'overlapHours' }] });
-  });
+  test.each([-1, 25, 1.5, '1'])(
+    'A regeneration with an overlap of %j hours is refused with 400',
+    async (overlapHours) => {
+      const { owner, id } = await regenerated(0);
+      const answer = await ownerOf(owner.tenantId)('regenerateApiKey', { ...at(id), body: { overlapHours } });
+      expect(answer.json).toMatchObject({ code: 'validation_failed', details: [{ path: 'overlapHours' }] });
+    },
+  );
 });
 
 /** As if it were a key of its own. */

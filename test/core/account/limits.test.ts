@@ -58,13 +58,13 @@ test('Of sixty API keys created at once, exactly the fifty that the limit allows
   expect(codes).toEqual(Array(10).fill('api_key_limit_reached'));
 });
 
-test('Negative control: without the condition on the stored count, more than fifty API keys are created', async () => {
+test('Negative control: if the stored count has no condition, more than fifty API keys are created', async () => {
   const { owner } = await business();
   const { won } = await many(60, () => withBug(careless('ACTIVE-KEYS'), () => create(owner)));
   expect(won.length).toBeGreaterThan(limits.activeKeysPerBusiness);
 });
 
-test('A revoked or expired API key makes room in the limit of active keys; a regenerated key does not', async () => {
+test('Revoking an API key, or its expiry, frees a place in the limit of active keys; regenerating a key does not', async () => {
   const { owner } = await business();
   const active = Object.fromEntries(Array.from({ length: 48 }, () => [newId(), null]));
   await put('records', { ...records.activeKeys(owner.tenantId), active: { ...active, 1: testNow }, revision: 1 });
@@ -88,20 +88,20 @@ async function nearlyFull() {
   return Array.from({ length: 12 }, () => keyPrincipal(key.tenantId, newId()));
 }
 
-test('Of twelve webhooks created at once by twelve keys, only as many are created as the business may have', async () => {
+test('Of twelve webhooks created at once by twelve API keys, only as many are created as the business may have', async () => {
   const keys = await nearlyFull();
   const { won, codes } = await outcomes(keys.map((key) => createWebhook(key, target)));
   expect(won).toHaveLength(5);
   expect(codes).toEqual(Array(7).fill('webhook_limit_reached'));
 });
 
-test('Negative control: without the condition on the stored count, a business gets too many webhooks', async () => {
+test('Negative control: if the stored count has no condition, a business gets more webhooks than it may have', async () => {
   const keys = await nearlyFull();
   const { won } = await outcomes(keys.map((key) => withBug(careless('QUOTA'), () => createWebhook(key, target))));
   expect(won).toHaveLength(12);
 });
 
-test('A webhook makes room in the limit of the business when it is deleted, but not when it is disabled', async () => {
+test('Deleting a webhook frees a place in the webhook limit of the business, but disabling a webhook does not', async () => {
   const [key] = await nearlyFull();
   if (!key) throw new Error('There are twelve');
   for (let i = 0; i < 5; i++) await createWebhook(key, target);

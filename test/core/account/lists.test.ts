@@ -29,7 +29,7 @@ async function afterTwoVisits() {
 
 const ids = (list: { readonly data?: unknown }) => (list.data as { id: number }[]).map(({ id }) => id);
 
-test('The list of staff can be filtered by the service that they perform', async () => {
+test('The list of staff members can be filtered by a service that they perform', async () => {
   const { tenant, key } = await fixture.tenant();
   const beard = tenant.services[2];
   expect(beard?.staffIds.length).toBeLessThan(tenant.staff.length);
@@ -49,7 +49,7 @@ test('The list of payments is newest first and can be filtered by booking and by
   expect(await list(`bookingId=${first.booking.id}&clientId=${second.booking.clientId}`)).toEqual([]);
 });
 
-test('Payments are filtered by the date when the money was received, not by the date of entry', async () => {
+test('The list of payments is filtered by the date when the money was received, not by the date of entry', async () => {
   const { tenant } = await fixture.tenant();
   const owner = ownerOf(tenant.business.id);
   const paid = async (receivedAt: string) => {

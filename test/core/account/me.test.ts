@@ -6,7 +6,7 @@ import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
-test('GET /me shows the owner who is signed in, their business and the mode', async () => {
+test("GET /me shows the signed-in owner, the owner's business and the mode", async () => {
   const { tenant } = await fixture.tenant();
   const { id, name } = tenant.business;
   const claims = { sub: 'subject', email: 'owner@example.com', 'custom:businessId': String(id) };
@@ -22,7 +22,7 @@ test('GET /me shows the owner who is signed in, their business and the mode', as
   expect(inTestMode.json).toMatchObject({ mode: 'test', business: null });
 });
 
-test('GET /me works for an owner without an email address and without a business', async () => {
+test('GET /me works for an owner without an email address whose business does not exist yet', async () => {
   const { status, json } = await invoke('getMe', { sub: 'subject', 'custom:businessId': String(newId()) });
   const nobody = { subject: 'subject', email: null, role: 'owner', staffId: null };
   expect([status, json]).toEqual([200, { ...nobody, mode: 'live', business: null }]);

@@ -23,7 +23,7 @@ async function business(confirmation: 'automatic' | 'manual' = 'manual') {
 
 const times = <T>(count: number, run: (n: number) => Promise<T>) => Array.from({ length: count }, (_, n) => run(n));
 
-describe('refunds', () => {
+describe('concurrent refunds', () => {
   test('Fifty concurrent refunds never exceed the payment, and each successful refund raises its event', async () => {
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' });
@@ -38,7 +38,7 @@ describe('refunds', () => {
     expect(eventProblems(events)).toEqual([]);
   });
 
-  test('Concurrent refunds with one Idempotency-Key make one refund and get equal answers', async () => {
+  test('Concurrent refunds with one Idempotency-Key make one refund and get equal responses', async () => {
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' }, 'pay-1');
     const { won } = await outcomes(times(20, () => refundPayment(owner, payment, { amount: 100 }, 'refund-1')));
@@ -47,8 +47,8 @@ describe('refunds', () => {
   });
 });
 
-describe('changes of one booking at once', () => {
-  test('Ten concurrent confirmations of a booking confirm it once, with one event', async () => {
+describe('concurrent changes of one booking', () => {
+  test('Ten concurrent confirmations of a booking confirm it once and raise one event', async () => {
     const { owner, book } = await business();
     const { id } = await book('10:00');
     const { won } = await outcomes(times(10, () => confirmBooking(owner, { id })));
@@ -57,7 +57,7 @@ describe('changes of one booking at once', () => {
     expect(counts(await fixture.events(owner.tenantId))['booking.confirmed']).toBe(1);
   });
 
-  test('Of concurrent requests to complete, cancel and mark a booking as no-show, only one succeeds', async () => {
+  test('Of concurrent requests to complete, cancel and mark as no-show the same booking, only one succeeds', async () => {
     const { owner, book } = await business('automatic');
     const { id } = await book('10:00');
     const { won, codes } = await outcomes<Booking>([

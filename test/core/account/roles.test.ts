@@ -85,11 +85,11 @@ const allowed: Readonly<Record<Role, readonly string[] | 'all'>> = {
   ],
 };
 
-describe('Every row of the account API', () => {
+describe('every operation of the account API', () => {
   const actors = [...roles, 'removed'] as const;
 
   test.each(actors)(
-    'Every row lets in or refuses the actor %s as the list says, in both modes',
+    'Every operation of the account API accepts or refuses a colleague (role: %s) as documented, in live and test mode',
     async (actor) => {
       const one = await fixture.business();
       const colleague = await invite(
@@ -112,7 +112,7 @@ describe('Every row of the account API', () => {
     120_000,
   );
 
-  test('Negative control: a row that asks for a lesser role than the list lets the desk in', async () => {
+  test('Negative control: if an operation asks for a lower role than documented, the front desk can call it', async () => {
     const one = await fixture.business();
     const { claims } = await invite(one, 'desk');
     const route = accountRoutes.find(({ operation }) => operation === 'listApiKeys');
@@ -127,8 +127,8 @@ describe('Every row of the account API', () => {
   });
 });
 
-describe('A member', () => {
-  test('A member sees and changes the bookings of their own staff member, and no others exist for them', async () => {
+describe('a team member with the role member', () => {
+  test('A colleague with the role member sees and changes only bookings of their own staff member; all others are not found', async () => {
     const one = await fixture.business();
     const [haircut] = one.services;
     const [own, other] = one.staff.filter(({ id }) => haircut.staffIds.includes(id));
@@ -176,8 +176,8 @@ describe('A member', () => {
 
   test.each([
     ['a member without a staff member', { role: 'member' }],
-    ['a desk with one', { role: 'desk', staffId: 1 }],
-  ])('An invitation of %s is refused with 400', async (_, body) => {
+    ['a front-desk colleague with a staff member', { role: 'desk', staffId: 1 }],
+  ])('An invitation for %s is refused with 400', async (_, body) => {
     const one = await fixture.business();
     expect((await one.account('inviteColleague', { body: { email: 'a@b.example', ...body } })).json).toMatchObject({
       code: 'validation_failed',
@@ -185,7 +185,7 @@ describe('A member', () => {
     });
   });
 
-  test('An invitation for a staff member who is not there is refused with 404, and nothing is sent', async () => {
+  test('An invitation for a staff member who does not exist is refused with 404, and no email is sent', async () => {
     const one = await fixture.business();
     const body = { email: 'a@b.example', role: 'member', staffId: 4_711 };
     expect((await one.account('inviteColleague', { body })).status).toBe(404);
@@ -193,8 +193,8 @@ describe('A member', () => {
   });
 });
 
-describe('The team', () => {
-  test('An invited colleague is listed, gets another role with the next request, and none after the removal', async () => {
+describe('the team of a business', () => {
+  test('An invited colleague is listed, has a changed role from the next request on, and has no access after being removed', async () => {
     const one = await fixture.business();
     const { id, email, call } = await invite(one, 'desk');
     expect((await one.account('listTeam')).json).toMatchObject({
@@ -215,7 +215,7 @@ describe('The team', () => {
     expect((await one.account('removeColleague', at(id))).status).toBe(404);
   });
 
-  test('The person is made with both claims of the token, which decide the business and that a role is needed', async () => {
+  test("An invited colleague's account gets both token claims: the business, and that a role is required", async () => {
     const one = await fixture.business();
     await invite(one, 'desk');
     const [made] = pool.commandCalls(AdminCreateUserCommand);
@@ -227,7 +227,7 @@ describe('The team', () => {
     );
   });
 
-  test('An invitation whose writing failed is taken over, and the colleague had no access until then', async () => {
+  test('An invitation can be repeated after its write failed, and the colleague has no access until the write succeeds', async () => {
     const one = await fixture.business();
     const attributes = { sub: 'early', 'custom:businessId': String(one.tenantId), 'custom:team': '1' };
     expect((await invoke('getMe', attributes)).json).toMatchObject({ code: 'role_not_allowed' });
@@ -245,7 +245,7 @@ describe('The team', () => {
     expect((await send()).json).toMatchObject({ code: 'colleague_exists' });
   });
 
-  test('An owner who was invited changes neither their own role nor their own place in the team', async () => {
+  test('An invited owner can change neither their own role nor remove themselves from the team', async () => {
     const one = await fixture.business();
     const { id, call } = await invite(one, 'owner');
     expect((await call('updateColleague', { ...at(id), body: { role: 'desk' } })).json).toMatchObject({
@@ -255,7 +255,7 @@ describe('The team', () => {
     expect((await call('getMe')).json).toMatchObject({ role: 'owner' });
   });
 
-  test('A day has a bounded number of invitations, since each is an email', async () => {
+  test('A business can send a limited number of invitations a day, since each invitation is an email', async () => {
     const one = await fixture.business();
     for (let i = 0; i < limits.invitationsPerDay; i++) await invite(one, 'desk');
     const answer = await one.account('inviteColleague', { body: { email: 'more@salon.example', role: 'desk' } });
@@ -263,14 +263,14 @@ describe('The team', () => {
     expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(limits.invitationsPerDay);
   });
 
-  test('Where a foreign issuer signs people in, nobody is invited here', async () => {
+  test('A stage whose owners sign in through another issuer refuses to invite colleagues', async () => {
     vi.stubEnv('USER_POOL', '');
     const one = await fixture.business();
     const answer = await one.account('inviteColleague', { body: { email: 'a@salon.example', role: 'desk' } });
     expect(answer.json).toMatchObject({ code: 'invalid_state' });
   });
 
-  test('A person who stays in the pool after the removal is logged, and is refused all the same', async () => {
+  test('A removed colleague whose user pool entry cannot be deleted is logged, and has no access all the same', async () => {
     const one = await fixture.business();
     const { id, call } = await invite(one, 'desk');
     pool.on(AdminDeleteUserCommand).rejects(new Error('throttled'));

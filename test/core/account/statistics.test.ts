@@ -80,7 +80,7 @@ test('Daily statistics show bookings by status, revenue and the booked share of 
   expect(summary.occupancy).toEqual({ bookedMinutes: 3 * minutes, workingMinutes });
 });
 
-test('Working time in statistics follows schedules, breaks and exceptions of active staff only', async () => {
+test('Working time in statistics counts only the schedules, breaks and exceptions of active staff', async () => {
   const { done, tenant, first, statistics } = await business();
   for (const { id } of tenant.staff.filter(({ id }) => id !== first.id)) {
     await done('updateStaffMember', { ...at(id), body: { active: false } });
@@ -116,7 +116,7 @@ test('Daily statistics have 23 or 25 hours of working time on days when the cloc
   ]);
 });
 
-test('Statistics without dates cover the last 30 days; too long or reversed ranges are refused', async () => {
+test('Statistics without dates cover the last 30 days, and a too long or reversed range is refused', async () => {
   const { owner, statistics } = await business();
   const { data } = await statistics();
   expect([data.length, data.at(0)?.date, data.at(-1)?.date]).toEqual([30, '2026-11-02', '2026-12-01']);
@@ -131,7 +131,7 @@ test('Statistics without dates cover the last 30 days; too long or reversed rang
   expect(nobody.json.code).toBe('not_found');
 });
 
-test('Statistics of a business count nothing of another business', async () => {
+test('Statistics of a business count no data of another business', async () => {
   const one = await business();
   await one.book(one.first.id, '2026-12-01T10:00:00+02:00');
   await one.done('recordPayment', { body: { amount: 100, method: 'cash' } });
@@ -141,7 +141,7 @@ test('Statistics of a business count nothing of another business', async () => {
   expect(summary.revenue).toEqual({ received: money(0), refunded: money(0) });
 });
 
-test('Payment totals accept the filters of the payment list and sum up exactly the listed payments', async () => {
+test('Payment totals accept the filters of the list of payments and sum up exactly the listed payments', async () => {
   const { done, owner, first, book } = await business();
   const booking = (await book(first.id, '2026-12-01T10:00:00+02:00')) as { id: number; clientId?: number };
   const pay = (body: object) => done('recordPayment', { body: { method: 'card', ...body } });
@@ -179,7 +179,7 @@ test('Payment totals accept the filters of the payment list and sum up exactly t
   expect(early.json.details).toMatchObject([{ path: 'to' }]);
 });
 
-test('Statistics of 92 days of a small business cost at most 14 read units', async () => {
+test('Statistics over 92 days of a small business cost at most 14 read units', async () => {
   const { first, book, statistics } = await business();
   for (const hour of [10, 14, 15]) await book(first.id, `2026-12-01T${hour}:00:00+02:00`);
   using script = scriptDynamo([], { units: true });

@@ -48,8 +48,8 @@ function deliveryOf(webhook: WebhookItem, createdAt: number): DeliveryItem {
   return newDelivery(event, webhook, 1, { createdAt, dueAt: createdAt });
 }
 
-describe('a webhook that an owner registers', () => {
-  test('A webhook created by an owner belongs to the given API key, and its secret is shown once', async () => {
+describe('a webhook that an owner creates', () => {
+  test('A webhook created by an owner belongs to the chosen API key, and its signing secret is shown only once', async () => {
     const { owner, key } = await scene();
     const { status, headers, json } = await owner('createWebhook', { body: { apiKeyId: key.id, ...target } });
     expect(status).toBe(201);
@@ -60,7 +60,7 @@ describe('a webhook that an owner registers', () => {
     expect((await owner('getWebhook', at(json.id))).json).not.toHaveProperty('secret');
   });
 
-  test('A webhook can only be created for an active API key of the own business', async () => {
+  test('An owner can create a webhook only for an active API key of their own business', async () => {
     const { owner, key } = await scene();
     const other = await scene();
     const create = async (apiKeyId: number) => {

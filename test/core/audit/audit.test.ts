@@ -26,7 +26,7 @@ async function business() {
   return { tenant, tenantId, key, owner, entries };
 }
 
-test('A change of an owner is on record with the fields that were named, and a refused or empty one is not', async () => {
+test("The audit log records an owner's change with the names of the changed fields, and no refused or empty change", async () => {
   const { tenant, owner, entries } = await business();
   const [service] = tenant.services;
   const id = at(service?.id);
@@ -48,7 +48,7 @@ test('A change of an owner is on record with the fields that were named, and a r
   ]);
 });
 
-test('A change of an API key is on record with the id of the key and of what was made; a hold and a replay are not', async () => {
+test('The audit log records a change by an API key with the ids of key and resource, but neither a hold nor a repeated request', async () => {
   const { tenant, key, entries } = await business();
   const { value } = await issueKey(dynamo(), { ...key });
   const [service] = tenant.services;
@@ -66,7 +66,7 @@ test('A change of an API key is on record with the id of the key and of what was
   ]);
 });
 
-test('An entry costs two write units, and a change without an entry is not committed', async () => {
+test('An audit entry costs two write units, and no change is committed without its audit entry', async () => {
   const { tenantId } = await business();
   const principal = ownerPrincipal(tenantId);
   const body = { name: 'Trim', durationMinutes: 20, price: { amount: 100, currency: 'EUR' } };
@@ -93,7 +93,7 @@ test('An entry costs two write units, and a change without an entry is not commi
   expect(await fixture.items('records')).toHaveLength(before);
 });
 
-test('The largest entry is below 1 KB, names no value, and goes after a year', async () => {
+test('The largest audit entry is below 1 KB, contains no field values, and expires after a year', async () => {
   const { tenantId } = await business();
   const change = {
     principal: { tenantId, actor: { kind: 'owner', subject: 's'.repeat(255), role: 'owner' } } as const,
@@ -115,7 +115,7 @@ test('The largest entry is below 1 KB, names no value, and goes after a year', a
   expect(item.expiresAtSeconds).toBe(Math.ceil(item.at / 1_000) + 365 * 86_400);
 });
 
-test('Nothing of an entry or of the change is in a log', async () => {
+test('No application log contains data of an audit entry or of its change', async () => {
   const { owner } = await business();
   const lines: string[] = [];
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
@@ -127,7 +127,7 @@ test('Nothing of an entry or of the change is in a log', async () => {
   expect(lines.join('')).not.toMatch(/Canary|2000 0000|#AUDIT|fields/);
 });
 
-test('A long record is listed page by page, newest first', async () => {
+test('A long audit log is listed page by page, newest first', async () => {
   const { owner, entries } = await business();
   for (const name of ['a', 'b', 'c']) await owner('createStaffMember', { body: { name } });
   const all = await entries();

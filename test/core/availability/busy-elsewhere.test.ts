@@ -41,7 +41,7 @@ async function salon(capacity = 1) {
 
 const refused = { code: 'slot_unavailable' };
 
-test('A block is neither listed nor held nor booked nor moved into, is explained, and what touches it is free', async () => {
+test('A time at which a staff member is busy in another calendar is not offered, and cannot be held, booked or moved into', async () => {
   const { key, owner, offered, put, listed, book, reasons } = await salon();
   const free = await listed();
   await put([[at('10:00', 2), at('11:00', 2)]]);
@@ -59,7 +59,7 @@ test('A block is neither listed nor held nor booked nor moved into, is explained
   await book('11:00');
 });
 
-test('A booking stands when a block comes over it, and moves only out of it', async () => {
+test('A booking stays when another calendar blocks its time, and can then only be moved outside the blocked time', async () => {
   const { key, put, listed, book } = await salon();
   await book('10:00', { externalId: 'stands' });
   await put([[at('09:00', 2), at('12:00', 2)]]);
@@ -72,7 +72,7 @@ test('A booking stands when a block comes over it, and moves only out of it', as
   await rescheduleBooking(key, id, { startTime: at('13:00', 2) });
 });
 
-test('Nobody joins an occurrence that another calendar took, and those in it stay', async () => {
+test('A class that another calendar blocks accepts no further bookings and keeps those that it has', async () => {
   const { put, listed, book, reasons } = await salon(3);
   await book('10:00');
   expect(await listed()).toContain(at('10:00', 2));
@@ -84,14 +84,14 @@ test('Nobody joins an occurrence that another calendar took, and those in it sta
   await book('10:00');
 });
 
-test('A hold made before a block books nothing while the block stands', async () => {
+test('A hold cannot be booked while another calendar blocks its time', async () => {
   const { key, offered, put, book } = await salon();
   const { holdId } = await createHold(key, { ...offered, startTime: at('10:00', 2) });
   await put([[at('10:00', 2), at('10:10', 2)]]);
   await expect(book('10:00', { holdId })).rejects.toMatchObject(refused);
 });
 
-test('Blocks are joined in any order, read back by source, replaced, and removed with the last of them', async () => {
+test('Busy times from another calendar are joined, can be read and replaced per source, and are removed with their source', async () => {
   const { owner, staffId, put, listed } = await salon();
   const free = await listed();
   const said = await put([
@@ -114,7 +114,7 @@ test('Blocks are joined in any order, read back by source, replaced, and removed
   expect(await listed()).toEqual(free);
 });
 
-test('An eleventh source and a block beyond 400 days are refused', async () => {
+test('An eleventh calendar source of a staff member, and a busy time more than 400 days ahead, are refused', async () => {
   const { put } = await salon();
   const days = (count: number) => new Date(testNow + count * 1_440 * minute).toISOString();
   await expect(put([[days(399), days(401)]])).rejects.toMatchObject({ code: 'validation_failed' });
@@ -123,7 +123,7 @@ test('An eleventh source and a block beyond 400 days are refused', async () => {
   await put([[days(1), days(2)]], 'calendar-9');
 });
 
-test('Five hundred blocks over 400 days are unpacked as they were packed, and take at most 2.5 KB', () => {
+test('Five hundred busy times over 400 days are stored without loss in at most 2.5 KB', () => {
   const origin = Math.floor(testNow / minute);
   const blocks = Array.from({ length: 500 }, (_, i) => ({
     start: origin + i * 1_152,

@@ -26,7 +26,7 @@ function done<T>(result: T | 'overlap' | 'absent'): T {
   return result;
 }
 
-it('Stored busy time of an unknown format is refused and never read as free time', () => {
+it('Stored busy time of an unknown format causes an error and is never read as free time', () => {
   const stored = storedBusy([{ start: 540, end: 600 }]);
   expect(unpack(decodeBusy(stored))).toEqual([{ start: 540, end: 600 }]);
   for (const format of [0, 2, 255]) {
@@ -75,8 +75,8 @@ describe('daysOf', () => {
   });
 });
 
-describe('packed busy minutes', () => {
-  it('Stored busy time takes four bytes a booking and is read back unchanged', () => {
+describe('stored busy minutes', () => {
+  it('Stored busy time takes four bytes for each booking and is read back unchanged', () => {
     const intervals = [
       { start: 0, end: 1 },
       { start: 1, end: 600 },
@@ -100,12 +100,15 @@ describe('packed busy minutes', () => {
     [0, 1_441],
     [0.5, 2],
     [Number.NaN, 2],
-  ])('The minutes %d to %d cannot be stored as busy time, as they are no interval of one day', (start, end) => {
-    const error = new RangeError(`Not an interval of minutes of one day: ${start} to ${end}`);
-    expect(() => insert(new Uint8Array(0), { start, end })).toThrow(error);
-  });
+  ])(
+    'The minutes %d to %d cannot be stored as busy time, because they are not an interval within one day',
+    (start, end) => {
+      const error = new RangeError(`Not an interval of minutes of one day: ${start} to ${end}`);
+      expect(() => insert(new Uint8Array(0), { start, end })).toThrow(error);
+    },
+  );
 
-  it('Busy time behaves like a set of disjoint intervals through any history of changes', () => {
+  it('Busy time stays a set of disjoint intervals through any history of changes', () => {
     const change = fc.record({ interval, releases: fc.boolean(), pick: fc.nat() });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 60 }), (history) => {
@@ -137,7 +140,7 @@ describe('packed busy minutes', () => {
     );
   });
 
-  it('Busy time is released only for the exact interval that was taken', () => {
+  it('Stored busy time is released only for exactly the interval that was taken', () => {
     const packed = pack([{ start: 540, end: 600 }]);
     expect(release(packed, { start: 540, end: 599 })).toBe('absent');
     expect(release(packed, { start: 541, end: 600 })).toBe('absent');
@@ -156,18 +159,18 @@ describe('holds', () => {
     expect(busyAt(0, held, hold.expiresAt)).toEqual([]);
   });
 
-  it('A hold keeps bookings of others from its time', () => {
+  it('A hold refuses bookings and holds of other callers at its time', () => {
     expect(insertBooking(held, { start: 630, end: 690 }, now)).toBe('overlap');
     expect(insertHold(held, { ...hold, id: 'h2' }, now)).toBe('overlap');
   });
 
-  it('An expired hold blocks no booking and is removed by the next write', () => {
+  it('An expired hold blocks no booking and is removed by the next write of that day', () => {
     const placed = done(insertBooking(held, { start: 630, end: 690 }, hold.expiresAt));
     expect(placed.holds).toEqual([]);
     expect(busyAt(0, placed, hold.expiresAt)).toEqual([{ start: 630, end: 690 }]);
   });
 
-  it('Time that is booked cannot be held', () => {
+  it('A hold for a time that is booked is refused', () => {
     const booked = done(insertBooking(emptyDay, { start: 640, end: 700 }, now));
     expect(insertHold(booked, hold, now)).toBe('overlap');
     expect(insertHold(done(releaseBooking(booked, { start: 640, end: 700 })), hold, now)).not.toBe('overlap');
@@ -178,7 +181,7 @@ describe('holds', () => {
     expect(releaseHold(held, 'unknown')).toEqual(held);
   });
 
-  it('A hold counts as busy time like a booking, except for the booking that uses the hold', () => {
+  it('A hold counts as busy time like a booking, except for the booking that uses this hold', () => {
     let day = done(insertBooking(held, { start: 660, end: 700 }, now));
     day = done(insertBooking(day, { start: 60, end: 90 }, now));
     day = done(insertHold(day, { start: 0, end: 30, expiresAt: now + 1, id: 'h2' }, now));

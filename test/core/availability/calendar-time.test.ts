@@ -15,7 +15,7 @@ const late = { start: midnight - 30, end: midnight + 30 };
 const untouched: Calendars = { tenantId: 1, days: new Map() };
 const of = (time: { start: number; end: number }) => [{ calendar: '2', ...time }];
 
-test('A booking over several days is refused as a whole, with the reason, when one of the days refuses', () => {
+test('A booking across midnight is refused as a whole when its time is taken on one of the two days', () => {
   const placed = changeTime(untouched, of(late), (day, part) => insertBooking(day, part, 0));
   if (typeof placed === 'string') throw new Error(placed);
   expect([...(placed.days.get('2')?.values() ?? [])].map(({ busy }) => busy.length)).toEqual([4, 4]);
@@ -31,7 +31,7 @@ test('A day of a staff member without any change is not stored', async () => {
   expect((await loadTaken(1, of(late))).days.size).toBe(0);
 });
 
-test('A booking writes only the days that it touches, and its cancellation leaves no busy time on them', async () => {
+test('A booking writes only the days that it touches, and cancelling the booking leaves no busy time on them', async () => {
   const { tenant, key } = await fixture.tenant((demo) =>
     alwaysThere(demo, { durationMinutes: 60, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 }),
   );

@@ -44,12 +44,12 @@ describe('why a start is not free', () => {
     ['on a day off', at('10:00', 6), ['day_off']],
     ['years ahead', '2029-12-05T10:00:00+02:00', ['too_far']],
     ['on a step of the grid', at('10:00', 2), []],
-  ])('A start %s is explained', async (_, startTime, expected) => {
+  ])('The API explains whether and why a start %s cannot be booked', async (_, startTime, expected) => {
     const { reasons } = await testBusiness();
     expect(await reasons(startTime)).toEqual(expected);
   });
 
-  test('A booked time and a held time are named, and a time whose buffers alone are taken has its own reason', async () => {
+  test('An explanation distinguishes a start that is booked, one that is held, and one that only overlaps a buffer', async () => {
     const { key, offered, reasons } = await testBusiness(buffered(10));
     await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
     await createHold(key, { ...offered, startTime: at('14:00', 2) });
@@ -59,7 +59,7 @@ describe('why a start is not free', () => {
     expect(await reasons(at('11:00', 2))).toEqual([]);
   });
 
-  test('A member who does not do the service, and an inactive service, are named', async () => {
+  test('An explanation says that a staff member does not perform the service, and that a service is inactive', async () => {
     const { key, services, staff, service, account, reasons } = await testBusiness();
     const other = services.find((one) => staff.some(({ id }) => !one.staffIds.includes(id)));
     const without = staff.find(({ id }) => !other?.staffIds.includes(id));
@@ -73,7 +73,7 @@ describe('why a start is not free', () => {
     expect(await reasons(at('10:00', 2))).toEqual(['inactive']);
   });
 
-  test('Without a member every member of the service is explained, and an unknown service or member is not found', async () => {
+  test('Without a staff member, an explanation covers all who perform the service; an unknown service or staff member gets 404', async () => {
     const { key, service } = await testBusiness();
     const { free, staff } = await explainSlot(key, { serviceId: service.id, startTime: at('10:00', 2) });
     expect(free).toBe(true);
@@ -85,8 +85,8 @@ describe('why a start is not free', () => {
   });
 });
 
-describe('slots by day', () => {
-  test('Every date of the range is counted as it is listed, dates without a slot included', async () => {
+describe('slot counts by day', () => {
+  test('The slot count of every date equals the list of slots, and dates without a slot have the count zero', async () => {
     const { key, service } = await testBusiness();
     const query = { serviceId: service.id, from: '2026-12-01', to: '2026-12-31', timeZone: 'America/New_York' };
     const { data: slots } = await listSlots(key, query);
@@ -100,7 +100,7 @@ describe('slots by day', () => {
     }
   });
 
-  test('Ninety-two days can be asked for, and not one more', async () => {
+  test('Slot counts can be requested for 92 days and not for 93', async () => {
     const { key, service } = await testBusiness();
     const ask = (to: string) => listSlotDays(key, { serviceId: service.id, from: '2026-12-01', to });
     expect((await ask('2027-03-02')).data).toHaveLength(92);
@@ -148,7 +148,7 @@ const changes = [
   ['Asia/Kathmandu', '2027-05-01'],
 ] as const;
 
-test('In random businesses a start is explained as free exactly when it is listed, and days count the list', async () => {
+test('In random businesses, a start is explained as free exactly when it is listed, and slot counts equal the list', async () => {
   let refused = 0;
   for (let nth = 0; nth < 3 * changes.length; nth++) {
     const random = new Random(nth, 'explain');

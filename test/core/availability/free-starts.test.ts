@@ -172,19 +172,19 @@ describe('free starts', () => {
     expect(times(ask(changes))).toBe(expected);
   });
 
-  it('The search for free start times refuses a slot step of zero minutes, which would never end', () => {
+  it('A search for free start times with a slot step of zero minutes is refused, because it would never end', () => {
     const endless = () => freeStarts(ask({ rules: { slotStepMinutes: 0 } }));
     expect(endless).toThrow(new RangeError('slotStepMinutes must be at least 1'));
   });
 
-  it('Free start times lie on the grid of the working hours, whatever range is asked for', () => {
+  it('Free start times lie on the slot grid of the working hours, whatever range is requested', () => {
     const query = ask({ schedule: everyDay({ from: '00:00', to: '24:00' }), rules: { slotStepMinutes: 25 } });
     const wide = freeStarts({ ...query, range: { start: query.range.start - 10_000, end: query.range.end + 10_000 } });
     expect(freeStarts(query)).toEqual(wide.filter((m) => m >= query.range.start && m < query.range.end));
     for (const start of wide) expect(isFreeStart(query, start)).toBe(true);
   });
 
-  it('Free start times can be booked one after the other until the day is full, without overlaps', () => {
+  it('Free start times can be booked one after the other until the day is full, without overlapping bookings', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -308,8 +308,8 @@ function obeysTheModel(query: FreeStartsQuery, walls: Walls): number[] {
   return starts;
 }
 
-describe('against a model that asks Intl for the wall clock of every minute', () => {
-  it('Free start times match a minute-by-minute model around every clock change of 2026 and 2027', () => {
+describe('comparison with a model that asks Intl for the local time of every minute', () => {
+  it('Free start times equal those of a minute-by-minute model around every clock change of 2026 and 2027', () => {
     const ordinary = utc('2026-06-15T00:00Z');
     const known = new Map<string, Walls>();
     let changes = 0;
@@ -353,7 +353,7 @@ describe('against a model that asks Intl for the wall clock of every minute', ()
     ['Antarctica/Troll', '2026-03-29T01:00Z'],
     ['Pacific/Apia', '2011-12-30T10:00Z'],
   ])(
-    'Around the clock change in %s at %s, every listed start time can be booked and no other minute',
+    'Around the clock change in %s at %s, every listed start time can be booked and no other start time can',
     (timeZone, time) => {
       const transition = utc(time);
       const walls = wallsAround(transition, timeZone);
@@ -369,7 +369,7 @@ describe('against a model that asks Intl for the wall clock of every minute', ()
     },
   );
 
-  it('Negative control: a search that uses one UTC offset for the whole range differs from the model', () => {
+  it('Negative control: if a search uses one UTC offset for the whole range, its free start times differ from the model', () => {
     const transition = utc('2026-10-25T01:00Z');
     const walls = wallsAround(transition, 'Europe/Riga');
     expect(() =>
@@ -382,7 +382,7 @@ describe('against a model that asks Intl for the wall clock of every minute', ()
     ).toThrow('Property failed');
   });
 
-  it('Free start times in a narrower range are the same as in a wider range', () => {
+  it('Free start times of a narrower range are the same as within a wider range', () => {
     const transition = utc('2026-10-25T01:00Z');
     fc.assert(
       fc.property(questionAround(transition, 'Europe/Riga'), fc.nat(), fc.nat(), (query, a, b) => {

@@ -46,7 +46,7 @@ async function testBusiness() {
 test.each([
   ['for five minutes unless asked', undefined, 5],
   ['for as long as asked', 15, 15],
-])('A hold hides its slot %s, to the millisecond', async (_, minutes, lived) => {
+])('A hold hides its slot from others %s, to the millisecond', async (_, minutes, lived) => {
   const { hold, listed, other, state } = await testBusiness();
   const { holdId, expiresAt } = await hold('10:00', minutes === undefined ? {} : { minutes });
   expect(holdId).toMatch(/^hld_[0-9a-f]{32}$/);
@@ -61,7 +61,7 @@ test.each([
   expect((await state(lived * minute)).holds).toMatchObject([{ keyId: other.id }]);
 });
 
-test('A hold stays in the table until it expires, and no longer', async () => {
+test('A hold is stored until it expires and is then deleted', async () => {
   const { hold } = await testBusiness();
   wait(1);
   const { holdId } = await hold('10:00');
@@ -69,7 +69,7 @@ test('A hold stays in the table until it expires, and no longer', async () => {
   expect(stored?.expiresAtSeconds).toBe(testNow / 1_000 + 301);
 });
 
-test('A hold also blocks its buffers, and others are offered the next free slots', async () => {
+test('A hold also blocks the buffers of its appointment, and others are offered the next free slots', async () => {
   const { hold, listed, second } = await testBusiness();
   await hold('10:00');
   for (const clock of ['09:15', '10:45']) expect(await listed(clock)).toBe(true);
@@ -85,13 +85,16 @@ test.each([
   // 02:00 in Riga is midnight UTC; the appointment takes five minutes before it and ten behind it.
   ['last', '01:21', '02:05'],
   ['first', '02:04', '01:20'],
-])('A hold is refused if only the %s minute that it needs on a UTC day is taken', async (_, clock, taken) => {
-  const { hold, book } = await testBusiness();
-  await book(taken);
-  await expect(hold(clock)).rejects.toMatchObject({ code: 'slot_unavailable' });
-});
+])(
+  'A hold across midnight UTC is refused if only the %s minute that it needs on one of the days is taken',
+  async (_, clock, taken) => {
+    const { hold, book } = await testBusiness();
+    await book(taken);
+    await expect(hold(clock)).rejects.toMatchObject({ code: 'slot_unavailable' });
+  },
+);
 
-test('A slot that is not offered cannot be held', async () => {
+test('A hold on a slot that is not offered is refused', async () => {
   const { key, hold, offered } = await testBusiness();
   const startTime = at('10:00');
   const refused = [
@@ -103,7 +106,7 @@ test('A slot that is not offered cannot be held', async () => {
   await expect(hold('10:00')).resolves.toBeDefined();
 });
 
-test('An API key has at most ten holds at a time; an expired or released hold makes room', async () => {
+test('An API key has at most ten holds at a time, and an expired or released hold no longer counts', async () => {
   const { key, other, hold, state } = await testBusiness();
   const refused = { code: 'hold_limit_reached' };
   const { holdId } = await hold('10:00', { minutes: 1 });
@@ -122,7 +125,7 @@ test('An API key has at most ten holds at a time; an expired or released hold ma
   expect((await state(minute)).holds).toHaveLength(11);
 });
 
-test('Only the API key that made a hold can release it, once and before it expires; its time is then free', async () => {
+test('Only the API key that made a hold can release it, once and before it expires; the held time is then free', async () => {
   const { key, other, hold, book, state } = await testBusiness();
   // Over midnight UTC.
   const { holdId } = await hold('01:45');
@@ -139,7 +142,7 @@ test('Only the API key that made a hold can release it, once and before it expir
   await expect(releaseHold(key, kept)).rejects.toMatchObject(absent);
 });
 
-test('A booking can use a hold until it expires, and a used hold cannot be released', async () => {
+test('A booking can use a hold until the hold expires, and a used hold cannot be released', async () => {
   const { key, hold, book, state } = await testBusiness();
   const [used, late] = [await hold('10:00'), await hold('12:00')];
   wait(5 * minute - 1);
@@ -150,7 +153,7 @@ test('A booking can use a hold until it expires, and a used hold cannot be relea
   await expect(book('12:00', late.holdId)).rejects.toMatchObject({ code: 'hold_expired' });
 });
 
-describe('overtaken by another one', () => {
+describe('concurrent holds', () => {
   const always = () => true;
   const bare: Interference['instead'] = (writes) => writes.map(unconditional);
 
@@ -175,18 +178,18 @@ describe('overtaken by another one', () => {
     return { codes, state };
   }
 
-  test('Two concurrent holds of one API key are both counted in its limit', async () => {
+  test('Two concurrent holds of one API key both count in its limit', async () => {
     const state = await ofOneKey();
     expect((await state()).holds).toHaveLength(4);
   });
 
-  test('A hold is refused when a concurrent hold has taken its slot', async () => {
+  test('A hold is refused when a concurrent hold takes the same slot', async () => {
     const { codes, state } = await ofOneSlot();
     expect(codes).toEqual(['slot_unavailable', 'slot_unavailable']);
     expect((await state()).holds).toHaveLength(2);
   });
 
-  test('Negative control: holds that are written without a condition overlap and are miscounted', async () => {
+  test('Negative control: if holds are written without a condition, concurrent holds overlap and are miscounted', async () => {
     await expect((await ofOneKey(bare))()).rejects.toThrow();
     const { codes, state } = await ofOneSlot(bare);
     expect(codes).toEqual([]);

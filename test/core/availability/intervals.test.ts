@@ -20,12 +20,12 @@ describe('merge', () => {
     ['an interval inside another vanishes', [[0, 9], [3, 5]], [[0, 9]]], // biome-ignore format: one case a line
     ['empty intervals vanish', [[3, 3], [5, 6], [8, 8]], [[5, 6]]], // biome-ignore format: one case a line
     ['a gap stays', [[0, 2], [3, 5]], [[0, 2], [3, 5]]], // biome-ignore format: one case a line
-  ])('Merging intervals: %s', (_, input, output) => {
+  ])('Intervals are merged correctly: %s', (_, input, output) => {
     const pairs = (list: [number, number][]) => list.map(([start, end]) => ({ start, end }));
     expect(merge(pairs(input))).toEqual(pairs(output));
   });
 
-  it('Merged intervals cover exactly the same minutes, ascending and with gaps between them', () => {
+  it('Merged intervals cover exactly the minutes of the given intervals, in ascending order with gaps between them', () => {
     fc.assert(
       fc.property(intervals, (list) => {
         const merged = normalize(list);
@@ -40,7 +40,7 @@ describe('merge', () => {
 });
 
 describe('overlaps', () => {
-  it('Two intervals overlap when they share a minute, not when they only touch', () => {
+  it('Two intervals overlap when they share a minute, but not when they only touch', () => {
     const [early, late] = [
       { start: 0, end: 5 },
       { start: 5, end: 9 },

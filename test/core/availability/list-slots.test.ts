@@ -22,7 +22,7 @@ async function testBusiness() {
   return { tenant, key, serviceId: services[0].id, staffId: staff[0].id };
 }
 
-describe('dates far away', () => {
+describe('dates far in the past or the future', () => {
   const ranges = [
     ['0000-01-01', '0000-01-31'],
     ['0001-01-01', '0001-01-31'],
@@ -46,7 +46,7 @@ describe('dates far away', () => {
     '1997-05-18T23:00:00Z',
     '2243-10-16T23:00:00Z',
     '9999-12-31T23:59:59-23:59',
-  ])('The far-away time %s can neither be booked nor held', async (startTime) => {
+  ])('A start at the far-away time %s can neither be booked nor held', async (startTime) => {
     const { key, serviceId, staffId } = await testBusiness();
     const refused = { code: 'slot_unavailable' };
     const client = { name: 'Jane', email: 'jane@example.com' };
@@ -55,7 +55,7 @@ describe('dates far away', () => {
   });
 });
 
-test('A list of slots includes both dates of its range and shows times in the requested time zone', async () => {
+test('A list of slots includes the first and the last date of its range and shows times in the requested time zone', async () => {
   const { key, serviceId, staffId } = await testBusiness();
   const query = { serviceId, staffId, from: '2026-12-02', to: '2026-12-02' };
   const { data } = await listSlots(key, { ...query, timeZone: 'America/New_York' });
@@ -68,7 +68,7 @@ test('A list of slots includes both dates of its range and shows times in the re
   expect(kiritimati.timeZone).toBe('Pacific/Kiritimati');
 });
 
-test('A list of slots over more than 31 days, or from a later to an earlier date, is refused', async () => {
+test('A list of slots over more than 31 days, or with its dates in reverse order, is refused', async () => {
   const { key, serviceId } = await testBusiness();
   const ask = (from: string, to: string) => listSlots(key, { serviceId, from, to });
   await expect(ask('2026-12-01', '2026-12-31')).resolves.toBeDefined();
@@ -79,7 +79,7 @@ test('A list of slots over more than 31 days, or from a later to an earlier date
   });
 });
 
-test('A list of slots has at most 10 000 entries; a longer one is refused with a range that fits', async () => {
+test('A list of slots has at most 10 000 entries, and the error for a longer list suggests a shorter range', async () => {
   const { tenant, key } = await fixture.tenant(({ business, services, staff: [member] }) => {
     if (!member) throw new Error('The demo has staff');
     // 250 starts a day: the last one is half an hour before they go.
@@ -105,7 +105,7 @@ test('A list of slots has at most 10 000 entries; a longer one is refused with a
   expect((await ask('2026-12-12', tenant.staff[0]?.id)).data).toHaveLength(2_501);
 });
 
-describe('of what is not offered', () => {
+describe('services and staff without slots', () => {
   const day = { from: '2026-12-02', to: '2026-12-02' };
   const count = async (change: (tenant: Tenant) => Tenant, of: 'any member' | 'the first') => {
     const { tenant, key } = await fixture.tenant(change);
@@ -129,13 +129,13 @@ describe('of what is not offered', () => {
     for (const of of ['any member', 'the first'] as const) expect(await count(change, of)).toBe(0);
   });
 
-  test('A staff member who does not perform a service has no slots for it, while others have', async () => {
+  test('A staff member who does not perform a service has no slots for that service, while other staff members have slots', async () => {
     const others = (one: Tenant) => services({ staffIds: one.staff.slice(1).map(({ id }) => id) })(one);
     expect(await count(others, 'the first')).toBe(0);
     expect(await count(others, 'any member')).toBeGreaterThan(0);
   });
 
-  test('An unknown service or staff member is answered 404, and the message names which of the two it is', async () => {
+  test('A search for slots with an unknown service or staff member gets a 404 that says which of the two is unknown', async () => {
     const { key, serviceId } = await testBusiness();
     const refused = [
       [{ serviceId: 1 }, 'There is no such service.'],
@@ -147,7 +147,7 @@ describe('of what is not offered', () => {
   });
 });
 
-test('Free slots are read with consistent reads, so that a booking made a moment ago is seen', async () => {
+test('A search for free slots uses consistent reads, so that a booking made a moment ago is seen', async () => {
   const { key, serviceId } = await testBusiness();
   using script = scriptDynamo();
   await listSlots(key, { serviceId, from: '2026-12-02', to: '2026-12-02' });
@@ -158,7 +158,7 @@ test('Free slots are read with consistent reads, so that a booking made a moment
   for (const read of reads) expect(read).toMatchObject({ ConsistentRead: true });
 });
 
-test('A search for free slots reads only the days that an appointment can touch', async () => {
+test('A search for free slots reads only the calendar days that an appointment can touch', async () => {
   // An hour ahead of UTC, a day and an appointment of an hour behind it end at midnight UTC.
   const { tenant, key } = await fixture.tenant((one) => ({
     ...alwaysThere(one, { durationMinutes: 60, bufferAfterMinutes: 0 }),
@@ -177,7 +177,7 @@ test('A search for free slots reads only the days that an appointment can touch'
   expect(days).toEqual(['2026-12-02', '2026-12-03']);
 });
 
-describe('the time of a booking that is to be moved', () => {
+describe('slots for moving a booking', () => {
   const client = { name: 'Jane', email: 'jane@example.com' };
   // 02:00 in Riga is midnight UTC.
   const startTime = '2026-12-03T01:30:00+02:00';
@@ -197,7 +197,7 @@ describe('the time of a booking that is to be moved', () => {
     return { key, serviceId, mine, other, moving, moves, startsOf };
   }
 
-  test('When a booking is to be moved, its own time counts as free for its own staff member only', async () => {
+  test("In a search for slots to move a booking, the booking's own time counts as free, for its own staff member only", async () => {
     const { mine, other, moving, moves } = await booked();
     const freed = ['00:45', '01:00', '01:15', '01:30', '01:45', '02:00', '02:15'].map((clock) =>
       startTime.replace('01:30', clock),
@@ -207,7 +207,7 @@ describe('the time of a booking that is to be moved', () => {
     expect(await moves(other, moving.id)).toEqual(left);
   });
 
-  test('An explanation for a booking that is to be moved counts its own time as free, and no other', async () => {
+  test("In an explanation for moving a booking, the booking's own time counts as free, and no other time does", async () => {
     const { key, serviceId, mine, other, moving } = await booked();
     const reasons = async (staffId: number, movingBookingId?: number) =>
       (await explainMove(key, { serviceId, startTime, staffId, movingBookingId })).staff.map((one) => one.reasons);
@@ -216,7 +216,7 @@ describe('the time of a booking that is to be moved', () => {
     expect(await reasons(other, moving.id)).toEqual([['booked']]);
   });
 
-  test('When a booking to be moved has been moved meanwhile, its earlier time does not count as free', async () => {
+  test('In a search for slots to move a booking that was moved concurrently, its former time does not count as free', async () => {
     const { key, serviceId, mine, moves, startsOf } = await booked();
     const at = Date.parse(startTime) / 60_000;
     const left = await moves(mine);
@@ -229,7 +229,7 @@ describe('the time of a booking that is to be moved', () => {
   });
 });
 
-describe('instead of a start that is taken', () => {
+describe('alternatives to a start that is taken', () => {
   const at = (clock: string, day = 3) => `2026-12-0${day}T${clock}:00+02:00`;
   const client = { name: 'Jane', email: 'jane@example.com' };
 
@@ -255,24 +255,24 @@ describe('instead of a start that is taken', () => {
     return { late, early, offersFor };
   }
 
-  test('A request for a taken slot is answered with the next three free start times of any staff member', async () => {
+  test('The error for a taken slot contains the next three free start times of any staff member', async () => {
     const { offersFor } = await pair();
     expect(await offersFor(at('09:00'))).toEqual([at('10:00'), at('10:15'), at('10:30')]);
     expect(await offersFor(at('11:20'))).toEqual([at('11:30'), at('10:00', 4), at('10:15', 4)]);
   });
 
-  test('A request for a taken slot of one staff member is answered with start times of that staff member', async () => {
+  test('The error for a taken slot of a requested staff member contains free start times of that staff member', async () => {
     const { offersFor, late } = await pair();
     expect(await offersFor(at('10:15'), late)).toEqual([at('10:30'), at('10:45'), at('11:00')]);
   });
 
-  test('A request for a slot in the past is answered with the next free start times from now on', async () => {
+  test('The error for a slot in the past contains the next free start times from now on', async () => {
     const { offersFor } = await pair();
     // Half an hour's notice from 07:00 in Riga, on the first.
     expect(await offersFor('2020-01-01T10:00:00Z')).toEqual([at('10:00', 1), at('10:15', 1), at('10:30', 1)]);
   });
 
-  test('The alternatives for a taken slot lie within the following two weeks', async () => {
+  test('The alternatives in the error for a taken slot lie within the following two weeks', async () => {
     const { tenant, key } = await fixture.tenant((one) => ({
       ...one,
       staff: one.staff.map((member) => ({

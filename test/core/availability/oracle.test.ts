@@ -396,7 +396,7 @@ function compare(world: World, seed: number, choices = world.choices): number {
 const businesses = Number(process.env.BUSINESSES ?? 400);
 const firstSeed = Number(process.env.SEED ?? 0);
 
-test('In random businesses exactly the starts of the model are listed and accepted, with the least busy members', {
+test('In random businesses, the listed and accepted starts and the assigned least busy staff equal those of a model', {
   timeout: 3_600_000,
 }, () => {
   let listed = 0;
@@ -424,7 +424,7 @@ test.each<[string, (choices: Choices) => Choices]>([
       return { ...choices, business: { ...business, bookingRules } };
     },
   ],
-])('Negative control: the comparison with the model finds %s', (_, bug) => {
+])('Negative control: the comparison of slots with the model detects %s', (_, bug) => {
   const isFound = (seed: number) => {
     const world = someWorld(seed);
     try {

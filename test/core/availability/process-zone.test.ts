@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 const folder = new URL('../../../core/availability/', import.meta.url);
 
-describe('the zone of the process', () => {
+describe('the time zone of the process', () => {
   it.each(['Asia/Kathmandu', 'America/Santiago', 'Pacific/Kiritimati'])(
     'Slots are the same on a server whose own time zone is %s',
     (processZone) => {

@@ -12,7 +12,7 @@ import { useTestBusiness } from '../../support/test-business.ts';
 const fixture = useTestBusiness();
 const [staffCount, days] = [20, 31];
 
-test('Slots of 31 days and 20 staff members with six bookings a day cost one query of at most 20 read units', async () => {
+test('A search for slots over 31 days and 20 staff members with six bookings a day costs one query and at most 20 read units', async () => {
   const { key, services, staff } = await fixture.business({
     change: (demo) => {
       const staff = Array.from({ length: staffCount }, () => ({ ...demo.staff[0], id: newId() }) as never);

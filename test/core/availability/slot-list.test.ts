@@ -6,15 +6,15 @@ import { isoOf, zoneOf } from '../../../core/availability/zone.ts';
 const zone = zoneOf('Europe/Riga');
 const service = { id: 7, durationMinutes: 90 };
 
-describe('slotList', () => {
-  it('A slot shows its start and end in the time zone of the business, also when the clocks change in between', () => {
+describe('the list of slots', () => {
+  it('A slot shows its start and end with the UTC offset of each, even when the clocks change between them', () => {
     const start = Date.parse('2026-10-25T00:30Z') / 60_000;
     expect(slotList([{ staffId: 1, starts: [start] }], service, zone)).toEqual([
       { startTime: '2026-10-25T03:30:00+03:00', endTime: '2026-10-25T04:00:00+02:00', staffId: 1, serviceId: 7 },
     ]);
   });
 
-  it('Slots are sorted by start, then by the order of staff members, without duplicates', () => {
+  it('Slots are sorted by start and then by staff member, without duplicates', () => {
     const starts = fc
       .uniqueArray(fc.integer({ min: 29_000_000, max: 29_000_400 }), { maxLength: 40 })
       .map((list) => list.sort((a, b) => a - b));

@@ -38,14 +38,14 @@ describe('working time', () => {
     ]);
   });
 
-  it('Working time follows the weekday in the time zone of the business, not in UTC', () => {
+  it('Working time follows the weekday in the time zone of the business, not the weekday in UTC', () => {
     const schedule: Schedule = { ...everyDay(''), weekly: { ...everyDay('').weekly, monday: hours('06:00-07:00') } };
     expect(worked('Pacific/Auckland', schedule, '2026-11-30', '2026-12-06')).toEqual([
       '2026-11-30T06:00+13:00 2026-11-30T07:00+13:00',
     ]);
   });
 
-  it('An exception replaces the working hours of its date, even with none', () => {
+  it('A schedule exception replaces the working hours of its date, also when the exception has no hours', () => {
     const schedule = everyDay('09:00-17:00', { '2026-12-01': '11:00-12:00', '2026-12-02': '' });
     expect(worked('Europe/Riga', schedule, '2026-12-01', '2026-12-03')).toEqual([
       '2026-12-01T11:00+02:00 2026-12-01T12:00+02:00',
@@ -53,7 +53,7 @@ describe('working time', () => {
     ]);
   });
 
-  it('Working hours may be given in any order; overlapping ones are joined and empty ones dropped', () => {
+  it('Working hours may be given in any order; overlapping hours are joined and empty ones dropped', () => {
     const schedule = everyDay('15:00-17:00 09:00-12:00 12:00-13:00 11:00-12:30 14:00-14:00');
     expect(worked('UTC', schedule, '2026-12-01')).toEqual([
       '2026-12-01T09:00+00:00 2026-12-01T13:00+00:00',
@@ -61,7 +61,7 @@ describe('working time', () => {
     ]);
   });
 
-  it('Working hours across midnight are one interval, seen from either day', () => {
+  it('Working hours across midnight are one interval, whichever of the two days is requested', () => {
     const schedule = everyDay('', { '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-02:00' });
     const night = ['2026-12-01T22:10+02:00 2026-12-02T02:00+02:00'];
     expect(worked('Europe/Riga', schedule, '2026-12-01')).toEqual(night);
@@ -71,15 +71,19 @@ describe('working time', () => {
   it.each([
     ['Pacific/Kiritimati', '+14:00'],
     ['Etc/GMT+12', '-12:00'],
-  ])('Working hours across several midnights are one interval, seen three days later, in %s', (zone, offset) => {
-    const schedule = everyDay('', {
-      '2026-12-01': '22:10-24:00',
-      ...Object.fromEntries(['02', '03', '04'].map((day) => [`2026-12-${day}`, '00:00-24:00'])),
-      '2026-12-05': '00:00-02:00',
-    });
-    const night = (from: string) => worked(zone, schedule, from)[0]?.replaceAll(offset, '');
-    for (const from of ['2026-12-01', '2026-12-04']) expect(night(from)).toMatch(/^2026-12-01T22:10 2026-12-05T02:00 /);
-  });
+  ])(
+    'Working hours across several midnights are one interval, even when only the fourth day is requested, in %s',
+    (zone, offset) => {
+      const schedule = everyDay('', {
+        '2026-12-01': '22:10-24:00',
+        ...Object.fromEntries(['02', '03', '04'].map((day) => [`2026-12-${day}`, '00:00-24:00'])),
+        '2026-12-05': '00:00-02:00',
+      });
+      const night = (from: string) => worked(zone, schedule, from)[0]?.replaceAll(offset, '');
+      for (const from of ['2026-12-01', '2026-12-04'])
+        expect(night(from)).toMatch(/^2026-12-01T22:10 2026-12-05T02:00 /);
+    },
+  );
 
   it('Working hours that only touch the requested range are left out', () => {
     const schedule = everyDay('', {
@@ -90,7 +94,7 @@ describe('working time', () => {
     expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual(['2026-12-02T09:00+02:00 2026-12-02T10:00+02:00']);
   });
 
-  it('Working hours of a following day do not change the slot grid of the day before', () => {
+  it('Working hours of the next day do not change the slot grid of the day before', () => {
     const schedule = everyDay('', { '2026-12-01': '09:00-10:00', '2026-12-02': '00:00-24:00' });
     expect(worked('Europe/Riga', schedule, '2026-12-01', '2026-12-02')).toEqual([
       '2026-12-01T09:00+02:00 2026-12-01T10:00+02:00',
@@ -98,7 +102,7 @@ describe('working time', () => {
     ]);
   });
 
-  it('The slot grid of an evening continues after midnight when the next day has a break', () => {
+  it('The slot grid of an evening continues after midnight when the next day is not open around the clock', () => {
     const schedule = everyDay('', { '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-02:00 04:00-20:00' });
     expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual([
       '2026-12-01T22:10+02:00 2026-12-02T02:00+02:00',
@@ -106,7 +110,7 @@ describe('working time', () => {
     ]);
   });
 
-  it('The slot grid begins again at midnight of a day that is open around the clock', () => {
+  it('The slot grid starts again at midnight of a day that is open around the clock', () => {
     const schedule = everyDay('', {
       '2026-12-01': '22:10-24:00',
       '2026-12-02': '00:00-24:00',
@@ -163,7 +167,7 @@ describe('working time', () => {
     expect(length('Australia/Lord_Howe', '2026-10-04')).toEqual([23.5]);
   });
 
-  it('A calendar day that a time zone skipped has no working time, and its neighbours are joined', () => {
+  it('A calendar date that a time zone skipped has no working time, and the working times around it are joined', () => {
     const nights = everyDay('00:00-01:00 09:00-17:00 23:00-24:00');
     expect(worked('Pacific/Apia', nights, '2011-12-29', '2011-12-31')).toEqual([
       '2011-12-28T23:00-10:00 2011-12-29T01:00-10:00',
@@ -177,7 +181,7 @@ describe('working time', () => {
     );
   });
 
-  it('A calendar day that a time zone skipped does not begin a new slot grid', () => {
+  it('A calendar date that a time zone skipped does not start a new slot grid', () => {
     const around = (last: string) =>
       everyDay('', {
         '2011-12-29': '22:10-24:00',
@@ -191,7 +195,7 @@ describe('working time', () => {
     expect(first('00:00-24:00')).toBe(`2011-12-29T22:10-10:00 2012-01-01T02:00+14:00 ${untilMidnight}`);
   });
 
-  it('Working time around the clock has no gaps when a clock was set back across midnight', () => {
+  it('Working time around the clock has no gap when a clock was set back across midnight', () => {
     // St. John's changed at 00:01 until 2011: Sunday was shown for a minute before Saturday came back.
     const zone = zoneOf('America/St_Johns');
     const found = workingTime(everyDay('00:00-24:00'), zone, datesToEpoch(zone, '2010-11-05', '2010-11-09'));
@@ -199,7 +203,7 @@ describe('working time', () => {
     for (const [i, { start }] of found.entries()) if (i > 0) expect(found[i - 1]?.gridEnd).toBe(start);
   });
 
-  it('An empty range has no working time', () => {
+  it('An empty range of time contains no working time', () => {
     expect(workingTime(everyDay('00:00-24:00'), zoneOf('UTC'), { start: 10, end: 10 })).toEqual([]);
   });
 });

@@ -80,14 +80,14 @@ describe('offsetAt', () => {
     }
   });
 
-  it('UTC offsets do not depend on earlier queries, nor on how many zones are cached', () => {
+  it('A UTC offset does not depend on earlier look-ups or on the number of cached time zones', () => {
     const questions = timeZones.slice(0, 100).map((name, i) => ({ name, m: utc('2026-01-01T00:00Z') + i * 5_000 }));
     const ask = ({ name, m }: { name: string; m: number }) => offsetAt(zoneOf(name), m);
     const forward = questions.map(ask);
     expect(questions.toReversed().map(ask).toReversed()).toEqual(forward);
   });
 
-  it('A year of UTC offsets of a zone is computed once, with few calls of Intl', () => {
+  it('A year of UTC offsets of a time zone is computed once, with few calls of Intl', () => {
     const asked = vi.spyOn(Intl, 'DateTimeFormat');
     const questions = vi.fn();
     asked.mockImplementation(function (this: unknown, ...args) {
@@ -127,7 +127,7 @@ describe('localToEpoch', () => {
     ['a midnight that is skipped', 'Asia/Beirut', '2026-03-29', '00:00', '2026-03-28T22:00Z'],
     ['a day that is skipped', 'Pacific/Apia', '2011-12-30', '12:00', '2011-12-30T10:00Z'],
     ['the day after the skipped one', 'Pacific/Apia', '2011-12-31', '00:00', '2011-12-30T10:00Z'],
-  ])('Local times become instants: %s (%s, %s %s)', (_, name, date, clock, time) => {
+  ])('A local time is converted to the right instant: %s (%s, %s %s)', (_, name, date, clock, time) => {
     const minute = Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
     expect(localToEpoch(zoneOf(name), date, minute)).toBe(utc(time));
   });
@@ -164,7 +164,7 @@ describe('isoPrinter', () => {
     expect(isoOf(zoneOf(name), utc(time))).toBe(text);
   });
 
-  it('Instants are printed alike in whatever order they are printed', () => {
+  it('Instants are printed the same in whatever order they are printed', () => {
     const zone = zoneOf('Europe/Riga');
     const [midnight, summer] = [utc('2026-12-01T22:00Z'), utc('2026-03-29T01:00Z')];
     const near = [-1_441, -1_440, -1, 0, 1, 1_439, 1_440];
@@ -176,7 +176,7 @@ describe('isoPrinter', () => {
     expect(minutes.map((minute) => Date.parse(isoOf(zone, minute)) / 60_000)).toEqual(minutes);
   });
 
-  it('Printed times equal the instant and the local time of Intl, in every zone and any order', () => {
+  it('Printed times equal the instant and the local time according to Intl, in every zone and any order', () => {
     const minutes = fc.array(fc.integer({ min: utc('1973-01-01T00:00Z'), max: utc('2100-01-01T00:00Z') }), {
       minLength: 1,
       maxLength: 8,

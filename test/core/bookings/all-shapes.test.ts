@@ -93,7 +93,7 @@ async function live(seed: number, rounds: number): Promise<number> {
 /** `HISTORIES=100` looks further. */
 const histories = Number(process.env.HISTORIES ?? 4);
 
-test('After any history of plain bookings, visits, classes and rooms the calendars hold exactly what stands', {
+test('After any history of bookings, visits, classes and rooms, the calendars contain exactly the active bookings', {
   timeout: 600_000,
 }, async () => {
   let seen = 0;
@@ -105,7 +105,7 @@ test.each<[string, string, RegExp]>([
   ['a cancellation that keeps a room taken', 'booking.cancelled', /#R\d+$/],
   ['a move that keeps the time of a member taken', 'booking.rescheduled', /#\d+$/],
 ])(
-  'Negative control: the comparison finds %s',
+  'Negative control: the comparison of calendars with bookings detects %s',
   async (_, event, day) => {
     const dropping = (writes: Write[]) => {
       const isIt = writes.some(({ Put }) => Put?.Item?.name === event);

@@ -44,7 +44,7 @@ const rules =
   });
 
 describe('a new booking', () => {
-  test('A booking without a requested staff member goes to the free one with the fewest bookings that day', async () => {
+  test('A booking without a requested staff member goes to the free staff member with the fewest bookings that day', async () => {
     const { key, service, tenant, book } = await testBusiness();
     const ids = tenant.staff.map(({ id }) => id).toSorted((a, b) => a - b);
     const [low = 0, middle = 0, high = 0] = ids;
@@ -70,7 +70,7 @@ describe('a new booking', () => {
     expect(booking).toMatchObject({ comment: 'By the window', client: { ...client, phone: null } });
   });
 
-  test('A booking made by the owner differs from one made through an API key only in its source', async () => {
+  test('A booking made by the owner differs from a booking made through an API key only in its source', async () => {
     const { owner, offered, book, events } = await testBusiness();
     const theirs = await book('10:00');
     const asked = { ...offered, startTime: at('11:00'), client };
@@ -84,7 +84,7 @@ describe('a new booking', () => {
     expect(created).toContainEqual(expect.objectContaining({ bookingId: own.value.id, source: 'account' }));
   });
 
-  test('A booking that needs confirmation starts as pending, and booking.created shows price and source', async () => {
+  test('A booking that needs confirmation starts as pending, and its booking.created event shows price and source', async () => {
     const { service, book, events } = await testBusiness(rules({ confirmation: 'manual' }));
     const booking = await book('10:00', { externalId: 'crm-1' });
     const [created] = await events('booking.created');
@@ -93,7 +93,7 @@ describe('a new booking', () => {
     expect(await events('booking.confirmed')).toEqual([]);
   });
 
-  test('A booking that names a hold that does not exist is refused with hold_expired', async () => {
+  test('A booking that names an unknown hold is refused with hold_expired', async () => {
     const { key, offered } = await testBusiness();
     const { holdId } = await createHold(key, { ...offered, startTime: at('10:00') });
     const asked = { ...offered, startTime: at('10:00'), client };
@@ -168,28 +168,31 @@ describe('a cancellation', () => {
     ['client', start - noticeMs + 1, 'cancellation_window_passed'],
     ['staff', start - noticeMs + 1, undefined],
     ['staff', start + 1, undefined],
-  ] as const)('A booking is cancelled by %s at %d with this refusal, or none: %s', async (by, ms, code) => {
-    const { key, owner, book } = await testBusiness(rules({ cancellationNoticeMinutes: 120 }));
-    const { id } = await book('10:00');
-    const { won, codes } = await elapsed(ms, () =>
-      outcomes([
-        by === 'integration'
-          ? cancelBooking(key, { id }, { reason: 'ill' })
-          : cancelBooking(owner, { id }, { by, reason: 'ill' }),
-      ]),
-    );
-    expect(codes).toEqual(code ? [code] : []);
-    expect(won).toEqual(code ? [] : [expect.objectContaining({ status: 'cancelled', cancelledBy: by })]);
-  });
+  ] as const)(
+    'With two hours of notice, a cancellation by %s at the epoch millisecond %d is refused with %s (undefined: accepted)',
+    async (by, ms, code) => {
+      const { key, owner, book } = await testBusiness(rules({ cancellationNoticeMinutes: 120 }));
+      const { id } = await book('10:00');
+      const { won, codes } = await elapsed(ms, () =>
+        outcomes([
+          by === 'integration'
+            ? cancelBooking(key, { id }, { reason: 'ill' })
+            : cancelBooking(owner, { id }, { by, reason: 'ill' }),
+        ]),
+      );
+      expect(codes).toEqual(code ? [code] : []);
+      expect(won).toEqual(code ? [] : [expect.objectContaining({ status: 'cancelled', cancelledBy: by })]);
+    },
+  );
 
-  test('The refusal of a late cancellation says until when the booking could be cancelled', async () => {
+  test('The error for a late cancellation says until when the booking could be cancelled', async () => {
     const { key, book } = await testBusiness(rules({ cancellationNoticeMinutes: 120 }));
     const { id } = await book('10:00');
     const late = elapsed(start, () => cancelBooking(key, { id }, integration));
     await expect(late).rejects.toThrow('until 120 minutes before');
   });
 
-  test('The reason of a cancellation is kept in the booking and in booking.cancelled', async () => {
+  test('The reason of a cancellation is stored in the booking and sent in booking.cancelled', async () => {
     const { key, book, events } = await testBusiness();
     const { id } = await book('10:00');
     await cancelBooking(key, { id }, { ...integration, reason: 'ill' });
@@ -197,7 +200,7 @@ describe('a cancellation', () => {
     expect((await events('booking.cancelled'))[0]?.data).toMatchObject({ reason: 'ill', cancelledBy: 'integration' });
   });
 
-  test('Cancelling a booking that is moved concurrently frees the time to which it was moved', async () => {
+  test('Cancelling a booking that is moved concurrently frees the time to which the booking was moved', async () => {
     const { key, book } = await testBusiness();
     const { id } = await book('10:00');
     const isRead = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === records.booking(key.tenantId, id).sk;
@@ -210,8 +213,8 @@ describe('a cancellation', () => {
   });
 });
 
-describe('a move', () => {
-  test.each(['pending', 'confirmed'] as const)('A moved booking stays %s', async (status) => {
+describe('moving a booking', () => {
+  test.each(['pending', 'confirmed'] as const)('A %s booking keeps this status when it is moved', async (status) => {
     const { key, owner, book } = await testBusiness(rules({ confirmation: 'manual' }));
     const { id } = await book('10:00');
     if (status === 'confirmed') await confirmBooking(owner, { id });
@@ -232,7 +235,7 @@ describe('a move', () => {
     },
   );
 
-  test('A moved booking takes the current duration of its service and keeps the agreed price', async () => {
+  test('A moved booking takes the current duration of its service and keeps its price', async () => {
     const { key, owner, service, book } = await testBusiness();
     const { id, price } = await book('10:00');
     await updateService(owner, service, { durationMinutes: 90, price: { ...price, amount: price.amount + 1_000 } });
@@ -240,7 +243,7 @@ describe('a move', () => {
     expect(moved).toMatchObject({ startTime: at('14:00'), endTime: at('15:30'), price });
   });
 
-  test('A booking of a deleted service cannot be moved, but can be cancelled and completed', async () => {
+  test('A booking of a deleted service cannot be moved, but it can be cancelled and completed', async () => {
     const { key, owner, service, book } = await testBusiness();
     const [first, second] = [await book('10:00'), await book('11:00')];
     await deleteService(owner, service);
@@ -255,7 +258,7 @@ describe('a move', () => {
   });
 });
 
-describe('of two bookings with one hold', () => {
+describe('two bookings with one hold', () => {
   /** The second has read the hold, and not yet the member's time, when the first uses the hold up. */
   async function codesOfSecond(read: (sk: string) => void = () => undefined) {
     const { key, offered } = await testBusiness();
@@ -272,7 +275,7 @@ describe('of two bookings with one hold', () => {
     expect(await codesOfSecond()).toEqual(['hold_expired']);
   });
 
-  test('Negative control: if a hold was read only once, the refusal would be slot_unavailable', async () => {
+  test('Negative control: if a hold is read only once, the second of two bookings gets slot_unavailable', async () => {
     const once = (sk: string) => {
       let first: Output | undefined;
       scriptTest([

@@ -27,7 +27,7 @@ async function source() {
   return { owner, services };
 }
 
-test('A list by time of change shows a change once it has settled, and its cursor never expires', async () => {
+test('A list of bookings by time of change shows a change after a short delay, and its cursor never expires', async () => {
   const { owner, services } = await source();
   const client = { name: 'Jane', email: 'jane@example.com' };
   const book = async (clockTime: string) =>
@@ -63,7 +63,7 @@ test('A list by time of change shows a change once it has settled, and its curso
   ).toEqual([two.id, three.id].sort());
 });
 
-test('Polling for changes costs the same with four bookings as with forty when nothing has changed', async () => {
+test('Polling for changed bookings costs the same with four bookings as with forty when nothing has changed', async () => {
   const { owner, services } = await source();
   const costs: number[] = [];
   for (const count of [4, 36]) {
@@ -81,7 +81,7 @@ test('Polling for changes costs the same with four bookings as with forty when n
   expect(costs[1]).toBe(costs[0]);
 });
 
-test('An erasure appears in the lists of changed clients and bookings', async () => {
+test('The erasure of a client appears in the lists of changed clients and changed bookings', async () => {
   const { owner, services } = await source();
   const messages: unknown[] = [];
   Object.assign(process.env, queueAndBusEnvironment);

@@ -26,7 +26,7 @@ async function testBusiness(like?: Parameters<typeof fixture.tenant>[0]) {
 }
 
 describe('a client', () => {
-  test('A new client is answered and reported in client.created with all fields', async () => {
+  test('Creating a client returns all fields of the client and reports them in client.created', async () => {
     const { owner, create, emitted } = await testBusiness();
     const full = await create(jane);
     const plain = { metadata: {}, createdAt: now, updatedAt: now, erasedAt: null, erased: false, revision: 1 };
@@ -46,7 +46,7 @@ describe('a client', () => {
     expect((await stranger('updateClient', { ...at(full.id), body: { name: 'x' } })).json).toMatchObject(notFound);
   });
 
-  test('A changed contact of a client is freed for others, and an unchanged one stays taken', async () => {
+  test('A contact that a client gives up can be used by other clients, and an unchanged contact stays reserved', async () => {
     const { create, update, emitted } = await testBusiness();
     const { id } = await create(jane);
     const after = await update(id, { email: 'j@example.com' });
@@ -69,7 +69,7 @@ describe('a client', () => {
     expect(raised).toEqual([{ ...data, clientId: id, changedFields: ['email'] }]);
   });
 
-  test('A phone that was kept with more zeros than 00 finds its client, and goes with the client', async () => {
+  test('A phone number stored with more leading zeros still finds its client, and is deleted with the client', async () => {
     const { key, owner, create, book } = await testBusiness();
     const { id } = await create({ name: 'Bob', phone: '+371 2000 0001' });
     const { tenantId } = key;
@@ -87,7 +87,7 @@ describe('a client', () => {
     expect(places.filter((sk) => sk.startsWith('CONTACT#'))).toEqual(['CONTACT#email:bob@example.com']);
   });
 
-  test('Changing a client never frees a contact that belongs to another client', async () => {
+  test('Changing a client does not release a contact that belongs to another client', async () => {
     const { key, create, update } = await testBusiness();
     const [{ id }, { id: second }] = [await create(jane), await create({ name: 'Bob', phone: '112233' })];
     await writeOne(set('records', records.client(key.tenantId, second), { phone: '0037120000001' }));
@@ -98,7 +98,7 @@ describe('a client', () => {
     expect(await update(second, { phone: '1234' })).toMatchObject({ id: second, phone: '1234' });
   });
 
-  describe('whose contact passes to another client while they change it', () => {
+  describe('a contact that passes to another client during a change', () => {
     async function passing(instead?: Interference['instead']) {
       const { create, update } = await testBusiness();
       const { id } = await create(jane);
@@ -112,13 +112,13 @@ describe('a client', () => {
       return await create({ name: 'Eve', email: jane.email });
     }
 
-    test('A contact that another client takes during a change stays with that other client', async () =>
+    test('A contact that another client takes during a change of a client stays with the other client', async () =>
       expect(await passing()).toMatchObject({ code: 'client_exists' }));
-    test('Negative control: a change that only checked first would free the contact of another client', async () =>
+    test('Negative control: if a change only checks the contact beforehand, it releases the contact of another client', async () =>
       expect(await passing((writes) => writes.map(unconditional))).toMatchObject({ name: 'Eve' }));
   });
 
-  test('A client keeps at least a phone or an email, and cannot be changed after an erasure', async () => {
+  test('A client keeps at least a phone number or an email address, and cannot be changed after an erasure', async () => {
     const { key, owner, create, update, book } = await testBusiness();
     const { id } = await create(jane);
     expect(await update(id, { email: null })).toMatchObject({ email: null, phone: jane.phone });
@@ -135,7 +135,7 @@ describe('a client', () => {
     expect(await book({ clientId: id })).toMatchObject({ statusCode: 404, message: 'There is no such client.' });
   });
 
-  test('A renamed client has search entries of the new name only', async () => {
+  test('After a client is renamed, the search index has entries for the new name only', async () => {
     const { key, create, update } = await testBusiness();
     const { id } = await create({ ...jane, name: 'Anna Maria Berg' });
     await update(id, { name: 'Anna Berg' });
@@ -146,7 +146,7 @@ describe('a client', () => {
     expect(left.sort(bySk)).toEqual(named.map((place) => ({ ...place, clientId: id })).sort(bySk));
   });
 
-  test('The list of clients is newest first, and its cursor works for its own business only', async () => {
+  test('The list of clients is newest first, and its cursor works only for its own business', async () => {
     const { owner, create } = await testBusiness();
     const made = [];
     for (const name of ['A', 'B', 'C']) made.unshift(await create({ name, email: `${name}@example.com` }));
@@ -160,7 +160,7 @@ describe('a client', () => {
     expect(await list('', stranger)).toEqual({ data: [], nextCursor: null });
   });
 
-  test('A booking finds its client by id, phone or email, and else creates a new client', async () => {
+  test('A booking finds its client by id, phone number or email address, and otherwise creates a new client', async () => {
     const { create, update, book } = await testBusiness();
     const { id } = await create({ name: 'Jane', phone: jane.phone });
     await update(id, { email: jane.email });
@@ -185,7 +185,7 @@ describe('a client', () => {
   });
 });
 
-describe('by what a name is found', () => {
+describe('search texts', () => {
   test.each([
     ['Æsa Œuvre', 'aesa oeuvre'],
     ['Øre Łódź Đorđe', 'ore lodz dorde'],
@@ -194,7 +194,7 @@ describe('by what a name is found', () => {
     ["  O'Brien–O’Neil ʼa `b  ", 'obrien oneil a b'],
     ['№ 5 / Ⅷ', 'no 5 viii'],
     ['-!-', ''],
-  ])('The search text %j is normalized to %j', (text, read) => expect(folded(text)).toBe(read));
+  ])('The client search text %j is normalized to %j', (text, read) => expect(folded(text)).toBe(read));
 
   const long = 'x'.repeat(59);
   test.each([
@@ -204,9 +204,11 @@ describe('by what a name is found', () => {
     [`${long} yz`, [long, 'yz']],
     [`${long}yz`, [`${long}y`]],
     ['!', []],
-  ])('The client name %j has the search entries %j', (name, entries) => expect(entriesOf(name)).toEqual(entries));
+  ])('The client name %j is indexed under the search entries %j', (name, entries) =>
+    expect(entriesOf(name)).toEqual(entries),
+  );
 
-  test('A search text is cut to the length of a search entry', () => {
+  test('A client search text is cut to the length of a search entry', () => {
     expect([searched(`${long} yz`), searched(`${long}yz`)]).toEqual([long, `${long}y`]);
   });
 });

@@ -85,7 +85,7 @@ async function read(key: Principal<KeyActor>, list: (typeof lists)[keyof typeof 
 }
 
 describe.each(Object.entries(lists))('%s of one client', (name, list) => {
-  test(`A page of the ${name} of one client costs the same read units among thousands of others`, {
+  test(`A page of one client's ${name} costs the same read units among thousands of others`, {
     timeout: 60_000,
   }, async () => {
     const key = await grown(2_500);
@@ -97,14 +97,14 @@ describe.each(Object.entries(lists))('%s of one client', (name, list) => {
     }
   });
 
-  test(`A list of ${name} of one client shows nothing of another business`, async () => {
+  test(`The list of one client's ${name} shows nothing of another business`, async () => {
     const [key, other] = [await grown(25), await fixture.tenant()];
     expect((await read(key, list)).ids).toHaveLength(visits);
     expect((await read(other.key, list)).ids).toEqual([]);
   });
 });
 
-test('Payment totals of one client read only the payments of that client', { timeout: 60_000 }, async () => {
+test('The payment totals of one client read only the payments of that client', { timeout: 60_000 }, async () => {
   const key = await grown(2_500);
   script.calls.length = 0;
   expect(await getPaymentTotals(owner(key), { clientId })).toMatchObject({

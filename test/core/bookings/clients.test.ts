@@ -5,7 +5,7 @@ import { contactsOf } from '../../../core/bookings/clients.ts';
 
 const same = (contact: Parameters<typeof contactsOf>[0]) => contactsOf(contact)[0]?.value;
 
-describe('a phone', () => {
+describe('phone numbers', () => {
   test.each([
     '1234',
     '+1234',
@@ -52,7 +52,7 @@ describe('a phone', () => {
     ['+37126123456', '26123456'],
     ['026123456', '26123456'],
     ['0371 26123456', '+371 26123456'],
-  ])('The phone numbers %s and %s belong to two clients, as no country code is guessed', (one, other) =>
+  ])('The phone numbers %s and %s belong to two clients, because no country code is guessed', (one, other) =>
     expect(same({ phone: one })).not.toBe(same({ phone: other })),
   );
 });

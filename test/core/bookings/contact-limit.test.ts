@@ -25,7 +25,7 @@ async function website() {
 
 const days = [2, 3, 4, 5, 6] as const;
 
-test('A contact has at most five upcoming bookings through one widget key; a cancelled one makes room', async () => {
+test('One contact can have at most five upcoming bookings through a widget key, and a cancelled booking no longer counts', async () => {
   const { key, tenantId, widget, book } = await website();
   const made = [];
   for (const day of days) made.push(await book(at('10:00', day)));
@@ -57,7 +57,7 @@ test('Two bookings of one contact through a widget key never overlap, even when 
   await book(at('12:00', 4), { as: key, member: 1 });
 });
 
-test('Of ten concurrent bookings of one contact through a widget key, five succeed', async () => {
+test('Of ten concurrent bookings by one contact through a widget key, five succeed', async () => {
   const { book } = await website();
   const { won, codes } = await outcomes(
     Array.from({ length: 10 }, (_, i) => book(at(`${10 + i}:00`, 2), { member: i % 3 })),
@@ -66,7 +66,7 @@ test('Of ten concurrent bookings of one contact through a widget key, five succe
   expect(codes).toEqual(Array.from({ length: 5 }, () => 'contact_limit_reached'));
 });
 
-test('The limit on bookings of one contact costs nothing for keys with bookings:read, and one read for others', async () => {
+test('Checking the bookings of a contact costs one read, and none for an API key with bookings:read', async () => {
   const { key, widget, book } = await website();
   const cost = async (as: typeof key, day: number): Promise<Script> => {
     using script = scriptDynamo([], { units: true });

@@ -63,7 +63,7 @@ test('A booking contains its service, staff member, time, time zone and the curr
   });
 });
 
-test('A booking for a known client keeps the contact that was sent, and the stored client stays unchanged', async () => {
+test('A booking for a known client contains the contact that was sent, and the stored client stays unchanged', async () => {
   const { book } = await testBusiness();
   const first = await book('2026-12-03T10:00:00+02:00');
   const other = { name: 'Jane Doe', phone: jane.phone, email: 'doe@example.com' };
@@ -73,7 +73,7 @@ test('A booking for a known client keeps the contact that was sent, and the stor
   expect([third.clientId, third.client]).toEqual([first.clientId, first.client]);
 });
 
-test('Of equally busy staff members the one who was added first gets the booking', async () => {
+test('Of equally busy staff members, the one who was added first gets the booking', async () => {
   const { service, book } = await testBusiness();
   const ids = service.staffIds.toReversed();
   const chosen = [];
@@ -86,7 +86,7 @@ test.each([
   ['before', '2026-12-04T00:15:00Z'],
   ['after', '2026-12-03T23:15:00Z'],
 ])(
-  'A booking with a hold frees all time that the hold took on the day %s it, even if buffers shrank since',
+  "A booking that uses a hold across midnight frees the held buffers on the day %s, even if the service's buffers shrank",
   async (_, startTime) => {
     const { key, owner, service, offered, book } = await testBusiness();
     const { holdId } = await createHold(key, { ...offered, startTime });
@@ -98,7 +98,7 @@ test.each([
 );
 
 test.each(['10:00:30+02:00', '10:00:00.500+02:00'])(
-  'A booking that starts between two minutes, at %s, is refused',
+  'A booking whose start %s is not a whole minute is refused',
   async (time) => {
     const { book } = await testBusiness();
     await expect(book(`2026-12-03T${time}`)).rejects.toMatchObject({ code: 'slot_unavailable' });

@@ -119,7 +119,7 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
 
   // At once, because the SDK waits before it tries again.
   test.concurrent.each(Object.keys(faults) as Fault[])(
-    'Whichever DynamoDB call meets %s, nothing is done twice and no answer is a 500',
+    'Whichever DynamoDB call of a request fails with %s, nothing is done twice and no response is a 500',
     { timeout: 120_000 },
     async (fault) => {
       const undisturbed = await testBusiness();
@@ -149,7 +149,7 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
   );
 });
 
-test('A booking whose every commit conflicts is answered 503, or 409 with an Idempotency-Key, and changes nothing', async () => {
+test('A booking whose commit always conflicts gets 503, or 409 with an Idempotency-Key, and changes nothing', async () => {
   setRuntime({ now: () => testNow, sleep: async () => undefined });
   onTestFinished(() => setRuntime({ now: () => testNow }));
   const one = await testBusiness();
@@ -173,7 +173,7 @@ async function eightAtOnce(change?: (writes: Write[]) => Write[] | Promise<Write
   return { one, won };
 }
 
-describe('eight that decided on the same state', () => {
+describe('eight requests that read the same state', () => {
   const oneWins = async (change?: Parameters<typeof eightAtOnce>[0]) => {
     const { one, won } = await eightAtOnce(change);
     expect(won).toHaveLength(1);
@@ -185,14 +185,14 @@ describe('eight that decided on the same state', () => {
     expect((await state(one)).live).toHaveLength(1);
   };
 
-  test('Eight requests that saw the same slot as free make one booking', () => oneWins());
+  test('Eight concurrent requests that saw the same slot as free make one booking', () => oneWins());
 
-  test('Eight requests with one Idempotency-Key make one booking', () => oneBooking());
+  test('Eight concurrent requests with one Idempotency-Key make one booking', () => oneBooking());
 
-  test('Negative control: a day that is written without its version leads to overlapping bookings', () =>
+  test('Negative control: if a day is written without checking its version, concurrent bookings overlap', () =>
     expect(oneWins((writes) => writes.map(withoutVersion))).rejects.toThrow());
 
-  test('Negative control: an idempotency record outside of the transaction leads to two bookings', () =>
+  test('Negative control: if the idempotency record is not part of the transaction, eight requests make two bookings', () =>
     expect(oneBooking(withRecordApart)).rejects.toThrow());
 });
 

@@ -39,8 +39,8 @@ async function pages(key: Principal<KeyActor>, query: BookingsQuery): Promise<st
 
 const sorted = clocks.toSorted();
 
-describe('bookings are listed', () => {
-  test('The list of bookings is sorted by start, and its cursor is null exactly at the end', async () => {
+describe('the list of bookings', () => {
+  test('The list of bookings is sorted by start, and nextCursor is null only on the last page', async () => {
     const { key } = await testBusiness();
     expect(await pages(key, {})).toEqual([sorted]);
     expect(await pages(key, { limit: 6 })).toEqual([sorted]);
@@ -86,7 +86,7 @@ describe('bookings are listed', () => {
   });
 });
 
-test('A list of bookings with a reversed period, or with a cursor of another period, is refused', async () => {
+test('A list of bookings with a reversed period, or with a cursor from another period, is refused', async () => {
   const { key } = await testBusiness();
   const refused = { code: 'validation_failed' };
   const details = [{ path: 'to', message: 'must not be before from' }];
@@ -98,7 +98,7 @@ test('A list of bookings with a reversed period, or with a cursor of another per
   await expect(listBookings(key, { from: at('10:00'), cursor, limit: 5 })).resolves.toMatchObject({ nextCursor: null });
 });
 
-test('A forged cursor shows no bookings of another business', async () => {
+test('A forged cursor of the list of bookings shows no bookings of another business', async () => {
   const { key } = await testBusiness();
   const scope = { tenantId: key.tenantId, list: 'bookings', from: at('10:00') };
   for (const place of ['', 'x', '1.1', '-5.2', '9999999999999999.9999999999999999', '1e300.NaN', '1'.repeat(400)]) {

@@ -53,8 +53,8 @@ async function yoga(capacity: number, buffers = {}) {
 
 const unavailable = { code: 'slot_unavailable' };
 
-describe('an occurrence', () => {
-  test('Bookings join a start while places are left, and its slot tells how many', async () => {
+describe('bookings of a class', () => {
+  test('A class accepts bookings while it has places left, and its slot shows how many places are left', async () => {
     const { book, slot, remaining, reasons, state } = await yoga(4);
     expect(await slot('10:00')).toMatchObject({ capacity: 4, remaining: 4 });
     const first = await book('10:00');
@@ -71,7 +71,7 @@ describe('an occurrence', () => {
     expect((await state()).live).toHaveLength(3);
   });
 
-  test('A start is listed and counted for a party only while so many places are left', async () => {
+  test('A start of a class is listed and counted for a number of places only while that many places are left', async () => {
     const { key, lesson, anna, book } = await yoga(4);
     await book('10:00', { places: 2 });
     const query = { serviceId: lesson.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
@@ -82,7 +82,7 @@ describe('an occurrence', () => {
     expect([await count(3), await count(5)]).toEqual([(await count(2)) - 1, 0]);
   });
 
-  test('A service without places to share keeps its slots as they are, and a booking of two places of it is refused', async () => {
+  test('A service with capacity one has slots without places, and a booking of two places of that service is refused', async () => {
     const { cut, anna, key, book } = await yoga(4);
     const query = { serviceId: cut.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
     const [first] = (await listSlots(key, query)).data;
@@ -95,7 +95,7 @@ describe('an occurrence', () => {
     await expect(book('12:00')).rejects.toMatchObject(unavailable);
   });
 
-  test('The last who leaves frees the time, with the buffers that it was made with', async () => {
+  test('Cancelling the last booking of a class frees its time, including the buffers it was made with', async () => {
     const { key, book, remaining, cut, lesson, owner, state } = await yoga(3, { bufferAfterMinutes: 15 });
     // cal.diy #18460: the time stays blocked when the last attendee leaves.
     const [one, two] = [await book('10:00'), await book('10:00', { places: 2 })];
@@ -109,7 +109,7 @@ describe('an occurrence', () => {
     await book('10:30', { serviceId: cut.id });
   });
 
-  test('Each booking of an occurrence moves by itself, and a move into one joins it', async () => {
+  test('Moving one booking of a class leaves the others in place, and moving a booking to a class takes a place there', async () => {
     const { key, book, remaining, marta, state } = await yoga(3);
     const [one, two, three] = [await book('10:00'), await book('10:00'), await book('12:00')];
     const moved = await rescheduleBooking(key, one, { startTime: at('12:00', 3) });
@@ -122,7 +122,7 @@ describe('an occurrence', () => {
     await state();
   });
 
-  test('Without a member an occurrence with places left is joined before another is opened', async () => {
+  test('A booking without a requested staff member joins a class with free places before another class is opened', async () => {
     const { book, anna, marta, cut } = await yoga(2);
     // Marta is the less busy one, and still Anna's class is filled first.
     await book('15:00', { serviceId: cut.id });
@@ -133,7 +133,7 @@ describe('an occurrence', () => {
     await expect(book('10:00', { staffId: undefined })).rejects.toMatchObject(unavailable);
   });
 
-  test('An occurrence keeps the capacity that it was made under, and a booking alone never becomes one', async () => {
+  test('A class keeps the capacity it was opened with, and a booking of a single-place service never becomes a class', async () => {
     const { owner, lesson, cut, book, remaining, reasons, state } = await yoga(2);
     await book('10:00');
     await book('12:00', { serviceId: cut.id });
@@ -154,7 +154,7 @@ describe('an occurrence', () => {
     await state();
   });
 
-  test('A class over midnight UTC is joined and freed on both days', async () => {
+  test('A class that crosses midnight UTC can be joined and freed on both days', async () => {
     const { key, book, state } = await yoga(3);
     const [one, two] = [await book('01:30'), await book('01:30')];
     await cancelBooking(key, one, {});
@@ -163,7 +163,7 @@ describe('an occurrence', () => {
     expect((await state()).live).toEqual([]);
   });
 
-  test('Notice and working hours hold for joining as for any start', async () => {
+  test('Joining a class is subject to the minimum notice and the working hours like any booking', async () => {
     const { key, lesson, anna, book, owner, account } = await yoga(3);
     await book('10:00');
     await account('updateStaffSchedule', {
@@ -179,8 +179,8 @@ describe('an occurrence', () => {
   });
 });
 
-describe('places on hold', () => {
-  test('A hold keeps its places of a class and no more, whether the class has a booking or not', async () => {
+describe('holds on places of a class', () => {
+  test('A hold on a class keeps only its own number of places, whether or not the class has a booking', async () => {
     const { key, lesson, anna, book, remaining, cut, state } = await yoga(4);
     const asked = { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3) };
     const { holdId } = await createHold(key, { ...asked, places: 2 });
@@ -198,7 +198,7 @@ describe('places on hold', () => {
     expect((await state()).live).toHaveLength(2);
   });
 
-  test('Places of a hold that expired are free again, and what the last booking left is still held', async () => {
+  test('After a hold on a class expires its places are free, and a hold keeps the class when the last booking is cancelled', async () => {
     const { key, lesson, anna, book, remaining, cut, state } = await yoga(2);
     const booking = await book('10:00');
     await createHold(key, { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3), minutes: 1 });
@@ -213,7 +213,7 @@ describe('places on hold', () => {
   });
 });
 
-test('A member whose class is not over for everybody counts as booked, and its minutes count once', async () => {
+test('A class counts as open for its staff member until all its bookings are over, and its minutes count once', async () => {
   const { owner, tenantId, anna, book, account } = await yoga(5);
   const [one, two] = [await book('10:00'), await book('10:00')];
   await confirmBooking(owner, one);
@@ -237,7 +237,7 @@ async function rush(crowd: number) {
 /** `TAKERS=500 npx vitest run test/core/bookings/occurrences.test.ts` prints what bench/results.md says of contention. */
 const takers = Number(process.env.TAKERS ?? 100);
 
-test('Of many concurrent bookings of a class of twenty exactly twenty win, and each loser is offered the next starts', {
+test('Of many concurrent bookings of a class of twenty, exactly twenty succeed, and the others are offered the next starts', {
   timeout: 240_000,
 }, async () => {
   const { won, lost, codes, state, remaining, seconds } = await rush(takers);
@@ -252,7 +252,7 @@ test('Of many concurrent bookings of a class of twenty exactly twenty win, and e
   expect((await state()).live).toHaveLength(20);
 });
 
-test('Negative control: with places that are read before and not checked when they are taken, too many win', async () => {
+test('Negative control: if places are checked only before the transaction, more bookings succeed than a class has places', async () => {
   const days = (pk: unknown) => String(pk).endsWith('#DAYS');
   const script = scriptDynamo([
     {
@@ -271,7 +271,7 @@ test('Negative control: with places that are read before and not checked when th
   await expect(state()).rejects.toThrow();
 }, 120_000);
 
-test('After random bookings, moves, cancellations, holds and changes of capacity the calendars hold what stands', async () => {
+test('After random bookings, moves, cancellations, holds and capacity changes, the calendars match the active bookings', async () => {
   const { key, owner, lesson, cut, staff, book, client, state } = await yoga(3);
   const random = new Random(30, 'occurrences');
   const clocks = ['09:00', '09:30', '10:00', '10:30', '11:00'];

@@ -33,7 +33,7 @@ test.each([
   ['sooner than the notice', 5],
   ['later than the horizon', 200 * dayMinutes],
   ['in the past', -dayMinutes],
-])('An owner books and moves to a start that is %s only with outsideRules', async (_, minutes) => {
+])('An owner can book at, or move a booking to, a start that is %s only with outsideRules', async (_, minutes) => {
   const { tenantId, create, move } = await salon();
   const startTime = inMinutes(minutes);
   expect(await create(startTime)).toMatchObject({ status: 409, json: { code: 'slot_unavailable' } });
@@ -46,7 +46,7 @@ test.each([
   await expectConsistent(fixture, tenantId, testNow);
 });
 
-test('Outside the rules nothing overlaps: of thirty bookings of one start at once exactly one is made', async () => {
+test('With outsideRules bookings still never overlap: of thirty concurrent bookings of one start, exactly one is made', async () => {
   const { tenantId, create } = await salon();
   const answers = await Promise.all(Array.from({ length: 30 }, () => create(inMinutes(67), true)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -56,7 +56,7 @@ test('Outside the rules nothing overlaps: of thirty bookings of one start at onc
   expect((await expectConsistent(fixture, tenantId, testNow)).live).toHaveLength(1);
 });
 
-test('Outside the rules a booking is at most 400 days from now, and a key has no such right', async () => {
+test('A booking with outsideRules is at most 400 days ahead, and an API key cannot use outsideRules', async () => {
   const { create, body } = await salon();
   for (const days of [-401, 401]) expect((await create(inMinutes(days * dayMinutes), true)).status).toBe(409);
   expect(row.body.safeParse(body(inMinutes(67))).success).toBe(true);

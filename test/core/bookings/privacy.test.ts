@@ -47,7 +47,7 @@ function fieldsOf(schema: Schema | undefined): [name: string, field: Schema][] {
 const isPersonal = ([, field]: [string, Schema]) => personalMark(field) !== undefined;
 const rows = allRoutes.filter(({ output }) => fieldsOf(output).some(isPersonal));
 
-test('Every field of an answer that contains data of a client is marked as personal', () => {
+test('Every response field that contains data of a client is marked as personal data', () => {
   const emitted = ['client', 'clientId', 'comment', 'cancelReason', 'externalId', 'metadata'];
   const fields = allRoutes.flatMap(({ output }) => fieldsOf(output)).filter(([name]) => emitted.includes(name));
   expect(fields.length).toBeGreaterThan(emitted.length);
@@ -147,8 +147,8 @@ async function tried(row: NamedRoute, handler?: LambdaHandler): Promise<{ answer
   return { answers, leaks: leaksOf({ [row.operation]: texts }, () => [...canaries, ...ids]) };
 }
 
-describe('a key without bookings:read', () => {
-  test.each(rows)('A key without bookings:read gets no stored personal data from $operation', async (row) => {
+describe('an API key without bookings:read', () => {
+  test.each(rows)('An API key without bookings:read gets no stored personal data from $operation', async (row) => {
     const { answers, leaks } = await tried(row);
     expect(answers.length).toBeGreaterThan(0);
     expect(leaks).toEqual([]);
@@ -179,13 +179,13 @@ describe('a key without bookings:read', () => {
       ),
     ],
   ] as const)(
-    'Negative control: without the marks, %s shows personal data to a key without bookings:read',
+    'Negative control: if fields are not marked as personal data, %s shows them to a key without bookings:read',
     async (operation, handler) => {
       expect((await tried(named(operation), handler)).leaks).not.toEqual([]);
     },
   );
 
-  test('A key without bookings:read gets back the contact that it sent, also in a replayed answer', async () => {
+  test('An API key without bookings:read gets back the contact that it sent, also when the response is replayed', async () => {
     const { send, offered, live } = await widget();
     const client = { name: 'Me', phone: '+37120007777' };
     const body = { ...offered, startTime: at('13:00'), client, comment: 'mine' };
@@ -198,7 +198,7 @@ describe('a key without bookings:read', () => {
     expect(cancelled.json).toMatchObject({ cancelReason: 'mine', comment: null, client: null });
   });
 
-  test('A key without bookings:read cannot guess stored reasons of cancellations or external ids', async () => {
+  test('An API key without bookings:read cannot guess stored cancellation reasons or external ids', async () => {
     const { send, offered, live } = await widget();
     const cancel = (reason: string) => send(named('cancelBooking'), { ...of(live), body: { reason } });
     expect((await cancel('pregnant')).json).toMatchObject({ cancelReason: 'pregnant', externalId: null });
@@ -208,13 +208,13 @@ describe('a key without bookings:read', () => {
     expect((await send(named('createBooking'), { body: own })).json).toMatchObject({ externalId: 'mine' });
   });
 
-  test('Negative control: showing a stored reason where it equals the one sent would confirm a guess', () => {
+  test('Negative control: if a stored reason is shown when it equals the sent one, a key can confirm a guess', () => {
     const stored = { id: 1, cancelReason: 'pregnant' };
     const shown = (reason: string) => project(changedBooking, stored, { reason });
     expect([shown('ill'), shown('pregnant')]).toMatchObject([{ cancelReason: null }, { cancelReason: 'pregnant' }]);
   });
 
-  test('A key without bookings:read cannot change bookings of other keys, nor tell whether they exist', async () => {
+  test('An API key without bookings:read cannot change bookings of other keys, or learn whether they exist', async () => {
     const { key, send, offered } = await widget();
     const body = { ...offered, startTime: at('15:00'), client: canary };
     const { value: other } = await createBooking(key, body);
@@ -272,27 +272,27 @@ describe('a key without bookings:read', () => {
   const half = { name: 'Me', phone: canary.phone, email: 'me@example.com' };
   const stranger = { name: 'Me', phone: '+371 2999 9999', email: 'they@example.com' };
 
-  test('A booking by a key without bookings:read makes the same reads whether the contact is known or not', async () => {
+  test('A booking by an API key without bookings:read makes the same reads for a known contact as for an unknown one', async () => {
     const business = await widget();
     const known = await readsFor(business, '13:00', half);
     expect(known).toContainEqual(['BatchGetItem', [2]]);
     expect(known).toEqual(await readsFor(business, '14:00', stranger));
   });
 
-  test('Negative control: a look-up that ends at the first known contact makes fewer reads for a known client', async () => {
+  test('Negative control: if the look-up ends at the first known contact, a booking for a known client makes fewer reads', async () => {
     const business = await widget();
     const known = await readsFor(business, '13:00', half, true);
     expect((await readsFor(business, '14:00', stranger, true)).length).toBe(known.length + 1);
   });
 
-  test('A booking by a key without bookings:read reads no contact when its start is taken', async () => {
+  test('A booking by an API key without bookings:read reads no contact when the requested start is taken', async () => {
     const { send, offered } = await widget();
     using script = scriptDynamo();
     await send(named('createBooking'), { body: { ...offered, startTime: at('09:00'), client: canary } });
     expect(JSON.stringify(script.calls.map(({ input }) => input))).not.toContain('CONTACT#');
   });
 
-  test('A key without bookings:read gets the same answers for a known client and for an unknown one', async () => {
+  test('An API key without bookings:read gets the same responses for a known client and for an unknown one', async () => {
     const { send, offered } = await widget();
     const answers = [];
     for (const [clock, phone] of [
@@ -310,7 +310,7 @@ describe('a key without bookings:read', () => {
     expect(answers.map(([status]) => status)).toEqual([201, 201, 409, 409]);
   });
 
-  test('A key without bookings:read that sends a clientId is refused before anything is read', async () => {
+  test('A booking with a clientId by an API key without bookings:read is refused before anything is read', async () => {
     const { send, offered, live } = await widget();
     const calls = scriptDynamo([], { attempts: true }).calls;
     const bodies = [live.clientId, 4_711].flatMap((clientId) =>
@@ -328,7 +328,7 @@ describe('a key without bookings:read', () => {
     expect(answers[0]).toMatchObject({ code: 'insufficient_scope', details: { scope: 'bookings:read' } });
   });
 
-  test('A replayed answer shows personal data by the current scopes of the key, not by its earlier ones', async () => {
+  test('A replayed response shows personal data according to the current scopes of the API key', async () => {
     const { send, offered, issued, live } = await widget();
     const scoped = (scopes: readonly string[]) =>
       fixture.admin.db.send(

@@ -16,7 +16,7 @@ const verbs = [
 ] as const;
 
 test.each(verbs)(
-  'Marking a booking as %s raises one event, and a repeated call gets the same answer',
+  'Marking a booking as %s raises one event, and repeating the request gets the same response',
   async (status, verb, more) => {
     const { owner, bookAsOwner } = await fixture.business({ rules: { confirmation: 'manual' } });
     const made = await bookAsOwner(at('10:00'));

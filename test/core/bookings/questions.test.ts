@@ -28,8 +28,8 @@ async function testBusiness() {
   return { ...one, offered, book };
 }
 
-describe('a dry run', () => {
-  test('A dry run answers what would be booked, and neither a booking nor a client nor an event comes of it', async () => {
+describe('dry runs', () => {
+  test('A dry run returns the booking that would be made, and creates no booking, client or event', async () => {
     const { key, tenantId, offered, events } = await testBusiness();
     const asked = { ...offered, startTime: at('10:00', 3), client, comment: 'Hello' };
     const before = await fixture.items('records');
@@ -45,7 +45,7 @@ describe('a dry run', () => {
     await expectConsistent(fixture, tenantId, testNow);
   });
 
-  test('A dry run of a taken time is the very refusal, and one of a move leaves the booking where it is', async () => {
+  test('A dry run for a taken time gets the same error as a booking, and a dry run of a move leaves the booking where it is', async () => {
     const { key, offered, book } = await testBusiness();
     const booking = await book('10:00');
     const taken = { ...offered, startTime: at('10:15', 3), client: { name: 'John', email: 'john@example.com' } };
@@ -59,7 +59,7 @@ describe('a dry run', () => {
 });
 
 describe('metadata', () => {
-  test('Metadata comes back with the booking, is merged by a change, and null removes an entry', async () => {
+  test('Metadata is returned with its booking, merged by a change, and null removes an entry', async () => {
     const { key, book } = await testBusiness();
     const booking = await book('10:00', { metadata: { campaign: 'autumn', seat: '4' } });
     expect(booking.metadata).toEqual({ campaign: 'autumn', seat: '4' });
@@ -75,7 +75,7 @@ describe('metadata', () => {
     expect(moved.metadata).toEqual(changed.metadata);
   });
 
-  test('More than twenty entries are refused, also when they come one by one', async () => {
+  test('Metadata with more than twenty entries is refused, also when they are added one by one', async () => {
     const { key, book } = await testBusiness();
     const entries = (count: number, name: string) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`${name}${i}`, '1']));
@@ -87,7 +87,7 @@ describe('metadata', () => {
     });
   });
 
-  test('Metadata of a client is kept by the owner, and goes with an erasure as that of the bookings does', async () => {
+  test('An owner can set metadata of a client, and an erasure deletes it together with the metadata of bookings', async () => {
     const { owner, key, book } = await testBusiness();
     const made = await createClient(owner, { ...client, metadata: { tier: 'gold' } });
     expect(made.metadata).toEqual({ tier: 'gold' });
@@ -103,7 +103,7 @@ describe('metadata', () => {
     });
   });
 
-  test('A key that may not see personal data changes its own bookings alone', async () => {
+  test('An API key that may not see personal data can change only its own bookings', async () => {
     const { key, tenantId, book, offered } = await testBusiness();
     const widget = keyPrincipal(tenantId, 5, ['bookings:write']);
     const booking = await book('10:00');
@@ -114,8 +114,8 @@ describe('metadata', () => {
   });
 });
 
-describe('finding', () => {
-  test('Bookings are found by their reference, also after it changed, and a hash in a reference finds no other', async () => {
+describe('finding bookings and clients', () => {
+  test('Bookings are found by their exact externalId, also after it changed, even if an externalId contains a hash', async () => {
     const { key, book } = await testBusiness();
     const a = await book('10:00', { externalId: 'a' });
     const again = await book('13:00', { externalId: 'a' });
@@ -133,7 +133,7 @@ describe('finding', () => {
     });
   });
 
-  test('Bookings are read by their ids, in the order of starts, without those of others', async () => {
+  test('Bookings are read by their ids, sorted by start, without bookings of other businesses', async () => {
     const { key, book } = await testBusiness();
     const foreign = await (await testBusiness()).book('10:00');
     const [late, early] = [await book('14:00'), await book('10:00')];
@@ -144,7 +144,7 @@ describe('finding', () => {
     expect((await listBookings(key, { ids, to: at('12:00', 3) })).data).toEqual([early]);
   });
 
-  test('Clients are listed newest first, by a contact, and by when they changed', async () => {
+  test('Clients are listed newest first, by a phone number or email address, and by time of change', async () => {
     const { key, owner, book } = await testBusiness();
     const { clientId } = await book('10:00');
     const jane = await getClient(key, { id: clientId });
@@ -158,7 +158,7 @@ describe('finding', () => {
     expect((await listClients(key, { updatedFrom: '2026-12-01T05:00:00Z', limit: 1 })).data).toEqual([john]);
   });
 
-  test('The payments of a booking are read with its id, and those of other bookings are not among them', async () => {
+  test('The payments of a booking are listed by the id of the booking, without payments of other bookings', async () => {
     const { key, owner, book } = await testBusiness();
     const [one, other] = [await book('10:00'), await book('14:00')];
     const pay = async (bookingId: number) =>
@@ -169,7 +169,7 @@ describe('finding', () => {
   });
 });
 
-test('A hold, a move and what an owner adds are made once for each Idempotency-Key', async () => {
+test('A hold, a move, and whatever an owner creates are carried out once for each Idempotency-Key', async () => {
   const { key, owner, offered, book } = await testBusiness();
   const twice = async <T>(name: string, verb: Parameters<typeof idempotently<T>>[3]) => {
     const first = await idempotently(key, name, { name }, verb);

@@ -53,8 +53,8 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
     business: { ...tenant.business, bookingRules: { ...tenant.business.bookingRules, confirmation: 'manual' } },
   });
 
-  describe('of many bookings for one slot', () => {
-    test(`Of concurrent bookings of one slot exactly one of ${crowd} wins, and every other is offered the next free slots`, async () => {
+  describe('concurrent bookings of one slot', () => {
+    test(`Of ${crowd} concurrent bookings of one slot exactly one succeeds, and each other is offered the next free slots`, async () => {
       const { book, state } = await testBusiness();
       const { won, lost, codes } = await outcomes(many(crowd, (n) => book('10:00', n)));
       expect(won).toHaveLength(1);
@@ -65,7 +65,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).events.toSorted()).toEqual(['booking.confirmed', 'booking.created', 'client.created']);
     });
 
-    test(`Of ${crowd} concurrent bookings with any staff as many win as there are members on duty`, async () => {
+    test(`Of ${crowd} concurrent bookings with any staff member, one succeeds for each staff member on duty`, async () => {
       const { book, state, staff } = await testBusiness();
       const { won, codes } = await outcomes(many(crowd, (n) => book('12:45', n, { staffId: undefined })));
       expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
@@ -73,7 +73,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).live).toHaveLength(3);
     });
 
-    test(`Of eight concurrent bookings of one slot exactly one wins, ${racesOfEight} times`, {
+    test(`Of eight concurrent bookings of one slot exactly one succeeds, in each of ${racesOfEight} repetitions`, {
       timeout: 600_000,
     }, async () => {
       const { key, serviceId, staff, state } = await testBusiness();
@@ -100,9 +100,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
     });
   });
 
-  test(`${disjoint} bookings of one day that do not overlap all succeed, placed at once`, {
-    timeout: 120_000,
-  }, async () => {
+  test(`${disjoint} concurrent bookings of one day that do not overlap all succeed`, { timeout: 120_000 }, async () => {
     const { book, state } = await testBusiness((one) => ({
       ...one,
       business: { ...one.business, bookingRules: { ...one.business.bookingRules, slotStepMinutes: 5 } },
@@ -131,7 +129,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
     expect((await state()).live).toHaveLength(disjoint);
   });
 
-  test('Two concurrent first bookings of one client make one client', async () => {
+  test('Two concurrent first bookings of a new client create one client', async () => {
     const { book, state } = await testBusiness();
     const { won, codes } = await outcomes(
       ['10:00', '11:00', '13:00', '14:00'].map((clock, n) =>
@@ -146,8 +144,8 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
     expect((await state()).events.filter((name) => name === 'client.created')).toHaveLength(1);
   });
 
-  describe('with one Idempotency-Key', () => {
-    test(`With one Idempotency-Key ${crowd} concurrent calls make one booking and get equal answers`, async () => {
+  describe('concurrent requests with one Idempotency-Key', () => {
+    test(`${crowd} concurrent requests with one Idempotency-Key make one booking and get equal responses`, async () => {
       const { key, serviceId, state } = await testBusiness();
       const body = { serviceId, startTime: at('12:45'), client: client(1) };
       const { won, codes } = await outcomes(many(crowd, () => createBooking(key, body, 'one key')));
@@ -158,7 +156,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).live).toHaveLength(1);
     });
 
-    test('Of concurrent calls with one Idempotency-Key and different bodies one body is booked, and the others are refused', async () => {
+    test('Of concurrent requests with one Idempotency-Key and different bodies, one body is booked and the others are refused', async () => {
       const { key, serviceId, state } = await testBusiness();
       const { won, codes } = await outcomes(
         many(20, (n) => createBooking(key, { serviceId, startTime: at('12:45'), client: client(n % 4) }, 'k')),
@@ -169,7 +167,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).live).toHaveLength(1);
     });
 
-    test('Concurrent refusals with one Idempotency-Key are equal, and stay when the slot is free again', async () => {
+    test('Concurrent refused requests with one Idempotency-Key get equal errors, also later when the slot is free again', async () => {
       const { key, book, serviceId, staffId, state } = await testBusiness();
       const taken = await book('10:00', 0);
       const body = { serviceId, staffId, startTime: at('10:00'), client: client(1) };
@@ -185,8 +183,8 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
     });
   });
 
-  describe('of changes that exclude each other', () => {
-    test('A booking cancelled many times at once is cancelled once and its time is free again', async () => {
+  describe('changes that exclude each other', () => {
+    test('A booking that is cancelled many times concurrently is cancelled once, and its time is free again', async () => {
       const { key, book, state } = await testBusiness();
       const { id } = await book('10:00');
       const { won, codes } = await outcomes(many(20, (n) => cancelBooking(key, { id }, { ...by, reason: `ill ${n}` })));
@@ -196,7 +194,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       await expect(book('10:00')).resolves.toMatchObject({ status: 'confirmed' });
     });
 
-    test('A booking confirmed and cancelled at once ends cancelled, and was confirmed only before', async () => {
+    test('A booking that is confirmed and cancelled concurrently ends cancelled, and is never confirmed after the cancellation', async () => {
       const { key, owner, book, state } = await testBusiness(manual);
       const bookings = await Promise.all(['09:00', '10:00', '11:00', '13:00'].map((clock, n) => book(clock, n)));
       for (const { id } of bookings) {
@@ -213,7 +211,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect(events.filter((name) => name === 'booking.confirmed').length).toBeLessThanOrEqual(4);
     });
 
-    test('A time cancelled and booked at once is given once, and only after it was given back', async () => {
+    test('A slot that is cancelled and booked concurrently has one booking, made only after the cancellation', async () => {
       const { key, book, state } = await testBusiness();
       for (let round = 0; round < 6; round++) {
         const before = await book('10:00', 90);
@@ -228,7 +226,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       }
     });
 
-    test('Of a move and a new booking of one slot one has it, and a refused move keeps what it had', async () => {
+    test('Of concurrent moves and new bookings for one slot one succeeds, and a booking whose move is refused keeps its time', async () => {
       const { key, book, state, staff } = await testBusiness();
       const bookings = await Promise.all(['09:00', '09:45', '10:30'].map((clock, n) => book(clock, n)));
       const elsewhere = await book('13:00', 5, { staffId: staff[2] });
@@ -245,7 +243,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect(live).toHaveLength(isMove ? 4 : 5);
     });
 
-    test('A booking cancelled and moved at once ends without any time', async () => {
+    test('A booking that is cancelled and moved concurrently leaves no time taken', async () => {
       const { key, book, state, staff } = await testBusiness();
       for (const clock of ['09:00', '10:00', '11:00', '13:00']) {
         const { id } = await book(clock);
@@ -262,7 +260,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
   });
 
   describe('holds', () => {
-    test('Of concurrent holds and bookings of one slot exactly one wins', async () => {
+    test('Of concurrent holds and bookings of one slot exactly one succeeds', async () => {
       const { key, serviceId, staffId, book, state } = await testBusiness();
       for (const clock of ['09:00', '10:00', '11:00', '13:00']) {
         const held = outcomes(many(4, () => createHold(key, { serviceId, staffId, startTime: at(clock) })));
@@ -275,7 +273,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect(live.length + holds.length).toBe(4);
     });
 
-    test('Of thirty concurrent holds a key gets ten', async () => {
+    test('Of thirty concurrent holds of one API key, ten succeed', async () => {
       const { key, serviceId, staff, state } = await testBusiness();
       const { won, codes } = await outcomes(
         many(30, (n) =>
@@ -287,7 +285,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).holds).toHaveLength(10);
     });
 
-    test('A hold released many times at once is released once', async () => {
+    test('A hold that is released many times concurrently is released once', async () => {
       const { key, serviceId, staffId, book, state } = await testBusiness();
       const { holdId } = await createHold(key, { serviceId, staffId, startTime: at('10:00') });
       const { won, codes } = await outcomes(many(8, () => releaseHold(key, { holdId })));
@@ -297,7 +295,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       await expect(book('10:00')).resolves.toMatchObject({ staffId });
     });
 
-    test('A hold is used once, and not after it was released', async () => {
+    test('A hold can be used once, and not after it was released', async () => {
       const { key, serviceId, staffId, book, state } = await testBusiness();
       for (const clock of ['09:00', '10:00', '11:00', '13:00']) {
         const { holdId } = await createHold(key, { serviceId, staffId, startTime: at(clock) });

@@ -30,7 +30,7 @@ async function testBusiness() {
   return { ...made, service, one, two, book, move, emitted: events, consistent };
 }
 
-test('The event booking.rescheduled contains the old and the new time, and who moved the booking', async () => {
+test('The event booking.rescheduled contains the old time, the new time, and who moved the booking', async () => {
   const { one, two, book, move, emitted } = await testBusiness();
   const before = await book('10:00', one.id);
   const after = await move(before.id, '12:00', two.id);
@@ -79,7 +79,7 @@ test('A move to the same time and staff member changes nothing and raises no eve
   expect(await emitted('booking.rescheduled')).toEqual([]);
 });
 
-test('A booking can be moved to a time that overlaps its own, but not to the time of another booking', async () => {
+test('A booking can be moved to a time that overlaps its own time, but not to the time of another booking', async () => {
   const { one, two, book, move, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   expect(await move(id, '10:15')).toMatchObject({ startTime: at('10:15') });
@@ -103,7 +103,7 @@ test('A booking cannot be moved to a staff member who does not perform its servi
   expect((await consistent()).live).toMatchObject([{ id }]);
 });
 
-test('Of two concurrent moves of a booking, the second starts from where the first has moved it', async () => {
+test('Of two concurrent moves of a booking, the second starts from the time to which the first has moved the booking', async () => {
   const { key, one, book, move, emitted, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const isRead = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === records.booking(key.tenantId, id).sk;
@@ -119,7 +119,7 @@ test('Of two concurrent moves of a booking, the second starts from where the fir
   expect((await consistent()).live).toHaveLength(1);
 });
 
-test('Two equal concurrent moves of a booking are one move, and both get the same answer', async () => {
+test('Two equal concurrent moves of a booking move it once, and both requests get the same response', async () => {
   const { one, two, book, move, emitted, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const again = () => move(id, '12:00', two.id);

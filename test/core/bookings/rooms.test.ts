@@ -50,7 +50,7 @@ async function spa(rooms: number, { capacity = 1, bufferAfterMinutes = 0 } = {})
   return { ...made, staff, rooms: all, client, book, listed, state };
 }
 
-test('An owner lists, gets, changes and deletes resources, and a deleted one is not found', async () => {
+test('An owner lists, reads, changes and deletes resources, and a deleted resource is not found', async () => {
   const { account, owner } = await spa(1);
   const [room] = ((await account('listResources')).json as { data: { id: number }[] }).data;
   const params = { id: String(room?.id) };
@@ -69,7 +69,7 @@ test('An owner lists, gets, changes and deletes resources, and a deleted one is 
 });
 
 describe('a booking of a service that needs a room', () => {
-  test('A booking takes the least busy active room of the kind, and without a free one its start is not listed', async () => {
+  test('A booking takes the least busy active room of the needed kind, and a start without a free room is not listed', async () => {
     const { key, owner, services, staff, rooms, book, listed, state } = await spa(3);
     const [one, two, three] = rooms;
     await updateResource(owner, { id: three?.id ?? 0 }, { active: false });
@@ -84,7 +84,7 @@ describe('a booking of a service that needs a room', () => {
     expect((await state()).live).toHaveLength(2);
   });
 
-  test('A room is taken with the buffers, and is free again after a move or a cancellation', async () => {
+  test('A room is taken with the buffers of the booking, and is free again after a move or a cancellation', async () => {
     const { key, book, listed, state } = await spa(1, { bufferAfterMinutes: 15 });
     const { id } = await book('10:00');
     expect((await listed()).has(at('11:00', 3))).toBe(false);
@@ -96,7 +96,7 @@ describe('a booking of a service that needs a room', () => {
     expect((await state()).live).toEqual([]);
   });
 
-  test('A class takes one room for all its bookings and holds, until the last one leaves', async () => {
+  test('A class takes one room for all of its bookings and holds, until the last booking is cancelled', async () => {
     const { key, services, staff, book, client, state, listed } = await spa(1, { capacity: 3 });
     const staffId = staff[0].id;
     const held = await createHold(key, { serviceId: services[0].id, staffId, startTime: at('10:00', 3) });
@@ -111,7 +111,7 @@ describe('a booking of a service that needs a room', () => {
     expect((await state()).live).toEqual([]);
   });
 
-  test('A visit takes one room for services in a row, and two where others take its time', async () => {
+  test('A visit uses one room for consecutive services when one is free for all of them, and otherwise two rooms', async () => {
     const { key, services, rooms, book, client, state } = await spa(2);
     const [, second, third] = services;
     const asked = { services: [{ serviceId: second.id }, { serviceId: third.id }], startTime: at('10:00', 3) };
@@ -128,7 +128,7 @@ describe('a booking of a service that needs a room', () => {
     expect((await state()).live).toHaveLength(3);
   });
 
-  test('A room with bookings that are not over is not deleted, not even when one is made concurrently', async () => {
+  test('A room with bookings that are not over cannot be deleted, even when such a booking is made concurrently', async () => {
     const { key, owner, rooms, book } = await spa(1);
     const room = { id: rooms[0]?.id ?? 0 };
     const deletes = (writes: readonly { Delete?: unknown }[]) => writes.some(({ Delete }) => Delete);
@@ -153,7 +153,7 @@ async function rush(count: number) {
   return { ...one, ...result };
 }
 
-test('Of many concurrent bookings exactly as many win as there are rooms, and no room is taken twice', {
+test('Of many concurrent bookings as many succeed as there are rooms, and no room is taken twice', {
   timeout: 240_000,
 }, async () => {
   const { won, codes, state } = await rush(60);
@@ -162,7 +162,7 @@ test('Of many concurrent bookings exactly as many win as there are rooms, and no
   expect((await state()).live).toHaveLength(2);
 });
 
-test('Negative control: with rooms that are read before and not checked when they are taken, one is taken twice', async () => {
+test('Negative control: if rooms are checked only before the transaction, a room is taken twice', async () => {
   const script = scriptDynamo([
     {
       when: 'TransactWriteItems',

@@ -45,7 +45,7 @@ async function found(owner: Principal, search: string, limit = 20): Promise<stri
   return names;
 }
 
-describe('a name', () => {
+describe('search by name', () => {
   test.each([
     ['berz', 'Jānis Bērziņš'],
     ['JĀNIS B', 'Jānis Bērziņš'],
@@ -59,30 +59,30 @@ describe('a name', () => {
     ['елк', 'Алексей Ёлкин'],
     ['王', '王小明'],
     ['Å', 'Åsa Öberg'],
-  ])('The search %j finds the client %s', async (search, name) => {
+  ])('The client search %j finds the client %s', async (search, name) => {
     const owner = await ownerOf([name, 'Peter Pan']);
     expect(await found(owner, search)).toEqual([name]);
   });
 
-  test('A search finds no client by the middle of a word, nor by punctuation', async () => {
+  test('A client search finds no client by the middle of a word or by punctuation', async () => {
     const owner = await ownerOf(['Jānis Bērziņš']);
     for (const search of ['erz', 'nis', '!', '%', '#', 'NAME#']) expect(await found(owner, search)).toEqual([]);
   });
 
-  test('A client is found once, however many words of the name match, on pages of any size', async () => {
+  test('A client appears once in search results, however many words of the name match, on pages of any size', async () => {
     const owner = await ownerOf(['Anna Annabel Anning', 'Ann Lee', 'Hanna Anders', 'Bob']);
     for (const limit of [1, 2, 3, 20]) {
       expect((await found(owner, 'ann', limit)).toSorted()).toEqual(['Ann Lee', 'Anna Annabel Anning']);
     }
   });
 
-  test('Clients in search results are sorted by the first of their words that matches', async () => {
+  test('Clients in search results are sorted by the first word of their name that matches', async () => {
     const owner = await ownerOf(['Anna Berg', 'Anning Ann']);
     for (const limit of [1, 20]) expect(await found(owner, 'ann', limit)).toEqual(['Anning Ann', 'Anna Berg']);
   });
 });
 
-test('A client is found by the first digits of the phone, or the beginning of the email address', async () => {
+test('A client is found by the first digits of the phone number, or the beginning of the email address', async () => {
   const anna = { name: 'Anna', phone: '+371 2000-0001', email: 'Anna.K@Example.com' };
   const owner = await ownerOf([anna, { name: 'Bob', phone: '+37129999999' }]);
   for (const search of ['+371 20', '0037120', '37120000001', 'anna.k@', 'ANNA.K']) {
@@ -101,7 +101,7 @@ test.each([
   ['+-', []],
   [' ', []],
   ['\t', []],
-])('The search %j is read as a phone number, an email address or neither', async (search, names) => {
+])('The client search %j is read as a name, a phone number or an email address and finds %j', async (search, names) => {
   const owner = await ownerOf([
     { name: 'Digits', email: '12@example.com' },
     { name: 'Letter', email: 'a1@example.com' },
@@ -110,7 +110,7 @@ test.each([
   expect(await found(owner, search)).toEqual(names);
 });
 
-test('A client who matches by name and by email is listed once, before those who match by email only', async () => {
+test('A client who matches by name and by email is listed once, before clients who match only by email', async () => {
   const owner = await ownerOf([
     { name: 'Zed', email: 'anna@example.com' },
     { name: 'Anna', email: 'annabel@example.com' },
@@ -118,7 +118,7 @@ test('A client who matches by name and by email is listed once, before those who
   for (const limit of [1, 2]) expect(await found(owner, 'anna', limit)).toEqual(['Anna', 'Zed']);
 });
 
-test('A search by any beginning of a name finds the same clients as a scan of all names', async () => {
+test('A client search by any beginning of a name finds the same clients as a scan of all names', async () => {
   const word = fc.stringMatching(/^[aábcžZ'-]{1,4}$/);
   const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' ') || 'a');
   const names = fc.sample(name, { numRuns: 60, seed: 11 }).filter((one) => folded(one) !== '');
@@ -132,7 +132,7 @@ test('A search by any beginning of a name finds the same clients as a scan of al
   }
 });
 
-test('A search finds nothing of another business, and its cursor works for the same search only', async () => {
+test('A client search finds nothing of another business, and its cursor works only for the same search', async () => {
   const owner = await ownerOf(['Anna One', 'Anna Two']);
   const stranger = await ownerOf(['Bob']);
   expect(await found(stranger, 'anna')).toEqual([]);
@@ -147,7 +147,7 @@ test('A search finds nothing of another business, and its cursor works for the s
   }
 });
 
-test('A forged search cursor is refused or starts the search from its beginning', async () => {
+test('A forged cursor of a client search is refused or starts the search from its beginning', async () => {
   const owner = await ownerOf([{ name: 'Anna', email: 'anna@example.com' }]);
   const scope = { tenantId: owner.tenantId, list: 'clients', search: 'anna' };
   const list = (place: string) => listClients(owner, { search: 'anna', cursor: writeCursor(scope, place) });
@@ -158,7 +158,7 @@ test('A forged search cursor is refused or starts the search from its beginning'
   expect((await list('1:')).data).toEqual([]);
 });
 
-test('A page of 20 search results costs one query, one batch and 21 read units', async () => {
+test('A page of 20 client search results costs one query, one batch read and 21 read units', async () => {
   const owner = await ownerOf(Array.from({ length: 60 }, (_, i) => `Anna ${i}`));
   using script = scriptDynamo([], { units: true });
   const { data } = await listClients(owner, { search: 'anna' });
@@ -167,7 +167,7 @@ test('A page of 20 search results costs one query, one batch and 21 read units',
   expect(script.units()).toBeLessThanOrEqual(22);
 });
 
-test('A name or search text that is cut to its maximum length is never cut inside a character', async () => {
+test('A client name or search text that is cut to its maximum length is never cut inside a character', async () => {
   const rare = '\u{20000}';
   // One of these bounds lies inside the last character, whichever word an entry begins with.
   for (const length of [57, 58, 59, 60, 61]) {

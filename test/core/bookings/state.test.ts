@@ -45,7 +45,7 @@ const rows = (Object.keys(become) as BookingAction[]).flatMap((change) =>
   bookingStatuses.map((status) => [change, status, become[change][status]] as const),
 );
 
-test.each(rows)('The transition %s of a booking that is %s gives: %s', (change, status, expected) => {
+test.each(rows)('The action %s on a booking that is %s results in %s', (change, status, expected) => {
   if (expected !== 'invalid_state') return expect(statusAfter(change, status)).toBe(expected);
   const refusal = `A booking that is ${status} cannot be changed like this.`;
   expect(() => statusAfter(change, status)).toThrow(expect.objectContaining({ code: expected, message: refusal }));

@@ -41,7 +41,7 @@ async function salon() {
   return { ...made, cut, colour, beard, anna, marta, janis, serviceIds, visit, book, slots, starts, state };
 }
 
-test('A visit is one booking with a segment for each service, and its price is that of all', async () => {
+test('A visit is one booking with a segment for each service, and its price is the sum of the service prices', async () => {
   const { cut, colour, anna, book, events, state } = await salon();
   const booking = await book(at('09:00', 3));
   expect(booking).toMatchObject({
@@ -61,7 +61,7 @@ test('A visit is one booking with a segment for each service, and its price is t
   expect((await state()).live[0]?.taken).toHaveLength(1);
 });
 
-test('Every listed start of a visit can be booked with the listed members, and no other start can', async () => {
+test('Every listed start of a visit can be booked with the listed staff members, and no other start can be booked', async () => {
   const { key, anna, slots, visit } = await salon();
   const listed = await slots();
   expect(listed.length).toBeGreaterThan(20);
@@ -80,7 +80,7 @@ test('Every listed start of a visit can be booked with the listed members, and n
   }
 });
 
-test('The least busy members are chosen, and without a difference one member does all services', async () => {
+test('A visit is assigned to the least busy staff members, and to a single staff member when they are equally busy', async () => {
   const { key, cut, anna, marta, bookAsOwner } = await salon();
   const serviceIds = [cut.id, cut.id];
   const chosen = async () => {
@@ -97,8 +97,8 @@ test('The least busy members are chosen, and without a difference one member doe
   expect(value.segments.map(({ staffId }) => staffId)).toEqual([marta.id, marta.id]);
 });
 
-describe('buffers', () => {
-  test('Buffers lie around the services that one member does in a row, and not between them', async () => {
+describe('buffers of a visit', () => {
+  test('The buffers of a visit lie around the services that one staff member does in a row, and not between them', async () => {
     const { anna, serviceIds, key, state, visit } = await salon();
     // Colour has 15 minutes after it; in the order colour, cut they lie between two members alone.
     const [cutId, colourId] = serviceIds as [number, number];
@@ -115,7 +115,7 @@ describe('buffers', () => {
     });
   });
 
-  test('Two runs of one member keep their buffers from each other', async () => {
+  test("A staff member does a second part of a visit only after the buffer of that staff member's first part", async () => {
     const { anna, janis, beard, cut, key } = await fixture
       .business({
         change: ({ services, ...rest }) => ({
@@ -142,7 +142,7 @@ describe('buffers', () => {
   });
 });
 
-test('A visit over midnight and a change of clocks takes and gives back the days of all its members', async () => {
+test('A visit across midnight and a clock change takes, and when cancelled frees, the time of all its staff members', async () => {
   const { key, services, state } = await fixture
     .business({
       times: { durationMinutes: 90, bufferBeforeMinutes: 10, bufferAfterMinutes: 20 },
@@ -163,7 +163,7 @@ test('A visit over midnight and a change of clocks takes and gives back the days
   expect((await state()).live).toEqual([]);
 });
 
-test('A visit is moved and cancelled as a whole, and its own time does not stand in its way', async () => {
+test('A visit is moved and cancelled as a whole, and its own time does not prevent a move', async () => {
   const { key, anna, marta, book, visit, state, events } = await salon();
   const { id } = await book(at('11:00', 3), anna.id, marta.id);
   const moved = await rescheduleBooking(key, { id }, { startTime: at('11:15', 3) });
@@ -180,7 +180,7 @@ test('A visit is moved and cancelled as a whole, and its own time does not stand
   await createBooking(key, { ...visit(at('14:00', 3), anna.id, anna.id), client: jane });
 });
 
-test('A hold of a visit keeps the time of all its members, and its booking is with the members that were held', async () => {
+test('A hold of a visit keeps the time of all its staff members, and the booking is made with these staff members', async () => {
   const { key, visit, marta, slots, state } = await salon();
   const before = await slots();
   const held = await createHold(key, visit(at('11:00', 3), undefined, marta.id));
@@ -192,7 +192,7 @@ test('A hold of a visit keeps the time of all its members, and its booking is wi
   expect((await state()).holds).toEqual([]);
 });
 
-test('Each service of a visit is explained at its own time, and a shared service is no part of a visit', async () => {
+test('An explanation of a visit covers each service at its own time, and a class cannot be part of a visit', async () => {
   const { key, account, cut, colour, serviceIds, anna, marta, book } = await salon();
   await book(at('12:30', 3), anna.id, anna.id);
   const { free, staff } = await explainSlot(key, { serviceIds, startTime: at('11:00', 3) });
@@ -237,7 +237,7 @@ async function rush(count = 200) {
   return { ...made, ...result, state: () => expectConsistent(fixture, made.tenantId, testNow) };
 }
 
-test('Of 200 visits of three services at once for five members exactly five win, without an overlap or half a visit', {
+test('Of 200 concurrent visits of three services for five staff members exactly five succeed, without overlaps or half visits', {
   timeout: 240_000,
 }, async () => {
   const { won, codes, state } = await rush();
@@ -262,13 +262,13 @@ async function overtakenVisit(instead?: (writes: Write[], second: string) => Wri
   return { ...one, outcome: await outcomes([visit]) };
 }
 
-test('A visit is refused as a whole when its second member is booked concurrently', async () => {
+test('A visit is refused as a whole when its second staff member is booked concurrently', async () => {
   const { outcome, state } = await overtakenVisit();
   expect(outcome.codes).toEqual(['slot_unavailable']);
   expect((await state()).live).toHaveLength(1);
 });
 
-test('Negative control: a visit that is written in two transactions leaves half a visit behind', async () => {
+test('Negative control: if a visit is written in two transactions, half a visit is left behind', async () => {
   // The second transaction, with the day of the second member, is refused; the first one stands.
   const { outcome, state } = await overtakenVisit((writes, second) =>
     writes.filter(({ Put }) => !String(Put?.Item?.sk).endsWith(second)),
