@@ -24,7 +24,7 @@ function ended(outcome: Attempt['outcome'], next: Next | undefined, change: obje
   return { attempt: attempt as unknown as Attempt, next };
 }
 
-test('Attempts are counted by result, and failures by error code', () => {
+test('Delivery attempts are counted by result, and failed attempts by error code', () => {
   const batch = [
     ended(ok, stop, { delivery: { deliveryId: 'dlv_2', eventId: firstIdAt(at), requestId: 'r-1' } }),
     ended(ok, stop, {}, 2),
@@ -50,7 +50,7 @@ test('Attempts are counted by result, and failures by error code', () => {
   });
 });
 
-test('A platform fault before, in or after an attempt is not charged to the receiver', () => {
+test('A platform fault before, during or after a delivery attempt is not charged to the receiver', () => {
   const batch = [ended(platformFault, again), ended({ kind: 'fault' }, again), ended(refused, undefined)];
   const metrics = attemptMetrics(batch, 1);
   expect(metrics?.measured).toEqual({ Count: { OwnFaults: 4 } });
@@ -64,7 +64,7 @@ test('A platform fault before, in or after an attempt is not charged to the rece
   expect(attemptMetrics([], 1)).toEqual({ measured: { Count: { OwnFaults: 1 } }, properties: { attempts: [] } });
 });
 
-test('The waiting time of an event is never negative, and a metric line has at most a hundred values', () => {
+test('The measured wait of an event is never negative, and a metric line contains at most a hundred values', () => {
   const early = ended(ok, stop, { startedAt: at - 1 });
   const late = Array.from({ length: valuesPerLine }, () => ended(ok, stop));
   expect(attemptMetrics([early, ...late])?.measured.Milliseconds).toEqual({

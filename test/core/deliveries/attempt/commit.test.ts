@@ -82,7 +82,7 @@ async function made() {
 test.each([
   ['its webhook was deleted', ({ webhook }: Attempt) => deleteWebhook(webhook)],
   ['another consumer ended its delivery', (faster: Attempt) => commit([faster])(faster.ref)],
-])('An attempt is dropped without a write when concurrently %s', async (_, meanwhile) => {
+])('A delivery attempt is not recorded when concurrently %s', async (_, meanwhile) => {
   const { attempt, webhook } = await made();
   await meanwhile(attempt);
   const before = await recordsOf(webhook.id);
@@ -91,7 +91,7 @@ test.each([
   expect(await recordsOf(webhook.id)).toEqual(before);
 });
 
-test('A failure that is counted during a concurrent success does not enable the webhook again', async () => {
+test('A failed delivery that is counted during a concurrent success does not enable the webhook again', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   pipeline.advance(1_000);
   const counting: Sender = async () => {
@@ -104,7 +104,7 @@ test('A failure that is counted during a concurrent success does not enable the 
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }]);
 });
 
-test('A success that resets its webhook is recorded even while other records take numbers', async () => {
+test('A successful attempt that resets the failure counter is recorded even while other records of the webhook take numbers', async () => {
   const { messages, webhook } = await plannedMessages(begin, 1, () => ({ consecutiveFailures: 2 }));
   const taking: Sender = async () => {
     await setField(webhook, 'lastNumber', 7);
@@ -127,7 +127,7 @@ test('A webhook counts as failing since the earlier of two failures that end at 
   expect(await webhookNow(webhook)).toMatchObject({ failingSince: earlier });
 });
 
-test('Of two successes at about the same time only one reports that the webhook has recovered', async () => {
+test('Of two concurrent successes after failures, only one reports that the webhook has recovered', async () => {
   const { messages, webhook } = await plannedMessages(begin, 2, () => ({ consecutiveFailures: 3 }));
   const [one = [], two = []] = messages.map((message) => [message]);
   const overtaken: Sender = async () => {
@@ -145,7 +145,7 @@ test.each([
   ['no plain write is taken', 'BatchExecuteStatement', 3, {}, 'active', 'success', 4, 3],
   ['no plain write is taken of a webhook that is off', 'BatchExecuteStatement', 3, {}, 'failed', 'failed', 3, 3],
   ['webhooks cannot be read again', 'BatchGetItem', 1, {}, 'active', 'success', 4, 1],
-] as const)('When %s, attempts are still recorded and no request is repeated', async (...row) => {
+] as const)('When %s, delivery attempts are still recorded and no request is sent twice', async (...row) => {
   const [, kind, times, fields, status, end, writes, warnings] = row;
   const { pipeline, messages, webhook } = await plannedMessages(begin, 3, () => fields);
   const warned = vi.spyOn(log, 'warn').mockReturnValue(undefined);
@@ -166,7 +166,7 @@ test.each([
   expect(warned.mock.calls.map(([, said]) => said)).toEqual(Array(warnings).fill({ error: expect.any(Error) }));
 });
 
-test('Messages of attempts that cannot be recorded go back to the queue', async () => {
+test('Messages whose delivery attempts cannot be recorded go back to the queue', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2, () => ({ consecutiveFailures: 2 }));
   watched({ kind: 'TransactWriteItems', times: Number.POSITIVE_INFINITY });
   const [end] = await Promise.allSettled(deliver([messages], context, async () => ok));
@@ -177,7 +177,7 @@ test('Messages of attempts that cannot be recorded go back to the queue', async 
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
 });
 
-test('When two consumers handle one message, the slower one also sends the next attempt', async () => {
+test('When two consumers handle one message, the next attempt is sent even if the faster consumer could not send it', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   let first: Promise<PromiseSettledResult<void>[]> | undefined;
   const slower: Sender = async () => {
@@ -193,7 +193,7 @@ test('When two consumers handle one message, the slower one also sends the next 
   expect(await recordsOf(webhook.id)).toHaveLength(1);
 });
 
-test('Record numbers that another process took are not used a second time', async () => {
+test('A delivery record never uses a record number that another process took', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
   await Promise.all(deliver([messages], context, async () => refused));
   const seconds = retries(pipeline);
@@ -214,7 +214,7 @@ test('Record numbers that another process took are not used a second time', asyn
   ]);
 });
 
-test('A failure is added to the stored counter, and reported if it disables the webhook', async () => {
+test('A failed delivery adds one to the stored failure counter, and is reported if it disables the webhook', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   const { pk, sk } = deliveries.record(webhook.id, 1);
   await fiveAttemptsFailed({ pk, sk });
@@ -240,7 +240,7 @@ test.each([
   ['---+', 0, { status: 'active', failingSince: null }],
   ['---+-', 0, { status: 'active', failingSince: expect.any(String) }],
   [`${'+'.repeat(47)}x`, 4, { status: 'active', consecutiveFailures: 1 }],
-] as const)('Attempts of one batch change their webhook in the order in which they end: %s', async (...row) => {
+] as const)('The attempts of one batch change their webhook in the order in which they end: %s', async (...row) => {
   const [ends, consecutiveFailures, expected] = row;
   const { pipeline, messages, webhook } = await plannedMessages(begin, ends.length, () => ({ consecutiveFailures }));
   const isLast = (i: number) => ends[i] === 'x';

@@ -34,29 +34,29 @@ async function everyCrash(when: 'before' | 'after', options: PipelineOptions = {
   }
 }
 
-test('Without a crash everything is delivered', async () => {
+test('Without a crash every event is delivered', async () => {
   expect((await story({})).found).toEqual([]);
 });
 
 for (const when of ['before', 'after'] as const) {
-  test(`A crash ${when} any side effect loses no delivery`, async () => {
+  test(`A process crash ${when} any side effect loses no delivery`, async () => {
     expect(await everyCrash(when)).toEqual([]);
   });
 
-  test(`A crash ${when} any side effect loses no delivery, even before the sweeper runs`, async () => {
+  test(`A process crash ${when} any side effect loses no delivery, even before the sweeper runs`, async () => {
     expect(await everyCrash(when, { sweeper: false })).toEqual([]);
   });
 
-  test(`A crash ${when} any side effect of six failing attempts leads to no seventh attempt`, async () => {
+  test(`A process crash ${when} any side effect of six failing attempts leads to no seventh attempt`, async () => {
     expect(await everyCrash(when, { answer: () => refused }, 1)).toEqual([]);
   });
 }
 
-test('Negative control: acknowledging a message before its delayed message is sent loses a delivery', async () => {
+test('Negative control: if a message is deleted before its retry message is sent, a crash loses a delivery', async () => {
   expect(await everyCrash('before', { acknowledgeFirst: true })).not.toEqual([]);
 });
 
-test('Negative control: recording an event as planned before its messages are sent loses a delivery', async () => {
+test('Negative control: if an event is recorded as planned before its messages are sent, a crash loses a delivery', async () => {
   const functions = (real: Functions): Partial<Functions> => ({
     plan: async (event, context) => {
       const fresh: typeof event.Records = [];

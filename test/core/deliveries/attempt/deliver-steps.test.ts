@@ -23,7 +23,7 @@ const needed = limits.deliveryTimeoutMs + 5_000;
 const countsIn = (heard: ReturnType<typeof hearMetrics>) =>
   Object.fromEntries(heard.filter(({ unit }) => unit === 'Count').map(({ name, values }) => [name, values[0]]));
 
-test('When a batch cannot be read, nothing is sent and each attempt is repeated as a platform fault', async () => {
+test('When the records of a batch cannot be read, no request is sent and each attempt is repeated as a platform fault', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
   vi.spyOn(log, 'error').mockReturnValue();
   const heard = hearMetrics(() => undefined);
@@ -42,7 +42,7 @@ test('When a batch cannot be read, nothing is sent and each attempt is repeated 
   expect(await headsOf(webhook.id)).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
 });
 
-test('An attempt does not begin without enough time to make and record it', async () => {
+test('A delivery attempt does not begin without enough time left to send and record it', async () => {
   const { messages, webhook } = await plannedMessages(begin, 2);
   setRuntime({ sleep: () => new Promise(() => {}) });
   const sender = vi.fn(async () => ok);
@@ -59,7 +59,7 @@ test('An attempt does not begin without enough time to make and record it', asyn
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'pending', attempts: 0 }]);
 });
 
-test('Half of a full batch is recorded while the other half is still being sent', async () => {
+test('Deliveries that have ended are recorded while other deliveries of the same batch are still being sent', async () => {
   const one = await plannedMessages(begin, 50);
   const other = await plannedMessages(() => one.pipeline, 50);
   // No window closes.

@@ -76,7 +76,7 @@ test('Ten deliveries to one webhook cost five DynamoDB calls to plan and three t
   expect(pipeline.posts).toHaveLength(10);
 });
 
-test('Forwarding a delayed message of a later attempt costs no DynamoDB call', async () => {
+test('Forwarding a delayed message for a later attempt costs no DynamoDB call', async () => {
   begin({ answer: () => refused });
   const { tenantId } = await newTenant(1);
   await pipeline.raise(tenantId);
@@ -86,7 +86,7 @@ test('Forwarding a delayed message of a later attempt costs no DynamoDB call', a
   expect(calls(before)).toEqual([]);
 });
 
-test('The delivery functions make exactly the calls that their permissions allow', async () => {
+test('The delivery functions make exactly the DynamoDB and queue calls that their permissions allow', async () => {
   let fails = true;
   begin({ answer: (_, nth) => (fails && nth < 2 ? refused : ok) });
   // Its recovery is reported, and then a success is nothing new.
@@ -117,7 +117,7 @@ test('The delivery functions make exactly the calls that their permissions allow
   expect(queues.retries.needs).toEqual(queues.deliveries.needs);
 });
 
-test('A delivery that fails twice has three records, and its third attempt is on time', async () => {
+test('A delivery that fails twice has three records, and its third attempt is made on time', async () => {
   begin({ answer: (_, nth) => (nth < 3 ? refused : ok) });
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);
@@ -143,7 +143,7 @@ test('A delivery that fails twice has three records, and its third attempt is on
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('Six failed attempts at the scheduled times end a delivery, and no seventh is made', async () => {
+test('A delivery ends after six failed attempts at the scheduled times, and no seventh attempt is made', async () => {
   begin({ answer: () => refused });
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);
@@ -155,7 +155,7 @@ test('Six failed attempts at the scheduled times end a delivery, and no seventh 
   if (webhook) expect(await webhookNow(webhook)).toMatchObject({ status: 'active', consecutiveFailures: 1 });
 });
 
-test('The fifth failed delivery in a row disables the webhook once, and makes room in the limit', async () => {
+test('The fifth failed delivery in a row disables the webhook once, and frees a place in the limit of active webhooks', async () => {
   begin({ answer: () => refused });
   const tenant = await newTenant(2);
   const [webhook, healthy] = tenant.webhooks;
@@ -173,7 +173,7 @@ test('The fifth failed delivery in a row disables the webhook once, and makes ro
   expect(pipeline.posts).toHaveLength(posts);
 });
 
-test('A success resets the failure counter and sets the time of the last trigger', async () => {
+test('A successful delivery resets the failure counter and sets the time of the last trigger', async () => {
   begin();
   const tenant = await newTenant(1, { consecutiveFailures: 4 });
   await pipeline.raise(tenant.tenantId);
@@ -184,7 +184,7 @@ test('A success resets the failure counter and sets the time of the last trigger
   }
 });
 
-test('An attempt that is due at a disabled webhook is not made, and its record says so', async () => {
+test('A delivery attempt that falls due on a disabled webhook is not made, and its record says so', async () => {
   begin({ answer: () => refused });
   const tenant = await newTenant(1);
   const [webhook] = tenant.webhooks;
@@ -242,13 +242,13 @@ test.each([
   ['is expired', { expiresAt: 1 }],
   ['lost the scope of the event', withoutScope],
   ['lost the right to receive events', { scopes: scopeNames.filter((scope) => scope !== 'webhooks:manage') }],
-])('A key that %s triggers none of its webhooks from the next attempt on', async (_, key) => {
+])('Webhooks of an API key that %s receive no further attempts', async (_, key) => {
   const { requests, log } = await afterChange(key);
   expect(requests).toBe(1);
   expect(log.map(({ errorCode }) => errorCode)).toEqual(['http_status', 'webhook_disabled']);
 });
 
-test('Negative control: if only the state of a key was checked, its webhook would still receive events', async () => {
+test('Negative control: if only the status of an API key is checked, a key without the scope still receives events', async () => {
   injected.deaf = false;
   const { requests } = await afterChange(withoutScope).finally(() => {
     injected.deaf = true;
@@ -256,7 +256,7 @@ test('Negative control: if only the state of a key was checked, its webhook woul
   expect(requests).toBeGreaterThan(1);
 });
 
-test('A message with metadata is not sent to a key that may not see it any more; the next message has none', async () => {
+test('After an API key loses bookings:read, no message with metadata is sent, and later messages contain no metadata', async () => {
   const withoutReading = { scopes: scopeNames.filter((scope) => scope !== 'bookings:read') };
   const { bodies, log } = await afterChange(withoutReading, 'booking.created');
   expect(log.map(({ errorCode }) => errorCode)).toContain('webhook_disabled');
@@ -264,7 +264,7 @@ test('A message with metadata is not sent to a key that may not see it any more;
   expect(bodies.filter((body) => body.includes('metadata'))).toEqual([]);
 });
 
-test('Negative control: if only the state of a key was checked, metadata would still be sent', async () => {
+test('Negative control: if only the status of an API key is checked, metadata is still sent after the scope is lost', async () => {
   injected.deaf = false;
   const withoutReading = { scopes: scopeNames.filter((scope) => scope !== 'bookings:read') };
   const { bodies } = await afterChange(withoutReading, 'booking.created').finally(() => {
@@ -276,7 +276,7 @@ test('Negative control: if only the state of a key was checked, metadata would s
 const values = (fields: object) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`:${name}`, value]));
 
-test('Thirty minutes of platform faults are charged to no receiver, and then everything is delivered', async () => {
+test('Thirty minutes of platform faults are charged to no receiver, and afterwards every event is delivered', async () => {
   let healthyAt = Number.POSITIVE_INFINITY;
   begin({ answer: ({ at }) => (at < healthyAt ? platformFault : ok) });
   healthyAt = pipeline.now + 30 * 60_000;
@@ -294,7 +294,7 @@ test('Thirty minutes of platform faults are charged to no receiver, and then eve
   }
 });
 
-test('A hundred duplicates of every message lead to no second recorded attempt', async () => {
+test('A hundred duplicates of every message cause no second recorded attempt', async () => {
   begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);
@@ -326,7 +326,7 @@ const holding = (real: Functions): Partial<Functions> => ({
       : real.deliver(event, context),
 });
 
-test('If the clock of a container is behind, a retry is still not made before its time', async () => {
+test('A retry is not made before its time, even if the clock of a container is behind', async () => {
   begin({ answer: (_, nth) => (nth === 1 ? refused : ok), functions: holding });
   const tenant = await newTenant(1);
   await planned(tenant);
@@ -346,7 +346,7 @@ test('If the clock of a container is behind, a retry is still not made before it
   expect(pipeline.posts[1]?.at).toBeGreaterThanOrEqual(dueAt);
 });
 
-test('Attempts of one webhook that are recorded concurrently have numbers without gaps', async () => {
+test('Concurrently recorded attempts of one webhook get record numbers without gaps', async () => {
   begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(1);
   const events = [];

@@ -54,7 +54,7 @@ async function oneWebhook(changes: Partial<WebhookItem> = {}) {
   return { ...tenant, webhook };
 }
 
-test("A webhook's third failed delivery, its disabling and its recovery are reported once each", async () => {
+test('The third failed delivery, the disabling and the recovery of a webhook are each reported once', async () => {
   let answer = refused;
   const { pipeline, names, reportedNow } = begin({ answer: () => answer });
   const heard = hearMetrics(() => pipeline.inside);
@@ -88,7 +88,7 @@ test("A webhook's third failed delivery, its disabling and its recovery are repo
 });
 
 test.each(['before', 'after'] as const)(
-  'A process that crashes %s any side effect still reports each operational event once',
+  'Each operational event is reported once even if the process crashes %s any side effect',
   async (when) => {
     for (let at = 1; at <= 12; at++) {
       const { pipeline, names } = begin({ crash: { at, when } });

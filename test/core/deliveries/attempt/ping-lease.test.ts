@@ -52,27 +52,27 @@ function withoutCondition(): void {
   ]);
 }
 
-test('Of five pings of one webhook at once, one is sent and the others answer 409', async () => {
+test('Of five concurrent pings of one webhook, one is sent and the others get 409', async () => {
   begin();
   const { tenantId, keyId } = await newTenant(0);
   const webhook = await newWebhook(tenantId, keyId);
   expect(await pingAtOnce(Array(5).fill(webhook))).toEqual({ asked: 1, refused: Array(4).fill('ping_in_progress') });
 });
 
-test('Of five pings of five webhooks of a business at once, three are sent and the others answer 409', async () => {
+test('Of concurrent pings of five webhooks of one business, three are sent and the others get 409', async () => {
   begin();
   const { webhooks } = await newTenant(5);
   expect(await pingAtOnce(webhooks)).toEqual({ asked: 3, refused: Array(2).fill('ping_in_progress') });
 });
 
-test('Negative control: where a lease is taken without a condition, more than three webhooks of a business are pinged at once', async () => {
+test('Negative control: if the ping lease is taken without a condition, a business pings more than three webhooks at once', async () => {
   begin();
   const { webhooks } = await newTenant(5);
   withoutCondition();
   expect((await pingAtOnce(webhooks)).asked).toBeGreaterThan(limits.pingsPerBusiness);
 });
 
-test('Pings of one business do not keep those of another away', async () => {
+test('Pings by one business do not block pings by another business', async () => {
   begin();
   const receiver = slowReceiver();
   const { webhooks } = await newTenant(3);
@@ -84,7 +84,7 @@ test('Pings of one business do not keep those of another away', async () => {
   await Promise.all(running);
 });
 
-test('A webhook can be pinged again as soon as its ping was answered or failed', async () => {
+test('A webhook can be pinged again as soon as its ping was answered or has failed', async () => {
   begin();
   const webhook = webhookOf(await newTenant(1));
   expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
@@ -96,7 +96,7 @@ test('A webhook can be pinged again as soon as its ping was answered or failed',
   expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
 });
 
-test('A ping whose function died keeps others away until its time is over, and the answer says for how long', async () => {
+test('A ping whose function crashed blocks further pings only until its lease ends, and the 409 says for how long', async () => {
   const pipeline = begin();
   const webhook = webhookOf(await newTenant(1));
   const receiver = slowReceiver();
@@ -112,7 +112,7 @@ test('A ping whose function died keeps others away until its time is over, and t
   expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
 });
 
-test('A lease that cannot be ended is reported, and the ping is answered', async () => {
+test('When the lease of a ping cannot be ended, this is logged and the ping still returns its result', async () => {
   begin();
   const webhook = webhookOf(await newTenant(1));
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
@@ -134,7 +134,7 @@ test('A lease that cannot be ended is reported, and the ping is answered', async
   );
 });
 
-test('A ping that is answered with 2xx counts as an answer of the host, and one that is refused does not', async () => {
+test('A ping answered with 2xx marks the host as having answered, and any other ping does not', async () => {
   begin();
   const { tenantId, keyId } = await newTenant(0);
   const webhook = await newWebhook(tenantId, keyId, { answeredHost: 'other' });

@@ -37,7 +37,7 @@ async function pinged(answer: typeof ok, changes = {}) {
   return { webhook, result, sent, record, after: await webhookNow(webhook) };
 }
 
-test('A ping of a webhook that is deleted before its secret is read answers 404 and sends nothing', async () => {
+test('A ping of a webhook that is deleted before its secret is read gets 404, and nothing is sent', async () => {
   begin();
   const { tenantId, keyId } = await newTenant(0);
   const { id } = await newWebhook(tenantId, keyId);
@@ -53,7 +53,7 @@ test('A ping of a webhook that is deleted before its secret is read answers 404 
   expect(sent).toEqual([]);
 });
 
-test('A ping of a webhook without a signing secret is a platform fault and sends nothing', async () => {
+test('A ping of a webhook without a signing secret is recorded as a platform fault, and nothing is sent', async () => {
   begin();
   const { tenantId, keyId } = await newTenant(0);
   const { id } = await newWebhook(tenantId, keyId);
@@ -66,7 +66,7 @@ test('A ping of a webhook without a signing secret is a platform fault and sends
   expect(sender).not.toHaveBeenCalled();
 });
 
-test('A ping of a webhook that is deleted during the ping answers 404', async () => {
+test('A ping of a webhook that is deleted during the ping gets 404', async () => {
   begin();
   const { tenantId, keyId } = await newTenant(0);
   const { id } = await newWebhook(tenantId, keyId);
@@ -77,7 +77,7 @@ test('A ping of a webhook that is deleted during the ping answers 404', async ()
   await expect(answer).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test("A ping is signed, names its event, and is recorded with the receiver's answer", async () => {
+test("A ping is signed, names its event, and is recorded with the receiver's response", async () => {
   begin();
   const { webhook, result, sent, record, after } = await pinged(ok);
   expect(result).toEqual({
@@ -110,7 +110,7 @@ test("A ping is signed, names its event, and is recorded with the receiver's ans
   expect(after).toEqual({ ...webhook, lastNumber: 1 });
 });
 
-test.each(eventNames)('A ping with %s sends the published example, marked as a test', async (event) => {
+test.each(eventNames)('A ping with %s sends the published example of the event, marked as a test', async (event) => {
   begin();
   const { tenantId, keyId } = await newTenant(0);
   const key = keyPrincipal(tenantId, keyId);
@@ -135,7 +135,7 @@ test.each([
   ['a success', ok, 'active', { success: true }],
   ['a success while its webhook is disabled', ok, 'failed', { success: true }],
 ] as const)(
-  'A ping that gets %s is neither counted nor retried, and changes no state',
+  'A ping that gets %s does not change the failure counter or the webhook, and is not retried',
   async (_, answer, status, shown) => {
     const pipeline = begin();
     const { webhook, result, record, after } = await pinged(answer, { consecutiveFailures: 4, status });
@@ -167,7 +167,7 @@ test.each([
   expect(await webhookNow(webhook)).toMatchObject({ lastNumber: number });
 });
 
-test('A webhook of another key cannot be pinged', async () => {
+test('An API key cannot ping a webhook of another key', async () => {
   begin();
   const { webhooks, tenantId } = await newTenant(1);
   const other = await newTenant(0);

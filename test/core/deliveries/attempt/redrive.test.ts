@@ -17,7 +17,7 @@ function redrive(dead: ReturnType<typeof bury>, copies = 1): void {
   for (const { from, body } of dead) for (let i = 0; i < copies; i++) from.send(body);
 }
 
-test('Dead letters of every queue continue after a redrive where they stopped, even days later', async () => {
+test('After a redrive, the dead letters of every queue continue where they stopped, even days later', async () => {
   let well = false;
   const pipeline = begin({ answer: () => (well ? ok : platformFault), sweeper: false });
   const tenant = await newTenant(2);
@@ -43,7 +43,7 @@ test('Dead letters of every queue continue after a redrive where they stopped, e
   }
 });
 
-test('A platform fault of more than a day dead-letters the message, and a redrive resumes the delivery', async () => {
+test('After a day of platform faults a delivery goes to the dead-letter queue, and a redrive resumes the delivery', async () => {
   let well = false;
   const pipeline = begin({ answer: () => (well ? ok : platformFault) });
   const tenant = await newTenant(1);

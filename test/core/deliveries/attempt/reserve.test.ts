@@ -54,14 +54,14 @@ function mostInAMinute(posts: readonly Post[]): number {
 }
 
 test.each(['refused', 'held'] as const)(
-  'Deliveries that were %s at the former host of a webhook reach a new one that never answers 60 a minute, and none is lost',
+  "Deliveries that were %s at a webhook's former host reach a new, never answering host at most 60 a minute",
   async (open) => {
     expect(mostInAMinute(await movedPosts(open))).toBeLessThanOrEqual(perHost);
   },
 );
 
 test.each(['refused', 'held'] as const)(
-  'Negative control: sent on without a reservation, deliveries that were %s reach a host that never answers faster',
+  'Negative control: if deliveries that were %s do not reserve a place at the new host, more than 60 a minute reach it',
   async (open) => {
     injected.sendsOn = true;
     const posts = await movedPosts(open);
@@ -70,7 +70,7 @@ test.each(['refused', 'held'] as const)(
   },
 );
 
-test('A webhook that moves to another port and path of its host has not moved to another host', async () => {
+test("Changing the port or path of a webhook's address does not count as moving to another host", async () => {
   process.env.ALLOW_LOOPBACK_TARGETS = 'true';
   begin();
   const { tenantId, keyId, webhooks } = await newTenant(1, { targetUrl: 'http://127.0.0.1:9008/former' });
@@ -80,7 +80,7 @@ test('A webhook that moves to another port and path of its host has not moved to
   expect(await webhookNow(webhook)).not.toHaveProperty('movedAfter');
 });
 
-test('Once the new host has answered, what was planned for the former one is sent as planned', async () => {
+test('Once the new host of a webhook has answered, deliveries planned for the former host are sent without extra delay', async () => {
   const posts = await movedPosts('refused', true);
   const [first, last] = [posts[0]?.at ?? 0, posts.at(-1)?.at ?? 0];
   expect(last - first).toBeLessThan(3 * minuteMs);
@@ -96,7 +96,7 @@ async function refusedEvents(count: number) {
   return { pipeline, webhook: webhookOf(tenant), planned };
 }
 
-test('Retries at a host that never answered make no DynamoDB call for the sending budget, and keep their schedule, while it is below its limit', async () => {
+test('Below the sending budget, retries to a host that never answered keep their schedule and cost no call for the budget', async () => {
   const { pipeline, planned } = await refusedEvents(5);
   await pipeline.run();
   expect(new Set(pipeline.dynamoCalls.slice(planned))).not.toContain('Query');
@@ -106,7 +106,7 @@ test('Retries at a host that never answered make no DynamoDB call for the sendin
   }
 });
 
-test('A retry that has no place waits until there is one: its record says until when, none is lost, and none counts twice', async () => {
+test('A retry over the sending budget waits for the next free place, its record says until when, and none is lost or doubled', async () => {
   const { pipeline, webhook } = await refusedEvents(4 * perHost);
   await pipeline.run(pipeline.now + 9 * minuteMs);
   const waiting = (await recordsOf(webhook.id)).filter(({ state }) => state === 'retrying');
@@ -129,7 +129,7 @@ test('A retry that has no place waits until there is one: its record says until 
   }
 });
 
-test('Negative control: retries that reserve nothing arrive beside the first attempts, more than 60 a minute', async () => {
+test('Negative control: if retries do not reserve a place in the sending budget, a host gets more than 60 requests a minute', async () => {
   injected.sendsOn = true;
   const { pipeline } = await refusedEvents(4 * perHost);
   await pipeline.run(pipeline.now + 10 * minuteMs);

@@ -76,14 +76,14 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}, markLef
 
 const slowMs = limits.slowReceiverMs + 1;
 
-test('A hundred attempts at a slow webhook in one batch mark it as slow with one write', async () => {
+test('A hundred attempts at a slow webhook in one batch mark the webhook as slow with a single write', async () => {
   const { messages, webhook, now, after } = await planned(100);
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(marks).toBe(1);
   expect(await webhookNow(webhook)).toMatchObject({ slowUntil: now + slowMs + limits.slowQueueSeconds * 1_000 });
 });
 
-test('Negative control: attempts that are recorded one by one mark the webhook once each', async () => {
+test('Negative control: if attempts are recorded one by one, each attempt writes the slow mark of its webhook', async () => {
   const { messages, after } = await planned(100);
   await Promise.all(messages.flatMap((message) => deliver([[message]], context, after(slowMs, ok))));
   expect(marks).toBeGreaterThan(50);
@@ -111,7 +111,7 @@ test.each([
   expect('slowUntil' in (await webhookNow(webhook))).toBe(writes > 0);
 });
 
-test('A webhook whose counter is reset by the same attempts can also be marked as slow', async () => {
+test('A webhook whose failure counter is reset can be marked as slow by the same attempts', async () => {
   const { messages, webhook, now, after } = await planned(3, { consecutiveFailures: 2 });
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(await webhookNow(webhook)).toMatchObject({
@@ -120,7 +120,7 @@ test('A webhook whose counter is reset by the same attempts can also be marked a
   });
 });
 
-test('A webhook that is deleted while its receiver is slow is not created again by the slow mark', async () => {
+test('A webhook that is deleted while its receiver is slow is not created again by its slow mark', async () => {
   const { messages, webhook, after } = await planned(1);
   const wait = after(slowMs, ok);
   const { pk, sk } = webhook;
@@ -133,7 +133,7 @@ test('A webhook that is deleted while its receiver is slow is not created again 
   expect(await webhookNow(webhook)).toBeUndefined();
 });
 
-test('A slow mark that cannot be written delays no record', async () => {
+test('A slow mark that cannot be written does not delay the record of an attempt', async () => {
   const { messages, webhook, after } = await planned(2);
   takesMarks = false;
   await Promise.all(deliver([messages], context, after(slowMs, ok)));

@@ -99,15 +99,15 @@ async function history(seed: number, reading: Reading): Promise<string[]> {
   return found;
 }
 
-describe('Readers of a feed while planners die', () => {
+describe('readers of a feed while planners crash', () => {
   test.each(Array.from({ length: 12 }, (_, i) => i + 1))(
-    'Every reader of a feed reads every message in the order of numbers, in history %i',
+    'Every reader of a feed reads every message once and in order while planners crash, in the random history %i',
     async (seed) => {
       expect(await history(seed, byNumber)).toEqual([]);
     },
   );
 
-  test('Negative control: a reader whose cursor is a time misses messages, or reads them out of order', async () => {
+  test('Negative control: if the cursor of a feed is a time, a reader misses messages or reads them out of order', async () => {
     const found: string[] = [];
     for (let seed = 1; seed <= 12; seed++) found.push(...(await history(seed, byTime)));
     expect(found.filter((one) => one.startsWith('reader'))).not.toEqual([]);

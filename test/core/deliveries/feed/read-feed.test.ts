@@ -58,8 +58,8 @@ function waitOn(meanwhile: (ms: number) => Promise<unknown> | undefined): void {
   });
 }
 
-describe('pages', () => {
-  test('A feed gives every message once, in the order of numbers without holes, and says whether there is more', async () => {
+describe('pages of a feed', () => {
+  test('A feed returns every message once, numbered without gaps, and says whether there are more messages', async () => {
     const { key, id } = await fed(7);
     const first = await readFeed(key, id, { limit: 3 });
     expect(first).toMatchObject({ next: 3, hasMore: true, oldest: 1, withheld: 0 });
@@ -75,7 +75,7 @@ describe('pages', () => {
     });
   });
 
-  test('A message that is read late verifies like a push: it is signed when it is read', async () => {
+  test('A message in a feed is signed when it is read, so that it verifies even when it is read late', async () => {
     const { key, id } = await fed(1);
     pipeline.advance(29 * dayMs);
     const { data } = await readFeed(key, id, {});
@@ -92,7 +92,7 @@ describe('pages', () => {
     expect(data).toHaveLength(1);
   });
 
-  test('A webhook that is read causes no message of a queue, and its log shows each message as a success at once', async () => {
+  test('A polled webhook sends no queue messages, and its delivery log shows each message as a success at once', async () => {
     const { key, id, webhook } = await fed(3);
     expect([pipeline.sendCalls, pipeline.posts.length]).toEqual([0, 0]);
     const { data } = await listDeliveries(key, id, {});
@@ -105,7 +105,7 @@ describe('pages', () => {
     expect(await webhookNow(webhook)).toMatchObject({ status: 'active', consecutiveFailures: 0 });
   });
 
-  test('A webhook shows how far its reader is: the highest number it asked after, and when', async () => {
+  test('A polled webhook shows the highest message number that its reader has confirmed, and when', async () => {
     const { key, id } = await fed(5);
     expect(await getWebhook(key, id)).toMatchObject({
       feed: { lastNumber: 5, readThrough: 0, unread: 5, readAt: null },
@@ -116,7 +116,7 @@ describe('pages', () => {
     expect(await getWebhook(key, id)).toMatchObject({ feed: { lastNumber: 5, readThrough: 3, unread: 2, readAt } });
   });
 
-  test('A page costs the webhook, the oldest record and the page itself', async () => {
+  test('A page of a feed costs two item reads and two queries, and writes nothing', async () => {
     const { key, id } = await fed(20);
     using script = scriptDynamo([], { units: true });
     await readFeed(key, id, {});
@@ -126,8 +126,8 @@ describe('pages', () => {
   });
 });
 
-describe('refusals', () => {
-  test('A number that is still to come is refused, and so is a webhook that is pushed, of another key or deleted', async () => {
+describe('refused requests for a feed', () => {
+  test("Reading a feed after a future number is refused, as is reading a pushed, deleted or other key's webhook", async () => {
     const { key, id, tenantId, keyId } = await fed(2);
     const pushed = await newWebhook(tenantId, keyId);
     await expect(readFeed(key, id, { after: 3 })).rejects.toMatchObject({ code: 'validation_failed' });
@@ -137,7 +137,7 @@ describe('refusals', () => {
     await expect(readFeed(key, id, {})).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('Nothing of a feed is sent again: it is read again after an earlier number', async () => {
+  test('A message of a feed cannot be redelivered or recovered, because it can be read again after an earlier number', async () => {
     const { key, id, webhook } = await fed(1);
     const [{ deliveryId = '' } = {}] = await recordsOf(webhook.id);
     await expect(redeliver(key, { ...id, deliveryId })).rejects.toMatchObject({ code: 'invalid_state' });
@@ -145,14 +145,14 @@ describe('refusals', () => {
     await expect(recover(key, id, { since })).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  test('A ping of a webhook that is read is the next message of its feed', async () => {
+  test('A ping of a polled webhook is the next message of its feed', async () => {
     const { key, id } = await fed(1);
     expect(await ping(key, id)).toMatchObject({ success: true, responseStatusCode: 0 });
     const { data } = await readFeed(key, id, { after: 1 });
     expect(data.map(({ number, headers }) => [number, headers['X-Webhook-Event']])).toEqual([[2, 'ping']]);
   });
 
-  test('A message that the key has no scope for any more is withheld and counted, and comes back with the scope', async () => {
+  test('A feed withholds and counts a message for which the API key lost the scope, and returns it when the scope is back', async () => {
     const feed = await newFeed({ events: ['booking.created', 'client.created', 'service.updated'] });
     for (const name of ['client.created', 'booking.created', 'service.updated'] as const)
       await pipeline.raise(feed.tenantId, name);
@@ -166,8 +166,8 @@ describe('refusals', () => {
   });
 });
 
-describe('what is not kept', () => {
-  test('A reader who was away for 29 days misses nothing, and one who was away for 31 days gets the oldest number', async () => {
+describe('messages that are no longer stored', () => {
+  test('A feed reader away for 29 days misses nothing, and a reader away for 31 days gets the oldest number still stored', async () => {
     const { key, id, ...feed } = await fed(3);
     pipeline.advance(29 * dayMs);
     expect(numbers(await readFeed(key, id, { after: 1 }))).toEqual([2, 3]);
@@ -184,7 +184,7 @@ describe('what is not kept', () => {
     expect(await readFeed(key, id, { after: 5 })).toMatchObject({ data: [], oldest: 6 });
   });
 
-  test('Messages that the reset of a sandbox deletes are never passed over in silence', async () => {
+  test('After a sandbox reset deletes messages, a feed reader gets an error instead of silently skipping them', async () => {
     const feed = await fed(3);
     pipeline.advance(1_000);
     const { tenantId, keyId, webhook, key, id } = feed;
@@ -195,7 +195,7 @@ describe('what is not kept', () => {
     expect(numbers(await readFeed(key, id, { after: 3 }))).toEqual([4]);
   });
 
-  test('A gap in the middle ends a page, and the next page names it', async () => {
+  test('A missing message ends a page of a feed, and the next request gets an error with the oldest number after it', async () => {
     const { key, id, webhook } = await fed(4);
     await deleteTogether('deliveries', [deliveries.record(webhook.id, 3)]);
     expect(await readFeed(key, id, {})).toMatchObject({ next: 2, hasMore: false });
@@ -203,7 +203,7 @@ describe('what is not kept', () => {
   });
 });
 
-describe('numbers whose record is still to come', () => {
+describe('numbers whose record is not yet written', () => {
   /** A planner that takes a number and dies before it puts the record; then another event is planned. */
   async function broken() {
     const feed = await newFeed();
@@ -216,7 +216,7 @@ describe('numbers whose record is still to come', () => {
     return { ...feed, lost };
   }
 
-  test('No answer passes a number that was taken and has no record yet, however many come after it', async () => {
+  test('A feed does not pass a message whose record is not yet written, however many messages come after it', async () => {
     vi.spyOn(log, 'warn').mockReturnValue(undefined);
     const { key, id, lost } = await broken();
     expect(await readFeed(key, id, {})).toMatchObject({ data: [], next: 0 });
@@ -225,7 +225,7 @@ describe('numbers whose record is still to come', () => {
     expect(numbers(await readFeed(key, id, {}))).toEqual([1, 2, 3]);
   });
 
-  test('A record that is put between two reads of one request is read, and not taken for one that is gone', async () => {
+  test('A record that is written between two reads of one feed request is returned, and not reported as missing', async () => {
     vi.spyOn(log, 'warn').mockReturnValue(undefined);
     const { key, id, lost } = await broken();
     const late = async () => {
@@ -237,8 +237,8 @@ describe('numbers whose record is still to come', () => {
   });
 });
 
-describe('waiting', () => {
-  test('A request that waits is answered as soon as there is a message, and leaves no lease', async () => {
+describe('waiting requests for a feed', () => {
+  test('A waiting feed request is answered as soon as there is a message, and leaves no lease', async () => {
     const feed = await fed(1);
     let raised = false;
     waitOn(async (ms) => {
@@ -254,7 +254,7 @@ describe('waiting', () => {
     );
   });
 
-  test('A request that waits in vain is answered in its time, and takes no lease when there is something', async () => {
+  test('A feed request without new messages is answered when its wait ends, and one with messages takes no lease', async () => {
     const { key, id } = await fed(1);
     let waited = 0;
     waitOn(async (ms) => {
@@ -268,7 +268,7 @@ describe('waiting', () => {
     expect(waited).toBeLessThanOrEqual(3_000);
   });
 
-  test('One request waits at a webhook and five in a business; another is refused until one of them ends', async () => {
+  test('One feed request may wait per webhook and five per business; a further request is refused until one of them ends', async () => {
     const { tenantId, keyId, key, id } = await fed(1);
     const others = await Promise.all(
       Array.from({ length: limits.feedWaitersPerBusiness }, () =>
@@ -292,7 +292,7 @@ describe('waiting', () => {
     expect(await readFeed(key, id, { after: 1, wait: 1 })).toMatchObject({ data: [] });
   });
 
-  describe('requests of all businesses', () => {
+  describe('waiting feed requests of all businesses', () => {
     /** A hundred webhooks of twenty businesses are read with `wait`, one soon after the other. Returns how many wait, and the refusals. */
     async function waitAtOnce() {
       const feeds = await Promise.all(Array.from({ length: 20 }, () => newFeed()));
@@ -330,7 +330,7 @@ describe('waiting', () => {
       return { waiting, refusals, answered: withoutWait.length + afterwards.length };
     }
 
-    test('Of a hundred requests of twenty businesses at most 80 wait, the others get 409, and who does not wait is answered', async () => {
+    test('Of a hundred concurrent feed requests of twenty businesses at most 80 wait, others get 409, and those without wait succeed', async () => {
       const { waiting, refusals, answered } = await waitAtOnce();
       expect(waiting).toBeLessThanOrEqual(limits.feedWaiters);
       expect(waiting).toBeGreaterThan(limits.feedWaiters / 2);
@@ -338,7 +338,7 @@ describe('waiting', () => {
       expect(answered).toBe(105);
     });
 
-    test('Negative control: without the bound for all businesses, a hundred requests of twenty businesses wait', async () => {
+    test('Negative control: if there is no limit for all businesses, a hundred feed requests of twenty businesses wait at once', async () => {
       const { feedWaiters } = limits;
       Object.assign(limits, { feedWaiters: 8_000 });
       const { waiting } = await waitAtOnce().finally(() => Object.assign(limits, { feedWaiters }));
@@ -346,7 +346,7 @@ describe('waiting', () => {
     });
   });
 
-  test('A lease whose function died is free again after the wait that it was for', async () => {
+  test('The lease of a waiting feed request whose function crashed is free again when its wait would have ended', async () => {
     const { key, id } = await fed(1);
     waitOn(async () => {
       throw new Error('The function dies');
