@@ -48,16 +48,12 @@ const neededFields = {
   ],
 } as const satisfies { delivery: readonly (keyof DeliveryItem)[]; webhook: readonly (keyof WebhookItem)[] };
 
-/** A delivery and the webhook it is for. */
+/** A delivery and the webhook it is for; with its API key and signing secret where it is to be sent. */
 export interface Found {
   readonly webhook: Pick<WebhookItem, (typeof neededFields.webhook)[number]>;
   readonly delivery: Pick<DeliveryItem, (typeof neededFields.delivery)[number]>;
-}
-
-/** With what an attempt needs beside them. */
-export interface Sendable extends Found {
-  readonly key: KeyFacts | undefined;
-  readonly secret: SigningSecret | undefined;
+  readonly key?: KeyFacts | undefined;
+  readonly secret?: SigningSecret | undefined;
 }
 
 /** An attempt that is over, with what was read before it. Times are epoch milliseconds. */
@@ -80,7 +76,7 @@ export interface Decided {
 export type Handled = Decided | { readonly ref: DeliveryRef; readonly attempt: Attempt };
 
 /** What was read of a delivery. Nothing when it or its webhook is gone, and so both (docs/rules.md#webhooks). */
-export type Find<T> = (ref: DeliveryRef) => T | undefined;
+export type Find = (ref: DeliveryRef) => Found | undefined;
 
 const webhook = (ref: DeliveryRef): ItemRequest => ({
   store: 'deliveries',
@@ -96,13 +92,13 @@ const key = (ref: DeliveryRef): ItemRequest => ({ store: 'records', key: records
 const secret = (ref: DeliveryRef): ItemRequest => ({ store: 'secrets', key: secrets.signing(ref.webhookId) });
 
 /** Deliveries alone. */
-export async function findDeliveries(refs: readonly DeliveryRef[]): Promise<Find<Found>> {
+export async function findDeliveries(refs: readonly DeliveryRef[]): Promise<Find> {
   const lookup = await batchGet(refs.flatMap((ref) => [webhook(ref), delivery(ref)]));
   return (ref) => foundIn(lookup, ref);
 }
 
 /** Deliveries with their API keys and signing secrets: one call for up to 25 of them. */
-export async function findForAttempts(refs: readonly DeliveryRef[]): Promise<Find<Sendable>> {
+export async function findForAttempts(refs: readonly DeliveryRef[]): Promise<Find> {
   const lookup = await batchGet(refs.flatMap((ref) => [webhook(ref), delivery(ref), key(ref), secret(ref)]));
   return (ref) => {
     const found = foundIn(lookup, ref);

@@ -13,7 +13,7 @@ import { signedHeaders } from '../../webhooks/sender/signature.ts';
 import { type DeliveryRef, queueFor, sendDeliveries } from '../model/batch.ts';
 import { delaySecondsUntil } from '../model/due-times.ts';
 import { type AttemptOutcome, admit, nextAttempt, sameAttempt } from '../model/state.ts';
-import { type Decided, type Find, type Found, findForAttempts, type Handled, type Sendable } from './attempt.ts';
+import { type Decided, type Find, type Found, findForAttempts, type Handled } from './attempt.ts';
 import { emitMetrics } from './attempt-metrics.ts';
 import { commit } from './commit.ts';
 import { isUnreserved, reserveAttempts } from './reserve.ts';
@@ -61,7 +61,7 @@ export function deliver(
 /** What was read for a batch, and when those of its attempts are due that the sending budget had no place for. */
 interface Prepared {
   readonly at: number;
-  readonly find: Find<Sendable>;
+  readonly find: Find;
   readonly reserved: ReadonlyMap<DeliveryRef, Promise<number>>;
 }
 
@@ -110,7 +110,7 @@ function insteadOf({ webhook, delivery }: Found, ref: DeliveryRef, startedAt: nu
 }
 
 async function outcomeOf(
-  { webhook, delivery, key, secret }: Sendable,
+  { webhook, delivery, key, secret }: Found,
   time: TimeLeft,
   sender: Sender,
   sentAt: number,

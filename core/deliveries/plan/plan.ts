@@ -7,7 +7,6 @@ import { env } from '../../env.ts';
 import { type Event, type OutboxItem, readableEvent } from '../../events/event.ts';
 import { closeOutbox, type EventFailure } from '../../events/outbox.ts';
 import type { KeyFacts } from '../../keys/api-key.ts';
-import { mayReceive, mayReceivePersonalData } from '../../keys/event-access.ts';
 import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
 import { RETRY, type RetryPolicy, retrying } from '../../retrying.ts';
@@ -131,7 +130,8 @@ async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { read
     const at = now();
     const planned = planDeliveries(
       some.map(({ event }) => event),
-      subscriptionsOf(page.webhooks, lookup),
+      page.webhooks,
+      (webhook) => lookup<KeyFacts>(keyOf(webhook)),
       isOpen,
       at,
     );
@@ -200,18 +200,6 @@ function cursorOf([first]: readonly WebhookItem[]): EventToPlan['first'] {
 
 function keyOf({ tenantId, keyId }: WebhookItem): ItemRequest {
   return { store: 'records', key: records.key(tenantId, keyId) };
-}
-
-function subscriptionsOf(webhooks: readonly WebhookItem[], lookup: Lookup) {
-  const at = now();
-  return webhooks.map((webhook) => {
-    const key = lookup<KeyFacts>(keyOf(webhook));
-    return {
-      webhook,
-      seesPersonalData: mayReceivePersonalData(key, at),
-      mayReceive: (event: string) => mayReceive(key, event, at),
-    };
-  });
 }
 
 /** Takes the numbers of each webhook at once; then puts the records, of which some may be there from an earlier try. */

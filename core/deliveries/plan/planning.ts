@@ -3,9 +3,14 @@ import { isOperational } from '../../../contract/system/operational-events.ts';
 import { timestamp } from '../../clock.ts';
 import type { Event } from '../../events/event.ts';
 import type { EventFailure } from '../../events/outbox.ts';
+import type { KeyFacts } from '../../keys/api-key.ts';
+import { mayReceive, mayReceivePersonalData } from '../../keys/event-access.ts';
 import { type Claim, passesFilter, subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type DeliveryItem, newDelivery } from '../model/delivery-record.ts';
 import { type ClaimFields, claimsMax } from './claims.ts';
+
+/** The API key of a webhook, if it exists. */
+type KeyOf = (webhook: WebhookItem) => KeyFacts | undefined;
 
 /** The deliveries of some events of its business to one webhook. */
 export interface WebhookPlan {
@@ -18,19 +23,11 @@ export interface WebhookPlan {
   readonly postponed: readonly EventFailure[];
 }
 
-export interface Subscription {
-  readonly webhook: WebhookItem;
-  /** Whether its API key is active and may read the event: webhooks of other keys are not triggered (docs/rules.md#webhooks). */
-  readonly mayReceive: (event: string) => boolean;
-  /** Whether it may see personal data, metadata included. */
-  readonly seesPersonalData: boolean;
-}
-
 /**
- * Gives each event of a business, for each of its webhooks that subscribed to it, the webhook's next number, or the one
- * that an earlier try took for it: that one stands whatever became of the webhook since, because a number without a
- * record would be a hole. A record carries the time when its number was taken, however late it is put, so that the log is
- * in the order of time.
+ * Gives each event of a business, for each of its webhooks that subscribed to it and whose API key may receive it
+ * (docs/rules.md#webhooks), the webhook's next number, or the one that an earlier try took for it: that one stands
+ * whatever became of the webhook since, because a number without a record would be a hole. A record carries the time when
+ * its number was taken, however late it is put, so that the log is in the order of time.
  *
  * Claims of events that have left the outbox (`isOpen` is false) are dropped on the way. That is safe as long as `webhook`
  * was read before the outbox was: a run that finds an event in the outbox, and no claim of it in a webhook read earlier,
@@ -38,16 +35,16 @@ export interface Subscription {
  */
 export function planDeliveries(
   events: readonly Event[],
-  subscriptions: readonly Subscription[],
+  webhooks: readonly WebhookItem[],
+  keyOf: KeyOf,
   isOpen: (eventId: number) => boolean,
   at: number,
 ): readonly WebhookPlan[] {
   // Operational events are for operators alone, whatever a webhook subscribes to.
   const forWebhooks = events.filter(({ name }) => !isOperational(name));
-  return subscriptions.map((subscription) => {
-    const { webhook } = subscription;
+  return webhooks.map((webhook) => {
     try {
-      return planFor(subscription, forWebhooks, isOpen, at);
+      return planFor(webhook, keyOf(webhook), forWebhooks, isOpen, at);
     } catch (cause) {
       const error = new Error(`The item of webhook ${webhook.id} cannot be planned with`, { cause });
       return { webhook, deliveries: [], postponed: forWebhooks.map(({ id }) => ({ id, error })) };
@@ -56,7 +53,8 @@ export function planDeliveries(
 }
 
 function planFor(
-  { webhook, mayReceive, seesPersonalData }: Subscription,
+  webhook: WebhookItem,
+  key: KeyFacts | undefined,
   events: readonly Event[],
   isOpen: (eventId: number) => boolean,
   at: number,
@@ -69,8 +67,8 @@ function planFor(
   const deliveries = events.flatMap((event): DeliveryItem[] => {
     const claimed = claims[event.id];
     if (!claimed) {
-      if (!subscribesTo(webhook, event.name) || !mayReceive(event.name) || !passesFilter(webhook, event.data))
-        return [];
+      const isWanted = subscribesTo(webhook, event.name) && passesFilter(webhook, event.data);
+      if (!isWanted || !mayReceive(key, event.name, at)) return [];
       if (open.length + lastNumber - webhook.lastNumber >= claimsMax) {
         const error = new Error(`Webhook ${webhook.id} has ${claimsMax} open events before event ${event.id}`);
         postponed.push({ id: event.id, error });
@@ -80,7 +78,7 @@ function planFor(
       taken[event.id] = [lastNumber, at, event.shard];
     }
     const [number, takenAt] = claimed ?? [lastNumber, at];
-    const shown = seesPersonalData ? event : withoutMetadata(event);
+    const shown = mayReceivePersonalData(key, at) ? event : withoutMetadata(event);
     return [newDelivery(shown, webhook, number, { createdAt: takenAt, dueAt: at })];
   });
   if (lastNumber === webhook.lastNumber) return { webhook, deliveries, postponed };
