@@ -54,6 +54,7 @@ export async function startEventSources(model: Model, services: EventSourceServi
       running.push(reader.finished);
     }
   }
+  const finished = Promise.all(running).then(() => undefined);
   return {
     wake: () => {
       for (const wake of wakes) wake();
@@ -61,9 +62,12 @@ export async function startEventSources(model: Model, services: EventSourceServi
     stop() {
       stopping.abort();
       for (const wake of wakes) wake();
-      queues.releaseWaiters();
+      // Again and again, because a long poll may be on its way to the emulator and not wait yet.
+      const release = setInterval(() => queues.releaseWaiters(), 10);
+      const end = () => clearInterval(release);
+      void finished.then(end, end);
     },
-    finished: Promise.all(running).then(() => undefined),
+    finished,
   };
 }
 
