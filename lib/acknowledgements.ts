@@ -11,11 +11,6 @@ const reasons = {
     reason:
       'PutTraceSegments and PutTelemetryRecords of X-Ray, ListStreams of DynamoDB, and the network interfaces of a function in a network of its own know no resource: IAM grants them on * or not at all.',
   },
-  keyCheckedInFunction: {
-    rules: ['AwsSolutions-APIG4'],
-    reason:
-      'The function checks the API key and counts the limits in one conditional write, which an authorizer would double.',
-  },
   managedByCodeDeploy: {
     rules: [
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',

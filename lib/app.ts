@@ -4,7 +4,6 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import cdkJson from '../cdk.json' with { type: 'json' };
 import { stores } from '../contract/system/needs.ts';
-import { acknowledge } from './acknowledgements.ts';
 import { type Api, apis } from './apis.ts';
 import type { Bundles } from './bundle.ts';
 import { Owners } from './constructs/owners.ts';
@@ -83,8 +82,8 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
     mailFrom: settings.mailFrom,
     pagesOrigin: settings.consoleDomain && `https://${settings.consoleDomain.name}`,
   });
-  const apiStack = (api: Api) => {
-    const stack = new ApiStack(app, api.id, {
+  const apiStack = (api: Api) =>
+    new ApiStack(app, api.id, {
       ...named(api.name),
       ...common,
       api,
@@ -97,9 +96,6 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
         return settings.ownerIssuer ?? owners;
       },
     });
-    if (api.callers === 'keys') acknowledge(stack.gateway, 'keyCheckedInFunction');
-    return stack;
-  };
   const [integration, account] = [apiStack(apis.integration), apiStack(apis.account)];
   const edge =
     account.signIn &&

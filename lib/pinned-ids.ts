@@ -5,9 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 
-/** By resource type: the property that names the resource once for the account or its API. */
+/** By resource type: the property that names the resource once for the account. */
 const pinnedTypes: Readonly<Record<string, string>> = {
-  'AWS::ApiGatewayV2::Route': 'RouteKey',
   'AWS::Lambda::Function': 'FunctionName',
   'AWS::SQS::Queue': 'QueueName',
 };
@@ -17,7 +16,7 @@ const pinnedTypes: Readonly<Record<string, string>> = {
  * properties that nobody can change of it: with another value CloudFormation makes it again under the same id.
  */
 const statefulTypes: Readonly<Record<string, readonly string[]>> = {
-  'AWS::ApiGatewayV2::Api': ['ProtocolType'],
+  'AWS::ApiGatewayV2::Api': [],
   'AWS::CloudFront::Distribution': [],
   'AWS::Cognito::UserPool': ['AliasAttributes', 'UsernameAttributes', 'UsernameConfiguration'],
   'AWS::Cognito::UserPoolClient': ['GenerateSecret', 'UserPoolId'],
@@ -32,6 +31,12 @@ export interface SynthesisedStack {
 }
 
 /**
+ * A route with limits of its own: they stay at the stage when the route goes, and the gateway then refuses the deployment.
+ * So they are deleted first, by the command of docs/decisions/second-deployment.md.
+ */
+const limitedRoute = 'AWS::ApiGatewayV2::Stage';
+
+/**
  * `Stack Type Name` → logical id. What is stateful goes by its own id, so that it can neither move nor go, and has what it
  * is made with behind its id.
  */
@@ -43,6 +48,8 @@ export function idsOf({ stacks }: { readonly stacks: readonly SynthesisedStack[]
       readFileSync(templateFullPath, 'utf8'),
     );
     return Object.entries(template.Resources).flatMap(([id, { Type, Properties = {} }]) => {
+      const limited = Type === limitedRoute ? Object.keys(Properties.RouteSettings ?? {}) : [];
+      if (limited.length > 0) return limited.map((route) => [`${stack} ${Type} limits of ${route}`, id] as const);
       const naming = pinnedTypes[Type];
       // What has no name of its own is not in the way of another.
       if (naming && Properties[naming] === undefined) return [];
@@ -56,11 +63,12 @@ export function idsOf({ stacks }: { readonly stacks: readonly SynthesisedStack[]
 }
 
 /**
- * A sentence for each pinned id that is another now, and for everything stateful that is gone or not pinned. A route or
- * a function may go, and a new one is free until it is pinned.
+ * A sentence for each pinned id that is another now, and for everything stateful that is gone or not pinned. A function may
+ * go, and a new one is free until it is pinned.
  */
 export function moved(pinned: PinnedIds, current: PinnedIds): string[] {
-  const stateful = (what: string) => Object.keys(statefulTypes).some((type) => what.includes(` ${type} `));
+  const stateful = (what: string) =>
+    [limitedRoute, ...Object.keys(statefulTypes)].some((type) => what.includes(` ${type} `));
   return [
     ...Object.entries(pinned).flatMap(([what, id]) => {
       const now = current[what];

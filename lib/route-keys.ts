@@ -12,25 +12,6 @@ export function routeKeyOf(prefix: string, { method, path }: Pick<Endpoint, 'met
 }
 
 /**
- * `PATCH /v1/account/clients/{id}` → `PatchV1AccountClientsAny`. An API has one route of a method and a path, whatever
- * its operation or its variables are called, and CloudFormation makes a resource of a new id before it deletes the one
- * of the old id. So the id says what the gateway goes by, and nothing else.
- */
-export function routeId(routeKey: string): string {
-  if (routeKey === defaultRouteKey) return 'Fallback';
-  const [method = '', path = ''] = routeKey.split(' ');
-  return [
-    method.toLowerCase(),
-    ...path
-      .replace(/\{[^}]+\+\}/g, 'rest')
-      .replace(/\{[^}]+\}/g, 'any')
-      .split(/[^A-Za-z0-9]+/),
-  ]
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
-}
-
-/**
  * An HTTP API takes one name for the variables of one place: `/webhooks/{id}` beside `/webhooks/{webhookId}/ping` is
  * refused by the account, in the middle of a deployment. Throws an error that names both routes.
  */

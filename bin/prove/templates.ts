@@ -50,14 +50,17 @@ function inNoVariant(): string[] {
     .map((name) => `The setting ${name} is in no variant of test/support/variants.ts.`);
 }
 
-function look({ stage, context, filledTo }: Variant, database: PropertyDatabase): { faults: string[]; sizes: string } {
+function look(
+  { stage, context, laterEndpoints }: Variant,
+  database: PropertyDatabase,
+): { faults: string[]; sizes: string } {
   const [outdir, code] = ['assembly', 'code'].map((name) => mkdtempSync(join(tmpdir(), `booking-${name}-`)));
   if (!outdir || !code) throw new Error('No folder was made.');
   try {
     const rules = { '@aws-cdk/core:validateAgainstDefaultRules': true };
     const faults: string[] = [];
     try {
-      stubApp({ stage, context: { ...rules, ...context }, outdir, code, filledTo }).synth();
+      stubApp({ stage, context: { ...rules, ...context }, outdir, code, laterEndpoints }).synth();
     } catch (error) {
       faults.push((error as Error).message);
       return { faults, sizes: 'not synthesised' };

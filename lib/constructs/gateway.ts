@@ -3,27 +3,18 @@ import { Aws, CfnOutput, Fn, Lazy } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   ApiMapping,
+  type CfnApi,
   type CfnStage,
   DomainName,
   HttpApi,
-  HttpIntegrationType,
-  HttpMethod,
-  HttpRoute,
-  HttpRouteIntegration,
-  type HttpRouteIntegrationConfig,
-  HttpRouteKey,
   HttpStage,
-  type IHttpRouteAuthorizer,
-  IntegrationCredentials,
   LogGroupLogDestination,
-  PayloadFormatVersion,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { settingsOf } from '../context.ts';
-import { defaultRouteKey, routeId } from '../route-keys.ts';
+import { type GatewayBodyProps, type GatewayRoute, gatewayBody, type TokenAuthorizer } from '../gateway-body.ts';
 import type { RouteBounds, Stage } from '../stage.ts';
 import { CountedLines } from './counted-lines.ts';
 import { OwnRole } from './own-role.ts';
@@ -36,7 +27,7 @@ export interface GatewayProps {
   readonly name: string;
   readonly description: string;
   /** Asked before every route. Without it the functions themselves find out who calls. */
-  readonly authorizer?: IHttpRouteAuthorizer;
+  readonly authorizer?: TokenAuthorizer;
   /** A host that the operator owns. Without it the API has the gateway's own, which another gateway will not have. */
   readonly domain?: { readonly name: string; readonly certificateArn: string } | undefined;
   /** Requests come by the edge: nothing else knows where it answers, and its own address is closed. */
@@ -66,19 +57,13 @@ export class Gateway extends Construct {
   /** Where the domain's name points to, without which the gateway does not know the name. */
   readonly target: string;
   readonly #stage: HttpStage;
-  readonly #authorizer: IHttpRouteAuthorizer | undefined;
+  readonly #routes: GatewayRoute[] = [];
   readonly #heldRoutes: string[] = [];
-  #routes = 0;
 
   constructor(scope: Construct, id: string, { stage, name, description, authorizer, domain, isFronted }: GatewayProps) {
     super(scope, id);
-    this.#authorizer = authorizer;
-    this.api = new HttpApi(this, 'Api', {
-      apiName: `${stage.prefix}-${name}`,
-      description,
-      createDefaultStage: false,
-      ...(isFronted && { disableExecuteApiEndpoint: true }),
-    });
+    this.api = new HttpApi(this, 'Api', { createDefaultStage: false });
+    this.#describe({ name: `${stage.prefix}-${name}`, description, isFronted, authorizer });
     const accessLog = new StageLog(this, 'AccessLog', {
       stage,
       // The first part keeps the log's resource policy from growing with every API of the account; the last is new with
@@ -113,21 +98,30 @@ export class Gateway extends Construct {
     this.target = domain ? this.#at(domain, isFronted) : this.host;
   }
 
-  route(routeKey: string, target: RowFunction, bounds: Partial<RouteBounds> | undefined): HttpRoute {
-    const id = routeId(routeKey);
-    const route = new HttpRoute(this, `${id}Route`, {
-      httpApi: this.api,
-      routeKey: parsed(routeKey),
-      ...(this.#authorizer && { authorizer: this.#authorizer }),
-      integration: new InvokedByRole(`${id}Integration`, target.invoked, this.#invoker()),
+  route(routeKey: string, { invoked }: RowFunction, bounds: Partial<RouteBounds> | undefined): void {
+    const { functionArn } = invoked;
+    const role = this.#invoker();
+    role.addToPrincipalPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }));
+    this.#routes.push({ routeKey, functionArn, roleArn: role.roleArn });
+    if (bounds) this.#bound(routeKey, bounds);
+  }
+
+  /**
+   * All of the API is in its body, routes, authorizer and name: the gateway takes no resources and no properties beside
+   * it. A warning would leave a part of it out, so that it stops the deployment.
+   */
+  #describe(props: Omit<GatewayBodyProps, 'tags' | 'routes'>): void {
+    const resource = this.api.node.defaultChild as CfnApi;
+    for (const property of ['Name', 'ProtocolType', 'Tags']) resource.addPropertyDeletionOverride(property);
+    resource.failOnWarnings = true;
+    resource.body = Lazy.any({
+      produce: () => gatewayBody({ ...props, routes: this.#routes, tags: resource.tags.tagValues() }),
     });
-    if (bounds) this.#bound(routeKey, route, bounds);
-    return route;
   }
 
   /** The role with which the gateway invokes the next function: one for so many as its policy has room for. */
   #invoker(): OwnRole {
-    const id = `Invoke${Math.floor(this.#routes++ / functionsPerRole) || ''}`;
+    const id = `Invoke${Math.floor(this.#routes.length / functionsPerRole) || ''}`;
     const known = this.node.tryFindChild(id) as OwnRole | undefined;
     return (
       known ??
@@ -138,8 +132,8 @@ export class Gateway extends Construct {
     );
   }
 
-  /** Fewer requests a second than the stage takes. The stage names the route, so that the route comes first. */
-  #bound(routeKey: string, route: HttpRoute, { rate, burst }: Partial<RouteBounds>): void {
+  /** Fewer requests a second than the stage takes. */
+  #bound(routeKey: string, { rate, burst }: Partial<RouteBounds>): void {
     this.#heldRoutes.push(routeKey);
     if (rate === undefined || burst === undefined) return;
     const stage = this.#stage.node.defaultChild as CfnStage;
@@ -147,7 +141,6 @@ export class Gateway extends Construct {
       ...stage.routeSettings,
       [routeKey]: { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
     };
-    this.#stage.node.addDependency(route);
   }
 
   #at({ name, certificateArn }: NonNullable<GatewayProps['domain']>, isFronted: boolean): string {
@@ -168,31 +161,6 @@ export class Gateway extends Construct {
 /** IAM takes 10 240 letters of policy in a role, and the ARN of an alias has at most 120. */
 const functionsPerRole = 80;
 
-/** Invokes a function with a role. The CDK's own integration adds a permission to the stack instead, for each route. */
-class InvokedByRole extends HttpRouteIntegration {
-  readonly #target: IFunction;
-  readonly #role: OwnRole;
-
-  constructor(id: string, target: IFunction, role: OwnRole) {
-    super(id);
-    this.#target = target;
-    this.#role = role;
-  }
-
-  bind(): HttpRouteIntegrationConfig {
-    const { functionArn } = this.#target;
-    this.#role.addToPrincipalPolicy(
-      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
-    );
-    return {
-      type: HttpIntegrationType.AWS_PROXY,
-      uri: functionArn,
-      payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
-      credentials: IntegrationCredentials.fromRole(this.#role),
-    };
-  }
-}
-
 /**
  * Answers of 5xx that no customer can cause. Left out are routes that receivers and much work hold, which are 503 when all
  * their functions wait, and bodies between Lambda's 6 MB and the gateway's 10 MB.
@@ -200,12 +168,4 @@ class InvokedByRole extends HttpRouteIntegration {
 function serverErrors(heldRoutes: readonly string[]): string {
   const held = heldRoutes.map((routeKey) => ` && ($.route != "${routeKey}")`).join('');
   return `{ ($.status = "5*") && ($.integrationStatus != "413")${held} }`;
-}
-
-function parsed(routeKey: string): HttpRouteKey {
-  if (routeKey === defaultRouteKey) return HttpRouteKey.DEFAULT;
-  const [method, path = ''] = routeKey.split(' ');
-  const known = Object.values(HttpMethod).find((name) => name === method);
-  if (!known) throw new Error(`${routeKey} does not begin with a method.`);
-  return HttpRouteKey.with(path, known);
 }

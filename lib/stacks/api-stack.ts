@@ -1,6 +1,5 @@
 /** An HTTP API: one route and one function for each row of its table, and for each of its extra routes. */
 import { Aws, CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib';
-import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { type ILogGroup, QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
@@ -61,7 +60,7 @@ export class ApiStack extends Stack {
       isFronted,
       domain: domain && { ...domain, name: `${api.hostPrefix}${domain.name}` },
       ...(this.signIn && {
-        authorizer: new HttpJwtAuthorizer('OwnerToken', this.signIn.issuer, { jwtAudience: [this.signIn.audience] }),
+        authorizer: { name: 'OwnerToken', issuer: this.signIn.issuer, audience: this.signIn.audience },
       }),
     });
     const routes: readonly (Served & { readonly routeKey: string; readonly called: string })[] = [

@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import { bracedPath, fileName } from '../../contract/integration/api.ts';
-import { type Assembly, inside, type Resource, synthesised } from '../support/synthesised.ts';
+import {
+  type Assembly,
+  inside,
+  type Json,
+  type Properties,
+  type Resource,
+  synthesised,
+} from '../support/synthesised.ts';
 
 let assembly: Assembly;
 beforeAll(async () => {
@@ -11,7 +18,17 @@ beforeAll(async () => {
 });
 
 const ours = (resource: Resource) => resource.stack === 'AccountApi';
-const routes = () => assembly.ofType('AWS::ApiGatewayV2::Route').filter(ours);
+const routes = () => assembly.routes.filter(({ stack }) => stack === 'AccountApi');
+/** What the gateway asks of a token: the issuer and the audience of the one authorizer. */
+const asked = (of: Assembly) => {
+  const api = one('AWS::ApiGatewayV2::Api', of) as Resource;
+  const schemes = inside<Record<string, Json>>(api, 'Body', 'components', 'securitySchemes');
+  expect(Object.keys(schemes)).toEqual(['OwnerToken']);
+  const { type, jwtConfiguration } = (schemes.OwnerToken as Properties)['x-amazon-apigateway-authorizer'] as Properties;
+  expect(type).toBe('jwt');
+  const { issuer, audience } = jwtConfiguration as Properties;
+  return { issuer: of.refers(api, issuer), audience: of.refers(api, audience) };
+};
 const one = (type: string, of = assembly) => {
   const [found, ...more] = of.ofType(type).filter(ours);
   expect(more).toEqual([]);
@@ -22,7 +39,7 @@ test('Every endpoint of the account API, and the fallback, has one route to a fu
   const expected = accountRoutes.map(({ method, path }) => `${method} ${accountPrefix}${bracedPath(path)}`);
   expect(
     routes()
-      .map(({ properties }) => properties.RouteKey)
+      .map(({ key }) => key)
       .sort(),
   ).toEqual([...expected, '$default'].sort());
   for (const { operation } of accountRoutes) {
@@ -31,19 +48,13 @@ test('Every endpoint of the account API, and the fallback, has one route to a fu
 });
 
 test('No route answers without a token that the authorizer has checked', () => {
-  const authorizer = one('AWS::ApiGatewayV2::Authorizer');
-  for (const route of routes()) {
-    expect(route.properties.AuthorizationType, String(route.properties.RouteKey)).toBe('JWT');
-    expect(assembly.named(route, 'AuthorizerId')).toBe(`AccountApi.${authorizer?.id}`);
-  }
+  for (const { key, schemes } of routes()) expect(schemes, key).toEqual(['OwnerToken']);
   const pool = one('AWS::Cognito::UserPool');
   const client = one('AWS::Cognito::UserPoolClient');
-  expect(assembly.refers(authorizer as Resource, inside(authorizer, 'JwtConfiguration', 'Issuer'))).toBe(
-    `AccountApi.${pool?.id}.ProviderURL`,
-  );
-  expect(assembly.refers(authorizer as Resource, inside(authorizer, 'JwtConfiguration', 'Audience'))).toBe(
-    `AccountApi.${client?.id}`,
-  );
+  expect(asked(assembly)).toEqual({
+    issuer: `AccountApi.${pool?.id}.ProviderURL`,
+    audience: `AccountApi.${client?.id}`,
+  });
 });
 
 test('An owner cannot choose the business: only an operator sets that claim', () => {
@@ -134,13 +145,10 @@ describe('a user pool that exists already', () => {
     expect(domain?.properties).toMatchObject({ UserPoolId: ownerPool, ManagedLoginVersion: 2 });
     expect(branding?.properties.UserPoolId).toBe(ownerPool);
     expect(branding && given.named(branding, 'ClientId')).toBe(`AccountApi.${client?.id}`);
-    const authorizer = one('AWS::ApiGatewayV2::Authorizer', given);
-    expect(authorizer && given.refers(authorizer, inside(authorizer, 'JwtConfiguration', 'Issuer'))).toBe(
-      `https://cognito-idp.<AWS::Region>.<AWS::URLSuffix>/${ownerPool}`,
-    );
-    expect(authorizer && given.refers(authorizer, inside(authorizer, 'JwtConfiguration', 'Audience'))).toBe(
-      `AccountApi.${client?.id}`,
-    );
+    expect(asked(given)).toEqual({
+      issuer: `https://cognito-idp.<AWS::Region>.<AWS::URLSuffix>/${ownerPool}`,
+      audience: `AccountApi.${client?.id}`,
+    });
     const policies = JSON.stringify(given.ofType('AWS::CloudFront::ResponseHeadersPolicy'));
     expect(policies).toContain('amazoncognito.com');
   });
@@ -194,10 +202,7 @@ describe('an issuer of one’s own', () => {
 
   test('Another issuer replaces the user pool', async () => {
     const given = await synth(issuer);
-    expect(inside(one('AWS::ApiGatewayV2::Authorizer', given), 'JwtConfiguration')).toEqual({
-      Issuer: 'https://issuer.example',
-      Audience: ['booking'],
-    });
+    expect(asked(given)).toEqual({ issuer: 'https://issuer.example', audience: 'booking' });
   });
 
   test.each([

@@ -40,8 +40,11 @@ test("The API's host belongs to the edge, which applies the web ACL and passes o
 test("The gateway's own address is closed, and its functions require the secret of the edge", () => {
   const closed = fronted
     .ofType('AWS::ApiGatewayV2::Api')
-    .map(({ stack, properties }) => [stack, properties.DisableExecuteApiEndpoint]);
-  expect(Object.fromEntries(closed)).toEqual({ IntegrationApi: true, AccountApi: undefined });
+    .map((api) => [api.stack, inside<Json[]>(api, 'Body', 'servers')]);
+  const server = (disableExecuteApiEndpoint: boolean) => [
+    { 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint } },
+  ];
+  expect(Object.fromEntries(closed)).toEqual({ IntegrationApi: server(true), AccountApi: server(false) });
   const [origin] = config<{ OriginCustomHeaders: { HeaderName: string; HeaderValue: Json }[] }[]>('Origins');
   const [header, ...more] = origin?.OriginCustomHeaders ?? [];
   expect([header?.HeaderName, more]).toEqual([edgeSecretHeader, []]);

@@ -23,7 +23,7 @@ test('Exactly the most important functions have an alias for canary deployments'
 
 test('A function with an alias is called only through the alias', () => {
   const calls = [
-    ...prod.ofType('AWS::ApiGatewayV2::Integration').map(({ stack, properties }) => [stack, properties.IntegrationUri]),
+    ...prod.ofType('AWS::ApiGatewayV2::Api').map(({ stack, properties }) => [stack, properties.Body]),
     ...prod.ofType('AWS::Lambda::EventSourceMapping').map(({ stack, properties }) => [stack, properties.FunctionName]),
     ...prod.ofType('AWS::Lambda::Permission').map(({ stack, properties }) => [stack, properties.FunctionName]),
     ...['IntegrationApi', 'AccountApi'].map((api) => [

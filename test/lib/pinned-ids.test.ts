@@ -16,11 +16,11 @@ test('Every pinned resource keeps its logical id; `npm run operate -- pin` chang
 
 test('Negative control: a changed id, and a table that is missing or not pinned, are reported by name', () => {
   const [table = ''] = Object.keys(current).filter((what) => what.includes('GlobalTable'));
-  const [route = ''] = Object.keys(current).filter((what) => what.includes('Route'));
+  const [named = ''] = Object.keys(current).filter((what) => what.includes('Function'));
   const { [table]: _, ...without } = current;
   expect(moved(current, without)).toEqual([`${table} is gone.`]);
   expect(moved(without, current)).toEqual([`${table} is not pinned.`]);
-  expect(moved({ ...current, [route]: 'Old' }, current)).toEqual([`${route} was Old and is ${current[route]}.`]);
+  expect(moved({ ...current, [named]: 'Old' }, current)).toEqual([`${named} was Old and is ${current[named]}.`]);
 });
 
 test('Negative control: a table with another key, which would be replaced, is reported', async () => {
@@ -35,10 +35,14 @@ test('Negative control: a table with another key, which would be replaced, is re
   expect(replaced.join()).toMatch(/GlobalTable \w+ was \w+ KeySchema: .*"pk".* and is \w+ KeySchema: .*"key"/);
 });
 
-test('Endpoints may come and go, because a route and a function store nothing', () => {
-  const stateless = Object.keys(current).filter((what) => /::(Route|Function) /.test(what));
+test('An endpoint may come and go, because it stores nothing; one with limits of its own is reported when it goes', () => {
+  const stateless = Object.keys(current).filter((what) => what.includes('::Function '));
   expect(stateless.length).toBeGreaterThan(100);
   const kept = Object.fromEntries(Object.entries(current).filter(([what]) => !stateless.includes(what)));
   expect(moved(current, kept)).toEqual([]);
   expect(moved(kept, current)).toEqual([]);
+  const limited = 'IntegrationApi AWS::ApiGatewayV2::Stage limits of POST /v1/integration/webhooks/{id}/ping';
+  const { [limited]: id, ...without } = current;
+  expect(id).toBeDefined();
+  expect(moved(current, without)).toEqual([`${limited} is gone.`]);
 });

@@ -21,13 +21,13 @@ export interface StubAppProps {
   readonly outdir: string;
   /** Where the code of the stubs is. */
   readonly code: string;
-  /** How many routes a later version may have, by the id of the stack. They stay for all apps of this process. */
-  readonly filledTo?: Readonly<Record<string, number>> | undefined;
+  /** How many endpoints each API has beside those of today, as a later version may. */
+  readonly laterEndpoints?: number | undefined;
 }
 
 /** Not synthesised yet. Throws what `cdk synth` would say. */
-export function stubApp({ stage = 'dev', context = {}, outdir, code, filledTo = {} }: StubAppProps): App {
-  for (const api of Object.values<Api>(apis)) fill(api, filledTo[api.id] ?? 0);
+export function stubApp({ stage = 'dev', context = {}, outdir, code, laterEndpoints = 0 }: StubAppProps): App {
+  const endings = Object.values<Api>(apis).map((api) => grow(api, laterEndpoints));
   const before = process.env.CDK_CONTEXT_JSON;
   process.env.CDK_CONTEXT_JSON = JSON.stringify(context);
   try {
@@ -38,6 +38,7 @@ export function stubApp({ stage = 'dev', context = {}, outdir, code, filledTo = 
       pages: namePages(join(code, 'pages')),
     });
   } finally {
+    for (const end of endings) end();
     if (before === undefined) delete process.env.CDK_CONTEXT_JSON;
     else process.env.CDK_CONTEXT_JSON = before;
   }
@@ -55,10 +56,12 @@ function stubBundles(folder: string): Bundles {
   return bundles;
 }
 
-function fill({ rows, extras }: Api, routes: number): void {
+/** Gives an API later endpoints. Returns what takes them away again. */
+function grow({ rows }: Api, length: number): () => void {
   const [row] = rows;
   if (!row) throw new Error('The API has no rows.');
-  const length = Math.max(0, routes - rows.length - extras.length);
+  const today = rows.length;
   const later = Array.from({ length }, (_, i) => ({ ...row, operation: `later${i}`, path: `/later-${i}` }));
   (rows as (typeof row)[]).push(...later);
+  return () => void (rows as (typeof row)[]).splice(today);
 }

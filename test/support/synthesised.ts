@@ -6,6 +6,7 @@ import { afterAll } from 'vitest';
 import type { SynthesisedStack } from '../../lib/pinned-ids.ts';
 import { synthesisedFolder } from './assembly.ts';
 import type { Context } from './stub-app.ts';
+import type { Asked } from './synthesiser.ts';
 
 /** JSON of a template; a test says by its own expectation what it must look like. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -27,6 +28,24 @@ export function inside<T = Json>(resource: Resource | undefined, ...path: readon
   for (const name of path) value = (value as Record<string, unknown> | undefined)?.[name];
   if (value === undefined) throw new Error(`${resource?.id ?? 'Nothing'} has no ${path.join('.')}.`);
   return value as T;
+}
+
+/** What a body says of a route. */
+interface Operation {
+  readonly isDefaultRoute?: boolean;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly 'x-amazon-apigateway-integration': { readonly uri: Json; readonly credentials: Json };
+}
+
+export interface Route {
+  readonly stack: string;
+  /** `GET /v1/account/me`, or `$default`. */
+  readonly key: string;
+  /** The function or the alias that answers, and the role that invokes it. */
+  readonly target: string;
+  readonly role: string;
+  /** The authorizers that are asked first. */
+  readonly schemes: readonly string[];
 }
 
 const made: string[] = [];
@@ -90,6 +109,25 @@ export class Assembly {
     ];
   }
 
+  /** The routes of the HTTP APIs, as their bodies describe them, with names of what they refer to. */
+  get routes(): readonly Route[] {
+    return this.ofType('AWS::ApiGatewayV2::Api').flatMap(({ stack, properties }) => {
+      const { paths } = properties.Body as unknown as { paths: Record<string, Record<string, Operation>> };
+      return Object.entries(paths).flatMap(([path, { parameters: _, ...operations }]) =>
+        Object.entries(operations).map(([method, operation]): Route => {
+          const { uri, credentials } = operation['x-amazon-apigateway-integration'];
+          return {
+            stack,
+            key: operation.isDefaultRoute ? '$default' : `${method.toUpperCase()} ${path}`,
+            target: this.text(stack, uri),
+            role: this.text(stack, credentials),
+            schemes: (operation.security ?? []).flatMap((one) => Object.keys(one)),
+          };
+        }),
+      );
+    });
+  }
+
   /** Functions of the project. Those of the CDK, which work during deployments alone, have no name. */
   get functions(): readonly Resource[] {
     return this.ofType('AWS::Lambda::Function').filter(({ properties }) => properties.FunctionName !== undefined);
@@ -141,8 +179,13 @@ function stacksIn(folder: string): SynthesisedStack[] {
 }
 
 /** With `-c` what `context` says. Rejects with what `cdk synth` would say. */
-export async function synthesised(stage = 'dev', context: Context = {}): Promise<Assembly> {
-  const answer = await synthesisedFolder({ stage, context });
+export function synthesised(stage = 'dev', context: Context = {}): Promise<Assembly> {
+  return synthesisedAs({ stage, context });
+}
+
+/** The same, of any variant. */
+export async function synthesisedAs(asked: Asked): Promise<Assembly> {
+  const answer = await synthesisedFolder(asked);
   if ('refusal' in answer) throw new Error(answer.refusal);
   return new Assembly(answer.folder);
 }

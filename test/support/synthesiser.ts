@@ -11,6 +11,8 @@ import type { Context } from './stub-app.ts';
 export interface Asked {
   readonly stage: string;
   readonly context: Context;
+  /** How many endpoints each API has beside those of today. */
+  readonly laterEndpoints?: number;
 }
 
 /** The folder of the assembly, or why there is none. */
@@ -19,12 +21,13 @@ export type Answered = { readonly folder: string } | { readonly refusal: string 
 const [folder = ''] = process.argv.slice(2);
 const answers = new Map<string, Promise<Answered>>();
 
-async function synthesise({ stage, context }: Asked, outdir: string): Promise<Answered> {
+async function synthesise({ stage, context, laterEndpoints }: Asked, outdir: string): Promise<Answered> {
   // The rules about findings have a test of their own (nag.test.ts) and take longer than all else.
   process.env.CDK_VALIDATION = 'false';
   const { stubApp } = await import('./stub-app.ts');
   try {
-    return { folder: stubApp({ stage, context, outdir, code: join(folder, 'code') }).synth().directory };
+    const app = stubApp({ stage, context, laterEndpoints, outdir, code: join(folder, 'code') });
+    return { folder: app.synth().directory };
   } catch (error) {
     return { refusal: error instanceof Error ? error.message : String(error) };
   }

@@ -1,27 +1,19 @@
 /**
- * Authorizers of HTTP APIs: a table from type to check. A type that is not in the table stops the start, so that no
- * route is ever open here and closed in the account.
+ * Authorizers of HTTP APIs, in the security schemes of their bodies. One of another type stops the start, so that no route
+ * is ever open here and closed in the account.
  */
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
-import { ignored, type Kind } from './kind.ts';
-import type { Model } from './model.ts';
 
-const authorizer = {
-  type: 'AWS::ApiGatewayV2::Authorizer',
-  properties: z.strictObject({
-    ApiId: z.string(),
-    AuthorizerType: z.string(),
-    Name: z.string(),
-    IdentitySource: z.optional(z.array(z.string())),
-    JwtConfiguration: z.optional(z.strictObject({ Issuer: z.string(), Audience: z.optional(z.array(z.string())) })),
-    AuthorizerPayloadFormatVersion: ignored,
+/** A JWT authorizer, which is the one that is known. */
+export const authorizer = z.strictObject({
+  type: z.enum(['oauth2', 'openIdConnect']),
+  'x-amazon-apigateway-authorizer': z.strictObject({
+    type: z.literal('jwt'),
+    identitySource: z.literal('$request.header.Authorization'),
+    jwtConfiguration: z.strictObject({ issuer: z.string(), audience: z.array(z.string()).check(z.minLength(1)) }),
   }),
-} satisfies Kind;
-
-export const authorizerKinds: readonly Kind[] = [authorizer];
-
-export type AuthorizerProperties = z.infer<typeof authorizer.properties>;
+});
 
 /** The result of a check: the context that the function sees, or the gateway's own refusal. */
 export type Verdict =
@@ -29,24 +21,6 @@ export type Verdict =
   | { readonly ok: false; readonly status: 401 | 403; readonly message: string };
 
 export type Check = (headers: Readonly<Record<string, string | string[] | undefined>>) => Promise<Verdict>;
-
-/** Type → how to make the check of one authorizer. */
-const authorizerTypes: Readonly<Record<string, (properties: AuthorizerProperties) => Check>> = { JWT: jwtCheck };
-
-/** The checks by the authorizer's id. */
-export function readAuthorizers(model: Model): ReadonlyMap<string, Check> {
-  return new Map(
-    model.all(authorizer).map(({ name, logicalId, properties }) => {
-      const make = authorizerTypes[properties.AuthorizerType];
-      if (!make) {
-        throw new Error(
-          `The local run does not know the authorizer type ${properties.AuthorizerType} (${logicalId}): add it to packages/local-cloud/src/authorizers.ts.`,
-        );
-      }
-      return [name, make(properties)];
-    }),
-  );
-}
 
 const unauthorized: Verdict = { ok: false, status: 401, message: 'Unauthorized' };
 
@@ -56,11 +30,8 @@ const unauthorized: Verdict = { ok: false, status: 401, message: 'Unauthorized' 
  * that the issuer publishes, of that issuer, for one of the audiences, and not expired. The issuer is asked for its keys
  * at the first token, and again for a key it did not show then.
  */
-function jwtCheck({ IdentitySource: [source] = [], JwtConfiguration: jwt }: AuthorizerProperties): Check {
-  if (source !== '$request.header.Authorization' || !jwt?.Audience?.length) {
-    throw new Error('The local run knows JWT authorizers that read the Authorization header and name an audience.');
-  }
-  const { Issuer: issuer, Audience: audiences } = jwt;
+export function checkOf(scheme: z.infer<typeof authorizer>): Check {
+  const { issuer, audience: audiences } = scheme['x-amazon-apigateway-authorizer'].jwtConfiguration;
   let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
   return async ({ authorization }) => {
     const token = /^(?:Bearer\s+)?(\S+)$/i.exec(String(authorization ?? '').trim())?.[1];

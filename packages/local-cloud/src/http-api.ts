@@ -1,11 +1,12 @@
-/** HTTP APIs: routes, integrations and stages of the templates, as the gateway would run them. */
+/** HTTP APIs: bodies and stages of the templates, as the gateway would run them. */
 import * as z from 'zod/mini';
 import { arn, localRegion } from './arn.ts';
-import { type Check, readAuthorizers, type Verdict } from './authorizers.ts';
+import { type Check, checkOf, type Verdict } from './authorizers.ts';
 import type { Functions, InvokePermissions, LocalFunction } from './functions.ts';
+import { httpApiBody, routesOf } from './http-api-body.ts';
 import { decodedPath, fromAnswer, type GatewayAnswer, type GatewayRequest, toEvent } from './http-event.ts';
 import { parseRouteKey, type RouteKey, refuseTwoNamesOfAPosition, selectRoute, sharedSegments } from './http-routes.ts';
-import { ignored, type Kind, number } from './kind.ts';
+import { flag, ignored, type Kind } from './kind.ts';
 import type { LocalLog } from './log.ts';
 import type { Model } from './model.ts';
 
@@ -13,44 +14,8 @@ const api = {
   type: 'AWS::ApiGatewayV2::Api',
   attribute: (attribute, name) =>
     ({ ApiId: name, ApiEndpoint: `https://${name}.execute-api.${localRegion}.amazonaws.com` })[attribute],
-  properties: z.strictObject({
-    Name: z.string(),
-    ProtocolType: z.literal('HTTP'),
-    Description: ignored,
-    DisableExecuteApiEndpoint: ignored,
-    IpAddressType: ignored,
-    Tags: ignored,
-    Version: ignored,
-  }),
-} satisfies Kind;
-
-const integration = {
-  type: 'AWS::ApiGatewayV2::Integration',
-  attribute: (attribute, name) => ({ IntegrationId: name })[attribute],
-  properties: z.strictObject({
-    ApiId: z.string(),
-    IntegrationType: z.literal('AWS_PROXY'),
-    IntegrationUri: z.string(),
-    CredentialsArn: z.optional(z.string()),
-    IntegrationMethod: ignored,
-    PayloadFormatVersion: z.literal('2.0'),
-    TimeoutInMillis: z.optional(number),
-    Description: ignored,
-  }),
-} satisfies Kind;
-
-const route = {
-  type: 'AWS::ApiGatewayV2::Route',
-  attribute: (attribute, name) => ({ RouteId: name })[attribute],
-  properties: z.strictObject({
-    ApiId: z.string(),
-    RouteKey: z.string(),
-    Target: z.string(),
-    AuthorizationType: z.optional(z.string()),
-    AuthorizationScopes: z.optional(z.array(z.string())),
-    AuthorizerId: z.optional(z.string()),
-    OperationName: ignored,
-  }),
+  // Beside a body the gateway takes no name, no tags and no resources of its own.
+  properties: z.strictObject({ Body: httpApiBody, FailOnWarnings: z.optional(flag) }),
 } satisfies Kind;
 
 const stage = {
@@ -63,14 +28,14 @@ const stage = {
     StageVariables: z.optional(z.record(z.string(), z.string())),
     // One machine has no neighbours to protect: the stage's throttle is for the account.
     DefaultRouteSettings: ignored,
-    RouteSettings: ignored,
+    RouteSettings: z._default(z.record(z.string(), z.unknown()), {}),
     AccessLogSettings: ignored,
     Description: ignored,
     Tags: ignored,
   }),
 } satisfies Kind;
 
-export const httpApiKinds: readonly Kind[] = [api, integration, route, stage];
+export const httpApiKinds: readonly Kind[] = [api, stage];
 
 interface LocalRoute extends RouteKey {
   readonly routeKey: string;
@@ -87,7 +52,6 @@ export interface HttpApis {
   answer(request: GatewayRequest, headers: Parameters<Check>[0]): Promise<GatewayAnswer>;
 }
 
-const integrationTimeoutMs = 30_000;
 const gateway = 'apigateway.amazonaws.com';
 
 export interface HttpApiOptions {
@@ -160,45 +124,40 @@ export function gatewayAnswer(status: number, message: string): GatewayAnswer {
 
 /** Routes by API. An API without a stage answers nothing, as in the account. */
 function readApis(model: Model, { functions, permissions }: HttpApiOptions): LocalRoute[][] {
-  const checks = readAuthorizers(model);
-  const integrations = new Map(model.all(integration).map((one) => [one.name, one.properties]));
-  const staged = new Map(model.all(stage).map(({ properties }) => [properties.ApiId, properties.StageVariables]));
-  return model
-    .all(api)
-    .filter(({ name }) => staged.has(name))
-    .map(({ name: apiId }) =>
-      model
-        .all(route)
-        .filter(({ properties }) => properties.ApiId === apiId)
-        .map(({ logicalId, properties }): LocalRoute => {
-          const target = integrations.get(properties.Target.replace(/^integrations\//, ''));
-          if (!target) throw new Error(`The route ${properties.RouteKey} (${logicalId}) has no integration.`);
-          const { AuthorizationType: authorization = 'NONE', AuthorizerId: authorizerId } = properties;
-          const check = authorizerId === undefined ? undefined : checks.get(authorizerId);
-          if (authorization !== 'NONE' && !check) {
-            throw new Error(
-              `The local run does not know the authorization ${authorization} of ${route.type} (${logicalId}).`,
-            );
-          }
-          const { RouteKey: routeKey } = properties;
-          const key = parseRouteKey(routeKey);
-          const invoked = functionOf(target.IntegrationUri);
-          const one = functions.find(invoked);
-          return {
-            ...key,
-            routeKey,
-            apiId,
-            stageVariables: staged.get(apiId),
-            target: one,
-            mayInvoke:
-              target.CredentialsArn === undefined
-                ? permissions.allows(gateway, one.arn, sourceArn(apiId, routeKey, key))
-                : permissions.allowsRole(gateway, invoked, target.CredentialsArn),
-            timeoutMs: Math.min(target.TimeoutInMillis ?? integrationTimeoutMs, integrationTimeoutMs),
-            check,
-          };
-        }),
+  const staged = new Map(model.all(stage).map(({ properties }) => [properties.ApiId, properties]));
+  return model.all(api).flatMap(({ name: apiId, properties: { Body: body } }) => {
+    const settings = staged.get(apiId);
+    if (!settings) return [];
+    const checks = new Map(
+      Object.entries(body.components?.securitySchemes ?? {}).map(([name, scheme]) => [name, checkOf(scheme)]),
     );
+    const routes = routesOf(body).map(({ routeKey, integration, scheme }): LocalRoute => {
+      const key = parseRouteKey(routeKey);
+      const invoked = functionOf(integration.uri);
+      const target = functions.find(invoked);
+      return {
+        ...key,
+        routeKey,
+        apiId,
+        stageVariables: settings.StageVariables,
+        target,
+        mayInvoke:
+          integration.credentials === undefined
+            ? permissions.allows(gateway, target.arn, sourceArn(apiId, routeKey, key))
+            : permissions.allowsRole(gateway, invoked, integration.credentials),
+        timeoutMs: integration.timeoutInMillis,
+        check: scheme === undefined ? undefined : checks.get(scheme),
+      };
+    });
+    refuseSettingsOfNoRoute(Object.keys(settings.RouteSettings), routes);
+    return [routes];
+  });
+}
+
+/** The gateway refuses a stage with limits for a route that the API does not have. */
+function refuseSettingsOfNoRoute(limited: readonly string[], routes: readonly LocalRoute[]): void {
+  const unknown = limited.filter((limit) => !routes.some(({ routeKey }) => routeKey === limit));
+  if (unknown.length > 0) throw new Error(`A stage has settings for ${unknown.join(', ')}, and its API no such route.`);
 }
 
 /** In the account every API has a host of its own; on one port the beginning of the path distinguishes them. */

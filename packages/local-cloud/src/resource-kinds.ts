@@ -1,5 +1,4 @@
 /** Every resource type that the local run knows. One that is missing here stops it. */
-import { authorizerKinds } from './authorizers.ts';
 import { bucketKinds } from './buckets.ts';
 import { distributionKinds } from './distributions.ts';
 import { tableKinds } from './dynamodb.ts';
@@ -33,7 +32,6 @@ const ignoredKinds: readonly Kind[] = [
 ];
 
 export const resourceKinds: readonly Kind[] = [
-  ...authorizerKinds,
   ...bucketKinds,
   ...distributionKinds,
   ...eventBusKinds,

@@ -157,6 +157,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
     timeoutSeconds: options.timeoutSeconds,
   });
   teardown.add(() => functions.stop());
+  const apis = createHttpApis(model, { functions, permissions, log, timeoutSeconds: options.timeoutSeconds });
 
   const keyOf = (resourceArn: string) => tables.keys.get(resourceArn) ?? queues.keys.get(resourceArn);
   const deliver = eventTargets({ endpoint, queues: queueEmulator, functions, permissions, keyOf, log });
@@ -190,7 +191,6 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
   wakeStreams = sources.wake;
   teardown.add(startSchedules(model, rules, { deliver, endpoint, functions, log }));
 
-  const apis = createHttpApis(model, { functions, permissions, log, timeoutSeconds: options.timeoutSeconds });
   const isFronted = options.withDistributions ?? true;
   const buckets = isFronted ? await createBuckets(model, { contentOf: options.contentOf }) : { all: new Map() };
   const fronted = isFronted ? behindDistributions(model, buckets, policies, apis) : apis;

@@ -29,12 +29,7 @@ function lambda(name: string, statements: object[], properties: object = {}) {
 const queueAccess = (queue: string) =>
   allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], arnOf(queue));
 
-const proxy = {
-  ApiId: { Ref: 'HttpApi' },
-  IntegrationType: 'AWS_PROXY',
-  IntegrationUri: arnOf('Api'),
-  PayloadFormatVersion: '2.0',
-};
+const proxy = { type: 'aws_proxy', httpMethod: 'POST', uri: arnOf('Api'), payloadFormatVersion: '2.0' };
 
 const template = {
   Resources: {
@@ -116,17 +111,27 @@ const template = {
         FunctionResponseTypes: ['ReportBatchItemFailures'],
       },
     },
-    HttpApi: { Type: 'AWS::ApiGatewayV2::Api', Properties: { Name: 'fixture', ProtocolType: 'HTTP' } },
+    HttpApi: {
+      Type: 'AWS::ApiGatewayV2::Api',
+      Properties: {
+        Body: {
+          openapi: '3.0.1',
+          info: { title: 'fixture', version: '1.0' },
+          paths: {
+            ...path('/do/{deed}', 'x-amazon-apigateway-any-method'),
+            ...path('/to/{pk}/{deed}', 'post'),
+            ...path('/closed/hello', 'get'),
+            ...path('/trusted/{deed}', 'get', 'TrustedRole'),
+            ...path('/powerless/{deed}', 'get', 'PowerlessRole'),
+            ...path('/foreign/{deed}', 'get', 'ForeignRole'),
+          },
+        },
+      },
+    },
     Stage: { Type: 'AWS::ApiGatewayV2::Stage', Properties: { ApiId: { Ref: 'HttpApi' }, StageName: '$default' } },
-    Proxy: { Type: 'AWS::ApiGatewayV2::Integration', Properties: proxy },
-    ...byRole('Trusted', 'trusted', 'apigateway.amazonaws.com', [allow(['lambda:InvokeFunction'], arnOf('Api'))]),
-    ...byRole('Powerless', 'powerless', 'apigateway.amazonaws.com', [
-      allow(['lambda:InvokeFunction'], arnOf('Worker')),
-    ]),
-    ...byRole('Foreign', 'foreign', 'lambda.amazonaws.com', [allow(['lambda:InvokeFunction'], arnOf('Api'))]),
-    ...route('Do', 'ANY /do/{deed}'),
-    ...route('DoTo', 'POST /to/{pk}/{deed}'),
-    ...route('Closed', 'GET /closed/hello'),
+    ...role('TrustedRole', 'apigateway.amazonaws.com', [allow(['lambda:InvokeFunction'], arnOf('Api'))]),
+    ...role('PowerlessRole', 'apigateway.amazonaws.com', [allow(['lambda:InvokeFunction'], arnOf('Worker'))]),
+    ...role('ForeignRole', 'lambda.amazonaws.com', [allow(['lambda:InvokeFunction'], arnOf('Api'))]),
     Permission: {
       Type: 'AWS::Lambda::Permission',
       Properties: {
@@ -139,28 +144,17 @@ const template = {
   },
 };
 
-function route(id: string, RouteKey: string, integration = 'Proxy') {
-  return {
-    [id]: {
-      Type: 'AWS::ApiGatewayV2::Route',
-      Properties: {
-        ApiId: { Ref: 'HttpApi' },
-        RouteKey,
-        Target: { 'Fn::Join': ['/', ['integrations', { Ref: integration }]] },
-      },
-    },
-  };
+/** An operation that invokes the function `Api`, with a role if one is given. */
+function path(path: string, method: string, role?: string) {
+  const integration = { ...proxy, ...(role !== undefined && { credentials: arnOf(role) }) };
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true }));
+  return { [path]: { parameters, [method]: { responses: {}, 'x-amazon-apigateway-integration': integration } } };
 }
 
-/** A route below `/path/` whose integration invokes the function with a role that a service may take. */
-function byRole(id: string, path: string, Service: string, statements: object[]) {
+/** A role that a service may take. */
+function role(id: string, Service: string, statements: object[]) {
   return {
-    ...route(id, `GET /${path}/{deed}`, `${id}Proxy`),
-    [`${id}Proxy`]: {
-      Type: 'AWS::ApiGatewayV2::Integration',
-      Properties: { ...proxy, CredentialsArn: arnOf(`${id}Role`) },
-    },
-    [`${id}Role`]: {
+    [id]: {
       Type: 'AWS::IAM::Role',
       Properties: {
         AssumeRolePolicyDocument: {

@@ -97,6 +97,14 @@ describe('the local API', () => {
     expect(denied?.text).toBe(`apigateway.amazonaws.com has no permission to invoke App-Api for GET /${path}/{deed}.`);
   });
 
+  test('A stage with limits for a route that its API does not have stops the start', async () => {
+    const limited = (routeKey: string): NonNullable<CloudOptions['mutateTemplates']> => {
+      return ([app]) => Object.assign(app?.resources.Stage?.Properties ?? {}, { RouteSettings: { [routeKey]: {} } });
+    };
+    expect(await refused({ mutateTemplates: limited('GET /gone') })).toContain('settings for GET /gone');
+    expect(await refused({ mutateTemplates: limited('GET /closed/hello') })).toBe('it started');
+  });
+
   test.each(['fail', 'crash', 'wait', 'fill'])(
     'A request whose function does "%s" gets status 500, and the next request is served normally',
     async (deed) => {

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { httpApiBody, routesOf } from '../src/http-api-body.ts';
+
+const anyMethod = 'x-amazon-apigateway-any-method';
+const integration = { type: 'aws_proxy', httpMethod: 'POST', uri: 'arn:one', payloadFormatVersion: '2.0' };
+const operation = { responses: {}, 'x-amazon-apigateway-integration': integration };
+const parameter = { name: 'id', in: 'path', required: true };
+const scheme = {
+  type: 'oauth2',
+  'x-amazon-apigateway-authorizer': {
+    type: 'jwt',
+    identitySource: '$request.header.Authorization',
+    jwtConfiguration: { issuer: 'https://issuer.example', audience: ['app'] },
+  },
+};
+
+interface Given {
+  readonly paths: Readonly<Record<string, object>>;
+  readonly schemes?: Readonly<Record<string, object>>;
+}
+
+const read = ({ paths, schemes = { Token: scheme } }: Given) =>
+  routesOf(
+    httpApiBody.parse({
+      openapi: '3.0.1',
+      info: { title: 'app', version: '1.0' },
+      components: { securitySchemes: schemes },
+      paths,
+    }),
+  );
+
+test('Each operation of a body is a route, with its method, its time-out and its security scheme', () => {
+  const body = {
+    paths: {
+      '/items/{id}': { parameters: [parameter], get: { ...operation, security: [{ Token: [] }] }, delete: operation },
+      '/files/{rest+}': { parameters: [{ ...parameter, name: 'rest+' }], [anyMethod]: operation },
+      '/$default': { [anyMethod]: { ...operation, isDefaultRoute: true } },
+    },
+  };
+  expect(read(body).map(({ routeKey, scheme }) => [routeKey, scheme])).toEqual([
+    ['GET /items/{id}', 'Token'],
+    ['DELETE /items/{id}', undefined],
+    ['ANY /files/{rest+}', undefined],
+    ['$default', undefined],
+  ]);
+  expect(read(body)[0]?.integration).toMatchObject({ uri: 'arn:one', timeoutInMillis: 30_000 });
+});
+
+describe('what the import of the gateway refuses, or would leave out, stops the start', () => {
+  const withIntegration = (change: object) => ({
+    '/a': { get: { ...operation, 'x-amazon-apigateway-integration': { ...integration, ...change } } },
+  });
+  const cases: [string, Given, string][] = [
+    ['a variable that is not declared', { paths: { '/a/{id}': { get: operation } } }, 'declares the parameters []'],
+    ['a parameter that is not in the path', { paths: { '/a': { parameters: [parameter], get: operation } } }, 'has []'],
+    ['a method that does not exist', { paths: { '/a': { fetch: operation } } }, 'knows no method fetch'],
+    [
+      'a default route at another path',
+      { paths: { '/a': { get: { ...operation, isDefaultRoute: true } } } },
+      '/$default',
+    ],
+    ['a default route that does not say so', { paths: { '/$default': { [anyMethod]: operation } } }, 'isDefaultRoute'],
+    [
+      'an unknown scheme',
+      { paths: { '/a': { get: { ...operation, security: [{ Key: [] }] } } } },
+      'the security scheme Key',
+    ],
+    ['scopes', { paths: { '/a': { get: { ...operation, security: [{ Token: ['read'] }] } } } }, 'security'],
+    ['an authorizer of another type', { paths: {}, schemes: { Token: { ...scheme, type: 'apiKey' } } }, 'Token'],
+    ['an operation without an integration', { paths: { '/a': { get: { responses: {} } } } }, 'integration'],
+    ['another payload format', { paths: withIntegration({ payloadFormatVersion: '1.0' }) }, 'payloadFormatVersion'],
+    ['a time-out above 30 seconds', { paths: withIntegration({ timeoutInMillis: 30_001 }) }, 'timeoutInMillis'],
+    ['an unknown property', { paths: withIntegration({ colour: 'red' }) }, 'colour'],
+  ];
+
+  test.each(cases)('A body with %s stops the start', (_, body, message) => {
+    expect(() => read(body)).toThrow(message);
+  });
+
+  test('Negative control: the same body without any of these is read', () => {
+    expect(read({ paths: withIntegration({ timeoutInMillis: 29_000 }) })).toHaveLength(1);
+  });
+});
