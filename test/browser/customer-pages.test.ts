@@ -1,21 +1,19 @@
-/** What a customer opens, `/book/` and `/manage/`, and the element in a foreign page, in a real browser. */
-import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { build } from 'esbuild';
-import type { Page } from 'playwright-core';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+/** What a customer opens, `/book/` and `/manage/`, in a real browser. */
+import { beforeAll, expect, test } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
-import { records } from '../../core/table-keys.ts';
-import { projectFolder } from '../../lib/project-folder.ts';
 import { seedDemo } from '../../local/seed-demo.ts';
 import { siteConfig } from '../../local/welcome.ts';
-import { elementPath } from '../../site/pages.ts';
 import { inChromium, violations } from '../support/chromium.ts';
-import { newTenant, type TestTenant, withLocal } from '../support/local.ts';
+import { newTenant, withLocal } from '../support/local.ts';
+import {
+  chooseFirstTime,
+  chooseTime,
+  fillIn,
+  makeClass,
+  type Session,
+  servedPages,
+  sessionOf,
+} from '../support/visitor.ts';
 
 const local = withLocal({ withSite: true });
 const origin = () => local().run.baseUrl;
@@ -26,48 +24,8 @@ beforeAll(async () => {
   run.site?.configure(siteConfig({ run, demo, ownerToken: undefined }));
 });
 
-interface Session {
-  readonly token: string;
-  readonly url: string;
-}
-
-async function sessionOf({ call }: TestTenant, body: object): Promise<Session> {
-  const opened = await call<Session>('POST', '/sessions', body);
-  expect(opened.status).toBe(201);
-  return opened.body;
-}
-
 const pathOf = ({ url }: Session) => url.slice(origin().length);
 const phone = { viewport: { width: 320, height: 700 }, colorScheme: 'dark' } as const;
-
-/** From the services to the form, at the first free time of the second open day. */
-async function chooseTime(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /Haircut/ }).click();
-  await chooseFirstTime(page);
-}
-
-async function chooseFirstTime(page: Page): Promise<void> {
-  await page.getByRole('heading', { name: 'Which day?' }).waitFor();
-  await page.locator('.days button:enabled').nth(1).click();
-  await page.getByRole('heading', { name: /Which time\?/ }).waitFor();
-  await page.locator('.times button').first().click();
-}
-
-async function fillIn(page: Page): Promise<void> {
-  await page.getByLabel('Name').fill('Jane Doe');
-  await page.getByLabel('Email').fill('jane@example.com');
-}
-
-/** A foreign site of these files, and its origin. */
-async function servedPages(files: Readonly<Record<string, string>>, headers = {}): Promise<string> {
-  const server = createServer(({ url = '' }, answer) => {
-    const type = url.endsWith('.js') ? 'text/javascript' : 'text/html';
-    answer.writeHead(200, { 'Content-Type': `${type}; charset=utf-8`, ...headers }).end(files[url]);
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 inChromium('the pages of customers', (open) => {
   test('A visitor books on a phone by keyboard and by touch, moves the appointment and cancels it', {
@@ -162,16 +120,7 @@ inChromium('the pages of customers', (open) => {
     timeout: 120_000,
   }, async () => {
     const tenant = await newTenant(local());
-    const { admin } = local();
-    const lesson = tenant.services.find(({ name }) => name === 'Haircut');
-    await admin.db.send(
-      new UpdateCommand({
-        TableName: admin.table('records'),
-        Key: records.service(tenant.business.id, lesson?.id ?? 0),
-        ...{ UpdateExpression: 'SET #c = :c', ExpressionAttributeNames: { '#c': 'capacity' } },
-        ExpressionAttributeValues: { ':c': 6 },
-      }),
-    );
+    await makeClass(local().admin, tenant, 6);
     const { page, errors } = await open(
       origin(),
       pathOf(await sessionOf(tenant, { kind: 'booker', bookings: 2 })),
@@ -191,6 +140,7 @@ inChromium('the pages of customers', (open) => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await fillIn(page);
     await page.getByRole('button', { name: 'Book' }).click();
+    await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
     await page.getByText('Places: 4').waitFor();
     const { body } = await tenant.call<{ data: Booking[] }>('GET', '/bookings');
     expect(body.data).toMatchObject([{ places: 4, serviceName: 'Haircut' }]);
@@ -248,21 +198,50 @@ inChromium('the pages of customers', (open) => {
     expect(await tooWide()).toBe(0);
   });
 
-  test('When the chosen time is taken by another request, the visitor returns to the times; after a lost connection the form is kept', {
+  test('A time that another client has just booked leads back to the times that are left', {
     timeout: 60_000,
   }, async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
-    const refuse = { statusCode: 409, error: 'Conflict', message: '', code: 'slot_unavailable', requestId: '1' };
-    await page.route('**/slots/holds', (route) => route.fulfill({ status: 409, json: refuse }), { times: 1 });
-    await chooseTime(page);
+    await page.getByRole('button', { name: /Haircut/ }).click();
+    const listed = page.waitForResponse(/\/slots\?/);
+    await page.locator('.days button:enabled').nth(1).click();
+    const { startTime, serviceId, staffId } = ((await (await listed).json()) as { data: [Booking] }).data[0];
+    const client = { name: 'Another client', email: 'another@example.com' };
+    const taken = await tenant.call<Booking>('POST', '/bookings', { startTime, serviceId, staffId, client });
+    expect(taken.status).toBe(201);
+    await page.locator('.times button').first().click();
     await page.getByText('This time has just been taken.').waitFor();
     await page.locator('.times button').first().click();
     await fillIn(page);
-    await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Book' }).click();
-    await page.getByText('There is no connection.').waitFor();
-    await page.context().setOffline(false);
+    await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
+    const { body } = await tenant.call<{ data: Booking[] }>('GET', '/bookings');
+    expect(body.data.filter((one) => one.startTime === startTime && one.staffId === staffId)).toHaveLength(1);
+    expect(body.data).toHaveLength(2);
+  });
+
+  test('A lost connection keeps the form, and on every screen before it offers to try again', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
+    const offline = async (act: () => Promise<void>) => {
+      await page.context().setOffline(true);
+      await act();
+      await page.getByText('There is no connection.').waitFor();
+      await page.context().setOffline(false);
+    };
+    const again = () => page.getByRole('button', { name: 'Try again' }).click();
+    await offline(() => page.getByRole('button', { name: /Haircut/ }).click());
+    await again();
+    await offline(() => page.locator('.days button:enabled').nth(1).click());
+    await again();
+    await page.getByRole('heading', { name: /Which time\?/ }).waitFor();
+    await offline(() => page.locator('.times button').first().click());
+    await again();
+    await fillIn(page);
+    await offline(() => page.getByRole('button', { name: 'Book' }).click());
     await page.getByRole('button', { name: 'Book' }).click();
     await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
     const { body } = await tenant.call<{ data: Booking[] }>('GET', '/bookings');
@@ -280,82 +259,5 @@ inChromium('the pages of customers', (open) => {
     for (const path of ['/book/', '/manage/']) expect(await shown(origin() + path), path).toMatch(/^chrome-error:/);
     // Negative control: a page without such a policy is shown.
     expect(await shown(`${site}/framed`)).toBe(`${site}/framed`);
-  });
-
-  test('The booking element works in a React page that gets its token later, and reports to the page what was booked', {
-    timeout: 60_000,
-  }, async () => {
-    const tenant = await newTenant(local());
-    const program = `
-      import { createElement, useEffect, useState } from 'react';
-      import { createRoot } from 'react-dom/client';
-      function Page() {
-        const [token, setToken] = useState();
-        const [said, say] = useState('Nothing yet');
-        useEffect(() => void fetch('/session').then((answer) => answer.text()).then(setToken), []);
-        const onbooked = ({ detail }) => say('Booked: ' + detail.serviceName);
-        const api = '${origin()}/v1/integration';
-        return [createElement('booking-slots', { key: 1, api, token, onbooked }), createElement('p', { key: 2 }, said)];
-      }
-      createRoot(document.querySelector('main')).render(createElement(Page));`;
-    const { outputFiles } = await build({
-      stdin: { contents: program, resolveDir: projectFolder },
-      ...{ bundle: true, write: false, format: 'esm', define: { 'process.env.NODE_ENV': '"production"' } },
-    });
-    const { token } = await sessionOf(tenant, { kind: 'booker' });
-    const scripts = ['element', 'page'].map((name) => `<script type="module" src="/${name}.js"></script>`).join('');
-    const site = await servedPages({
-      '/': `<!doctype html><html lang="en"><title>Shop</title><main></main>${scripts}`,
-      '/element.js': await (await fetch(origin() + elementPath)).text(),
-      '/page.js': outputFiles[0]?.text ?? '',
-      '/session': token,
-    });
-    const opened = await open(site, '/');
-    await chooseTime(opened.page);
-    await fillIn(opened.page);
-    await opened.page.getByRole('button', { name: 'Book' }).click();
-    await opened.page.getByText('Booked: Haircut').waitFor();
-    expect(opened.errors).toEqual([]);
-    // On a server there is no element to define, and the tag is written as it is.
-    const rendered = execFileSync(
-      process.execPath,
-      [
-        '--input-type=module',
-        '--eval',
-        `
-      import { createElement } from 'react';
-      import { renderToString } from 'react-dom/server';
-      await import('./client/src/element/booking-slots.ts');
-      console.log(renderToString(createElement('booking-slots', { api: '/v1' })));`,
-      ],
-      { cwd: projectFolder },
-    );
-    expect(rendered.toString()).toBe('<booking-slots api="/v1"></booking-slots>\n');
-  });
-
-  test("The booking element works in another site's page with a strict policy and hostile styles, and reports what was booked", {
-    timeout: 60_000,
-  }, async () => {
-    const tenant = await newTenant(local());
-    const script = await (await fetch(origin() + elementPath)).text();
-    expect(gzipSync(script).length).toBeLessThan(15 * 1_024);
-    const policy = `default-src 'none'; script-src 'self'; connect-src ${origin()}`;
-    const files: Record<string, string> = { '/element.js': script };
-    const site = await servedPages(files, { 'Content-Security-Policy': policy });
-    const { token } = await sessionOf(tenant, { kind: 'booker', origin: site });
-    files['/'] =
-      `<!doctype html><html lang="en" dir="rtl"><title>Shop</title><script type="module" src="/element.js"></script>
-<booking-slots api="${origin()}/v1/integration" token="${token}"></booking-slots></html>`;
-    const { page, errors } = await open(site, '/');
-    await page.evaluate(`addEventListener('booked', ({ detail }) => { globalThis.booked = detail.serviceName; })`);
-    await page.evaluate(
-      `{ const hostile = new CSSStyleSheet(); hostile.replaceSync('* { display: none } :root, body, booking-slots { display: block }'); document.adoptedStyleSheets = [hostile]; }`,
-    );
-    await chooseTime(page);
-    await fillIn(page);
-    await page.getByRole('button', { name: 'Book' }).click();
-    await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
-    expect(await page.evaluate('globalThis.booked')).toBe('Haircut');
-    expect(errors).toEqual([]);
   });
 });

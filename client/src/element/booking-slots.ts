@@ -59,10 +59,16 @@ export class BookingSlots extends Base {
     return this.texts[name] ?? english[name];
   }
 
+  get #locale(): string | undefined {
+    return this.lang || document.documentElement.lang || undefined;
+  }
+
   #format(time: string | number, options: Intl.DateTimeFormatOptions): string {
-    return new Intl.DateTimeFormat(this.lang || document.documentElement.lang || undefined, options).format(
-      new Date(time),
-    );
+    return new Intl.DateTimeFormat(this.#locale, options).format(new Date(time));
+  }
+
+  #minutes(count: number): string {
+    return new Intl.NumberFormat(this.#locale, { style: 'unit', unit: 'minute' }).format(count);
   }
 
   #tell(name: string, detail: unknown): void {
@@ -139,9 +145,9 @@ export class BookingSlots extends Base {
   }
 
   #about({ name, durationMinutes, price }: Service): readonly Child[] {
-    const cost = new Intl.NumberFormat(this.lang || undefined, { style: 'currency', currency: price.currency });
+    const cost = new Intl.NumberFormat(this.#locale, { style: 'currency', currency: price.currency });
     const digits = cost.resolvedOptions().maximumFractionDigits ?? 2;
-    return [name, h('small', {}, `${durationMinutes} min · ${cost.format(price.amount / 10 ** digits)}`)];
+    return [name, h('small', {}, `${this.#minutes(durationMinutes)} · ${cost.format(price.amount / 10 ** digits)}`)];
   }
 
   /** Services in the order in which they are pressed. What is chosen is said as it changes. */
@@ -160,7 +166,7 @@ export class BookingSlots extends Base {
     const draw = () => {
       const names = chosen.map(({ name }, i) => `${i + 1}. ${name}`).join(', ');
       const minutes = chosen.reduce((sum, { durationMinutes }) => sum + durationMinutes, 0);
-      said.textContent = names && `${names} · ${minutes} min`;
+      said.textContent = names && `${names} · ${this.#minutes(minutes)}`;
       for (const [i, button] of buttons.entries()) {
         const isChosen = chosen.includes(services[i] as Service);
         button.setAttribute('aria-pressed', String(isChosen));
@@ -226,13 +232,14 @@ export class BookingSlots extends Base {
     );
     const items = [...first.values()].toReversed().map((slot) => {
       const clock = this.#format(slot.startTime, { hour: 'numeric', minute: '2-digit', timeZone });
-      const places = slot.remaining === undefined ? '' : ` · ${slot.remaining} ${this.#say('left')}`;
+      const places =
+        slot.remaining === undefined ? undefined : h('small', {}, `${slot.remaining} ${this.#say('left')}`);
       const choose = async () => {
         if (moved) return this.#moveTo(slot);
         return (slot.remaining ?? 1) > 1 ? this.#places(slot, day, timeZone) : this.#details(slot, day);
       };
       const onTaken = () => this.#times(day);
-      return h('li', {}, h('button', { part: 'slot', onclick: () => this.#step(choose, onTaken) }, clock + places));
+      return h('li', {}, h('button', { part: 'slot', onclick: () => this.#step(choose, onTaken) }, clock, places));
     });
     const isElsewhere = Intl.DateTimeFormat().resolvedOptions().timeZone !== timeZone;
     this.#show(
@@ -276,8 +283,9 @@ export class BookingSlots extends Base {
       'form',
       { noValidate: true },
       field('name', { autocomplete: 'name', required: true, maxLength: 200 }),
-      field('phone', { type: 'tel', autocomplete: 'tel' }),
-      field('email', { type: 'email', autocomplete: 'email' }),
+      h('small', { id: 'either' }, this.#say('either')),
+      field('phone', { type: 'tel', autocomplete: 'tel', 'aria-describedby': 'either' }),
+      field('email', { type: 'email', autocomplete: 'email', 'aria-describedby': 'either' }),
       h('label', {}, this.#say('comment'), comment),
       h('button', { type: 'submit', part: 'button', className: 'main' }, this.#say('book')),
     );
@@ -303,12 +311,7 @@ export class BookingSlots extends Base {
       await this.#api('DELETE', `/slots/holds/${holdId}`).catch(() => undefined);
       await this.#times(day);
     };
-    this.#show(
-      this.#say('details'),
-      ...(slot.segments ? this.#parts(hold, places) : [h('p', {}, this.#when(hold.startTime, hold.timeZone))]),
-      form,
-      this.#button('back', release),
-    );
+    this.#show(this.#say('details'), ...this.#parts(hold, places), form, this.#button('back', release));
     form.querySelector('input')?.focus();
   }
 
@@ -373,14 +376,16 @@ export class BookingSlots extends Base {
   }
 
   #askToCancel(): void {
+    const appointment = this.#appointment as Appointment;
     const cancel = async () => {
-      this.#appointment = await this.#api<Appointment>('POST', `/bookings/${this.#appointment?.id}/cancel`);
+      this.#appointment = await this.#api<Appointment>('POST', `/bookings/${appointment.id}/cancel`);
       this.#tell('cancelled', this.#appointment);
       this.#summary('cancelled');
     };
     const keep = async () => this.#summary('yours');
     this.#show(
       this.#say('reallyCancel'),
+      ...this.#parts(appointment, appointment.places),
       h('div', { className: 'row' }, this.#button('cancel', cancel, true), this.#button('keep', keep)),
     );
   }

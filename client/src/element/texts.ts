@@ -16,6 +16,7 @@ export const texts = {
   noTimes: 'There are no free times in these weeks.',
   noTimesDay: 'There are no free times on this day.',
   name: 'Name',
+  either: 'A phone number or an email address is enough.',
   phone: 'Phone',
   email: 'Email',
   comment: 'Comment (optional)',

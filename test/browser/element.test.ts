@@ -1,0 +1,242 @@
+/** The booking element in pages of other sites: what it withstands, and how it is used without a mouse or a screen. */
+import { execFileSync } from 'node:child_process';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Booking } from '../../contract/integration/resources.ts';
+import { projectFolder } from '../../lib/project-folder.ts';
+import { elementScript } from '../../site/customer-pages.ts';
+import { inChromium, violations } from '../support/chromium.ts';
+import { newTenant, type TestTenant, withLocal } from '../support/local.ts';
+import { chooseTime, chooseVisit, fillIn, makeClass, servedPages, sessionOf } from '../support/visitor.ts';
+
+const local = withLocal();
+const origin = () => local().run.baseUrl;
+const script = Buffer.from(await elementScript()).toString();
+
+const bookings = async ({ call }: TestTenant) => (await call<{ data: Booking[] }>('GET', '/bookings')).body.data;
+const book = async (page: Page) => {
+  await fillIn(page);
+  await page.getByRole('button', { name: 'Book', exact: true }).click();
+  await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
+};
+
+/** A page of another site with the element, whose session is bound to that site. `around` is the rest of the page. */
+async function foreignPage(tenant: TestTenant, around: string, policy = "default-src 'self' 'unsafe-inline' *") {
+  const files: Record<string, string> = { '/element.js': script };
+  const site = await servedPages(files, { 'Content-Security-Policy': policy });
+  const { token } = await sessionOf(tenant, { kind: 'booker', origin: site });
+  const element = `<booking-slots api="${origin()}/v1/integration" token="${token}"></booking-slots>`;
+  files['/'] = `<!doctype html><html lang="en"><title>Shop</title><script type="module" src="/element.js"></script>
+${around.replace('ELEMENT', element)}</html>`;
+  return site;
+}
+
+/** Collects what the element says to its page. */
+const listen = `globalThis.said = [];
+for (const name of ['held', 'booked', 'moved', 'cancelled', 'failed'])
+  addEventListener(name, ({ detail }) => said.push([name, detail.places ?? detail.segments?.length ?? detail.code]));`;
+
+inChromium('the booking element', (open) => {
+  test('A visitor books places of a class in a page of plain HTML, which gets the events of the hold and the booking', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    await makeClass(local().admin, tenant, 6);
+    const { page, errors } = await open(await foreignPage(tenant, '<h1>Shop</h1>ELEMENT'), '/');
+    await page.evaluate(listen);
+    await chooseTime(page);
+    await page.getByLabel('Places (6 left)').selectOption('3');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await book(page);
+    expect(await page.evaluate('said')).toEqual([
+      ['held', 3],
+      ['booked', 3],
+    ]);
+    expect(await bookings(tenant)).toMatchObject([{ serviceName: 'Haircut', places: 3 }]);
+    expect(errors).toEqual([]);
+  });
+
+  test('A visitor books a visit of two members in a page with a strict policy whose styles hide and distort everything', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    expect(gzipSync(script).length).toBeLessThan(15 * 1_024);
+    const policy = `default-src 'none'; script-src 'self'; connect-src ${origin()}`;
+    const site = await foreignPage(tenant, '<body dir="rtl"><button>Of the page</button>ELEMENT', policy);
+    const { page, errors } = await open(site, '/');
+    await page.evaluate(`{
+      const hostile = new CSSStyleSheet();
+      hostile.replaceSync(\`
+        * { display: none !important; font-size: 3px !important; }
+        :root, body, booking-slots, body > button { display: block !important; }
+        body { letter-spacing: 2em; text-transform: uppercase; white-space: nowrap; line-height: .1; visibility: hidden; color: #fff; }
+        h2, section, button, ul, li, form, input { all: unset !important; display: none !important; }\`);
+      document.adoptedStyleSheets = [hostile];
+    }`);
+    await page.getByRole('button', { name: /Haircut/ }).waitFor();
+    const looks = (selector: string) =>
+      page.locator(selector).evaluate((button) => {
+        const { letterSpacing, textTransform, whiteSpace, visibility, direction } = getComputedStyle(button);
+        return [letterSpacing, textTransform, whiteSpace, visibility, direction];
+      });
+    expect(await looks('booking-slots .row button, booking-slots section > button')).toEqual([
+      'normal',
+      'none',
+      'normal',
+      'visible',
+      'rtl',
+    ]);
+    // Negative control: what is not in the element is hidden and distorted.
+    expect(await looks('body > button')).not.toContain('visible');
+    await chooseVisit(page);
+    await book(page);
+    expect(await page.locator('ol li').count()).toBe(2);
+    expect(await violations(page, ['color-contrast'])).toEqual([]);
+    const [booking] = await bookings(tenant);
+    expect(new Set(booking?.segments.map(({ staffId }) => staffId)).size).toBe(2);
+    expect(errors).toEqual([]);
+  });
+
+  test('The booking element works in a React page that gets its token later, and reports to the page what was booked', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const program = `
+      import { createElement, useEffect, useState } from 'react';
+      import { createRoot } from 'react-dom/client';
+      function Page() {
+        const [token, setToken] = useState();
+        const [said, say] = useState('Nothing yet');
+        useEffect(() => void fetch('/session').then((answer) => answer.text()).then(setToken), []);
+        const onbooked = ({ detail }) => say('Booked: ' + detail.serviceName);
+        const api = '${origin()}/v1/integration';
+        return [createElement('booking-slots', { key: 1, api, token, onbooked }), createElement('p', { key: 2 }, said)];
+      }
+      createRoot(document.querySelector('main')).render(createElement(Page));`;
+    const { outputFiles } = await build({
+      stdin: { contents: program, resolveDir: projectFolder },
+      ...{ bundle: true, write: false, format: 'esm', define: { 'process.env.NODE_ENV': '"production"' } },
+    });
+    const { token } = await sessionOf(tenant, { kind: 'booker' });
+    const scripts = ['element', 'page'].map((name) => `<script type="module" src="/${name}.js"></script>`).join('');
+    const site = await servedPages({
+      '/': `<!doctype html><html lang="en"><title>Shop</title><main></main>${scripts}`,
+      '/element.js': script,
+      '/page.js': outputFiles[0]?.text ?? '',
+      '/session': token,
+    });
+    const opened = await open(site, '/');
+    await chooseTime(opened.page);
+    await fillIn(opened.page);
+    await opened.page.getByRole('button', { name: 'Book' }).click();
+    await opened.page.getByText('Booked: Haircut').waitFor();
+    expect(opened.errors).toEqual([]);
+    // On a server there is no element to define, and the tag is written as it is.
+    const rendered = execFileSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `
+      import { createElement } from 'react';
+      import { renderToString } from 'react-dom/server';
+      await import('./client/src/element/booking-slots.ts');
+      console.log(renderToString(createElement('booking-slots', { api: '/v1' })));`,
+      ],
+      { cwd: projectFolder },
+    );
+    expect(rendered.toString()).toBe('<booking-slots api="/v1"></booking-slots>\n');
+  });
+
+  /** The name of what has the focus: a heading or a control of the element. */
+  const focused = (page: Page) =>
+    page.evaluate(() => {
+      const at = document.activeElement?.shadowRoot?.activeElement;
+      return at?.getAttribute('name') ?? at?.textContent ?? document.activeElement?.localName ?? '';
+    });
+
+  async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+    for (let presses = 0; presses < 60; presses++) {
+      await page.keyboard.press('Tab');
+      if (new RegExp(name).test(await focused(page))) return;
+    }
+    throw new Error(`Sixty times Tab lead not to ${name}.`);
+  }
+
+  test('A visitor books and cancels with the keyboard alone, and each screen begins at its heading', {
+    timeout: 90_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const { page, errors } = await open(await foreignPage(tenant, '<a href="/">Home</a>ELEMENT'), '/');
+    await page.getByRole('button', { name: /Haircut/ }).waitFor();
+    const press = async (name: string | RegExp, heading: string) => {
+      await tabTo(page, name);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: heading }).waitFor();
+    };
+    await press('Haircut', 'Which day?');
+    expect(await focused(page)).toBe('Which day?');
+    await page.keyboard.press('Tab');
+    await press(/\d/, 'Which time?');
+    expect(await focused(page)).toMatch(/^Which time\?/);
+    await press(/\d/, 'Your details');
+    expect(await focused(page)).toBe('name');
+    await page.keyboard.type('Jane Doe');
+    await tabTo(page, 'email');
+    await page.keyboard.type('jane@example.com');
+    await press('Book', 'Your appointment is booked');
+    expect(await focused(page)).toBe('Your appointment is booked');
+    await press('Cancel appointment', 'Cancel this appointment for good?');
+    await press('Cancel appointment', 'Your appointment is cancelled');
+    expect(await bookings(tenant)).toMatchObject([{ status: 'cancelled', client: { name: 'Jane Doe' } }]);
+    expect(errors).toEqual([]);
+  });
+
+  test('Negative control: an element that moves no focus leaves it with the page, far from the new screen', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const { page } = await open(await foreignPage(tenant, 'ELEMENT'), '/');
+    await page.evaluate('HTMLElement.prototype.focus = () => undefined');
+    await page.getByRole('button', { name: /Haircut/ }).waitFor();
+    await tabTo(page, 'Haircut');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Which day?' }).waitFor();
+    expect(await focused(page)).toBe('body');
+  });
+
+  test('A screen reader reads of each screen its heading, its lists and the names of its fields', {
+    timeout: 90_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const { page } = await open(await foreignPage(tenant, 'ELEMENT'), '/');
+    const tree = () => page.locator('booking-slots').ariaSnapshot();
+    await page.getByRole('button', { name: /Haircut/ }).waitFor();
+    expect((await tree()).split('\n').slice(0, 4)).toEqual([
+      '- heading "What would you like to book?" [level=2]',
+      '- list:',
+      '  - listitem:',
+      '    - button "Haircut 45 min · €45.00"',
+    ]);
+    await chooseTime(page);
+    await page.getByRole('heading', { name: 'Your details' }).waitFor();
+    expect((await tree()).replace(/Haircut with .*/, 'Haircut with …').split('\n')).toEqual([
+      '- heading "Your details" [level=2]',
+      '- paragraph: Haircut with …',
+      '- text: Name',
+      '- textbox "Name"',
+      '- text: A phone number or an email address is enough. Phone',
+      '- textbox "Phone"',
+      '- text: Email',
+      '- textbox "Email"',
+      '- text: Comment (optional)',
+      '- textbox "Comment (optional)"',
+      '- button "Book"',
+      '- button "Back"',
+    ]);
+    await page.getByRole('button', { name: 'Book', exact: true }).click();
+    expect(await tree()).toContain('- alert: Enter your name.');
+  });
+});

@@ -1,0 +1,72 @@
+/** A visitor of a page with the booking element, and pages of other sites that have it. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { records } from '../../core/table-keys.ts';
+import type { Admin } from '../../local/admin.ts';
+import type { TestTenant } from './local.ts';
+
+export interface Session {
+  readonly token: string;
+  readonly url: string;
+}
+
+export async function sessionOf({ call }: TestTenant, body: object): Promise<Session> {
+  const opened = await call<Session>('POST', '/sessions', body);
+  expect(opened.status).toBe(201);
+  return opened.body;
+}
+
+/** Lets several visitors share the starts of the Haircut. */
+export async function makeClass({ db, table }: Admin, { business, services }: TestTenant, capacity: number) {
+  const lesson = services.find(({ name }) => name === 'Haircut');
+  await db.send(
+    new UpdateCommand({
+      TableName: table('records'),
+      Key: records.service(business.id, lesson?.id ?? 0),
+      ...{ UpdateExpression: 'SET #c = :c', ExpressionAttributeNames: { '#c': 'capacity' } },
+      ExpressionAttributeValues: { ':c': capacity },
+    }),
+  );
+}
+
+/** From the services to the form, at the first free time of the second open day. */
+export async function chooseTime(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Haircut/ }).click();
+  await chooseFirstTime(page);
+}
+
+/** A colour and a beard trim after it, which no member of the test business does both of. */
+export async function chooseVisit(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Book several services' }).click();
+  await page.getByRole('button', { name: /Colour/ }).click();
+  await page.getByRole('button', { name: /Beard trim/ }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await chooseFirstTime(page);
+}
+
+export async function chooseFirstTime(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Which day?' }).waitFor();
+  await page.locator('.days button:enabled').nth(1).click();
+  await page.getByRole('heading', { name: /Which time\?/ }).waitFor();
+  await page.locator('.times button').first().click();
+}
+
+export async function fillIn(page: Page): Promise<void> {
+  await page.getByLabel('Name').fill('Jane Doe');
+  await page.getByLabel('Email').fill('jane@example.com');
+}
+
+/** A foreign site of these files, and its origin. */
+export async function servedPages(files: Readonly<Record<string, string>>, headers = {}): Promise<string> {
+  const server = createServer(({ url = '' }, answer) => {
+    const type = url.endsWith('.js') ? 'text/javascript' : 'text/html';
+    answer.writeHead(200, { 'Content-Type': `${type}; charset=utf-8`, ...headers }).end(files[url]);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
