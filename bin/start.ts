@@ -2,7 +2,7 @@
 /** The whole system on this machine, with a demo business in it. */
 import inspector from 'node:inspector';
 import { adminOf } from '../local/admin.ts';
-import { demoOwner } from '../local/demo.ts';
+import { demoOwner, newOwner } from '../local/demo.ts';
 import { type DemoReceiver, leadTo, openDemoReceiver } from '../local/demo-receiver.ts';
 import type { Past } from '../local/past/make-past.ts';
 import { pastOf, putPast } from '../local/past/seed-past.ts';
@@ -89,6 +89,7 @@ async function start(args: readonly string[]): Promise<void> {
       const demo = await seeded(run, data, history);
       const { id: tenantId, name } = demo.tenant.business;
       run.owners?.invite({ tenantId, email: demoOwner, name: `Owner of ${name}` });
+      run.owners?.invite(newOwner);
       const ownerToken = await run.owners?.token(tenantId);
       const about = { run, demo, ownerToken, dataDir: data, timeScale };
       run.site?.configure(siteConfig(about));

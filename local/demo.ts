@@ -5,6 +5,13 @@ import type { BusinessItem, ResourceItem, ServiceItem, StaffItem } from '../core
 /** Who signs in on this machine. */
 export const demoOwner = 'owner@salon.example';
 
+/** An owner who has no business yet, to see how one begins. */
+export const newOwner = {
+  tenantId: 2_001,
+  email: 'new-owner@salon.example',
+  name: 'A new owner, without a business yet',
+};
+
 export interface Tenant {
   readonly business: BusinessItem;
   readonly services: readonly ServiceItem[];

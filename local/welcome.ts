@@ -4,7 +4,7 @@ import type { EventName } from '../contract/events.ts';
 import { accountPrefix, integrationPrefix } from '../contract/prefixes.ts';
 import { configPath, type SiteConfig } from '../site/config.ts';
 import { startPath } from '../site/pages.ts';
-import { demoOwner } from './demo.ts';
+import { demoOwner, newOwner } from './demo.ts';
 import type { Demo } from './seed-demo.ts';
 import type { LocalRun } from './start-local.ts';
 
@@ -51,9 +51,9 @@ export function firstSteps({ baseUrl }: Pick<LocalRun, 'baseUrl'>, { apiKey, fre
   };
 }
 
-/** Signs the demo owner in at once, since this machine asks for no password: nothing in it is a secret. */
-export function signInLink({ baseUrl }: Pick<LocalRun, 'baseUrl'>): string {
-  return `${baseUrl}/sign-in?as=${demoOwner}`;
+/** Signs an owner in at once, since this machine asks for no password: nothing in it is a secret. */
+export function signInLink({ baseUrl }: Pick<LocalRun, 'baseUrl'>, email = demoOwner): string {
+  return `${baseUrl}/sign-in?as=${email}`;
 }
 
 export function welcome(about: Welcome): string {
@@ -65,6 +65,7 @@ export function welcome(about: Welcome): string {
 
   return `
   Open       ${signInLink(run)} is the console, signed in as ${demoOwner}
+  New owner  ${signInLink(run, newOwner.email)} begins a business of your own
   Reference  ${run.baseUrl}/docs/ and a first call: ${run.baseUrl}${startPath}
   Base URL   ${run.baseUrl}${integrationPrefix}
   API key    ${demo.apiKey}
