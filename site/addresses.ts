@@ -3,6 +3,8 @@ export const placeholders = {
   /** The host of the console and of these pages. */
   site: 'https://console.booking.example',
   integration: 'https://api.booking.example/v1/integration',
+  /** The origin of the address above, for a content policy. */
+  api: 'https://api.booking.example',
   account: 'https://console.booking.example/v1/account',
   testKey: 'bk_test_…',
   ownerToken: 'eyJ…',

@@ -129,7 +129,7 @@ function inCurl(call: Call, side: Side): string {
   return [
     `curl${call.method === 'GET' ? '' : ` -X ${call.method}`} ${quoted(urlOf(call, side))}`,
     ...Object.entries(side.headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(call.isIdempotent ? ['-H "Idempotency-Key: $(uuidgen || cat /proc/sys/kernel/random/uuid)"'] : []),
+    ...(call.isIdempotent ? ['-H "Idempotency-Key: $(uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid)"'] : []),
     ...(call.body === undefined
       ? []
       : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(call.body, null, 2))}`]),

@@ -9,6 +9,7 @@ export function filledIn(text: string, config: SiteConfig | undefined, { testKey
   const values: readonly (readonly [string | RegExp, string | number | undefined])[] = [
     [placeholders.account, config && absolute(config.accountUrl)],
     [placeholders.integration, config && absolute(config.integrationUrl)],
+    [placeholders.api, config && new URL(config.integrationUrl, location.origin).origin],
     [placeholders.site, location.origin],
     [placeholders.testKey, testKey],
     [wholeNumber(exampleIds.service), ids?.serviceId],
