@@ -29,6 +29,24 @@ const phoneInTheDark = { viewport: { width: 390, height: 844 }, colorScheme: 'da
 /** The start fetches what runs before it shows anything. */
 const drawn = (page: Page) => page.getByText('Salon Daugava, Europe/Riga').waitFor();
 
+/** Follows each link of its own origin over HTTP. `missing` are paths that are no mistake. */
+async function deadLinks(from: readonly string[], missing: readonly string[]) {
+  const seen = new Set(from);
+  const links: string[] = [];
+  for (const path of seen) {
+    const answer = await fetch(`${origin()}${path}`);
+    const text = await answer.text();
+    if (answer.status !== 200 && !missing.includes(path)) links.push(`${answer.status} ${path}`);
+    const form = /html/.test(answer.headers.get('content-type') ?? '') ? / (?:href|src)="([^"]+)"/g : /\]\(([^)]+)\)/g;
+    const found = /\/$|\.(?:md|txt)$/.test(path) || missing.includes(path) ? text.matchAll(form) : [];
+    for (const [, link = ''] of found) {
+      const url = new URL(link, `${origin()}${path}`);
+      if (url.origin === origin()) seen.add(url.pathname);
+    }
+  }
+  return { visited: seen.size, links };
+}
+
 inChromium('the site in a browser', (open, openTab) => {
   test("From the start page of a local run, a reader sends a first API call with the demo's test key", async () => {
     const { page, errors } = await open(origin(), startPath);
@@ -43,7 +61,9 @@ inChromium('the site in a browser', (open, openTab) => {
     const { page } = await open(origin(), startPath);
     for (const { path } of guides) {
       await page.goto(`${origin()}${path}`);
-      await expect.poll(() => page.locator('main').innerText(), { timeout: 5_000 }).not.toContain('booking.example/');
+      await expect
+        .poll(() => page.locator('main').innerText(), { timeout: 5_000 })
+        .not.toMatch(/https:\/\/(?:api|console)\.booking\.example|api\.example\.com/);
       expect(await page.locator('main').innerText(), path).not.toContain('127.0.0.1:8787');
     }
     await page.goto(`${origin()}/docs/client/`);
@@ -130,6 +150,16 @@ inChromium('the site in a browser', (open, openTab) => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Cancel a booking' }).first().waitFor();
     expect(errors).toEqual([]);
+  });
+
+  test('Every link that a reader can follow from the first page, the list for agents or a missing page is answered', {
+    timeout: 60_000,
+  }, async () => {
+    const dead = await deadLinks(['/', startPath, '/llms.txt', '/no-such-page'], ['/no-such-page']);
+    expect(dead.visited).toBeGreaterThan(guides.length * 2);
+    expect(dead.links).toEqual([]);
+    // Negative control: a link to a missing page is found.
+    expect((await deadLinks(['/docs/wehbook/'], [])).links).toEqual(['404 /docs/wehbook/']);
   });
 
   test('The page for an unknown address links to the search of the documentation', async () => {
