@@ -65,6 +65,25 @@ export const replacedModules: Readonly<Record<string, string>> = {
     'const nothing = () => undefined;' +
     'export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = ' +
     '{ environmentVariableSelector: nothing, configFileSelector: nothing, default: undefined };',
+  // Another way to find a service: at an address of the account, which the plain endpoints below do not read.
+  '@aws-sdk/core/dist-es/submodules/account-id-endpoint/AccountIdEndpointModeConfigResolver.js':
+    'export const resolveAccountIdEndpointModeConfig = (input) => input;',
+  '@aws-sdk/core/dist-es/submodules/account-id-endpoint/NodeAccountIdEndpointModeConfigOptions.js':
+    'const nothing = () => undefined;' +
+    'export const ENV_ACCOUNT_ID_ENDPOINT_MODE = undefined, CONFIG_ACCOUNT_ID_ENDPOINT_MODE = undefined;' +
+    'export const NODE_ACCOUNT_ID_ENDPOINT_MODE_CONFIG_OPTIONS = ' +
+    "{ environmentVariableSelector: nothing, configFileSelector: nothing, default: 'disabled' };",
+  // Functions that rules of endpoints call, of which none are left.
+  '@aws-sdk/core/dist-es/submodules/client/util-endpoints/aws.js': 'export const awsEndpointFunctions = {};',
+  // Time-outs of the modes that AWS_DEFAULTS_MODE may ask for.
+  '@smithy/core/dist-es/submodules/client/smithy-client/defaults-mode.js':
+    'export const loadConfigsForDefaultMode = () => ({});',
+  // A body of bytes that answers as a text, for middleware of old. There is none here.
+  '@smithy/core/dist-es/submodules/protocols/json/codec-v2/JsonBytesStringAdapter.js':
+    'export class JsonBytesStringAdapter extends Uint8Array {' +
+    'static allocUnsafe(bytes) {' +
+    'const buffer = Buffer.allocUnsafe(bytes);' +
+    'return new JsonBytesStringAdapter(buffer.buffer, buffer.byteOffset, buffer.byteLength); } }',
   // Keeps lines back until an error makes them wanted, which a logger must be asked for. Ours is not.
   '@aws-lambda-powertools/logger/lib/esm/logBuffer.js': 'export class CircularMap {}',
 };
@@ -87,6 +106,16 @@ const versionOnly: Plugin = {
       const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string };
       return { contents: JSON.stringify({ version }), loader: 'json' };
     });
+  },
+};
+
+/** A client lets extensions change its configuration, and hands it to each of them in four forms. It is given none. */
+const noExtensions: Plugin = {
+  name: 'no-extensions',
+  setup(build) {
+    build.onLoad({ filter: /@aws-sdk\/client-[a-z-]+\/dist-es\/runtimeExtensions\.js$/ }, () => ({
+      contents: 'export const resolveRuntimeExtensions = (runtimeConfig) => runtimeConfig;',
+    }));
   },
 };
 
@@ -155,9 +184,13 @@ const plainEndpoints: Plugin = {
 interface Partition {
   readonly regionRegex: string;
   readonly regions: Readonly<Record<string, object>>;
+  readonly outputs: { readonly dnsSuffix: string };
 }
 
-/** Every region has its description, which nobody reads, and most are matched by their partition's expression anyway. */
+/**
+ * Every region has its description, which nobody reads, and most are matched by their partition's expression anyway. Of a
+ * partition itself only the end of its hosts is read.
+ */
 const fewerRegions: Plugin = {
   name: 'fewer-regions',
   setup(build) {
@@ -166,6 +199,7 @@ const fewerRegions: Plugin = {
       const { partitions, ...rest } = JSON.parse(json) as { partitions: readonly Partition[] };
       const lean = partitions.map((partition) => ({
         ...partition,
+        outputs: { dnsSuffix: partition.outputs.dnsSuffix },
         regions: Object.fromEntries(
           Object.keys(partition.regions)
             .filter((region) => !new RegExp(partition.regionRegex).test(region))
@@ -186,6 +220,6 @@ export function leanSdk(projectFolder: string): Lean {
     },
     // Imported on the first call of an operation that streams events; DynamoDB, SQS and EventBridge have none.
     external: ['@smithy/core/event-streams'],
-    plugins: [versionOnly, fewerErrors, fewerRegions, plainEndpoints, purePaginators, replace],
+    plugins: [versionOnly, noExtensions, fewerErrors, fewerRegions, plainEndpoints, purePaginators, replace],
   };
 }
