@@ -10,5 +10,8 @@ export const placeholders = {
   ownerToken: 'eyJ…',
 } as const;
 
+/** The element by itself, for pages of others. */
+export const elementPath = '/element/booking-slots.js';
+
 /** Of the business in the examples: replaced by those of the reader's own sandbox. */
 export const exampleIds = { service: 1_002, staff: 1_005 } as const;

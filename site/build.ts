@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { elementPath } from './addresses.ts';
 import { customerPage, elementScript } from './customer-pages.ts';
 import { guidePage, type Program } from './guide.ts';
 import { landingPage } from './landing.ts';
@@ -13,7 +14,6 @@ import {
   clientPackage,
   customerPages,
   documents,
-  elementPath,
   type Guide,
   guides,
   markdownOf,

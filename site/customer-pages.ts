@@ -1,8 +1,8 @@
 /** The pages that a customer opens, and the element in them (docs/rules.md#sessions). */
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { elementPath } from './addresses.ts';
 import type { AssetUrl } from './layout.ts';
-import { elementPath } from './pages.ts';
 
 /** The element and nothing else. `browser/customer.ts` gives it its session. */
 export const customerPage = (title: string, asset: AssetUrl): string => `<!doctype html>

@@ -192,9 +192,6 @@ export const clientPackage = '/docs/booking-integration-client.tgz';
 /** Where customers book, and manage an appointment: the element, with the token of a session behind `#`. */
 export const customerPages = { '/book/': 'Book an appointment', '/manage/': 'Your appointment' } as const;
 
-/** The element by itself, for pages of others. */
-export const elementPath = '/element/booking-slots.js';
-
 /** Every path below `/docs/` but those of assets: a page with its name in menus, a file with ''. */
 export const publishedPaths: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(customerPages).map((path) => [path, ''])),

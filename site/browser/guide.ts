@@ -3,11 +3,14 @@ import { fillIn } from './fill-in.ts';
 import { loadConfig } from './load-config.ts';
 import { loadReader } from './reader.ts';
 import { drawTabs } from './tabs.ts';
+import { offerElement } from './try-element.ts';
 
 addCopyButtons();
 drawTabs();
 const config = await loadConfig();
-fillIn(document.body, config, await loadReader(config));
+const reader = await loadReader(config);
+fillIn(document.body, config, reader);
+if (config) offerElement(config, reader);
 
 /** Marks the heading that is being read in the list of this page. */
 const links = new Map(

@@ -199,6 +199,18 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
+  test('The page about the element runs it in the sandbox of the reader, on a desk and on a dark phone', async () => {
+    for (const look of [desk, phoneInTheDark]) {
+      const { page, foreign, errors } = await open(origin(), '/docs/booking-on-your-site/', look);
+      await page.getByRole('button', { name: 'Run the element here' }).click();
+      await page.getByRole('button', { name: /^Haircut/ }).click();
+      await page.locator('booking-slots .days button:enabled').first().waitFor();
+      expect(await violations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      expect([foreign, errors]).toEqual([[], []]);
+    }
+  });
+
   test('A live key that a reader pastes is used for one request and is stored nowhere', async () => {
     const { page } = await open(origin(), '/config.json');
     const { demo, ...config } = JSON.parse(await page.locator('body').innerText()) as SiteConfig;

@@ -1,0 +1,29 @@
+/** The booking element in the page about it, in the sandbox of the reader's test key. */
+import { elementPath } from '../addresses.ts';
+import type { SiteConfig } from '../config.ts';
+import type { Reader } from './reader.ts';
+
+export function offerElement({ integrationUrl }: SiteConfig, { testKey }: Reader): void {
+  const text = document.getElementById('try-it')?.nextElementSibling;
+  if (!text || !testKey) return;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'button';
+  button.textContent = 'Run the element here';
+  button.addEventListener('click', async () => {
+    button.disabled = true;
+    const answer = await fetch(`${integrationUrl}/sessions`, {
+      method: 'POST',
+      headers: { 'X-API-Key': testKey, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ kind: 'booker' }),
+    });
+    const { token, message = '' } = (await answer.json()) as { token?: string; message?: string };
+    if (token === undefined) return button.replaceWith(message);
+    await import(elementPath);
+    const element = document.createElement('booking-slots');
+    element.setAttribute('api', new URL(integrationUrl, location.href).href);
+    element.setAttribute('token', token);
+    button.replaceWith(element);
+  });
+  text.after(button);
+}
