@@ -7,7 +7,7 @@ export const overview = {
     hours: 'Set your opening hours',
     staff: 'Add a staff member',
     service: 'Add a service and choose who offers it',
-    booking: 'Book yourself: make a first booking',
+    booking: 'Make a first booking yourself',
     key: 'Create an API key for your website',
   },
   attention: 'To do',

@@ -15,7 +15,7 @@ export const services = {
   description: 'Description',
   descriptionHint: 'Shown to clients.',
   duration: 'Duration',
-  durationHint: 'Without the time before and after.',
+  durationHint: 'Without the buffers before and after it.',
   minutes: ' min',
   price: 'Price',
   before: 'Buffer before',

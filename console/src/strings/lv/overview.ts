@@ -12,7 +12,7 @@ export const overview: Strings['overview'] = {
     hours: 'Norādiet darba laiku',
     staff: 'Pievienojiet darbinieku',
     service: 'Pievienojiet pakalpojumu un izvēlieties, kas to sniedz',
-    booking: 'Rezervējiet pats: veiciet pirmo rezervāciju',
+    booking: 'Pats veiciet pirmo rezervāciju',
     key: 'Izveidojiet API atslēgu savai vietnei',
   },
   attention: 'Darāmais',

@@ -17,7 +17,7 @@ export const services: Strings['services'] = {
   description: 'Apraksts',
   descriptionHint: 'Redzams klientiem.',
   duration: 'Ilgums',
-  durationHint: 'Bez laika pirms un pēc.',
+  durationHint: 'Bez rezerves pirms un pēc.',
   minutes: ' min',
   price: 'Cena',
   before: 'Rezerve pirms',
