@@ -4,7 +4,7 @@ import { beginErasure } from '../../../core/erasure/message.ts';
 import { intercept, queueAndBusEnvironment } from '../../support/queue-and-bus.ts';
 
 test.each([0, 2])(
-  'An erasure answers 503 to be repeated when the queue takes only %i of its three passes',
+  'A request to erase a client gets 503 and can be repeated when only %i of the three queue messages could be sent',
   async (taken) => {
     Object.assign(process.env, queueAndBusEnvironment);
     setRuntime({ sleep: async () => undefined });

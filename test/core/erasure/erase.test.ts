@@ -45,7 +45,7 @@ test('After an erasure no table contains data of the client, and the data of oth
   expect(visits.data.map((visit) => visit.client)).toEqual(visits.data.map(() => noPerson));
 });
 
-test('An erasure cancels the bookings ahead of the client only when asked to, and those of no one else', async () => {
+test("Erasing a client cancels the client's upcoming bookings only on request, and never bookings of other clients", async () => {
   const { owner, clientId, otherId, tenantId } = await traced();
   const open = async (id: number) =>
     (await listBookings(ownerPrincipal(tenantId), { clientId: id, from: new Date(testNow).toISOString() })).data.filter(
@@ -66,7 +66,7 @@ test('An erasure cancels the bookings ahead of the client only when asked to, an
 });
 
 test.each(steps.map(({ name }) => name))(
-  'Negative control: without the erasure step %s, data of the client is left',
+  'Negative control: if the erasure step %s is left out, data of the client remains',
   async (forgotten) => {
     const client = await traced();
     await client.owner('eraseClient', at(client.clientId));
@@ -79,7 +79,7 @@ test.each(steps.map(({ name }) => name))(
   },
 );
 
-test('Negative control: a search by the client alone leaves their email in a booking of another, and its hash', async () => {
+test("Negative control: if an erasure searches by client id only, the client's email remains in another client's booking", async () => {
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));
   for (const { body } of client.sent) {
@@ -93,7 +93,7 @@ test('Negative control: a search by the client alone leaves their email in a boo
 
 test.each([
   ['nothing of the client is left', true],
-  ['data is left if the log of the webhook was not deleted (negative control)', false],
+  ['data of the client is left if the delivery log of the webhook was not deleted (negative control)', false],
 ])('After a webhook is deleted and then a client is erased: %s', async (_, deletesLog) => {
   const client = await traced();
   const { json } = await client.owner('listWebhooks');
@@ -107,7 +107,7 @@ test.each([
   expect((await client.leaks()).length === 0).toBe(deletesLog);
 });
 
-test('An erasure that runs out of time is continued in the next runs until nothing is left', async () => {
+test('An erasure that runs out of time is continued in the next runs until no data is left', async () => {
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));
   client.sent.splice(1);
@@ -115,7 +115,7 @@ test('An erasure that runs out of time is continued in the next runs until nothi
   expect(await client.leaks()).toEqual([]);
 });
 
-test('Data written by a process that read the client before the erasure is erased by a later pass', async () => {
+test('Data written late by a process that read the client before the erasure is erased by a later pass', async () => {
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));
   const [first, ...later] = client.sent.splice(0);
@@ -127,7 +127,7 @@ test('Data written by a process that read the client before the erasure is erase
   expect(await client.leaks()).toEqual([]);
 });
 
-test('An erasure raises one client.updated, frees the contacts, and can be repeated after five minutes', async () => {
+test("An erasure raises one client.updated, frees the client's contacts, and can be repeated after five minutes", async () => {
   const { owner, clientId, tenantId, phone, sent } = await traced();
   const before = (await fixture.events(tenantId)).length;
   await owner('eraseClient', at(clientId));
@@ -154,7 +154,7 @@ test('An erasure raises one client.updated, frees the contacts, and can be repea
   expect(created.json.id).not.toBe(clientId);
 });
 
-test('Negative control: without the time of its last search, an erasure that is repeated at once searches again', async () => {
+test('Negative control: if the time of the last search is not stored, an erasure repeated at once searches again', async () => {
   const { owner, clientId, sent } = await traced();
   const marks = ({ input }: Call) => Object.values(input.ExpressionAttributeNames ?? {}).includes('searchedAt');
   const eraseTwice = async () => {
@@ -165,13 +165,13 @@ test('Negative control: without the time of its last search, an erasure that is 
   expect(sent).toHaveLength(6);
 });
 
-test('Erasing an unknown client, or one of another business, answers 404', async () => {
+test('A request to erase an unknown client, or a client of another business, gets 404', async () => {
   const [one, other] = [await traced(), await traced()];
   for (const id of [1, other.clientId]) expect((await one.owner('eraseClient', at(id))).status).toBe(404);
   expect(one.sent).toEqual([]);
 });
 
-test('A message to erase a client who was not erased by the owner erases nothing', async () => {
+test('A queue message to erase a client whom no owner asked to erase erases nothing', async () => {
   const client = await traced();
   const before = await client.leaks();
   const { tenantId, otherId: clientId } = client;
@@ -179,7 +179,7 @@ test('A message to erase a client who was not erased by the owner erases nothing
   expect(await client.leaks()).toEqual(before);
 });
 
-test('A search no longer finds a client once the erasure is answered', async () => {
+test('A client search no longer finds a client after the erasure request has been answered', async () => {
   const { owner, clientId } = await traced();
   const entries = async () =>
     (await fixture.items('records')).filter(

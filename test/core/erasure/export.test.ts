@@ -62,18 +62,18 @@ async function missing(all = steps): Promise<string[]> {
   );
 }
 
-test('An export holds every text that an erasure takes from any table but bookings of others, and nothing of another client', async () => {
+test("An export contains all text that an erasure would erase except other clients' bookings, and no data of other clients", async () => {
   expect(await missing()).toEqual([]);
 });
 
 test.each(steps.map(({ name }) => name).filter((name) => name !== 'contact-bookings'))(
-  'Negative control: without the step %s an export lacks what an erasure takes',
+  'Negative control: if the step %s is left out, an export lacks data that an erasure would erase',
   async (forgotten) => {
     expect(await missing(steps.filter(({ name }) => name !== forgotten))).not.toEqual([]);
   },
 );
 
-test('An export whose time is short goes on by its cursor, and comes to the same records', async () => {
+test('An export that runs out of time resumes from its cursor and returns the same records', async () => {
   const client = await tracedClient(fixture, onTestFinished);
   const whole = await exported(client);
   expect(whole.pages).toHaveLength(1);
@@ -82,7 +82,7 @@ test('An export whose time is short goes on by its cursor, and comes to the same
   expect(short.records).toEqual(whole.records);
 });
 
-test('An export names no position of a store, is refused for a foreign client, and takes only its own cursors', async () => {
+test("An export contains no internal keys, gets 404 for another business's client, and accepts only its own cursors", async () => {
   const [client, other] = [await tracedClient(fixture, onTestFinished), await tracedClient(fixture, onTestFinished)];
   const { json, status } = await client.owner('exportClient', at(client.clientId));
   expect([status, json.client]).toMatchObject([200, { id: client.clientId, phone: client.phone }]);

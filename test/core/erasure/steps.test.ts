@@ -37,13 +37,16 @@ test('Erasing the text of a review keeps a rating that is changed concurrently',
 test.each([
   ['answers', 'outcome', (data: object) => JSON.stringify({ answer: data })],
   ['outbox', 'data', JSON.stringify],
-] as const)('Erasing %s keeps an item that was overwritten concurrently', async (name, field, written) => {
-  const person = newPerson();
-  const { tenantId, clientId } = person;
-  const key = name === 'answers' ? records.idempotency(tenantId, 9, 'x') : records.outbox({ id: 3, shard: 7 });
-  const item = { ...key, tenantId, [field]: written({ clientId, name: 'Jane' }) };
-  const rewritten = { ...item, [field]: written({ clientId: newId(), name: 'Bob' }) };
-  await put('records', rewritten);
-  await erase(name, person, [item]);
-  expect(await getItem('records', key)).toEqual(rewritten);
-});
+] as const)(
+  'An erasure of stored %s does not change an item that was overwritten concurrently',
+  async (name, field, written) => {
+    const person = newPerson();
+    const { tenantId, clientId } = person;
+    const key = name === 'answers' ? records.idempotency(tenantId, 9, 'x') : records.outbox({ id: 3, shard: 7 });
+    const item = { ...key, tenantId, [field]: written({ clientId, name: 'Jane' }) };
+    const rewritten = { ...item, [field]: written({ clientId: newId(), name: 'Bob' }) };
+    await put('records', rewritten);
+    await erase(name, person, [item]);
+    expect(await getItem('records', key)).toEqual(rewritten);
+  },
+);

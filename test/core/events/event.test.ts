@@ -7,7 +7,7 @@ process.env.TABLE_RECORDS = 'test-records';
 
 const data = events['booking.created'].example as EventData<'booking.created'>;
 
-test('An event carries its name, data, business, time and an id of its own', () => {
+test('An event contains its name, data, business, time and an id of its own', () => {
   const at = Date.UTC(2026, 10, 24, 8, 30);
   const [one, other] = [1, 2].map(() => raise(7, 'booking.created', data, at));
   expect(one).toEqual({
@@ -22,7 +22,7 @@ test('An event carries its name, data, business, time and an id of its own', () 
   expect(one?.id).not.toBe(other?.id);
 });
 
-test('The outbox stores an event only once and returns it unchanged', () => {
+test('The outbox stores an event only once and returns the event unchanged', () => {
   const event = raise(7, 'booking.created', data, 0);
   const { Put } = outboxPut(event);
   expect(Put).toMatchObject({ TableName: 'test-records', ConditionExpression: 'attribute_not_exists(pk)' });

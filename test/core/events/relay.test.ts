@@ -48,7 +48,7 @@ const entries = () => mock.commandCalls(PutEventsCommand).map(({ args }) => args
 const idsIn = (Detail: string | undefined): number[] =>
   JSON.parse(Detail ?? '').events.map(({ id }: { id: number }) => id);
 
-test('Events are published in order, up to a hundred of the same name in one entry', async () => {
+test('The relay publishes events in order, up to a hundred of the same name in one entry', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const some = raised(250);
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
@@ -59,7 +59,7 @@ test('Events are published in order, up to a hundred of the same name in one ent
   expect(all[0]).toMatchObject({ EventBusName: 'the-bus', Source: 'booking', DetailType: 'review.created' });
 });
 
-test('Events of different names are published as separate entries, up to ten in a request', async () => {
+test('The relay publishes events of different names as separate entries, up to ten in a request', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const some = [...various(), ...various()];
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
@@ -69,7 +69,7 @@ test('Events of different names are published as separate entries, up to ten in 
   }
 });
 
-test('An entry of a hundred events stays below 16 KB, a quarter of the billed size', async () => {
+test('An event bus entry of a hundred events stays below 16 KB, a quarter of the billed size', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   await relay(streamEvent(items(raised(100))));
   expect(entries()[0]?.[0]?.Detail?.length).toBeLessThan(16 * 1_024);
@@ -87,7 +87,7 @@ test('A message on the event bus names the event but contains none of its data',
   ).toEqual([{ events: [{ id, shard, tenantId, occurredAt }] }]);
 });
 
-test('When the bus keeps refusing events, the stream is asked to retry from the earliest of them', async () => {
+test('When the event bus keeps refusing events, the stream retries from the earliest refused event', async () => {
   const some = various();
   mock
     .on(PutEventsCommand)
@@ -102,12 +102,12 @@ test('When the bus keeps refusing events, the stream is asked to retry from the 
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [{ itemIdentifier: '5' }] });
 });
 
-test('When the bus does not answer, the whole batch is retried and no error is thrown', async () => {
+test('When the event bus does not answer, the whole stream batch is retried and no error is thrown', async () => {
   mock.on(PutEventsCommand).rejects(new Error('no bus'));
   expect(await relay(streamEvent(items(raised(3))))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
 });
 
-test('Updates, deletions and other items in the stream are not published', async () => {
+test('The relay does not publish updates, deletions or other items in the stream', async () => {
   const event = streamEvent([...items(raised(2)), { pk: 'T#7', sk: 'BUSINESS', id: 7 }]);
   for (const [i, name] of (['MODIFY', 'REMOVE'] as const).entries()) {
     const record = event.Records[i];
@@ -117,7 +117,7 @@ test('Updates, deletions and other items in the stream are not published', async
   expect(entries()).toEqual([]);
 });
 
-test('Old events that are left to the sweeper do not delay new ones in the stream', async () => {
+test('Old events that the relay leaves to the sweeper do not delay new events in the stream', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const [old] = raised(1);
   const at = Date.now() + overdueMs + schedules.sweep.everyMinutes * 60_000 + 1;
@@ -164,11 +164,11 @@ async function partialFailure(functions?: (real: Functions) => Partial<Functions
   return found;
 }
 
-test('An event that the bus refused is delivered by a retry of the stream', async () => {
+test('An event that the event bus refused is delivered after a retry of the stream', async () => {
   expect(await partialFailure()).toEqual([]);
 });
 
-test('Negative control: a relay that ignores FailedEntryCount loses the event', async () => {
+test('Negative control: if the relay ignores FailedEntryCount, an event is lost', async () => {
   const ignoring = (real: Functions): Partial<Functions> => ({
     relay: async (event) => {
       await real.relay(event);

@@ -79,18 +79,18 @@ async function raiseShards(mapping: 'carried' | 'computed'): Promise<{ found: st
   return { found: await violations(pipeline, tenant, events), tenant };
 }
 
-test('Raising the number of outbox shards from 8 to 64 loses and duplicates no event that is under way', async () => {
+test('Raising the number of outbox shards from 8 to 64 neither loses nor duplicates events that are not yet delivered', async () => {
   const { found, tenant } = await raiseShards('carried');
   expect(found).toEqual([]);
   for (const { id } of tenant.webhooks) expect(await recordsOf(id)).toHaveLength(90);
 });
 
-test('Negative control: if shards were computed from ids, raising their number would lose events', async () => {
+test('Negative control: if the shard is computed from the event id, raising the number of shards loses events', async () => {
   const { found } = await raiseShards('computed');
   expect(found.join('\n')).toMatch(/: 0 deliveries|still in the outbox/);
 });
 
-test('A webhook from before the number of shards was raised is still swept, and can be deleted', async () => {
+test('A webhook created before the number of shards was raised is still swept, and can be deleted', async () => {
   Object.assign(deployed, { shards: 8, mapping: 'carried' });
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(0);

@@ -27,7 +27,7 @@ test('The sweeper asks every outbox shard for events that are older than two min
   expect([...scene.outbox.values()].map(({ id }) => id)).toEqual([young.id]);
 });
 
-test('A backlog of 12 000 events is published in one run, each once and oldest first', async () => {
+test('The sweeper publishes a backlog of 12 000 events in one run, each event once and oldest first', async () => {
   const backlog = scene.some(12_000);
   scene.at += hour;
   await scene.sweep();
@@ -35,7 +35,7 @@ test('A backlog of 12 000 events is published in one run, each once and oldest f
   expect(scene.outbox.size).toBe(0);
 });
 
-test('A run of the sweeper stops when its time is over, and the next run continues with the oldest event', async () => {
+test('A sweeper run stops when its time is over, and the next run continues with the oldest event', async () => {
   const backlog = scene.some(5_000);
   scene.at += hour;
   scene.endsAt = scene.at + 25_500;
@@ -48,7 +48,7 @@ test('A run of the sweeper stops when its time is over, and the next run continu
   expect(scene.published).toEqual(backlog);
 });
 
-test('While the event bus is down the sweeper retries only the oldest events, and sends all once it is back', async () => {
+test('While the event bus is down, the sweeper retries only the oldest events, and sends all events once the bus is back', async () => {
   const backlog = scene.some(1_000);
   scene.at += hour;
   const isBackAt = scene.at + 120_000;
@@ -82,7 +82,7 @@ test('A few events of one business do not wait behind hundreds of another busine
   ).toBe(100);
 });
 
-test('A business whose events cannot be planned does not delay others, and each event is retried', async () => {
+test('A business whose events cannot be planned does not delay other businesses, and each of its events is retried', async () => {
   const stuck = scene.some(900, 1);
   const fine = scene.some(300, 2);
   scene.planning = (id) => !stuck.includes(id);
@@ -101,7 +101,7 @@ test('A business whose events cannot be planned does not delay others, and each 
   expect(scene.published.length).toBeLessThan(900 + 6 * 300);
 });
 
-test('An outbox shard that cannot be read does not block the others, and the run ends with an error', async () => {
+test('An outbox shard that cannot be read does not block the other shards, and the sweeper run ends with an error', async () => {
   const backlog = Array.from({ length: 500 }, () => scene.raised());
   scene.at += hour;
   const broken = [3, 17, 40];
@@ -121,7 +121,7 @@ test('An outbox shard that cannot be read does not block the others, and the run
   expect(scene.outbox.size).toBe(0);
 });
 
-test('While the sweeper cannot see what is planned, it publishes at most a hundred events at once', async () => {
+test('While the sweeper cannot see which events are planned, it publishes at most a hundred events at once', async () => {
   const backlog = scene.some(1_000);
   scene.at += hour;
   scene.table.on(BatchGetCommand).rejects(new Error('ProvisionedThroughputExceeded'));

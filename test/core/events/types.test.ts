@@ -6,12 +6,12 @@ import { listEventTypes } from '../../../core/events/types.ts';
 
 const { data, total } = listEventTypes();
 
-test('The list of event types has every event once, in the order of the contract', () => {
+test('The list of event types contains every event once, in the order of the contract', () => {
   expect(data.map(({ name }) => name)).toEqual(eventNames);
   expect(total).toBe(eventNames.length);
 });
 
-test('An event type has a description and the scope that a key needs to receive it', () => {
+test('Each event type has a description and the scope that an API key needs to receive the event', () => {
   for (const { name, description, scope, apiVersion: version } of data) {
     expect([description, version]).toEqual([events[name].description, apiVersion]);
     expect(scope, name).toBe(/^(client|payment|review)\./.test(name) ? 'bookings:read' : null);

@@ -48,9 +48,12 @@ async function sandboxWithLog() {
 }
 
 test.each([
-  ['A reset of the sandbox removes its people from the logs of its webhooks, also from messages planned later', true],
   [
-    'Negative control: a reset that deletes no log leaves the people of a sandbox in it, where no erasure finds them',
+    'A sandbox reset removes personal data from the delivery logs of its webhooks, also from messages planned later',
+    true,
+  ],
+  [
+    'Negative control: if a sandbox reset keeps the delivery logs, personal data remains where no erasure finds it',
     false,
   ],
 ])('%s', async (_, deletes) => {

@@ -101,8 +101,8 @@ test.each(['before', 'after'] as const)(
 );
 
 test.each([
-  ['is sent to no webhook, even with a subscription to it', false, 0],
-  ['would be sent to a subscribed webhook if it was an ordinary event (negative control)', true, 1],
+  ['is sent to no webhook, even to one that subscribed to it', false, 0],
+  ['is sent to a subscribed webhook if it is treated as an ordinary event (negative control)', true, 1],
 ])('An operational event of a webhook %s', async (_, anybodys, sent) => {
   injected.anybodys = anybodys;
   try {

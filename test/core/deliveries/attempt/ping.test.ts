@@ -148,7 +148,11 @@ test.each([
 
 test.each([
   ['A ping does not take a record number that an event took concurrently', false, 8],
-  ['Negative control: a ping that does not read the last number takes one that is taken', true, 1],
+  [
+    'Negative control: if a ping does not read the last record number, it takes a number that is already taken',
+    true,
+    1,
+  ],
 ])('%s', async (_, injected, number) => {
   begin();
   const { tenantId, keyId } = await newTenant(0);

@@ -31,7 +31,7 @@ async function scene(records: Readonly<Record<number, Partial<DeliveryItem>>>, f
   return { pipeline, head, key, named, owner: ownerPrincipal(tenantId), shown: () => getDelivery(key, named) };
 }
 
-test('A delivery whose later record is missing shows the state of its newest existing record', async () => {
+test('A delivery with a missing later record shows the state of its newest existing record', async () => {
   const { shown } = await scene(
     {
       3: { attemptNumber: 2, deliveryStatus: 'retrying' },
@@ -50,7 +50,7 @@ test('A delivery whose later record is missing shows the state of its newest exi
   expect(deliveryStatus).toBe('failed');
 });
 
-test('A delivery shows the headers of the last attempt that was sent', async () => {
+test('A delivery shows the request headers of the last attempt that was sent', async () => {
   const sentAt = Date.UTC(2026, 10, 24, 8, 30);
   const { shown } = await scene(
     { 2: { attemptNumber: 2, sentAt }, 3: { attemptNumber: 3, sentAt: undefined as never } },
@@ -69,7 +69,7 @@ test('A delivery can be read until the second in which its 30 days end', async (
   await expect(shown()).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('A key can read deliveries of events that it may receive, and each of its pings', async () => {
+test('An API key can read deliveries of events that it may receive, and all of its pings', async () => {
   const { key, named, shown } = await scene({}, { event: 'client.created' });
   const heard = (scopes: typeof scopeNames, deliveryId = named.deliveryId) =>
     getDelivery(keyPrincipal(key.tenantId, key.id, scopes), { ...named, deliveryId });

@@ -97,7 +97,7 @@ describe('a delivery', () => {
     expect(JSON.parse(shown.message.body)).toMatchObject({ id: deliveryId, event: 'ping', data: { webhookId: id } });
   });
 
-  test('Reading a delivery costs three DynamoDB calls, however many other records the log has', async () => {
+  test('Reading a delivery costs three DynamoDB calls, however many other records the delivery log has', async () => {
     const { pipeline, key, webhook, deliveryId } = await sentAgain();
     for (let i = 0; i < 30; i++) await pipeline.raise(webhook.tenantId);
     await pipeline.run();
@@ -109,8 +109,8 @@ describe('a delivery', () => {
   });
 });
 
-describe('is not found', () => {
-  test('An unknown delivery id, or one of another webhook, key or tenant, is answered 404', async () => {
+describe('deliveries that are not found', () => {
+  test('A request for an unknown delivery, or one of another webhook, API key or business, gets 404', async () => {
     const { key, webhook, deliveryId } = await sentAgain();
     const other = await newTenant(0);
     const sibling = await newWebhook(key.tenantId, key.id);

@@ -63,14 +63,14 @@ test('A list of deliveries for a period includes its first moment and excludes i
   });
 });
 
-test('A delivery record is listed for the time it was made, even if its number was taken earlier', async () => {
+test('A delivery record is listed by the time it was written, even if its number was taken earlier', async () => {
   const at = (number: number) => timestamp(pipeline.now - (9 - number) * minute);
   const { ids } = await scene([9], (number) => (number === 4 ? { createdAt: at(6) } : {}));
   expect(await ids({ to: at(6) })).toEqual([5, 3, 2, 1]);
   expect(await ids({ from: at(6) })).toEqual([9, 8, 7, 6, 4]);
 });
 
-test('A list of deliveries of a past period reads no later records', async () => {
+test('A list of deliveries for a past period reads no later records', async () => {
   const { ids } = await scene([64]);
   const at = (number: number) => timestamp(pipeline.now - (64 - number) * minute);
   for (const number of [10, 64]) {
@@ -80,7 +80,7 @@ test('A list of deliveries of a past period reads no later records', async () =>
   }
 });
 
-describe('a cursor that nobody gave out', () => {
+describe('forged cursors', () => {
   test.each(['', '1', '.', '0.1', '-1.1', '1.0', '1.-1', '.1', '1.', '!.1', '1.!'])(
     'A forged cursor of the list of all deliveries is refused: "%s"',
     async (place) => {
@@ -90,7 +90,7 @@ describe('a cursor that nobody gave out', () => {
     },
   );
 
-  test('A forged cursor into the log of another business shows nothing of it', async () => {
+  test('A forged cursor into the deliveries of another business shows none of them', async () => {
     const { owner, webhooks, list } = await scene([2]);
     const other = await scene([2]);
     const id = (one: typeof other) => one.webhooks[0]?.id.toString(36);

@@ -123,7 +123,7 @@ describe('pages', () => {
     expect(pages).toBe(Math.ceil(names.length / limit));
   });
 
-  test('The list of all deliveries contains exactly what its filters ask for', async () => {
+  test('The list of all deliveries contains exactly the deliveries that match its filters', async () => {
     const one = await scene(uneven);
     const [first] = one.webhooks;
     const at = (minutesAgo: number) => pipeline.now - minutesAgo * 60_000;
@@ -156,7 +156,7 @@ describe('pages', () => {
     expect(names.length).toBeLessThan(40);
   });
 
-  test('The list of all deliveries skips numbers that have no record yet', async () => {
+  test('The list of all deliveries skips record numbers that have no record yet', async () => {
     const { owner, webhooks } = await scene([{ first: 1, last: 5, everyMinutes: 1 }]);
     const [webhook] = webhooks;
     if (!webhook) throw new Error('There is a webhook');
@@ -164,7 +164,7 @@ describe('pages', () => {
     expect((await listAllDeliveries(owner, {})).data.map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
   });
 
-  test('Paging through all deliveries continues correctly when webhooks are added, deleted or triggered', async () => {
+  test('Paging through all deliveries continues correctly while webhooks are added, deleted or triggered', async () => {
     const one = await scene(uneven);
     const { data, nextCursor } = await listAllDeliveries(one.owner, { limit: 10 });
     const [first] = one.webhooks;
@@ -178,7 +178,7 @@ describe('pages', () => {
   });
 });
 
-test('A list by delivery has each message once, in its present state, with the booking and the client it is about', async () => {
+test('A list grouped by delivery shows each message once, in its current state, with its booking and client', async () => {
   const one = await scene([{ first: 1, last: 60, everyMinutes: 1 }]);
   const [webhook] = one.webhooks;
   const [failed, retried] = [one.records[9], one.records[19]];
@@ -218,7 +218,7 @@ test('A list by delivery has each message once, in its present state, with the b
   expect(all.filter(({ event }) => event === 'booking.created')[0]).toMatchObject({ bookingId, clientId });
 });
 
-test('The deliveries about a booking are found among all, and none from before the booking was made', async () => {
+test('The list of deliveries about a booking contains all of them, and none from before the booking was made', async () => {
   const one = await scene([{ first: 1, last: 60, everyMinutes: 1 }]);
   const bookingId = firstIdAt(pipeline.now - 30 * 60_000);
   const about = { ...events['booking.confirmed'].example, bookingId };
@@ -237,7 +237,7 @@ test('The deliveries about a booking are found among all, and none from before t
   expect(page).toMatchObject({ nextCursor: null, data: [{ bookingId }, { bookingId }] });
 });
 
-test('A cursor of the list of all deliveries works only with its filters and its business', async () => {
+test('A cursor of the list of all deliveries works only with the same filters and for the same business', async () => {
   const one = await scene(uneven);
   const other = await scene([{ first: 1, last: 30, everyMinutes: 1 }]);
   const { nextCursor } = await listAllDeliveries(one.owner, { limit: 5 });
@@ -254,7 +254,7 @@ test('A cursor of the list of all deliveries works only with its filters and its
   expect(await listAllDeliveries(one.owner, { cursor: forged })).toEqual({ data: [], nextCursor: null });
 });
 
-test('A key lists the deliveries of its own webhooks alone, and a cursor serves no other key', async () => {
+test('An API key lists only the deliveries of its own webhooks, and its cursor works for no other key', async () => {
   const { owner, webhooks } = await scene([{ first: 1, last: 8, everyMinutes: 1 }]);
   const { tenantId } = owner;
   const keyId = webhooks[0]?.keyId ?? 0;
@@ -268,7 +268,7 @@ test('A key lists the deliveries of its own webhooks alone, and a cursor serves 
   }
 });
 
-test('One delivery is listed with all its attempts, newest first, and only to the key that it is of', async () => {
+test('The list of one delivery contains all its attempts, newest first, and only for the API key that owns it', async () => {
   const { tenantId, keyId, webhooks } = await newTenant(2);
   pipeline = begin({ answer: () => refused });
   await pipeline.raise(tenantId);
@@ -296,7 +296,7 @@ test('A cursor over a hundred webhooks is short enough for a URL', async () => {
   expect(nextCursor?.length).toBeLessThanOrEqual(limits.deliveriesCursorLength);
 });
 
-describe('what a page of 20 reads, of ten webhooks with 100 000 records each', () => {
+describe('read units of a page of 20 from ten webhooks with 100 000 records each', () => {
   // Of each the last 500 are there: what lies below is not looked at.
   const large = Array.from({ length: 10 }, () => ({ first: 99_501, last: 100_000, everyMinutes: 0.4 }));
   let script: Script;
@@ -306,7 +306,7 @@ describe('what a page of 20 reads, of ten webhooks with 100 000 records each', (
     return { units: script.units(), ...page };
   };
 
-  test('A page of 20 of all deliveries reads at most 20 units if a tenth of the records match', async () => {
+  test('A page of 20 from the list of all deliveries costs at most 20 read units if a tenth of the records match', async () => {
     const one = await scene(large);
     script = scriptTest([], { units: true });
     const webhookId = one.webhooks[3]?.id;

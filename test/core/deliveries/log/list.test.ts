@@ -108,7 +108,7 @@ describe('pages', () => {
     expect(await listDeliveries(key, { id }, {})).toEqual({ data: [], total: 0 });
   });
 
-  test('The list of deliveries contains a record that a stale read does not see', async () => {
+  test('The list of deliveries contains a record that a stale read would miss', async () => {
     const { id, key } = await webhookWithLog(5);
     scriptTest([
       {
@@ -122,7 +122,7 @@ describe('pages', () => {
   });
 });
 
-describe('the body', () => {
+describe('the size of a message body', () => {
   test('The message body of every event fits with its record into one write unit', async () => {
     const { webhook } = await webhookWithLog(0);
     for (const name of eventNames) {

@@ -43,7 +43,7 @@ async function skipped() {
 
 const refused = { code: 'invalid_state' };
 
-test('A redelivery on a webhook that is not active answers 409 and records nothing', async () => {
+test('Redelivering to a webhook that is not active gets 409, and nothing is recorded', async () => {
   const { webhook, status, again } = await skipped();
   await status('failed');
   await expect(again('service.updated')).rejects.toMatchObject(refused);
@@ -54,7 +54,7 @@ test.each([
   ['is revoked', { status: 'revoked' as const }],
   ['has expired', { expiresAt: 1 }],
   ['has lost webhooks:manage', { scopes: ['bookings:read' as const] }],
-])('An owner redelivers and recovers nothing for a webhook whose key %s: 409', async (_, fields) => {
+])('An owner gets 409 when redelivering or recovering deliveries of a webhook whose API key %s', async (_, fields) => {
   const { webhook, key, again, recovered } = await skipped();
   await key(fields);
   await expect(again('service.updated')).rejects.toMatchObject(refused);
@@ -62,7 +62,7 @@ test.each([
   expect(await recordsOf(webhook.id)).toHaveLength(2);
 });
 
-test('Without bookings:read a key redelivers no event about a client, and recovers the others alone', async () => {
+test('Without bookings:read, an API key cannot redeliver events about a client, and a recovery leaves them out', async () => {
   const { pipeline, tenantId, keyId, key, again, recovered } = await skipped();
   const own = keyPrincipal(tenantId, keyId, ['webhooks:manage']);
   await key({});
@@ -73,7 +73,7 @@ test('Without bookings:read a key redelivers no event about a client, and recove
   expect(pipeline.posts.map(({ request }) => JSON.parse(String(request.body)).event ?? request.body)).toHaveLength(1);
 });
 
-test('With its scopes and its key, what was skipped is redelivered and recovered', async () => {
+test('When an API key may receive events again, skipped deliveries can be redelivered and recovered', async () => {
   const { pipeline, again, recovered } = await skipped();
   expect(await again('client.created')).toMatchObject({ deliveryStatus: 'pending', trigger: 'manual' });
   expect(await recovered()).toEqual({ matched: 1, stillRetrying: 0 });

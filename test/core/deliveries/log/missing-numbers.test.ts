@@ -82,9 +82,9 @@ async function matches(missing: readonly number[]): Promise<boolean[]> {
   return ends;
 }
 
-describe('recover', () => {
+describe('recovery with missing records', () => {
   test.each(holes)(
-    'A recovery finds every failed delivery of an hour and of all time, without the records $missing',
+    'A recovery of one hour, and of all time, finds every failed delivery when the records $missing are missing',
     async ({ missing }) => {
       expect(await matches(missing)).toEqual(numbers.map(() => true));
       const { key, id } = await scene(missing);
@@ -93,7 +93,7 @@ describe('recover', () => {
     },
   );
 
-  test('Negative control: if a missing record counted as expired, a recovery would miss deliveries', async () => {
+  test('Negative control: if a missing record counts as expired, a recovery misses failed deliveries', async () => {
     injected.firstNumber = missingIsPast;
     const { key, id } = await scene([4]);
     const { matched } = await recover(key, { id }, { since: '2020-01-01T00:00:00Z' });
@@ -101,7 +101,7 @@ describe('recover', () => {
   });
 });
 
-describe('the total', () => {
+describe('the total of a list with missing records', () => {
   /** The first `past` records are past their time; those in `missing` are gone. */
   async function total(past: number, missing: readonly number[]): Promise<number> {
     const { key, id } = await scene(missing);
@@ -132,11 +132,11 @@ describe('the total', () => {
     }
   });
 
-  test('The total of a list of deliveries counts records after a number whose record is still to come', async () => {
+  test('The total of a list of deliveries counts earlier records even when a later record is not yet written', async () => {
     for (const missing of [3, 4, 5, 6]) expect(await total(1, [missing]), `${missing}`).toBe(count - 1);
   });
 
-  test('Negative control: if a missing record counted as expired, the total would drop earlier records', async () => {
+  test('Negative control: if a missing record counts as expired, the total of a list misses earlier records', async () => {
     injected.firstNumber = missingIsPast;
     expect(await total(1, [4])).toBeLessThan(count - 1);
   });

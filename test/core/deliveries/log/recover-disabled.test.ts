@@ -42,7 +42,7 @@ test.each([
   ['fell due on a disabled webhook do not count', true, 1],
   ['negative control: were refused by the receiver count', false, 0],
 ] as const)(
-  'Manual attempts that %s towards the number after which a recovery leaves a delivery out',
+  'Manual attempts that %s towards the limit after which a recovery leaves a delivery out',
   async (_, disables, matched) => {
     const { pipeline, call, become } = await skipped(refused);
     for (let i = 0; i < limits.manualFailuresToLeaveOut; i++) {
@@ -56,7 +56,7 @@ test.each([
   },
 );
 
-test('A recovery counts deliveries that are still being retried separately and does not send them', async () => {
+test('A recovery reports deliveries that are still being retried separately and does not send them again', async () => {
   const { pipeline, webhook, call, become } = await skipped(refused);
   await become('active');
   await pipeline.raise(webhook.tenantId);

@@ -53,7 +53,7 @@ async function scene(numbers: number, changes: Readonly<Record<number, Partial<D
   };
 }
 
-test('A recovery includes what was made in the first and last moment of its period', async () => {
+test('A recovery includes deliveries from the first and the last moment of its period', async () => {
   const { at, call, sentAgain } = await scene(5, { 1: failed, 2: failed, 4: failed, 5: failed });
   expect(await call(at(2), at(4))).toMatchObject({ matched: 2 });
   expect(await sentAgain()).toEqual([2, 4]);
@@ -80,7 +80,7 @@ test.each([
   else expect(await called).toMatchObject(end);
 });
 
-test('A recovery with more failed deliveries than its limit is refused; one with as many is not', async () => {
+test('A recovery of more failed deliveries than the limit is refused, and a recovery of exactly the limit is carried out', async () => {
   const { at, call } = await scene(4, { 1: failed, 2: failed, 3: failed, 4: failed });
   await expect(call(at(1), at(4))).rejects.toMatchObject({ code: 'range_too_large' });
   expect(await call(at(1), at(3))).toMatchObject({ matched: 3 });
@@ -111,7 +111,7 @@ test.each<[string, number, DeliveryItem['state'] | undefined, boolean]>([
   expect(written.some(({ Update }) => Update)).toBe(isRecovered);
 });
 
-test('A recovery makes no reads that may be stale', async () => {
+test('A recovery finds failed deliveries that a stale read would miss', async () => {
   const { at, call } = await scene(9, { 4: failed, 6: failed, 9: failed });
   scriptTest([staleQueriesFindNothing]);
   expect(await call(at(4), at(9))).toMatchObject({ matched: 3 });

@@ -51,17 +51,17 @@ async function recovered({ isFirst, answeredHost }: { isFirst: boolean; answered
 }
 
 test.each([true, false])(
-  'A recovery at a host that never answered sends 60 a minute and loses none, also when the webhook is the first of its business: %s',
+  'A recovery to a host that never answered sends at most 60 a minute and loses none (first webhook of its business: %s)',
   async (isFirst) => {
     expect(Math.max(...(await recovered({ isFirst, answeredHost: 'other' })))).toBeLessThanOrEqual(perMinute);
   },
 );
 
-test('A recovery at a host that has answered is sent at once', async () => {
+test('A recovery to a host that has answered before is sent at once', async () => {
   expect(await recovered({ isFirst: true, answeredHost: 'receiver.example' })).toEqual([events]);
 });
 
-test('Negative control: a recovery that reserves nothing sends thousands to a host that never answered', async () => {
+test('Negative control: if a recovery ignores the sending budget, a host that never answered gets thousands of requests', async () => {
   injected.sendsAtOnce = true;
   const minutes = await recovered({ isFirst: true, answeredHost: 'other' });
   injected.sendsAtOnce = false;

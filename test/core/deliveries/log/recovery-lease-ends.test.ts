@@ -48,7 +48,7 @@ async function expectNextAt(next: number): Promise<void> {
 test.each([
   ['an error', new Error('broken')],
   ['a service that is away', fail('temporarily_unavailable')],
-])('A recovery may begin after a pause when the one before it %s ended', async (_, error) => {
+])('After a recovery that %s ended, the next recovery may begin after the usual pause', async (_, error) => {
   await expect(recover(() => Promise.reject(error))).rejects.toBe(error);
   await expectNextAt(at + pauseMs);
 });
@@ -67,7 +67,7 @@ async function begun(): Promise<() => Promise<void>> {
   };
 }
 
-test('A recovery that ends after its lease has expired does not end the lease of another', async () => {
+test('A recovery that ends after its lease has expired does not end the lease of the next recovery', async () => {
   const endFirst = await begun();
   at += longestMs;
   const endSecond = await begun();
@@ -77,7 +77,7 @@ test('A recovery that ends after its lease has expired does not end the lease of
   await expectNextAt(at + pauseMs);
 });
 
-test('The result of a recovery is returned even if the end of its lease cannot be written', async () => {
+test('A recovery returns its result even if the end of its lease cannot be written', async () => {
   expect(
     await recover(async () => {
       await transact([remove('deliveries', place())]);

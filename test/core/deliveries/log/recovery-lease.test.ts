@@ -30,7 +30,7 @@ async function scene(missed: number) {
   return { pipeline, key, webhook, call };
 }
 
-test('Of many concurrent recoveries of a webhook one is carried out', async () => {
+test('Of many concurrent recoveries of one webhook, only one is carried out', async () => {
   const { call } = await scene(20);
   const ends = await Promise.allSettled(Array.from({ length: 10 }, () => call()));
   const answered = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
@@ -39,7 +39,7 @@ test('Of many concurrent recoveries of a webhook one is carried out', async () =
   expect(codes).toEqual(Array(9).fill('recovery_in_progress'));
 });
 
-test('The next recovery may begin a minute after the answer, and leaves out what failed three manual attempts', async () => {
+test('The next recovery may begin a minute after the last response, and leaves out deliveries with three failed manual attempts', async () => {
   const { pipeline, call } = await scene(5);
   for (const matched of [5, 5, 5, 0]) {
     expect(await call()).toMatchObject({ matched });
@@ -50,7 +50,7 @@ test('The next recovery may begin a minute after the answer, and leaves out what
   }
 });
 
-test('A recovery that is refused returns its lease at once', async () => {
+test('A recovery that is refused does not block the next recovery', async () => {
   const { call } = await scene(1);
   vi.spyOn(limits as { recordsPerRecovery: number }, 'recordsPerRecovery', 'get').mockReturnValue(0);
   await expect(call()).rejects.toMatchObject({ code: 'range_too_large' });
@@ -58,7 +58,7 @@ test('A recovery that is refused returns its lease at once', async () => {
   expect(await call()).toMatchObject({ matched: 1 });
 });
 
-test('The lease of a recovery that never ended expires by itself', async () => {
+test('A recovery that never ended blocks further recoveries only until its lease expires', async () => {
   const { pipeline, call, key, webhook } = await scene(1);
   const ends = pipeline.now + (limits.recoverySeconds + limits.recoveryPauseSeconds) * 1_000;
   await put('deliveries', { ...deliveries.recovery(key.tenantId, webhook.id), until: ends });

@@ -35,13 +35,13 @@ test.each<[string, Partial<DeliveryItem>, RegExp]>([
   ['has another attempt to come', { state: 'retrying' }, /^The delivery has not ended: another attempt/],
   ['was not attempted yet', { state: 'pending' }, /^The delivery has not ended/],
   ['had ten manual attempts', { redeliveries: limits.manualAttemptsPerDelivery }, /had 10 manual attempts/],
-])('The redelivery of a delivery that %s is refused with the reason', async (_, changes, why) => {
+])('Redelivering a delivery that %s is refused with the reason', async (_, changes, why) => {
   const { call, records } = await scene(changes);
   await expect(call()).rejects.toMatchObject({ code: 'invalid_state', message: expect.stringMatching(why) });
   expect(await records()).toHaveLength(1);
 });
 
-test('A delivery lists every manual attempt and counts the failed ones', async () => {
+test('A delivery shows every manual attempt and counts the failed manual attempts', async () => {
   const { call, records, first } = await scene({ redeliveries: limits.manualAttemptsPerDelivery - 2 });
   const { deliveryId } = first;
   expect(await call()).toMatchObject({ id: 2, deliveryId, attemptNumber: 2, trigger: 'manual' });
@@ -64,12 +64,12 @@ test('A delivery lists every manual attempt and counts the failed ones', async (
   });
 });
 
-test('A delivery whose last manual attempt has expired can be redelivered', async () => {
+test('A delivery can be redelivered when the record of its last manual attempt has expired', async () => {
   const { call } = await scene({ lastRedelivery: 9, laterRecords: [9], attempts: 2 });
   expect(await call()).toMatchObject({ attemptNumber: 3 });
 });
 
-test('A redelivery reads the state of its delivery again before it is written', async () => {
+test('A redelivery takes an attempt that is recorded concurrently into account', async () => {
   const { call, first } = await scene();
   const changed = put.bind(undefined, 'deliveries', { ...first, attempts: 4 });
   const record = await interfering({ when: (writes) => writes.length > 1, first: changed }, () => call());

@@ -45,8 +45,8 @@ async function setWebhook(webhook: WebhookItem, changes: Partial<WebhookItem>): 
   await put('deliveries', { ...(await webhookNow(webhook)), ...changes });
 }
 
-describe('redeliver', () => {
-  test('A redelivery continues the attempt numbers, keeps id and body, and resets the counter by a success', async () => {
+describe('redelivery', () => {
+  test('A redelivery continues the attempt numbers, sends the same id and body, and resets the failure counter on success', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, refused);
     expect(await webhookNow(one.webhook)).toMatchObject({ consecutiveFailures: 1 });
@@ -78,7 +78,7 @@ describe('redeliver', () => {
     expect(await webhookNow(one.webhook)).toMatchObject({ consecutiveFailures: 0, lastNumber: 7 });
   });
 
-  test('A failed redelivery is not retried or counted, and may be followed by another redelivery', async () => {
+  test('A failed redelivery is neither retried nor counted as a failure, and the delivery may be redelivered again', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
     for (const attemptNumber of [2, 3, 4]) {
@@ -96,7 +96,7 @@ describe('redeliver', () => {
     expect(await webhookNow(one.webhook)).toMatchObject({ consecutiveFailures: 0, status: 'active', lastNumber: 4 });
   });
 
-  test('Of ten concurrent redeliveries of one delivery one is carried out', async () => {
+  test('Of ten concurrent redeliveries of one delivery, only one is carried out', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
     const calls = Array.from({ length: 10 }, () => redeliver(one.key, { id: one.webhook.id, deliveryId }));
@@ -110,7 +110,7 @@ describe('redeliver', () => {
     expect((await recordsOf(one.webhook.id)).map(({ id }) => id)).toEqual([1, 2]);
   });
 
-  test('A redelivery that falls due on a disabled webhook sends nothing, and the record says so', async () => {
+  test('A redelivery that falls due on a disabled webhook sends nothing, and its record says so', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
     await redeliver(one.key, { id: one.webhook.id, deliveryId });
@@ -124,7 +124,7 @@ describe('redeliver', () => {
     });
   });
 
-  test('Redelivering an unknown, foreign or expired delivery answers 404, and a ping cannot be redelivered', async () => {
+  test("Redelivering an unknown, expired or other business's delivery gets 404, and a ping cannot be redelivered", async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
     const other = await newWebhook(one.key.tenantId, one.key.id);
@@ -147,7 +147,7 @@ describe('redeliver', () => {
     await expect(redeliver(one.key, { id: one.webhook.id, deliveryId })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('A redelivery whose message the queue did not take is sent by the sweeper', async () => {
+  test('A redelivery whose queue message was refused is sent by the sweeper', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
     one.pipeline.refuseMessages = Array.from({ length: 4 }, () => [0]);
@@ -160,10 +160,10 @@ describe('redeliver', () => {
   });
 });
 
-describe('recover', () => {
+describe('recovery', () => {
   const everything = { since: '2020-01-01T00:00:00Z' };
 
-  test('A recovery redelivers what failed last in its period, but no success and nothing under way', async () => {
+  test('A recovery redelivers the deliveries that failed in its period, and none that succeeded or are still in progress', async () => {
     const one = await scene();
     const before = await deliver(one, refused);
     one.pipeline.advance(60_000);
@@ -192,7 +192,7 @@ describe('recover', () => {
     expect(sent).not.toContain(after);
   });
 
-  test('A recovery of 120 deliveries takes several transactions and numbers them without gaps', async () => {
+  test('A recovery of 120 deliveries uses several transactions and numbers the new records without gaps', async () => {
     const one = await scene({ status: 'failed' });
     for (let i = 0; i < 120; i++) await one.pipeline.raise(one.key.tenantId);
     await one.pipeline.run();
@@ -207,7 +207,7 @@ describe('recover', () => {
     expect(total).toBe(240);
   });
 
-  test('A recovery for the webhook of another key answers 404', async () => {
+  test('Recovering the webhook of another API key gets 404', async () => {
     const one = await scene();
     const other = await newTenant(0);
     await expect(

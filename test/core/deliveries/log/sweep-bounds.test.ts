@@ -162,7 +162,7 @@ async function scene(forgetful = false) {
 }
 
 /** A run has time for 58 000 pages of ten milliseconds, and needs 900: three hours show what a day does. */
-describe('a webhook of 100 deliveries a second for hours', () => {
+describe('a webhook with 100 deliveries a second for hours', () => {
   const perSecond = 100;
   const perRun = (perSecond * quarter) / 1_000;
 
@@ -192,13 +192,15 @@ describe('a webhook of 100 deliveries a second for hours', () => {
     return { swept: (await log.registration()).sweptThrough, all: runs * perRun, lags };
   }
 
-  test('It is swept to the end, and no run is behind', { timeout: 300_000 }, async () => {
+  test('The sweeper keeps up with a webhook of 100 deliveries a second for hours, and its lag stays zero', {
+    timeout: 300_000,
+  }, async () => {
     const { swept, all, lags } = await hours();
     expect(swept).toBe(all);
     expect(Math.max(...lags)).toBe(0);
   });
 
-  test('Negative control: with one turn of 250 pages a run it is never swept to the end, and the lag says so', {
+  test('Negative control: if the sweeper reads only 250 pages a run, a busy webhook is not swept to the end and the lag grows', {
     timeout: 300_000,
   }, async () => {
     const { swept, all, lags } = await hours({ pages: 250 });
@@ -207,7 +209,7 @@ describe('a webhook of 100 deliveries a second for hours', () => {
   });
 });
 
-test('When its time is over, the sweeper sends what it has found, and the next run continues there', async () => {
+test('A sweeper run that is out of time sends what it has found, and the next run continues from there', async () => {
   const { pipeline, log } = await scene();
   for (let number = 1; number <= 500; number++) log.put(number, pipeline.now, number % 150 ? 'success' : 'pending');
   pipeline.advance(2 * revivedAfterMs);
@@ -217,7 +219,7 @@ test('When its time is over, the sweeper sends what it has found, and the next r
   expect(log.counted(log.queried)).toBe(500);
 });
 
-test('When a page cannot be read, the sweeper sends what it has found, and the next run continues there', async () => {
+test('A sweeper run that cannot read a page sends what it has found, and the next run continues from there', async () => {
   const { pipeline, log } = await scene();
   for (let number = 1; number <= 500; number++) log.put(number, pipeline.now, number % 150 ? 'success' : 'pending');
   pipeline.advance(2 * revivedAfterMs);
@@ -232,7 +234,7 @@ test('When a page cannot be read, the sweeper sends what it has found, and the n
   expect(log.counted(log.queried)).toBe(500);
 });
 
-describe('of thousands that lost their messages', () => {
+describe('thousands of deliveries that lost their messages', () => {
   async function thousands() {
     const { pipeline, log } = await scene();
     for (let number = 1; number <= 3_000; number++) log.put(number, pipeline.now, 'pending');
@@ -240,7 +242,7 @@ describe('of thousands that lost their messages', () => {
     return { pipeline, log };
   }
 
-  test('Each of thousands of deliveries with lost messages gets one message, three hundred a run', async () => {
+  test('Each of thousands of deliveries whose messages were lost gets one new message, three hundred in a run', async () => {
     const { log } = await thousands();
     const sent = await log.settle(10);
     expect(sent).toEqual(Array.from({ length: 3_000 }, (_, i) => i + 1));
@@ -249,7 +251,7 @@ describe('of thousands that lost their messages', () => {
   });
 });
 
-describe('a number without a record', () => {
+describe('a record number without a record', () => {
   async function hole(forgetful = false) {
     const { pipeline, log } = await scene(forgetful);
     log.put(1, pipeline.now, 'success');
@@ -259,16 +261,16 @@ describe('a number without a record', () => {
     return { pipeline, log };
   }
 
-  test('A record number without a record hides no later delivery from the sweeper', async () => {
+  test('A missing delivery record does not hide later deliveries from the sweeper', async () => {
     const { log } = await hole();
     expect(await log.sweep()).toEqual([3]);
     expect((await log.registration()).sweptThrough).toBe(4);
   });
 
   test.each([
-    ['is looked up at each run, so that the record that comes late is swept as any other', false, [2]],
-    ['is lost with its record by a sweeper that does not note it (injected)', true, []],
-  ])('A record number without a record %s', async (_, forgetful, found) => {
+    ['is looked up again in each sweeper run, so that a late record is swept like any other', false, [2]],
+    ['is never swept if the sweeper does not remember its number (negative control)', true, []],
+  ])('A missing delivery record %s', async (_, forgetful, found) => {
     const { pipeline, log } = await hole(forgetful);
     await log.settle(10, 2 * hour);
     log.put(2, pipeline.now, 'pending');
@@ -277,7 +279,7 @@ describe('a number without a record', () => {
     expect(await log.settle(2)).toEqual(found);
   });
 
-  test('The sweeper waits for a missing record until the records after it are two days old', async () => {
+  test('The sweeper waits for a missing delivery record until the records after it are two days old', async () => {
     const { pipeline, log } = await hole();
     await log.settle(24, 2 * hour - 3 * minute);
     expect((await log.registration()).open).toHaveProperty('2');
@@ -286,7 +288,7 @@ describe('a number without a record', () => {
     expect((await log.registration()).open).toEqual({});
   });
 
-  test('The sweeper does not wait for records that DynamoDB has deleted, even for millions of them', async () => {
+  test('The sweeper does not wait for records that DynamoDB has deleted after their expiry, even millions of them', async () => {
     const { pipeline, log } = await scene();
     log.put(5_000_000, pipeline.now, 'success');
     pipeline.advance(3 * 24 * hour);
@@ -294,7 +296,7 @@ describe('a number without a record', () => {
     expect(await log.registration()).toMatchObject({ sweptThrough: 5_000_000 });
   });
 
-  test('Thousands of recent record numbers without a record are all waited for', async () => {
+  test('The sweeper waits for thousands of recent record numbers that have no record yet', async () => {
     const { pipeline, log } = await scene();
     log.put(1_001, pipeline.now, 'pending');
     pipeline.advance(2 * revivedAfterMs);
@@ -306,7 +308,7 @@ describe('a number without a record', () => {
   });
 });
 
-describe('however runs break off, queues refuse and records come late', () => {
+describe('random interruptions, refusals and late records', () => {
   /** Plays a log of 900 numbers through thirty hours of trouble and then a calm day. Returns what was never sent. */
   async function play(seed: number, forgetful: boolean): Promise<readonly number[]> {
     const { pipeline, log } = await scene(forgetful);
@@ -339,11 +341,14 @@ describe('however runs break off, queues refuse and records come late', () => {
     return [...log.records.values()].filter((record) => record.state === 'pending').map(({ id }) => id);
   }
 
-  test.each([1, 2, 3])('The sweeper sends every overdue delivery in the end, whatever fails (%i)', async (seed) => {
-    expect(await play(seed, false)).toEqual([]);
-  });
+  test.each([1, 2, 3])(
+    'The sweeper finally sends every overdue delivery, whatever fails in the random history %i',
+    async (seed) => {
+      expect(await play(seed, false)).toEqual([]);
+    },
+  );
 
-  test('Negative control: a sweeper that does not store open deliveries loses some', async () => {
+  test('Negative control: if the sweeper does not store open deliveries, it loses some of them', async () => {
     expect(await play(1, true)).not.toEqual([]);
   });
 });

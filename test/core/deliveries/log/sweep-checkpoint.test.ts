@@ -47,7 +47,7 @@ const now = (before: Registration) => getItem<Registration>('deliveries', before
 test.each([
   ['was kept by another run', (before: Registration) => writeOne(set('deliveries', before, { countedAt: at - 1 }))],
   ['is gone with its webhook', (before: Registration) => transact([remove('deliveries', before)])],
-])('A checkpoint that concurrently %s is not overwritten', async (_, meanwhile) => {
+])('A sweeper checkpoint that concurrently %s is not overwritten', async (_, meanwhile) => {
   const before = await marked();
   await meanwhile(before);
   const left = await now(before);
@@ -62,7 +62,7 @@ test.each([
   ['when they were counted', at - hourMs],
   ['nothing, when they never were', undefined],
 ])(
-  'Hours without room in the checkpoint go to a segment, named after %s, and are dropped when no period reaches them',
+  'Hourly counts that do not fit the checkpoint go to a segment named after %s, and are dropped after 30 days',
   async (_, countedAt) => {
     const before = await marked({ hours: many });
     const { countedAt: __, ...never } = before;
@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test('Statistics are in the checkpoint or in a segment, never in both, when two runs overlap', async () => {
+test('When two sweeper runs overlap, an hourly count is stored in the checkpoint or in a segment, never in both', async () => {
   const before = await marked({ hours: many });
   await writeOne(set('deliveries', before, { countedAt: at - 1 }));
   const counter = new Counter(before);

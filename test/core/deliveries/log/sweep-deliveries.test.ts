@@ -29,7 +29,7 @@ async function registration(webhook: WebhookItem) {
   return Item;
 }
 
-test('A first attempt and a retry whose messages were lost are made by the sweeper', async () => {
+test('The sweeper makes a first attempt and a retry whose messages were lost', async () => {
   const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(2);
   const events = [await pipeline.raise(tenant.tenantId)];
@@ -46,7 +46,7 @@ test('A first attempt and a retry whose messages were lost are made by the sweep
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('A webhook shard that cannot be read does not block the others, and the run ends with an error', async () => {
+test('A webhook shard that cannot be read does not keep the sweeper from the other shards, and the run ends with an error', async () => {
   const pipeline = begin();
   const tenants = await Promise.all(Array.from({ length: 12 }, () => newTenant(1)));
   const shardOf = (tenant: (typeof tenants)[number]) => tenant.webhooks[0]?.shard ?? -1;
@@ -66,7 +66,7 @@ test('A webhook shard that cannot be read does not block the others, and the run
   }
 });
 
-test('The sweeper does not touch a delivery that only waits for its time', async () => {
+test('The sweeper does not touch a delivery that is only waiting for its time', async () => {
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.tenantId);
@@ -76,7 +76,7 @@ test('The sweeper does not touch a delivery that only waits for its time', async
   expect(pipeline.queues.retries.size).toBe(waiting);
 });
 
-test('The sweeper stores an open delivery until it has ended, and reads what follows it once', async () => {
+test('The sweeper remembers an open delivery until it has ended, and reads the records after it only once', async () => {
   const pipeline = begin({ answer: ({ deliveryId }, nth) => (deliveryId.endsWith('2') && nth < 6 ? refused : ok) });
   const tenant = await newTenant(1);
   const webhook = webhookOf(tenant);
@@ -92,7 +92,7 @@ test('The sweeper stores an open delivery until it has ended, and reads what fol
   expect(await registration(webhook)).toMatchObject({ sweptThrough: (await recordsOf(webhook.id)).length, open: {} });
 });
 
-test('A ping that was interrupted does not stay pending, and a finished one is left alone', async () => {
+test('The sweeper ends a ping that was interrupted, and leaves a finished ping unchanged', async () => {
   const pipeline = begin();
   const { tenantId, keyId, webhooks } = await newTenant(1);
   const id = webhooks[0]?.id ?? 0;
@@ -107,7 +107,7 @@ test('A ping that was interrupted does not stay pending, and a finished one is l
   expect((await recordsOf(id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'failed']);
 });
 
-test('The sweeper of deliveries makes exactly the calls that its permissions allow', async () => {
+test('The sweeper of deliveries makes exactly the DynamoDB and queue calls that its permissions allow', async () => {
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.tenantId);
@@ -124,7 +124,7 @@ test('The sweeper of deliveries makes exactly the calls that its permissions all
   );
 });
 
-test('A delivery that stays overdue is sent again after half an hour, then one, two and four hours', () => {
+test('The sweeper sends a delivery that stays overdue again after half an hour, then after one, two and four hours', () => {
   const interval = 15 * minute;
   const turns: number[] = [];
   let revivedAt = 0;

@@ -61,7 +61,7 @@ async function full(changes: Partial<Registration> = {}): Promise<void> {
   for (const number of range(301, 303)) await put('deliveries', endedDelivery(webhook, number, hourAgo()));
 }
 
-test('After too many open deliveries the sweeper only counts the others and logs the webhook', async () => {
+test('With too many open deliveries, the sweeper only counts the further records and logs the webhook', async () => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   await full();
   await sweep();
@@ -72,14 +72,14 @@ test('After too many open deliveries the sweeper only counts the others and logs
   expect(warned.mock.calls.map(([, said]) => said)).toEqual([{ webhookId: webhook.id }]);
 });
 
-test('After too many records to count the sweeper reads nothing more', async () => {
+test('With too many uncounted records, the sweeper reads nothing more of that webhook', async () => {
   await full({ waiting: range(1, 300) });
   await sweep();
   expect(await mark()).toMatchObject({ sweptThrough: 300, countedThrough: 300 });
   expect(pages).toEqual([301]);
 });
 
-test("The sweeper does not wait for a later attempt's record to end by itself", async () => {
+test('The sweeper does not treat the record of a later attempt as an open delivery', async () => {
   const { state: _, ...later } = endedDelivery(webhook, 1, hourAgo());
   await put('deliveries', later);
   await sweep();
@@ -87,7 +87,7 @@ test("The sweeper does not wait for a later attempt's record to end by itself", 
   expect([sweptThrough, open]).toEqual([1, {}]);
 });
 
-test('A ping that ends during a sweep keeps its result', async () => {
+test('A ping that ends while the sweeper runs keeps its result', async () => {
   const pending = { trigger: 'ping', deliveryStatus: 'pending' } as const;
   await put('deliveries', endedDelivery(webhook, 1, hourAgo(), pending));
   beforeWrite = async (pk) => {

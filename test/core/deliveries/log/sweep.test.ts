@@ -81,8 +81,8 @@ async function sweep(msLeft: () => number = () => enough): Promise<number[]> {
   return sent.map(({ number }) => number);
 }
 
-describe('a run says', () => {
-  test('The sweeper reports which log cannot be read, and sweeps the others', async () => {
+describe('reports of a sweeper run', () => {
+  test('The sweeper logs which delivery log cannot be read, and sweeps the others', async () => {
     const warned = vi.spyOn(log, 'warn').mockReturnValue();
     const [broken, fine] = [await scene({ 1: lost }), await scene({ 1: lost })];
     const error = new Error('throttled');
@@ -95,7 +95,7 @@ describe('a run says', () => {
     expect(warned).toHaveBeenCalledWith(expect.any(String), { webhookId: broken.id, error });
   });
 
-  test('The sweeper reports which webhook cannot be swept, and sweeps the others', async () => {
+  test('The sweeper logs which webhook cannot be swept, and sweeps the others', async () => {
     const failed = vi.spyOn(log, 'error').mockReturnValue();
     const [broken, fine] = [await scene({ 1: lost }), await scene({ 1: lost })];
     await put('deliveries', { ...registrations[0], open: { 1: 'no time' }, waiting: 7 });
@@ -117,7 +117,7 @@ test('A run of the sweeper that finds nothing new writes nothing', async () => {
   expect([await now(), writes]).toEqual([before, []]);
 });
 
-test('Records are swept from the minute in which their message may be lost', async () => {
+test('The sweeper handles a delivery record from the minute in which its message may be lost', async () => {
   const { now } = await scene({
     1: { ...lost, at: pipeline.now - revivedAfterMs },
     2: { ...lost, at: pipeline.now - revivedAfterMs + 1 },
@@ -126,7 +126,7 @@ test('Records are swept from the minute in which their message may be lost', asy
   expect(await now()).toMatchObject({ sweptThrough: 1 });
 });
 
-describe('counting', () => {
+describe('counting for statistics', () => {
   const days = 48 * hourMs;
 
   test.each([

@@ -25,7 +25,7 @@ const takeAllBut = (refused: (entry: Entry) => boolean) => (input: { Entries: En
 });
 const entries = () => queue.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
 
-test('Deliveries of one business with the same delay share a message, ten at most', async () => {
+test('Deliveries of one business with the same delay share a queue message, at most ten in each', async () => {
   queue.on(SendMessageBatchCommand).callsFake(takeAllBut(() => false));
   const alike = (count: number, tenantId: number, delaySeconds: number) =>
     Array.from({ length: count }, (_, i) => ({ ref: { ...ref(i + 1), tenantId }, delaySeconds }));
@@ -42,7 +42,7 @@ test('Deliveries of one business with the same delay share a message, ten at mos
   expect(batches.flat()).toEqual(outgoing.map((one) => one.ref));
 });
 
-test('A delivery that the queue refuses for good is reported as not sent, and the rest is sent', async () => {
+test('A delivery that the queue finally refuses is reported as not sent, and all others are sent', async () => {
   const numbersIn = (body: string) => parseDeliveryBatch(body).map(({ number }) => number);
   queue.on(SendMessageBatchCommand).callsFake(takeAllBut(({ MessageBody }) => numbersIn(MessageBody).includes(12)));
   const sent = await sendDeliveries('retries', outgoing(14));
@@ -66,7 +66,7 @@ test('A queue message that does not name deliveries of a business is refused', (
   }
 });
 
-test('A queue message of a newer version with additional fields is read', () => {
+test('A queue message of a newer version with additional fields can be read', () => {
   const good = ref(1);
   const newer = { ...batch({ ...good, priority: 1 } as DeliveryRef), trace: 'abc', shard: 7 };
   expect(parseDeliveryBatch(JSON.stringify(newer))).toEqual([good]);

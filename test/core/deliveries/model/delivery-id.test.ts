@@ -5,7 +5,7 @@ import { deliveryId, parseDeliveryId } from '../../../../core/deliveries/model/d
 const webhookIds = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 const numbers = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 
-test('A delivery id contains its webhook and number', () => {
+test('A delivery id contains the webhook id and the record number', () => {
   fc.assert(
     fc.property(webhookIds, numbers, (webhookId, number) => {
       const id = deliveryId(webhookId, number);
@@ -15,7 +15,7 @@ test('A delivery id contains its webhook and number', () => {
   );
 });
 
-test('Text that is no delivery id, or another spelling of one, is refused', () => {
+test('Text that is not a delivery id, or another spelling of a delivery id, is refused', () => {
   const id = deliveryId(372_418_265_088_001, 7);
   for (const text of ['', 'dlv_', 'dlv_7', id.toUpperCase(), `${id} `, id.replace(/7$/, '07'), id.slice(4), `${id}!`]) {
     expect(parseDeliveryId(text), text).toBeUndefined();
@@ -29,11 +29,11 @@ test.each([
   [1, -5, false],
   [2 ** 53, 1, false],
   [1, 2 ** 53, false],
-])('The webhook %d and the number %d have a delivery id: %s', (webhookId, number, isId) => {
+])('Whether the webhook id %d and the record number %d form a valid delivery id: %s', (webhookId, number, isId) => {
   expect(parseDeliveryId(deliveryId(webhookId, number))).toEqual(isId ? { webhookId, number } : undefined);
 });
 
-test('Any text is refused as a delivery id or has exactly one spelling', () => {
+test('Any text is either refused as a delivery id or is its only spelling', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^dlv_[0-9a-z]{12,22}$/)), (text) => {
       const parsed = parseDeliveryId(text);

@@ -5,7 +5,7 @@ import { delaySecondsUntil, faultPauseSecondsAfter, nextDueAt } from '../../../.
 
 const minute = 60_000;
 
-test('Attempts 2 to 6 are due 1 min, 5 min, 15 min, 1 h and 4 h after the attempt before', () => {
+test('Attempts 2 to 6 are due 1 min, 5 min, 15 min, 1 h and 4 h after the previous attempt', () => {
   expect([1, 2, 3, 4, 5, 6].map((attempt) => nextDueAt(attempt, 1_000, 1))).toEqual([
     1_000 + minute,
     1_000 + 5 * minute,
@@ -16,12 +16,12 @@ test('Attempts 2 to 6 are due 1 min, 5 min, 15 min, 1 h and 4 h after the attemp
   ]);
 });
 
-test('A time scale divides the waits between attempts and rounds them up', () => {
+test('A time scale divides the waits between attempts and rounds them up to whole seconds', () => {
   expect(nextDueAt(1, 0, 60)).toBe(1_000);
   expect(nextDueAt(1, 0, 7)).toBe(8_572);
 });
 
-test('A long wait is split into delays that SQS accepts and never ends early', () => {
+test('A long wait is split into delays that SQS accepts, and never ends early', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 15_000_000 }), (wait) => {
       let now = 0;
@@ -39,11 +39,11 @@ test('A long wait is split into delays that SQS accepts and never ends early', (
   );
 });
 
-test('A delivery that is overdue waits no longer', () => {
+test('An overdue delivery is sent without further delay', () => {
   expect(delaySecondsUntil(0, 5_000)).toBe(0);
 });
 
-test('After a platform fault an attempt is repeated with growing waits, for a day at most', () => {
+test('After a platform fault, the same attempt is repeated with growing waits for at most a day', () => {
   expect(
     [0, 30_000, 60_000, 120_000, 600_000, 3_600_000, 86_400_000].map((late) => faultPauseSecondsAfter(0, late)),
   ).toEqual([30, 30, 60, 120, 600, 900, 900]);

@@ -12,21 +12,21 @@ const delivery = (attempts: number): DeliveryState => ({
 });
 const attempts = Array.from({ length: limits.deliveryAttempts }, (_, i) => i);
 
-describe('admit', () => {
-  test('A delivery that has ended ignores every message', () => {
+describe('admitting a queue message', () => {
+  test('A delivery that has ended ignores every further message', () => {
     for (const state of ['success', 'failed'] as const) {
       for (const attempt of [1, 2, 6, 7]) expect(admit({ state, attempts: 1, dueAt: at }, attempt)).toBe('drop');
     }
   });
 
-  test('A message for the next attempt makes it; for any other attempt the next message is sent again', () => {
+  test('A message for the next attempt starts that attempt; a message for any other attempt sends the next message again', () => {
     expect(admit(delivery(0), 1)).toBe('attempt');
     expect(admit(delivery(2), 3)).toBe('attempt');
     for (const attempt of [1, 2, 4]) expect(admit(delivery(2), attempt)).toBe('moved on');
   });
 });
 
-describe('settle', () => {
+describe('settling an attempt', () => {
   test.each(attempts)('A 2xx after %i attempts ends a delivery in success and resets the failure counter', (made) => {
     for (const status of [200, 201, 204, 299]) {
       const settled = settle(delivery(made), { ...ok, status } as AttemptOutcome, at, 1);
@@ -61,20 +61,23 @@ describe('settle', () => {
       },
     ],
   ];
-  describe.each(failures)('Webhook health: %s', (_, result, record) => {
-    test.each(attempts.slice(0, -1))('A failure after %i attempts is retried by schedule and not counted', (made) => {
-      const dueAt = at + (limits.retryDelaysSeconds[made] ?? Number.NaN) * 1_000;
-      expect(settle(delivery(made), result, at, 1)).toMatchObject({
-        written: {
-          record: { ...record, deliveryStatus: 'retrying', nextAttemptAt: new Date(dueAt).toISOString() },
-          delivery: { state: 'retrying', attempts: made + 1, dueAt },
-        },
-        failures: 'keep',
-        next: { kind: 'send', attempt: made + 2, dueAt, delaySeconds: Math.min(900, (dueAt - at) / 1_000) },
-      });
-    });
+  describe.each(failures)('webhook health: %s', (_, result, record) => {
+    test.each(attempts.slice(0, -1))(
+      'A failure after %i attempts is retried on schedule and does not count towards disabling the webhook',
+      (made) => {
+        const dueAt = at + (limits.retryDelaysSeconds[made] ?? Number.NaN) * 1_000;
+        expect(settle(delivery(made), result, at, 1)).toMatchObject({
+          written: {
+            record: { ...record, deliveryStatus: 'retrying', nextAttemptAt: new Date(dueAt).toISOString() },
+            delivery: { state: 'retrying', attempts: made + 1, dueAt },
+          },
+          failures: 'keep',
+          next: { kind: 'send', attempt: made + 2, dueAt, delaySeconds: Math.min(900, (dueAt - at) / 1_000) },
+        });
+      },
+    );
 
-    test('A failed sixth attempt ends the delivery as failed and counts once', () => {
+    test('A failed sixth attempt ends the delivery as failed and counts once towards disabling the webhook', () => {
       expect(settle(delivery(5), result, at, 1)).toMatchObject({
         written: { record: { ...record, deliveryStatus: 'failed', nextAttemptAt: null }, delivery: { attempts: 6 } },
         failures: 'count',
@@ -84,7 +87,7 @@ describe('settle', () => {
   });
 
   test.each(attempts)(
-    'An attempt that falls due on a disabled webhook after %i others fails without being charged',
+    'An attempt due on a disabled webhook after %i earlier attempts fails without counting against the receiver',
     (made) => {
       expect(settle(delivery(made), { kind: 'disabled' }, at, 1)).toMatchObject({
         written: { record: { deliveryStatus: 'failed', errorCode: 'webhook_disabled', responseStatusCode: 0 } },
@@ -94,7 +97,7 @@ describe('settle', () => {
     },
   );
 
-  test.each(attempts)('A platform fault after %i attempts writes nothing and repeats the same attempt', (made) => {
+  test.each(attempts)('A platform fault after %i attempts records nothing and repeats the same attempt', (made) => {
     for (const result of [platformFault, { kind: 'fault' } as const]) {
       expect(settle(delivery(made), result, at + 1_000, 1)).toEqual({
         failures: 'keep',
@@ -111,10 +114,10 @@ describe('settle', () => {
   });
 });
 
-describe('settle of a redelivery', () => {
+describe('settling a redelivery', () => {
   const manual = { ...delivery(0), attempts: 3, trigger: 'manual' } as const;
 
-  test('A failed redelivery is neither retried nor counted', () => {
+  test('A failed redelivery is neither retried nor counted towards disabling the webhook', () => {
     expect(settle(manual, refused, at, 1)).toMatchObject({
       written: {
         record: { deliveryStatus: 'failed', nextAttemptAt: null },
@@ -125,17 +128,17 @@ describe('settle of a redelivery', () => {
     });
   });
 
-  test('A successful redelivery ends its delivery and resets the failure counter to 0', () => {
+  test('A successful redelivery ends its delivery and resets the failure counter to zero', () => {
     expect(settle(manual, ok, at, 1)).toMatchObject({ written: { delivery: { state: 'success' } }, failures: 'reset' });
   });
 
-  test('A redelivery that meets a platform fault is repeated', () => {
+  test('A redelivery that fails because of a platform fault is repeated', () => {
     expect(settle(manual, platformFault, at, 1)).toMatchObject({ next: { kind: 'send', attempt: 4 } });
   });
 });
 
-describe('health', () => {
-  test('Five failed deliveries in a row disable a webhook; a success between them starts over', () => {
+describe('the health of a webhook', () => {
+  test('Five failed deliveries in a row disable a webhook, and a success in between restarts the count', () => {
     const marks = ['count', 'count', 'count', 'count', 'reset', 'count', 'count', 'count', 'count', 'count'] as const;
     let webhook: Parameters<typeof health>[0] = { status: 'active', consecutiveFailures: 0 };
     const seen = marks.map((mark) => {
@@ -160,7 +163,7 @@ describe('health', () => {
   });
 });
 
-describe('turns', () => {
+describe('state transitions of a webhook', () => {
   const fresh = { status: 'active', consecutiveFailures: 0 } as const;
 
   test.each([
@@ -194,7 +197,7 @@ describe('turns', () => {
     ['but fails first', 2, ['count', 'reset', 'reset'], ['failing', 'recovered']],
     ['but is disabled again', 3, ['count', 'count', 'reset'], ['disabled']],
   ] as const)(
-    'A webhook that was disabled and enabled again is reported as recovered or not: %s',
+    'A webhook that was disabled and reactivated is reported as recovered or not: %s',
     (_, consecutiveFailures, marks, turns) => {
       const webhook = { status: 'active', consecutiveFailures, disabledAt: '2026-11-24T08:00:00.000Z' } as const;
       expect(healthEvents(webhook, marks)).toEqual(turns);
@@ -202,7 +205,7 @@ describe('turns', () => {
     },
   );
 
-  test('State transitions are the same whether attempts end together or one by one', () => {
+  test('Webhook state changes are the same whether attempts are recorded together or one by one', () => {
     const marks = ['count', 'count', 'count', 'reset', 'count', 'count', 'count', 'count', 'count', 'count'] as const;
     let webhook: Parameters<typeof health>[0] = fresh;
     const single = marks.flatMap((mark) => {

@@ -11,11 +11,11 @@ const notice = (id: number, tenantId: number, after?: EventToPlan['after'], name
 });
 const at = (keyId: number, webhookId: number) => ({ keyId, webhookId });
 
-describe('a message', () => {
+describe('a message about events', () => {
   const event = { id: 5, shard: 0, tenantId: 2 };
   const message = { 'detail-type': 'booking.created', detail: { events: [event] } };
 
-  test('A message about events may contain fields that are not understood', () => {
+  test('A message about events may contain unknown fields', () => {
     const other = { ...event, id: 6, shard: 3, occurredAt: 'now' };
     const text = JSON.stringify({ ...message, version: '0', detail: { events: [event, other], after: at(1, 9) } });
     expect(parseEventMessage(text)).toEqual([notice(5, 2, at(1, 9)), { ...notice(6, 2, at(1, 9)), shard: 3 }]);
@@ -51,7 +51,7 @@ test.each([
   ['that has begun', [undefined, at(1, 1)], at(1, 1)],
   ['of the later key', [at(2, 1), at(1, 9)], at(2, 1)],
   ['of the later webhook of one key', [at(1, 9), at(1, 2)], at(1, 9)],
-])('Of two plans of an event the one %s is continued', (_, places, expected) => {
+])('Of two partial plans of one event, the plan %s is continued', (_, places, expected) => {
   for (const order of [places, places.toReversed()]) {
     expect(furthest(order.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, expected)]);
   }

@@ -42,7 +42,7 @@ async function raised(pipeline: Pipeline, tenantId: number, count: number): Prom
   return events;
 }
 
-test('An event with more webhooks than one run can plan reaches each of them once', async () => {
+test('An event for more webhooks than one run can plan reaches each webhook once', async () => {
   const runs: number[] = [];
   const counting = (real: Functions): Partial<Functions> => ({
     plan: async (...args) => {
@@ -62,7 +62,7 @@ test('An event with more webhooks than one run can plan reaches each of them onc
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('A plan that cannot be handed on goes back with its message, and its event stays in the outbox', async () => {
+test('When the message that continues a plan is refused, the original message is retried and the event stays in the outbox', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(webhooksTogether + 1);
   const [event] = await raised(pipeline, tenant.tenantId, 1);
@@ -78,7 +78,7 @@ test('A plan that cannot be handed on goes back with its message, and its event 
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('When its time is over, planning is continued by messages to itself, and nothing is lost', async () => {
+test('Planning that runs out of time is continued by further messages, and no delivery is lost', async () => {
   const pipeline = begin({ sweeper: false });
   const tenants = await Promise.all([newTenant(2), newTenant(1)]);
   const [first, second] = tenants;
@@ -104,7 +104,7 @@ test('When its time is over, planning is continued by messages to itself, and no
   expect(await violations(pipeline, second, few)).toEqual([]);
 });
 
-test('A plan that fails when the time is over goes back with its message', async () => {
+test('A plan that fails when time is up is retried from its original message', async () => {
   const pipeline = begin({ sweeper: false });
   const heard = hearMetrics(() => undefined);
   const tenant = await newTenant(1);
@@ -122,7 +122,7 @@ test('A plan that fails when the time is over goes back with its message', async
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('A flood of events of one business does not delay the first events of another', () => {
+test('A flood of events of one business does not delay the first events of another business', () => {
   const flood = Array.from({ length: 900 }, (_, i) => notice(i + 1, 1));
   const others = Array.from({ length: 20 }, (_, i) => notice(10_000 + i, 2 + i));
   const portions = chunksInOrder([...flood, ...others]);

@@ -54,14 +54,14 @@ async function outOfTimeAfter(call: number, handler: Handler) {
 }
 
 test.each(Array.from({ length: callsOfOneRun }, (_, call) => call))(
-  'A planner whose time ends during its DynamoDB call %i writes and sends nothing more',
+  'A planner whose time ends during its DynamoDB call %i writes and sends nothing afterwards',
   async (call) => {
     const { late, failed } = await outOfTimeAfter(call, consumer(parseEventMessage, plan));
     expect({ late, failed }).toEqual({ late: [], failed: call === callsOfOneRun - 1 ? 0 : 1 });
   },
 );
 
-test('Negative control: a planner without a deadline goes on writing', async () => {
+test('Negative control: if the planner has no deadline, it still writes after its time has ended', async () => {
   const handler = consumer(parseEventMessage, (messages) =>
     writingUntil(Number.POSITIVE_INFINITY, () => plan(messages)),
   );

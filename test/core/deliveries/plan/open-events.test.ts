@@ -60,7 +60,7 @@ async function noted(
 
 const notesOf = async (webhook: WebhookItem) => Object.keys((await webhookNow(webhook)).claims ?? {}).length;
 
-test('A webhook with the maximum of open events takes no further number and loses no event', async () => {
+test('A webhook with the maximum of open events takes no further record number and loses no event', async () => {
   const pipeline = begin();
   const tenant = await newTenant(0);
   const { webhook, open } = await noted(pipeline, tenant, claimsMax);
@@ -90,7 +90,7 @@ test('Planning a later event keeps the stored numbers of events that are still o
   expect(await violations(pipeline, { ...tenant, webhooks: [webhook] }, [...open, next])).toEqual([]);
 });
 
-test('An event that has its number waits with the others while no first attempt can be reserved', async () => {
+test('An event that already has its record number waits with the others while no first attempt can be reserved', async () => {
   const pipeline = begin();
   const tenant = await newTenant(0);
   const { webhook, open } = await noted(pipeline, tenant, 1);
@@ -106,7 +106,7 @@ test('An event that has its number waits with the others while no first attempt 
   expect(await violations(pipeline, { ...tenant, webhooks: [webhook] }, [...open, next])).toEqual([]);
 });
 
-test('A webhook with outdated notes of open events does not keep other webhooks from clearing theirs', async () => {
+test('A webhook with outdated entries for open events does not keep other webhooks from removing theirs', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const [hot] = tenant.webhooks;
@@ -146,7 +146,7 @@ test('An event that cannot be read stays in the outbox and does not block others
   expect(await violations(pipeline, tenant, [good, bad, later])).toEqual([]);
 });
 
-test('A message that names an event of another business delivers it to no webhook', async () => {
+test('A queue message that names an event of another business delivers the event to no webhook', async () => {
   const pipeline = begin();
   const [mine, other] = await Promise.all([newTenant(1), newTenant(1)]);
   const event = await pipeline.raise(mine.tenantId);
@@ -177,7 +177,7 @@ async function bundle(pipeline: Pipeline, trouble: (tenant: Tenant) => Promise<v
   return { troubled, event: events[20] as Event, end };
 }
 
-test('A business whose webhooks cannot be read does not block others in the same batch', async () => {
+test('A business whose webhooks cannot be read does not block other businesses in the same batch', async () => {
   const pipeline = begin({ sweeper: false });
   const warned = vi.spyOn(log, 'warn').mockReturnValue(undefined);
   let unreadable: Script | undefined;
@@ -208,7 +208,7 @@ test('A webhook whose stored item is invalid does not block other businesses', a
   expect(await violations(later, troubled, [event])).toEqual([]);
 });
 
-test('A record that is written late shows when its number was taken and is due at once', async () => {
+test('A delivery record that is written late shows when its number was taken, and the delivery is due at once', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(0);
   const { webhook, open } = await noted(pipeline, tenant, 1);
@@ -220,7 +220,7 @@ test('A record that is written late shows when its number was taken and is due a
   ]);
 });
 
-test('Of a thousand events in one batch, those planned before the time was over are done', async () => {
+test('When time runs out in a batch of a thousand events, the events planned until then are done', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1);
   const webhook = webhookOf(tenant);
@@ -238,7 +238,7 @@ test('Of a thousand events in one batch, those planned before the time was over 
   expect(await recordsOf(webhook.id)).toHaveLength(50);
 });
 
-test('An event that waits for room in one webhook is sent to the others', async () => {
+test('An event that waits for room in one webhook is sent to the other webhooks', async () => {
   const pipeline = begin();
   const tenant = await newTenant(0);
   const { webhook } = await noted(pipeline, tenant, claimsMax);

@@ -30,7 +30,7 @@ function begin(options: PipelineOptions = {}): Pipeline {
   return pipeline;
 }
 
-test('An event reaches the active webhooks of its business that subscribed to it, and no others', async () => {
+test('An event reaches the active webhooks of its business that subscribed to this event, and no others', async () => {
   begin();
   const tenant = await newTenant(1);
   const other = await newTenant(1);
@@ -69,7 +69,7 @@ test('An event for a disabled webhook is recorded as failed and not sent', async
   expect(await webhookNow(off)).toMatchObject({ lastNumber: 1, lastTriggeredAt: null, consecutiveFailures: 5 });
 });
 
-test('An event without any subscriber leaves the outbox without a write of a delivery', async () => {
+test('An event without any subscriber leaves the outbox, and no delivery is written', async () => {
   begin();
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.tenantId, 'review.created');
@@ -78,7 +78,7 @@ test('An event without any subscriber leaves the outbox without a write of a del
   expect(pipeline.dynamoCalls).toEqual(['Query', 'BatchGetItem', 'BatchWriteItem']);
 });
 
-test('The planning of an event whose reads fail is repeated at once', async () => {
+test('When a read fails while an event is being planned, the planning is repeated at once', async () => {
   begin({ sweeper: false });
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);
@@ -121,7 +121,7 @@ test('An event whose message the queue refuses stays in the outbox and does not 
   }
 });
 
-test('The first message to a slow receiver goes to the slow lane, and messages to others do not', async () => {
+test('The first message to a slow receiver goes through the slow queue, and messages to other receivers do not', async () => {
   begin({ sweeper: false });
   const { tenantId, keyId, webhooks } = await newTenant(1);
   const slow = await newWebhook(tenantId, keyId, { slowUntil: pipeline.now + 60_000 });
@@ -137,7 +137,7 @@ test('The first message to a slow receiver goes to the slow lane, and messages t
 const many = 30;
 
 test.each(['before', 'after'] as const)(
-  'A crash %s any side effect of planning for many webhooks loses and duplicates nothing',
+  'A crash %s any side effect of planning an event for many webhooks loses and duplicates nothing',
   async (when) => {
     for (let at = 1; at <= 18; at++) {
       begin({ crash: { at, when } });
@@ -150,7 +150,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('An event that arrives many times at once is planned once', async () => {
+test('An event whose message arrives many times at once is planned once', async () => {
   begin();
   const tenant = await newTenant(3);
   const event = await pipeline.raise(tenant.tenantId);
@@ -162,7 +162,7 @@ test('An event that arrives many times at once is planned once', async () => {
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('Events that are planned concurrently give each webhook numbers without gaps', async () => {
+test('Concurrently planned events give each webhook record numbers without gaps', async () => {
   begin();
   const tenant = await newTenant(3);
   const events: Event[] = [];
@@ -178,7 +178,7 @@ test('Events that are planned concurrently give each webhook numbers without gap
   for (const webhook of tenant.webhooks) expect(await webhookNow(webhook)).toMatchObject({ lastNumber: 60 });
 });
 
-test('A number that was taken gets its record even if webhook or key have changed since', async () => {
+test('A taken record number gets its record even if the webhook or its API key has changed since', async () => {
   for (const change of ['subscribes to something else', 'has lost its key', 'is switched off']) {
     // Dies after the numbers were taken and before the records are put.
     begin({ crash: { at: 4, when: 'before' } });
@@ -205,7 +205,7 @@ test('A number that was taken gets its record even if webhook or key have change
   }
 });
 
-test('A pending delivery gets its message even if its webhook was disabled in between', async () => {
+test('A pending delivery gets its message even if its webhook was disabled after planning', async () => {
   // Dies after the records are put and before the messages are sent.
   begin({ crash: { at: 5, when: 'before' }, sweeper: false });
   const tenant = await newTenant(1);
@@ -222,7 +222,7 @@ test('A pending delivery gets its message even if its webhook was disabled in be
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('Records that DynamoDB refuses are written by the next try before their messages are sent', async () => {
+test('Delivery records that DynamoDB refused are written by the retry before their messages are sent', async () => {
   begin({ sweeper: false });
   const tenant = await newTenant(2);
   const event = await pipeline.raise(tenant.tenantId);
@@ -255,7 +255,7 @@ test('The sweeper sends all events even if the stream loses everything for thirt
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('Negative control: without the sweeper the events lost by the stream stay lost', async () => {
+test('Negative control: without the sweeper, events that the stream loses are never sent', async () => {
   begin({ sweeper: false });
   const tenant = await newTenant(2);
   const event = await pipeline.raise(tenant.tenantId);

@@ -53,13 +53,13 @@ function take(budget: SendingBudget, count: number, host = answering): number[] 
 
 const laterThan = (moment: number) => (one: number) => one > moment;
 
-test('Below both budgets every first attempt is due at once', () => {
+test('Below the sending budgets of host and business, every first attempt is due at once', () => {
   const budget = budgetAt(at);
   expect(take(budget, perHost, 'fresh.example')).toEqual(Array(perHost).fill(at));
   expect(take(budget, perBusiness - perHost)).toEqual(Array(perBusiness - perHost).fill(at));
 });
 
-test('The 61st first attempt of a minute at a host that never answered is held until the next minute, and the 121st until the one after', () => {
+test('At a host that never answered, the 61st first attempt of a minute waits for the next minute, the 121st for the one after', () => {
   const budget = budgetAt(at);
   const due = take(budget, 2 * perHost + 1, 'fresh.example').slice(perHost);
   expect(due[0]).toBe(nextMinute);
@@ -68,12 +68,12 @@ test('The 61st first attempt of a minute at a host that never answered is held u
   expect(due).toEqual(due.toSorted((a, b) => a - b));
 });
 
-test('The 3 001st first attempt of a business in a minute is held until the next minute', () => {
+test('The 3 001st first attempt of a business in a minute waits for the next minute', () => {
   const budget = budgetAt(at);
   expect(take(budget, perBusiness + 1).at(-1)).toBe(nextMinute);
 });
 
-test('What a fresh host holds up does not hold up other hosts of the business, and counts in the minute in which it is sent', () => {
+test('Attempts held for one host do not delay other hosts of the business, and count in the minute in which they are sent', () => {
   const budget = budgetAt(at);
   take(budget, 3 * perHost, 'fresh.example');
   expect(budget.reserve('other.example')).toBe(at);
@@ -83,12 +83,12 @@ test('What a fresh host holds up does not hold up other hosts of the business, a
   expect(budget.reserve(answering)).toBe(nextMinute + minuteMs + Math.ceil((perHost / perBusiness) * 0.8 * minuteMs));
 });
 
-test('A delivery does not overtake an earlier one of its webhook that is held, although its host has answered since', () => {
+test('A delivery does not overtake an earlier, held delivery of its webhook, even if the host has answered since', () => {
   const budget = budgetAt(at);
   expect(budget.reserve(answering, at + 90_000)).toBe(at + 90_000);
 });
 
-test('What is reserved holds for the next plan, is empty a minute later, and its backlog is not', () => {
+test('Reservations of a minute apply to the next plan, and end with that minute except for the backlog', () => {
   const first = budgetAt(at);
   take(first, perHost + 1, 'fresh.example');
   const again = (later: number) => budgetAt(at + later, first.reserved).reserve('fresh.example');
@@ -101,13 +101,13 @@ test('What is reserved holds for the next plan, is empty a minute later, and its
   });
 });
 
-test('A clock that was an hour ahead holds up nothing of those that are right', () => {
+test('Reservations made by a clock that was an hour ahead delay no attempts planned by correct clocks', () => {
   const ahead = budgetAt(at + 60 * minuteMs);
   take(ahead, perBusiness);
   expect(budgetAt(at, ahead.reserved).reserve(answering)).toBe(at);
 });
 
-test('What would have to wait for more than a week waits a week', () => {
+test('A first attempt that would have to wait more than a week for the sending budget waits one week', () => {
   const week = 7 * 24 * 60 * minuteMs;
   const window = Math.floor(at / minuteMs);
   const budget = budgetAt(at, { hostSends: { 'dead.example': [window, perHost, -20_000] } });
@@ -116,7 +116,7 @@ test('What would have to wait for more than a week waits a week', () => {
   expect(due).toBeLessThan(at + week + minuteMs);
 });
 
-test('A retry has a place in each minute in which it may arrive', () => {
+test('A retry reserves a place in each minute in which it may arrive at the host', () => {
   const budget = budgetAt(at);
   expect(budget.reserveRetries('fresh.example', nextMinute - 10_000)).toBe(true);
   const minute = Math.floor(at / minuteMs);
@@ -128,7 +128,7 @@ test('A retry has a place in each minute in which it may arrive', () => {
   ]);
 });
 
-test('Retries have their places until one of their minutes is full, and a host that has answered keeps none', () => {
+test('Retries reserve places until one of their minutes is full, and a retry to a host that has answered reserves none', () => {
   const budget = budgetAt(at);
   const places = Array.from({ length: perHost + 1 }, () => budget.reserveRetries('fresh.example', at));
   expect(places).toEqual([...Array(perHost).fill(true), false]);
@@ -138,12 +138,12 @@ test('Retries have their places until one of their minutes is full, and a host t
   expect(answered.reserved.hostSends).toEqual({});
 });
 
-test('At the end of a minute a host that never answered is sent what also has a place in the next one', () => {
+test('At the end of a minute, a first attempt to a host that never answered also needs a place in the next minute', () => {
   const late = budgetAt(nextMinute - 1_000);
   expect(take(late, perHost + 1, 'fresh.example').at(-1)).toBe(nextMinute + minuteMs);
 });
 
-test('In a run that makes time pass faster, so does the minute of the budget', () => {
+test('In a local run with accelerated time, the minute of the sending budget is accelerated too', () => {
   const budget = new SendingBudget({}, at, 60);
   expect(take(budget, perHost + 1, 'fresh.example').at(-1)).toBeLessThanOrEqual(at + 1_000);
 });
@@ -174,20 +174,20 @@ function byMinute(records: readonly DeliveryItem[]): readonly number[] {
   return [...minutes].sort(([a], [b]) => a - b).map(([, { length }]) => length);
 }
 
-test('Twelve planners at once reserve at most 60 first attempts in each minute at a host that never answered, and lose none', async () => {
+test('Twelve concurrent planners reserve at most 60 first attempts a minute at a host that never answered, and lose none', async () => {
   const records = await planAtOnce();
   expect(records).toHaveLength(120);
   expect(Math.max(...byMinute(records))).toBeLessThanOrEqual(perHost);
 });
 
-test('Negative control: reserved without a condition, more than 60 first attempts fall into one minute', async () => {
+test('Negative control: if reservations have no condition, more than 60 first attempts fall into one minute', async () => {
   injected.unconditional = true;
   const records = await planAtOnce();
   injected.unconditional = false;
   expect(Math.max(...byMinute(records))).toBeGreaterThan(perHost);
 });
 
-test('A held delivery is pending with the time of its attempt, is not overtaken, and counts as no failure', async () => {
+test('A held delivery is pending with the time of its attempt, is not overtaken, and does not count as a failure', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1, { answeredHost: 'other' });
   const webhook = webhookOf(tenant);
@@ -212,7 +212,7 @@ test('A held delivery is pending with the time of its attempt, is not overtaken,
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('A held delivery whose message comes early waits, also when it was sent as one that is not held', async () => {
+test('A held delivery whose message arrives early waits, even if the message does not say that it is held', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1, { answeredHost: 'other' });
   for (let i = 0; i <= perHost; i++) await pipeline.raise(tenant.tenantId);
@@ -226,7 +226,7 @@ test('A held delivery whose message comes early waits, also when it was sent as 
   expect(pipeline.posts).toHaveLength(perHost);
 });
 
-test('A business with more webhooks than are planned at once has one budget for all of them', async () => {
+test('All webhooks of a business share one sending budget, even when they are too many for one planning run', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(webhooksTogether + 20, { answeredHost: 'other' });
   await pipeline.raise(tenant.tenantId);
@@ -234,7 +234,7 @@ test('A business with more webhooks than are planned at once has one budget for 
   expect(pipeline.posts).toHaveLength(perHost);
 });
 
-test('A host that answers one webhook of a business has answered all of them', async () => {
+test('A host that has answered one webhook of a business counts as answered for all webhooks of the business', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1, { answeredHost: 'other' });
   await newWebhook(tenant.tenantId, tenant.keyId);
@@ -271,13 +271,13 @@ async function minuteOfNewWebhook(inBetween: 'deleted before' | 'deleted at the 
 }
 
 test.each(['deleted before', 'deleted at the same time'] as const)(
-  'A webhook that takes the place of the only one, %s, has no sending budget of its own',
+  "A new webhook that replaces a business's only webhook, %s, continues the old sending budget",
   async (inBetween) => {
     expect(await minuteOfNewWebhook(inBetween)).toBe(2);
   },
 );
 
-test('Negative control: a deletion that forgets what was reserved gives the next webhook a whole sending budget', async () => {
+test('Negative control: if deleting a webhook drops its reservations, a new webhook gets a whole new sending budget', async () => {
   injected.forgets = true;
   const minute = await minuteOfNewWebhook('deleted before');
   injected.forgets = false;

@@ -37,11 +37,11 @@ test('Percentiles of any response times are those of the sorted list, at most 5 
   );
 });
 
-test('Attempts without any answer have no percentiles', () => {
+test('Delivery attempts without any response have no percentiles of response time', () => {
   expect(attemptCounts(noCounts())).toMatchObject({ medianResponseTimeMs: null, p95ResponseTimeMs: null });
 });
 
-test('Stored hours of statistics are read back unchanged', () => {
+test('Stored hourly statistics are read back unchanged', () => {
   const some = fc.record({
     sentAt: fc.integer({ min: at - 31 * 24 * hourMs, max: at }),
     errorCode: fc.option(fc.constantFrom(...deliveryErrorCodes)),
@@ -58,7 +58,7 @@ test('Stored hours of statistics are read back unchanged', () => {
   );
 });
 
-test('Counts of another version are refused, and none are no hours', () => {
+test('Stored statistics of an unknown version are refused, and missing statistics are read as no hours', () => {
   expect(unpackHours(undefined)).toEqual(new Map());
   expect(() => unpackHours(compressText('[2]'))).toThrow('unknown version');
 });
@@ -94,7 +94,7 @@ test('An attempt counts in the hour in which it was sent, and a skipped delivery
   expect(hours.size).toBe(2);
 });
 
-test('A quiet hour is stored in at most ten bytes, and a busy hour in some hundred', () => {
+test('Statistics of a quiet hour are stored in at most ten bytes, and those of a busy hour in some hundred', () => {
   const quiet = Array.from({ length: 90 }, (_, i) => record({ sentAt: at + i * hourMs }));
   expect(packHours(counted(...quiet)).length).toBeLessThanOrEqual(90 * 10);
   const busy = Array.from({ length: 10_000 }, (_, i) => record({ responseTimeMs: 30 + (i % 300) }));

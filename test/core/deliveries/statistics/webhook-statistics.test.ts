@@ -46,7 +46,7 @@ async function counted(mark: CountCheckpoint = {}) {
   return { key, webhook, record, segment, ask, hoursTold };
 }
 
-test('Webhook statistics include everything: counted, in segments, awaited and not yet reached', async () => {
+test('Webhook statistics include counted records, segments, awaited records and records that are not counted yet', async () => {
   const from = testNow - dayMs;
   const { record, segment, ask } = await counted({
     countedThrough: 4,
@@ -97,7 +97,7 @@ test('Webhook statistics include everything: counted, in segments, awaited and n
   });
 });
 
-test('Webhook statistics count two hundred further records and say how far they reach', async () => {
+test('A request for webhook statistics counts up to two hundred uncounted records and says until when it has counted', async () => {
   const { record, ask } = await counted();
   const count = limits.recordsCountedPerAnswer;
   for (let id = 1; id <= count + 1; id++) await record(id, { createdAt: timestamp(testNow - 1_000 + id) });
@@ -127,7 +127,7 @@ test.each([
   expect((await hoursTold(period)).map(([at = 0]) => at - hour)).toEqual(expected);
 });
 
-test('Webhook statistics leave out hours of a segment that ended before the period', async () => {
+test('Webhook statistics leave out the hours of a segment that ended before the period', async () => {
   const { segment, hoursTold } = await counted({ countedAt: testNow - dayMs, hours: packed([hour - 1, 1]) });
   await segment(testNow - 2 * dayMs, packed([hour - 1, 10]));
   expect(await hoursTold({ from: timestamp(testNow - dayMs) }), 'the mark is as old as the period').toEqual([
@@ -136,7 +136,7 @@ test('Webhook statistics leave out hours of a segment that ended before the peri
   expect(await hoursTold({ from: timestamp(testNow - 3 * dayMs), to: timestamp(testNow) })).toEqual([[hour - 1, 11]]);
 });
 
-test('A reversed or too long period of webhook statistics is refused, and an unknown webhook is a 404', async () => {
+test('A request for webhook statistics with a reversed or too long period is refused, and an unknown webhook gets 404', async () => {
   const { key, webhook, ask } = await counted();
   const refused = (query: object) => ask(query).catch((error: unknown) => error);
   expect(await refused({ from: timestamp(testNow), to: timestamp(testNow - 1) })).toMatchObject({
