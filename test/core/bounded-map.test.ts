@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BoundedMap } from '../../core/bounded-map.ts';
 
-test('A full map drops its oldest entry, and writing an entry again makes it the newest', () => {
+test('A full bounded map drops its oldest entry, and writing an entry again makes that entry the newest', () => {
   const map = new BoundedMap<string, number>(2);
   for (const [i, key] of ['a', 'b', 'a', 'c'].entries()) map.set(key, i);
   expect([map.get('a'), map.get('b'), map.get('c'), map.size]).toEqual([2, undefined, 3, 2]);

@@ -62,16 +62,16 @@ const clients = {
   },
 } as const;
 
-describe.each(Object.keys(clients) as (keyof typeof clients)[])('a client, %s,', (kind) => {
+describe.each(Object.keys(clients) as (keyof typeof clients)[])('an AWS client, %s,', (kind) => {
   const get = async () => (await clients[kind]()).send(new GetCommand({ TableName: 'table', Key: { pk: 'a' } }));
 
-  test(`An AWS client (${kind}) retries on a half-open connection and gets the answer`, async () => {
+  test(`An AWS client (${kind}) retries on a half-open connection and gets the response`, async () => {
     silentRequests = 2;
     expect(await get()).toMatchObject({ Item: { pk: 'a' } });
     expect(received).toBe(3);
   });
 
-  test(`An AWS client (${kind}) gives up after three time-outs with an error that becomes a 503`, async () => {
+  test(`After three time-outs, an AWS client (${kind}) gives up with an error that becomes a 503`, async () => {
     silentRequests = Number.POSITIVE_INFINITY;
     const beganAt = performance.now();
     const error = await get().catch((reason: unknown) => reason);
@@ -96,7 +96,7 @@ describe('the clients of a function', () => {
   );
 
   test.each(['dynamo', 'sqs', 'eventBridge'] as const)(
-    'The client of %s makes no copies of calls for a logger',
+    'The AWS client of %s does not copy its calls for a logger',
     async (name) => {
       const built = await import('../../core/clients.ts');
       const steps = built[name]().middlewareStack.identify().join('\n');
@@ -105,7 +105,7 @@ describe('the clients of a function', () => {
     },
   );
 
-  test('An AWS client connects within a third of the request time-out, and reports the time-out', async () => {
+  test('An AWS client limits connecting to a third of the request time-out, and reports the time-out', async () => {
     silentRequests = 0;
     for (const [stubbed, timeout] of [
       ['', 3_000],
@@ -126,7 +126,7 @@ describe('the clients of a function', () => {
 
   const timeIsUp = expect.objectContaining({ code: 'temporarily_unavailable' });
 
-  test('After the deadline of a request an AWS client still reads but begins no write', async () => {
+  test('After the deadline of a request, an AWS client still reads but starts no write', async () => {
     silentRequests = 0;
     const client = await clients.imported();
     const { writingUntil } = await import('../../core/time-left.ts');
@@ -140,7 +140,7 @@ describe('the clients of a function', () => {
     expect(received).toBe(3);
   });
 
-  test('After the deadline of a request an AWS client does not retry a write', async () => {
+  test('After the deadline of a request, an AWS client does not retry a write', async () => {
     silentRequests = Number.POSITIVE_INFINITY;
     vi.stubEnv('REQUEST_TIMEOUT_MS', '1200');
     const client = await clients.imported();

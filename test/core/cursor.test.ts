@@ -12,7 +12,7 @@ test('A cursor is read back as the position that was written', () => {
   expect(readCursor(scope, writeCursor(scope, place))).toBe(place);
 });
 
-test('A filter that is left out of a cursor equals one that is undefined', () => {
+test('A filter that is missing in a cursor equals a filter that is undefined', () => {
   const { staffId: _, ...same } = scope;
   expect(readCursor(same, writeCursor(scope, place))).toBe(place);
 });
@@ -32,7 +32,7 @@ test.each<[string, Record<string, unknown>]>([
   ['another value of a filter', { ...scope, status: 'pending' }],
   ['another filter', { ...scope, status: undefined, serviceId: 'confirmed' }],
   ['a filter more', { ...scope, staffId: 1 }],
-])('A cursor of %s is refused', (_, other) => {
+])('A cursor made for %s is refused', (_, other) => {
   expect(() => readCursor(scope, writeCursor(other, place))).toThrow(refused);
 });
 

@@ -9,7 +9,7 @@ const secrets = [
   'Bearer abc.def.ghi',
 ];
 
-test('No key, signing secret or Authorization value is logged, wherever it is nested', () => {
+test('No API key, signing secret or Authorization value is logged, however deeply it is nested', () => {
   const logged = JSON.stringify(
     {
       message: `failed for ${secrets.join(' and ')}`,
@@ -22,7 +22,7 @@ test('No key, signing secret or Authorization value is logged, wherever it is ne
   expect(logged).not.toContain('dTpw');
 });
 
-test('Negative control: without the redaction, a key would be logged', () => {
+test('Negative control: without the redaction, an API key is logged', () => {
   expect(JSON.stringify({ message: `failed for ${secrets[0]}` })).toContain(secrets[0]);
 });
 
@@ -35,7 +35,7 @@ test('No request body and no stored item is logged', () => {
   expect(JSON.stringify({ error }, redact)).not.toContain('mine');
 });
 
-test('Fields that identify a request are logged', () => {
+test('The fields that identify a request are logged', () => {
   const context = { requestId: 'r-1', operation: 'POST /webhooks', keyId: 4, tenantId: 7, code: 'not_found' };
   expect(JSON.parse(JSON.stringify(context, redact))).toEqual(context);
 });
@@ -58,7 +58,7 @@ test.each([
   expect(redact('message', text)).toBe(shown);
 });
 
-test('Every log line names the service and is redacted', () => {
+test('Every log line contains the name of the service, and its secrets are redacted', () => {
   const said: string[] = [];
   const level = log.getLevelName();
   log.setLogLevel('INFO');

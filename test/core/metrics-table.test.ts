@@ -23,7 +23,7 @@ const files: Readonly<Record<string, string>> = {
   sweepDeliveries: 'schedules/sweep-deliveries',
 };
 
-test('Metrics that belong to every run are emitted as 0 when there is nothing to do', async () => {
+test('Metrics that every run emits are emitted as 0 when there is nothing to do', async () => {
   const pipeline = begin();
   const heard = hearMetrics(() => pipeline.inside);
   await pipeline.sweep();
@@ -32,7 +32,7 @@ test('Metrics that belong to every run are emitted as 0 when there is nothing to
   expect(heard.map(({ name, values }) => ({ name, values }))).toEqual(expected);
 });
 
-test('Every metric of the table is emitted, in its unit, by exactly the functions that the table names', async () => {
+test('Every metric of contract/system/metrics.ts is emitted, in its unit, by exactly the functions listed there', async () => {
   let answer: Answer = ok;
   const pipeline = begin({ answer: () => answer });
   const heard = hearMetrics(() => pipeline.inside);

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { log } from '../../core/log.ts';
 import { emit } from '../../core/metrics.ts';
 
-test('A metric is logged in the form that CloudWatch expects', () => {
+test('A metric is logged in the format that CloudWatch expects', () => {
   const said: string[] = [];
   const level = log.getLevelName();
   log.setLogLevel('INFO');

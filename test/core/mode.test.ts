@@ -12,7 +12,7 @@ test('A tenant id contains the business and the mode', () => {
   }
 });
 
-test('No id that is given out in the next thirty years is the id of a sandbox', () => {
+test('No id that is generated in the next thirty years can be mistaken for the id of a sandbox', () => {
   expect(isSandbox(firstIdAt(Date.UTC(2058, 0, 1)))).toBe(false);
   expect([sandboxBit - 1, sandboxBit].map(isSandbox)).toEqual([false, true]);
 });

@@ -51,20 +51,20 @@ test.each<[string, RetryPolicy, number | undefined, object]>([
   expect(await attemptsOf(policy, success)).toEqual({ outcome: RETRY, ...expected });
 });
 
-test('An error that an attempt throws ends the retries at once', async () => {
+test('An unexpected error of an attempt ends the retries at once', async () => {
   const failing = retrying(unprocessedRetries, () => Promise.reject(new Error('broken')));
   await expect(failing).rejects.toThrow('broken');
   expect(pauses).toEqual([]);
 });
 
-test('No retry begins after the deadline of a call', async () => {
+test('No retry starts after the deadline of a call', async () => {
   const within = (ms: number) => writingUntil(begin + ms, () => attemptsOf(unprocessedRetries));
   expect(await within(0)).toEqual({ outcome: RETRY, attempts: [], pauses: [] });
   expect(await within(25)).toEqual({ outcome: RETRY, attempts: [1], pauses: [25] });
   expect((await within(26 + 25)).attempts).toEqual([1, 2]);
 });
 
-test('A call may write until its deadline, and without a deadline at any time', () => {
+test('Code may write until the deadline of its call, and at any time if there is no deadline', () => {
   const asked = () => [timeLeftMs(), isTimeUp()];
   expect(asked()).toEqual([Number.POSITIVE_INFINITY, false]);
   expect(assertTimeLeft()).toBeUndefined();

@@ -42,7 +42,7 @@ describe('the catalogue of a sandbox', () => {
     }
   });
 
-  test('A sandbox that exists already is not overwritten when the catalogue is copied again', async () => {
+  test('A sandbox that already exists is not overwritten when the catalogue is copied again', async () => {
     const { tenant } = await fixture.tenant();
     const sandbox = as(inSandbox(tenant.business.id));
     const id = tenant.services[0]?.id ?? 0;
@@ -68,7 +68,7 @@ describe('the catalogue of a sandbox', () => {
     expect((await listStaff(sandbox, {})).total).toBe(tenant.staff.length);
   });
 
-  test('A sandbox cannot be made before its business exists', async () => {
+  test('A sandbox cannot be created before its business exists', async () => {
     const owner = as(inSandbox(4_711));
     await expect(ensureSandbox(owner.tenantId)).rejects.toMatchObject({
       ...{ code: 'not_found', message: 'There is no business yet: PATCH /business in live mode makes it.' },
@@ -78,7 +78,7 @@ describe('the catalogue of a sandbox', () => {
     });
   });
 
-  test('A sandbox cannot be used while its reset is unfinished, and the error says how to go on', async () => {
+  test('A sandbox cannot be used while its reset is unfinished, and the error says how to continue', async () => {
     const { tenant } = await fixture.tenant();
     const id = inSandbox(tenant.business.id);
     await transact([putNew('records', records.reset(id))]);
@@ -88,7 +88,7 @@ describe('the catalogue of a sandbox', () => {
     await expect(getBusiness(ownerPrincipal(id))).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('A sandbox that was copied only in part is unavailable, and the next call completes it', async () => {
+  test('A sandbox whose catalogue was copied only in part is unavailable, and the next request completes the copy', async () => {
     const { tenant } = await fixture.tenant();
     const tenantId = inSandbox(tenant.business.id);
     await scripted([{ when: 'BatchExecuteStatement', fail: 'Down' }], () =>
@@ -101,7 +101,7 @@ describe('the catalogue of a sandbox', () => {
     expect((await listServices(ownerPrincipal(tenantId), {})).total).toBe(tenant.services.length);
   });
 
-  test('A copied catalogue names no staff who were deleted during the copy', async () => {
+  test('A copied catalogue contains no staff members who were deleted during the copy', async () => {
     const { tenant } = await fixture.tenant();
     const [service, ...services] = tenant.services as [ServiceItem, ...ServiceItem[]];
     const [member, ...staff] = tenant.staff as [StaffItem, ...StaffItem[]];

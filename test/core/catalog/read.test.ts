@@ -8,7 +8,7 @@ import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
-test('The list of services can be filtered by the staff member who performs them', async () => {
+test('The list of services can be filtered by a staff member who performs them', async () => {
   const { tenant, key } = await fixture.tenant();
   const ids = async (staffId?: number) => (await listServices(key, { staffId })).data.map(({ id }) => id).sort();
   const few = tenant.staff.find(({ serviceIds }) => serviceIds.length < tenant.services.length);
@@ -17,7 +17,7 @@ test('The list of services can be filtered by the staff member who performs them
   expect(await ids(1)).toEqual([]);
 });
 
-test('Reading a business that does not exist yet answers 404 and says how to create it', async () => {
+test('Reading a business that does not exist yet gets a 404 that says how to create the business', async () => {
   const tenantId = newId();
   await expect(getBusiness(ownerPrincipal(tenantId))).rejects.toMatchObject({
     ...{ code: 'not_found', message: 'There is no business yet: its owner makes it with PATCH /business.' },

@@ -14,7 +14,7 @@ const answered = (body: string, accepted?: string) => {
 };
 const long = JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id, name: 'Jānis' })));
 
-test('An answer above 4 KB is compressed for who accepts gzip, and is the same text', async () => {
+test('A response above 4 KB is compressed for a caller that accepts gzip, and contains the same text', async () => {
   const { body = '', headers, isBase64Encoded } = await answered(long, 'br, gzip;q=0.8');
   expect(isBase64Encoded).toBe(true);
   expect(headers).toMatchObject({ 'Content-Encoding': 'gzip', Vary: 'Origin, Accept-Encoding', ETag: 'W/"1"' });
@@ -23,7 +23,7 @@ test('An answer above 4 KB is compressed for who accepts gzip, and is the same t
   expect(sent.length).toBeLessThan(long.length / 5);
 });
 
-test('An answer is not compressed for a caller that does not accept gzip, and caches learn that there are two', async () => {
+test('A response is not compressed for a caller that does not accept gzip, and its Vary header names Accept-Encoding', async () => {
   for (const accepted of [undefined, '', 'br', 'gzip;q=0', 'identity, *;q=0']) {
     const { body, headers, isBase64Encoded } = await answered(long, accepted);
     expect([body, isBase64Encoded]).toEqual([long, undefined]);
@@ -32,14 +32,14 @@ test('An answer is not compressed for a caller that does not accept gzip, and ca
   }
 });
 
-test('An answer of 4 KB is sent as it is, and one byte more is compressed', async () => {
+test('A response of 4 KB is not compressed, and a response that is one byte larger is', async () => {
   const { body, headers } = await answered('x'.repeat(4_096), 'gzip');
   expect(body).toHaveLength(4_096);
   expect(headers).toMatchObject({ Vary: 'Origin' });
   expect((await answered('x'.repeat(4_097), 'gzip')).isBase64Encoded).toBe(true);
 });
 
-test('Gzip is accepted by its name alone, in any case and with a weight above 0', () => {
+test('A caller accepts gzip if Accept-Encoding lists gzip, in any case, with a weight above zero', () => {
   expect(['gzip', 'GZIP', 'br,gzip', 'gzip; q=0.1'].map(acceptsGzip)).toEqual([true, true, true, true]);
   expect(['', 'x-gzip-ish', 'gzip;q=0', 'gzip; q=0.000'].map(acceptsGzip)).toEqual([false, false, false, false]);
 });
@@ -47,7 +47,7 @@ test('Gzip is accepted by its name alone, in any case and with a weight above 0'
 describe('the free times of eight days', () => {
   const fixture = useTestBusiness();
 
-  test('The free times of eight days take a fifth of their bytes and less', async () => {
+  test('The compressed response with the free times of eight days is at most a fifth of its uncompressed size', async () => {
     const { tenant, key } = await fixture.tenant();
     const { value } = await issueKey(dynamo(), { ...key });
     const query = `serviceId=${tenant.services[0]?.id}&from=2026-12-01&to=2026-12-08`;

@@ -56,8 +56,8 @@ function send(handler: Parameters<typeof call>[0], sent: Sent = {}): Promise<Rec
 const echo = endpoint(things.create).handler(({ body }) => ({ id: body.count }));
 const goodBody = { name: 'a', count: 3, owner: { email: 'a@example.com' } };
 
-describe('success', () => {
-  test('A handler gets the key and the parsed request, and its result is sent with status and Location', async () => {
+describe('successful requests', () => {
+  test('A handler gets the API key and the parsed request, and its result is sent with status and Location', async () => {
     const verb = vi.fn(() => ({ id: 12 }));
     const answered = await send(endpoint(things.create).handler(verb), { body: { ...goodBody, name: ' a ' } });
     expect(answered).toMatchObject({ status: 201, text: '{"id":12}' });
@@ -77,7 +77,7 @@ describe('success', () => {
     });
   });
 
-  test('The rate limit headers show the counters stored with the key', async () => {
+  test('The rate limit headers of a response show the counters stored with the API key', async () => {
     accept({ [`m#${Math.floor(noon / 60_000)}`]: 18, [`d#${Math.floor(noon / 86_400_000)}`]: 400 });
     const { headers } = await send(echo, { body: goodBody });
     expect(headers).toMatchObject({
@@ -91,13 +91,13 @@ describe('success', () => {
     });
   });
 
-  test('A 204 answer has neither a body nor a content type', async () => {
+  test('A 204 response has neither a body nor a content type', async () => {
     const answered = await send(endpoint(things.remove).handler(async () => {}));
     expect(answered).toMatchObject({ status: 204, text: undefined });
     expect(answered.headers['content-type']).toBeUndefined();
   });
 
-  test('A replayed answer has the header Idempotent-Replayed', async () => {
+  test('A replayed response has the header Idempotent-Replayed', async () => {
     const handler = endpoint({ ...things.create, idempotent: true }).handler(() => ({
       value: { id: 1 },
       replayed: true,
@@ -111,7 +111,7 @@ describe('success', () => {
 describe('ETag', () => {
   const handler = endpoint(things.list).handler(() => ({ id: 1 }));
 
-  test('A request whose ETag still matches gets 304 without a body, with all headers, and is counted', async () => {
+  test('A request whose ETag still matches gets 304 without a body, with all headers, and counts towards the rate limit', async () => {
     const first = await send(handler);
     expect(first.headers).toMatchObject({ etag: expect.stringMatching(/^"/), 'cache-control': 'private, no-cache' });
     for (const tag of [first.headers.etag ?? '', `W/${first.headers.etag}`, `"a", ${first.headers.etag}`, '*']) {
@@ -123,7 +123,7 @@ describe('ETag', () => {
     expect(table.calls()).toHaveLength(5);
   });
 
-  test('A request whose ETag no longer matches gets the whole answer', async () => {
+  test('A request whose ETag no longer matches gets the whole response', async () => {
     expect(await send(handler, { headers: { 'if-none-match': '"other"' } })).toMatchObject({ status: 200 });
   });
 });
@@ -135,7 +135,7 @@ describe('400', () => {
     return json.details;
   }
 
-  test('The details of a 400 list all problems of query and body at once, each with its path', async () => {
+  test('The details of a 400 list all problems of query and body, each with the path of its field', async () => {
     const body = { name: '', count: 'x', owner: { email: 'no', age: 3 }, tags: ['a', 4], extra: 1 };
     expect(await detailsOf(send(echo, { query: 'debug=1', body }))).toEqual([
       { path: 'debug', message: 'is not known here' },
@@ -148,7 +148,7 @@ describe('400', () => {
     ]);
   });
 
-  test('The details of a 400 list a limited number of problems, and say how many there are', async () => {
+  test('The details of a 400 list a limited number of problems and say how many there are in total', async () => {
     const wrong = (count: number) => ({ body: { ...goodBody, tags: Array.from({ length: count }, () => 1) } });
     const most = Array.from({ length: limits.problemsTold }, (_, n) => ({
       path: `tags.${n}`,
@@ -160,7 +160,7 @@ describe('400', () => {
     expect(await detailsOf(send(echo, wrong(count)))).toEqual([...most, rest]);
   });
 
-  test('The details of a 400 say of a missing field that it is required', async () => {
+  test('The details of a 400 say that a missing field is required', async () => {
     expect(await detailsOf(send(echo, { body: { owner: {} } }))).toEqual([
       { path: 'name', message: 'is required' },
       { path: 'count', message: 'is required' },
@@ -168,7 +168,7 @@ describe('400', () => {
     ]);
   });
 
-  test('The details of a 400 include checks that concern several fields', async () => {
+  test('The details of a 400 also list problems that concern several fields together', async () => {
     accept({ scopes: ['bookings:write'] });
     const handler = endpoint(routes.createBooking).handler(() => {
       throw fail('internal_error');
@@ -194,7 +194,7 @@ describe('400', () => {
     ]);
   });
 
-  test('The message of a 400 says why a body is not JSON', async () => {
+  test('The message of a 400 says why the body is not valid JSON', async () => {
     const headers = { 'content-type': 'application/json' };
     const broken = Buffer.from([0x22, 0xff, 0x22]).toString('base64');
     const messages = [
@@ -223,14 +223,14 @@ describe('400', () => {
     },
   );
 
-  test.each([33, 10_000])('A body nested %i levels deep is refused before it is parsed', async (levels) => {
+  test.each([33, 10_000])('A JSON body nested %i levels deep is refused before it is parsed', async (levels) => {
     const body = '['.repeat(levels) + ']'.repeat(levels);
     expect(await detailsOf(send(echo, { headers: { 'content-type': 'application/json' }, body }))).toEqual([
       { path: '', message: 'must not nest deeper than 32 levels' },
     ]);
   });
 
-  test('A field named __proto__ in a body or query pollutes no prototype', async () => {
+  test('A field named __proto__ in a body or query changes no prototype', async () => {
     const body =
       '{"name":"a","count":1,"owner":{"email":"a@example.com","__proto__":{"polluted":1}},"__proto__":{"polluted":1}}';
     const headers = { 'content-type': 'application/json' };
@@ -243,8 +243,8 @@ describe('400', () => {
   });
 });
 
-describe('body', () => {
-  test('An optional body may be left out, whatever the content type says', async () => {
+describe('request bodies', () => {
+  test('An optional request body may be left out, whatever the content type says', async () => {
     const verb = vi.fn(() => ({ id: 1 }));
     const handler = endpoint(things.touch).handler(verb);
     expect(await send(handler, { params: { id: '1' }, headers: { 'content-type': 'text/plain' } })).toMatchObject({
@@ -253,13 +253,13 @@ describe('body', () => {
     expect(verb).toHaveBeenCalledWith(expect.objectContaining({ body: {}, params: { id: '1' } }));
   });
 
-  test('An endpoint without a body ignores what is sent, unless it is too large', async () => {
+  test('An endpoint that takes no body ignores a sent body, unless the body is too large', async () => {
     const handler = endpoint(things.list).handler(() => ({ id: 1 }));
     expect(await send(handler, { body: 'not json' })).toMatchObject({ status: 200 });
     expect(await send(handler, { body: 'x'.repeat(65_537) })).toMatchObject({ status: 413 });
   });
 
-  test('A body that the gateway has encoded as base64 is decoded', async () => {
+  test('A request body that the gateway has encoded as base64 is decoded', async () => {
     const body = Buffer.from(JSON.stringify(goodBody)).toString('base64');
     const answered = await send(echo, { headers: { 'content-type': 'application/json' }, body, base64: true });
     expect(answered).toMatchObject({ status: 201, text: '{"id":3}' });
@@ -268,7 +268,7 @@ describe('body', () => {
   test.each([
     ...['application/json', 'Application/JSON;charset=utf-8', 'application/json ; charset="UTF8"'],
     'application/json; profile="charset=iso-8859-1"',
-  ])('The content type %s is accepted', async (type) => {
+  ])('The content type %s of a request body is accepted', async (type) => {
     const body = JSON.stringify(goodBody);
     expect(await send(echo, { headers: { 'content-type': type }, body })).toMatchObject({ status: 201 });
   });
@@ -278,7 +278,7 @@ describe('body', () => {
     ...['iso-8859-1', 'utf-8-sig', '"charset=utf-8"', ' utf-8'].map(
       (charset) => `application/json; charset=${charset}`,
     ),
-  ])('The content type %j is refused with 415', async (type) => {
+  ])('The content type %j of a request body is refused with 415', async (type) => {
     const body = JSON.stringify(goodBody);
     const answered = await send(echo, { headers: { 'content-type': type }, body });
     expect(answered).toMatchObject({ status: 415, json: { code: 'unsupported_media_type' } });
@@ -288,13 +288,13 @@ describe('body', () => {
     ['identity, gzip', 415],
     [' Identity ', 201],
     [' ', 201],
-  ])('A body with the Content-Encoding %j is answered %i', async (encoding, status) => {
+  ])('A request body with the Content-Encoding %j gets status %i', async (encoding, status) => {
     const answered = await send(echo, { headers: { 'content-encoding': encoding }, body: goodBody });
     expect(answered).toMatchObject({ status });
     if (status === 415) expect(answered.json.message).toBe('Send the body without a Content-Encoding.');
   });
 
-  test('A body of 64 KiB is accepted; one byte more is refused with 413, also when encoded as base64', async () => {
+  test('A request body of 64 KiB is accepted, and one byte more is refused with 413, also when encoded as base64', async () => {
     const headers = { 'content-type': 'application/json' };
     const exact = JSON.stringify({ name: 'é'.repeat(32_763) });
     expect(Buffer.byteLength(exact)).toBe(65_537);
@@ -307,8 +307,8 @@ describe('body', () => {
   });
 });
 
-describe('our own faults', () => {
-  test('An unknown error is answered 500 without details, and its cause is logged', async () => {
+describe('faults of the platform', () => {
+  test('An unknown error becomes a 500 without details, and its cause is logged', async () => {
     const logged = vi.spyOn(log, 'error').mockImplementation(() => {});
     const cause = new Error('table records-7 exploded');
     const handler = endpoint(things.list).handler(() => {
@@ -334,7 +334,7 @@ describe('our own faults', () => {
     expect(verb).not.toHaveBeenCalled();
   });
 
-  test('A read that DynamoDB leaves undone is answered 503 with Retry-After', async () => {
+  test('A request whose read DynamoDB leaves unprocessed gets 503 with Retry-After', async () => {
     vi.spyOn(log, 'error').mockImplementation(() => {});
     setRuntime({ now: () => noon, sleep: async () => undefined });
     const wanted = { store: 'records', key: { pk: 'a', sk: 'b' } } as const;
@@ -348,7 +348,7 @@ describe('our own faults', () => {
     expect(answered.headers).toMatchObject({ 'retry-after': '2' });
   });
 
-  test('The log names the key of each change and each refusal; a read leaves no line', async () => {
+  test('The log names the API key of every change and every refused request, and a successful read leaves no log line', async () => {
     const said = vi.spyOn(log, 'info').mockImplementation(() => {});
     await send(echo, { body: goodBody });
     expect(said).toHaveBeenLastCalledWith('Changed');
@@ -358,12 +358,12 @@ describe('our own faults', () => {
     expect(said).toHaveBeenCalledTimes(2);
   });
 
-  describe('behind the edge', () => {
+  describe('requests behind the edge', () => {
     const guarded = endpoint(things.list).handler(() => ({ id: 1 }));
     afterEach(() => vi.unstubAllEnvs());
 
     test.each<Record<string, string>>([{}, { 'x-origin-secret': 'another' }, { 'x-origin-secret': '' }])(
-      'A request that did not come through the edge is refused before its key is looked up: %j',
+      'A request that did not come through the edge is refused before its API key is looked up: %j',
       async (headers) => {
         vi.stubEnv('EDGE_SECRET', 'secret of the edge');
         const answered = await send(guarded, { headers });
@@ -372,7 +372,7 @@ describe('our own faults', () => {
       },
     );
 
-    test('A request through the edge is answered, and so is any request in a stage without an edge', async () => {
+    test('A request through the edge is served, and so is any request in a stage without an edge', async () => {
       expect((await send(guarded)).status).toBe(200);
       vi.stubEnv('EDGE_SECRET', 'secret of the edge');
       const headers = { 'x-origin-secret': 'secret of the edge' };
@@ -392,7 +392,7 @@ describe('our own faults', () => {
     });
   });
 
-  test('Refused callers are distinguished in the log by a hash, and no address is logged', async () => {
+  test('The log distinguishes callers of refused requests by a hash, and contains no IP address', async () => {
     vi.stubEnv('ADDRESS_KEY', 'key of the stage');
     vi.spyOn(log, 'info').mockImplementation(() => {});
     const added = vi.spyOn(log, 'appendKeys');
@@ -410,7 +410,7 @@ describe('our own faults', () => {
     vi.unstubAllEnvs();
   });
 
-  test('The reason for a refusal is logged at most ten times a minute', async () => {
+  test('The reasons of refused requests are logged at most ten times a minute', async () => {
     const said = vi.spyOn(log, 'info').mockImplementation(() => {});
     const guarded = endpoint(things.list).handler(() => ({ id: 1 }));
     const stranger = { headers: { 'x-api-key': 'bk_live_unknown' } };
@@ -423,7 +423,7 @@ describe('our own faults', () => {
     expect(said).toHaveBeenCalledTimes(23);
   });
 
-  test('A key or secret inside an error is never logged', async () => {
+  test('An API key or signing secret inside an error message is never logged', async () => {
     const handler = endpoint(things.list).handler(() => {
       throw new Error(`no room for ${key()}`, { cause: { secret: 'whsec_abc', Item: { a: 'hidden' } } });
     });

@@ -20,7 +20,7 @@ const failing = (code: ErrorCode, retryAfter?: number, replayed?: true) =>
   });
 
 test.each(codes)(
-  'The error %s has WWW-Authenticate if it is a 401, and Retry-After if it is a 503 or has a wait',
+  'A response with the error %s has WWW-Authenticate on a 401, and Retry-After on a 503 or with a wait',
   async (code) => {
     const { status } = errors[code];
     const plain = await call(failing(code), {});
@@ -34,7 +34,7 @@ test.each(codes)(
   },
 );
 
-test('A page of an allowed origin may read every documented header', async () => {
+test('A page of an allowed origin may read every documented response header', async () => {
   const handler = serve('GET /', { ...publicAccess(), checks: [from(['example.com'])] }, async () => {
     throw fail('not_found');
   });
@@ -47,7 +47,7 @@ test('A page of an allowed origin may read every documented header', async () =>
   );
 });
 
-test('No answer may be cached or interpreted as another content type', async () => {
+test('No response may be cached or interpreted as another content type', async () => {
   const fine = serve('GET /', publicAccess(), async () => ({ statusCode: 200, headers: {}, body: '{}' }));
   for (const handler of [fine, failing('not_found')]) {
     const { headers } = await call(handler, {});

@@ -3,7 +3,7 @@ import { etagOf, noneMatchNames } from '../../../core/http/response.ts';
 
 const tag = etagOf('{"id":1}');
 
-test('An ETag is strong and changes with every byte of the answer', () => {
+test('An ETag is strong and changes with every byte of the response', () => {
   expect(tag).toMatch(/^"[\w-]{43}"$/);
   expect(etagOf('{"id":1}')).toBe(tag);
   expect(etagOf('{"id":2}')).not.toBe(tag);

@@ -224,7 +224,7 @@ const ofOthers = ['api/callMcp'];
 /** The user pool takes part in no transaction: test/core/account/roles.test.ts covers what an interrupted change leaves. */
 const inUserPool = ['account/inviteColleague', 'account/removeColleague', 'account/updateColleague'];
 
-test('Every endpoint that changes data is tested for late writes', () => {
+test('Every endpoint that changes data is tested for writes after its deadline', () => {
   const changing = [
     ...allRoutes.map((row) => ({ ...row, api: 'api' })),
     ...accountRoutes.map((row) => ({ ...row, api: 'account' })),
@@ -235,7 +235,7 @@ test('Every endpoint that changes data is tested for late writes', () => {
 });
 
 describe.each(Object.entries(cases))('%s', (row, prepare) => {
-  test('An endpoint writes nothing after its time is over, whichever DynamoDB call is answered late', {
+  test('An endpoint writes nothing after its deadline, whichever DynamoDB call is answered late', {
     timeout: 60_000,
   }, async () => {
     const one = await scene();
@@ -251,7 +251,7 @@ describe.each(Object.entries(cases))('%s', (row, prepare) => {
   });
 });
 
-test('Negative control: a request without a deadline writes late', async () => {
+test('Negative control: if a request has no deadline, it writes after its time is over', async () => {
   const one = await scene();
   const sent = await cases['api/createBooking']?.(one);
   const endless = { ...lambdaContext, getRemainingTimeInMillis: () => hourMs };

@@ -21,13 +21,13 @@ async function ask(handler: LambdaHandler, passive: string | undefined) {
   return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body || '{}') };
 }
 
-test.each(handlers)('A deployment that stands by refuses %s with 503 and Retry-After', async (_, handler) => {
+test.each(handlers)('A passive deployment refuses requests to %s with 503 and Retry-After', async (_, handler) => {
   const { status, headers, body } = await ask(handler, 'true');
   expect(status).toBe(503);
   expect(headers?.['Retry-After']).toBe('60');
   expect(body).toMatchObject({ statusCode: 503, code: 'temporarily_unavailable', retryAfter: 60 });
 });
 
-test.each(handlers)('A deployment in service does not refuse %s for standing by', async (_, handler) => {
+test.each(handlers)('An active deployment does not refuse requests to %s as passive', async (_, handler) => {
   for (const passive of ['false', undefined]) expect((await ask(handler, passive)).body.retryAfter).not.toBe(60);
 });

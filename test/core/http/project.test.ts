@@ -14,7 +14,7 @@ const schema = z.object({
   list: z.optional(z.array(z.string())),
 });
 
-test('An answer contains only the fields of its schema, in their order, at any depth', () => {
+test('A response contains only the fields of its schema, in the order of the schema, at any depth', () => {
   const stored = { a: 1, secret: 2, b: 'x' };
   const answered = { b: 'x', a: 1 };
   const value = { text: 't', map: { x: 1 }, many: [stored, { b: 'y' }], maybe: stored, one: stored, pk: 'T#1' };
@@ -48,11 +48,14 @@ test.each([
   [{ client: { phone: '+371' } }, hidden],
   [{ client: null }, hidden],
   [{ client: 'Jane' }, hidden],
-])('A caller without access to personal data who sent %j gets back only what was sent', (brought, seen) => {
-  expect(project(booking, stored, brought)).toStrictEqual(seen);
-});
+])(
+  'A caller without access to personal data who sent %j sees only the personal data that the caller sent',
+  (brought, seen) => {
+    expect(project(booking, stored, brought)).toStrictEqual(seen);
+  },
+);
 
-test('Fields that a request left out are compared as null with what is stored', () => {
+test('For a caller without access to personal data, a field that the request left out counts as sent with the value null', () => {
   const bare = { id: 1, client: { name: 'Jane', phone: null }, comment: null };
   expect(project(booking, bare, { client: { name: 'Jane' } })).toStrictEqual(bare);
   expect(project(booking, { id: 1, client: null, comment: null }, { client: {} })).toStrictEqual({

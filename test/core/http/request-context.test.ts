@@ -19,7 +19,7 @@ test("X-Request-Id is the id of the gateway's request, or else of the invocation
   expect(nameless.headers).toMatchObject({ 'X-Request-Id': lambdaContext.awsRequestId });
 });
 
-test('A request without a key does not use up any limit', async () => {
+test('A request without an API key does not count towards any rate limit', async () => {
   const { perMinute, perDay } = limits.requests.key;
   expect((await call(opened(), {})).headers).toMatchObject({
     'x-ratelimit-remaining': String(perMinute),
@@ -27,7 +27,7 @@ test('A request without a key does not use up any limit', async () => {
   });
 });
 
-test('Log fields of one request never appear in lines of the next, even after an error', async () => {
+test('Log fields of one request never appear in log lines of the next request, even after an error', async () => {
   vi.spyOn(log, 'info').mockImplementation(() => {});
   const leaving = opened(async () => {
     log.appendKeys({ left: 'behind' });

@@ -37,7 +37,7 @@ const refusalOf = (promise: Promise<unknown>) =>
     (error: ApiError) => error,
   );
 
-test('Without an Idempotency-Key every request is decided, and no answer is stored', async () => {
+test('Without an Idempotency-Key every request is carried out, and no response is stored', async () => {
   const { ask, decide, stored } = counted();
   const [first, second] = [await ask(), await ask()];
   expect([first.replayed, second.replayed]).toEqual([false, false]);
@@ -46,7 +46,7 @@ test('Without an Idempotency-Key every request is decided, and no answer is stor
   expect(await stored()).toHaveLength(2);
 });
 
-test('A repeated Idempotency-Key gets the first answer again, byte for byte, for one read', async () => {
+test('A request that repeats an Idempotency-Key gets the first response byte for byte, at the cost of one read', async () => {
   const { tenantId, ask, decide, stored } = counted();
   const first = await ask('k');
   using script = scriptDynamo([], { units: true });
@@ -81,7 +81,7 @@ test.each([
   ['with details', () => fail('client_exists', { message: 'It is B.', details: { clientId: 7 } })],
   ['in words of its own', () => fail('not_found', { message: 'There is no such client.' })],
   ['in the words of the catalogue', () => fail('invalid_state')],
-])('A refusal %s is repeated unchanged for the same Idempotency-Key, for one read', async (_name, error) => {
+])('A refusal %s is replayed unchanged for the same Idempotency-Key, at the cost of one read', async (_name, error) => {
   const { ask, decide } = counted(error);
   const first = await refusalOf(ask('k'));
   expect(first).toMatchObject({ code: error().code, message: error().message });
@@ -103,14 +103,14 @@ test.each([
   ['of what was sent', () => fail('validation_failed')],
   ['of ours', () => fail('temporarily_unavailable', { retryAfter: 1 })],
   ['that nobody expected', () => new Error('What?')],
-])('An error %s is not stored, so that the same Idempotency-Key is decided again', async (_name, error) => {
+])('An error %s is not stored, and a repeated Idempotency-Key is processed again', async (_name, error) => {
   const { ask, decide, stored } = counted(error);
   for (const _again of [1, 2]) expect(await refusalOf(ask('k'))).toEqual(error());
   expect(decide).toHaveBeenCalledTimes(2);
   expect(await stored()).toEqual([]);
 });
 
-test('Two concurrent requests with one Idempotency-Key both get the result that was stored first', async () => {
+test('Two concurrent requests with one Idempotency-Key both get the response that was stored first', async () => {
   const { caller, ask } = counted();
   const first = { found: false };
   const refused = () =>
@@ -126,7 +126,7 @@ test('Two concurrent requests with one Idempotency-Key both get the result that 
   expect(await ask('k')).toMatchObject({ replayed: true });
 });
 
-test('A stored answer is forgotten after 24 hours, and its Idempotency-Key can be used again', async () => {
+test('A stored response is deleted after 24 hours, and its Idempotency-Key can be used again', async () => {
   const { ask } = counted();
   const first = await ask('k');
   const dayMs = 24 * 3_600_000;

@@ -40,7 +40,7 @@ const isRead =
   (_: string, { Key }: { readonly Key?: { readonly sk?: string } }) =>
     Key?.sk === sk;
 
-describe('a new key', () => {
+describe('a new API key', () => {
   test('An API key may be created before the business exists, by default without origins and expiry', async () => {
     const { owner, create } = business();
     const { id, key } = await create();
@@ -58,8 +58,8 @@ describe('a new key', () => {
   });
 });
 
-describe('the places of active keys', () => {
-  test('An API key counts in the limit of active keys until it expires, even if its expiry is changed', async () => {
+describe('the limit of active API keys', () => {
+  test('An API key counts in the limit of active keys until it expires, even if its expiry was changed', async () => {
     const { owner, create, fill } = business();
     const [first, second] = [await create({ expiresAt: later(1_000) }), await create()];
     await fill(2);
@@ -75,7 +75,7 @@ describe('the places of active keys', () => {
     await expect(create()).rejects.toMatchObject(full);
   });
 
-  test('A revoked API key leaves the limit of active keys, even if its expiry changes concurrently', async () => {
+  test('A revoked API key no longer counts in the limit of active keys, even if its expiry changes concurrently', async () => {
     const { owner, create, fill } = business();
     const key = await create();
     await fill(1);
@@ -90,8 +90,8 @@ describe('the places of active keys', () => {
   });
 });
 
-describe('a change', () => {
-  test('A change of an API key also applies to a key value that is created concurrently', async () => {
+describe('a change of an API key', () => {
+  test('A change of an API key also applies to a new key value that is generated concurrently', async () => {
     const { owner, create } = business();
     const key = await create();
     let value = '';
@@ -105,7 +105,7 @@ describe('a change', () => {
   });
 });
 
-test('The last use of an API key is the latest minute with a request', async () => {
+test('The last use of an API key is shown as the latest minute with a request', async () => {
   const { owner, create } = business();
   const { id, key } = await create();
   for (const minute of [2, 1, 3]) {

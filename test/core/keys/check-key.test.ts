@@ -24,8 +24,8 @@ function container() {
   return keyChecker({ now: () => noon, client: () => client });
 }
 
-describe('one call', () => {
-  test('Checking an API key takes one call that also counts the request and returns what is left', async () => {
+describe('the one call of a key check', () => {
+  test('Checking an API key takes one DynamoDB call, which also counts the request and returns the remaining requests', async () => {
     const { hash } = await issueKey(client, { id: 5, origins: ['example.com'], scopes: ['slots:read'] });
     calls.length = 0;
     expect(await container()(hash)).toEqual({
@@ -48,16 +48,19 @@ describe('one call', () => {
     ['revoked', { status: 'revoked' }, 'revoked'],
     ['revoked and out of requests', { status: 'revoked', [minuteName]: 60, [dayName]: 10_000 }, 'revoked'],
     ['expired this very millisecond', { expiresAt: noon }, 'expired'],
-  ])('An API key that is %s is refused with one call, and nothing is written', async (_, attributes, outcome) => {
-    const { hash } = await issueKey(client, attributes);
-    const before = await readCounted(client, hash);
-    calls.length = 0;
-    expect(await container()(hash)).toMatchObject({ outcome });
-    expect(calls).toHaveLength(1);
-    expect(await readCounted(client, hash)).toEqual(before);
-  });
+  ])(
+    'A request with an API key that is %s is refused with one DynamoDB call, and nothing is written',
+    async (_, attributes, outcome) => {
+      const { hash } = await issueKey(client, attributes);
+      const before = await readCounted(client, hash);
+      calls.length = 0;
+      expect(await container()(hash)).toMatchObject({ outcome });
+      expect(calls).toHaveLength(1);
+      expect(await readCounted(client, hash)).toEqual(before);
+    },
+  );
 
-  test('An unknown API key is refused with one call, and no item is created', async () => {
+  test('A request with an unknown API key is refused with one DynamoDB call, and no item is created', async () => {
     expect(await container()('0'.repeat(64))).toEqual({ outcome: 'unknown' });
     expect(calls).toHaveLength(1);
     expect(await readCounted(client, '0'.repeat(64))).toEqual({});
@@ -69,7 +72,7 @@ describe('one call', () => {
   });
 });
 
-describe('a revoked key', () => {
+describe('a revoked API key', () => {
   /** What the second of two requests gets, when the key is revoked between them. */
   async function afterRevocation(check: (hash: string) => Promise<KeyCheck>): Promise<KeyCheck> {
     const { hash } = await issueKey(client);
@@ -86,11 +89,11 @@ describe('a revoked key', () => {
     return check(hash);
   }
 
-  test('A revoked API key is refused from the very next request', async () => {
+  test('A revoked API key is refused from the very next request on', async () => {
     expect(await afterRevocation(container())).toMatchObject({ outcome: 'revoked' });
   });
 
-  test('Negative control: a cache of accepted keys would accept a revoked API key', async () => {
+  test('Negative control: if accepted API keys are cached, a revoked API key is still accepted', async () => {
     const remembered = new Map<string, KeyCheck>();
     const check = container();
     const caching = async (hash: string) => {
@@ -102,7 +105,7 @@ describe('a revoked key', () => {
   });
 });
 
-test('An API key that has used up its day and is then revoked is reported as revoked within a minute', async () => {
+test('An API key over its daily limit that is then revoked is reported as revoked within a minute', async () => {
   const { dayName, minuteEndsMs } = windowsAt(noon);
   const { hash } = await issueKey(client, { [dayName]: 10_000 });
   let time = noon;

@@ -31,22 +31,25 @@ async function keysOf() {
 
 const ofPeople = eventNames.filter((name) => /^(client|payment|review)\./.test(name));
 
-test.each(ofPeople)('To receive %s, a key needs bookings:read beside webhooks:manage', async (event) => {
-  const withScopes = await keysOf();
-  const needed = 'bookings:read';
-  const { id } = await createWebhook(withScopes('webhooks:manage', needed), { targetUrl, events: [event] });
-  const lacking = withScopes(...scopeNames.filter((scope) => scope !== needed));
-  const refusal = {
-    code: 'insufficient_scope',
-    message: expect.stringContaining(event),
-    extras: { details: { scope: needed } },
-  };
-  await expect(createWebhook(lacking, { targetUrl, events: [event] })).rejects.toMatchObject(refusal);
-  await expect(updateWebhook(lacking, { id }, { events: [event] })).rejects.toMatchObject(refusal);
-  expect(await updateWebhook(lacking, { id }, { description: 'Mine' })).toMatchObject({ events: [event] });
-});
+test.each(ofPeople)(
+  'To receive the event %s, an API key needs bookings:read in addition to webhooks:manage',
+  async (event) => {
+    const withScopes = await keysOf();
+    const needed = 'bookings:read';
+    const { id } = await createWebhook(withScopes('webhooks:manage', needed), { targetUrl, events: [event] });
+    const lacking = withScopes(...scopeNames.filter((scope) => scope !== needed));
+    const refusal = {
+      code: 'insufficient_scope',
+      message: expect.stringContaining(event),
+      extras: { details: { scope: needed } },
+    };
+    await expect(createWebhook(lacking, { targetUrl, events: [event] })).rejects.toMatchObject(refusal);
+    await expect(updateWebhook(lacking, { id }, { events: [event] })).rejects.toMatchObject(refusal);
+    expect(await updateWebhook(lacking, { id }, { description: 'Mine' })).toMatchObject({ events: [event] });
+  },
+);
 
-test('To receive all other events, a key needs webhooks:manage only', async () => {
+test('An API key with only webhooks:manage can receive all events except those about clients, payments and reviews', async () => {
   const withScopes = await keysOf();
   const others = eventNames.filter((name) => !ofPeople.includes(name));
   expect(others).toHaveLength(9);
@@ -54,7 +57,7 @@ test('To receive all other events, a key needs webhooks:manage only', async () =
   expect(events).toEqual(others);
 });
 
-test('The scope set for a CRM allows every event, and the list of events names the scope of each', async () => {
+test('The scope set for a CRM allows every event, and the list of events shows the scope that each event needs', async () => {
   const withScopes = await keysOf();
   const { events } = await createWebhook(withScopes(...scopeSets.full_crm), { targetUrl, events: [...eventNames] });
   expect(events).toHaveLength(14);
@@ -72,11 +75,11 @@ test.each([
   ['service.updated', { expiresAt: testNow }, false],
   ['service.updated', { status: 'revoked' }, false],
   ['service.updated', undefined, false],
-] as const)('Whether %s may be sent to a key with the scopes %j: %j', (event, facts, reported) => {
+] as const)('Whether the event %s may be sent to an API key with %j: %j', (event, facts, reported) => {
   expect(mayReceive(facts && { ...live, ...facts }, event, testNow)).toBe(reported);
 });
 
-describe('an owner', () => {
+describe('owners', () => {
   test('An owner cannot subscribe a webhook to events that its API key may not read', async () => {
     const { tenant } = await fixture.tenant();
     const owner = ownerOf(tenant.business.id);
@@ -95,7 +98,7 @@ describe('an owner', () => {
   });
 });
 
-test('A key can read a sent message only while it may receive the event; the example of a ping always', async () => {
+test('An API key can read a sent message only while it may receive that event, and can always read the example in a ping', async () => {
   const withScopes = await keysOf();
   const key = withScopes('webhooks:manage', 'bookings:read');
   const narrowed = withScopes('webhooks:manage');

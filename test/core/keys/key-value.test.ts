@@ -6,7 +6,7 @@ import { createKeyValue, parseKeyValue } from '../../../core/keys/key-value.ts';
 
 afterEach(() => setRuntime());
 
-test('A new key value has the documented form and is stored only as its SHA-256', () => {
+test('A new API key value has the documented form and is stored only as its SHA-256 hash', () => {
   for (const kind of [true, false]) {
     const value = createKeyValue({ test: kind });
     expect(value).toMatch(kind ? /^bk_test_[0-9A-Za-z]{36}$/ : /^bk_live_[0-9A-Za-z]{36}$/);
@@ -19,18 +19,18 @@ test('A new key value has the documented form and is stored only as its SHA-256'
   }
 });
 
-test('The last six characters of a key value are the CRC-32 of the thirty before them, in base 62', () => {
+test('The last six characters of an API key value are the base-62 CRC-32 checksum of the thirty characters before', () => {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   const value = createKeyValue({ test: false });
   const number = [...value.slice(-6)].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
   expect(number).toBe(crc32(value.slice(8, 38)));
 });
 
-test('No two of many new key values are equal', () => {
+test('No two of many new API key values are equal', () => {
   expect(new Set(Array.from({ length: 1_000 }, () => createKeyValue({ test: false }))).size).toBe(1_000);
 });
 
-test('A change of any single character of a key value is detected', () => {
+test('A change of any single character of an API key value is detected', () => {
   const value = createKeyValue({ test: false });
   for (let i = 'bk_live_'.length; i < value.length; i++) {
     const typo = value.slice(0, i) + (value[i] === 'x' ? 'y' : 'x') + value.slice(i + 1);
@@ -46,13 +46,13 @@ test.each([
   `bk_live_${'a'.repeat(37)}`,
   'bk_live_\n',
   'ключ',
-])('The text %j is not a key value', (value) => expect(parseKeyValue(value)).toBeUndefined());
+])('The text %j is not a valid API key value', (value) => expect(parseKeyValue(value)).toBeUndefined());
 
-test('A key value followed by a line break is not a key value', () => {
+test('An API key value followed by a line break is not a valid API key value', () => {
   expect(parseKeyValue(`${createKeyValue({ test: false })}\n`)).toBeUndefined();
 });
 
-test('All characters of a key value are equally likely, as biased random bytes are drawn again', () => {
+test('All characters of an API key value are equally likely, because biased random bytes are drawn again', () => {
   const rounds = [248, 251, 255, 247];
   setRuntime({ randomBytes: (size) => new Uint8Array(size).fill(rounds.shift() ?? 0) });
   expect(createKeyValue({ test: false }).slice(8, 38)).toBe('z'.repeat(30));

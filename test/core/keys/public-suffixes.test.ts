@@ -34,7 +34,7 @@ digitaloceanspaces.com nyc3.digitaloceanspaces.com linodeobjects.com vultrobject
   .split(/\s+/);
 
 test.each(['*.', 'https://*.'])(
-  'A key with the origin %sDOMAIN, where strangers have names below it, is 400.',
+  'An API key with the allowed origin %sDOMAIN, below which anyone can register names, is refused with 400',
   async (wildcard) => {
     const { account } = await fixture.business();
     const key = await account('createApiKey', { body: { name: 'Widget', scopes: ['slots:read'] } });
@@ -61,7 +61,7 @@ test.each([
     '*.city.kobe.jp',
   ],
   ...['github.io', 'com.lv', '*.amazonaws.com.example.com', '*.xn--mnchen-3ya.de'],
-])('The origin %s is of one owner, and a key may have it.', async (origin) => {
+])('The allowed origin %s belongs to a single owner, and an API key may use it', async (origin) => {
   const { account } = await fixture.business();
   const body = { name: 'Widget', scopes: ['slots:read'], allowedOrigins: [origin] };
   expect(await account('createApiKey', { body })).toMatchObject({
@@ -80,7 +80,7 @@ function leavesOf(text: string): string[] {
   });
 }
 
-test('The compressed list and the package agree on all public suffixes.', () => {
+test('The compressed list of public suffixes agrees with the package that it was made from', () => {
   const leaves = leavesOf(brotliDecompressSync(Buffer.from(publicSuffixes, 'base64')).toString());
   expect(leaves.length).toBeGreaterThan(8_000);
   const options = { allowPrivateDomains: true };
@@ -93,7 +93,7 @@ test('The compressed list and the package agree on all public suffixes.', () => 
   }
 });
 
-test('Negative control: a wildcard over a public suffix, were it stored, would allow the page of a stranger.', () => {
+test("Negative control: if a wildcard over a public suffix were stored, it would allow another owner's page", () => {
   for (const domain of ofMany) {
     const stored = canonicalOrigin(`*.${domain}`);
     expect(originAllowed(`https://stranger.${domain}`, [stored ?? ''])).toBe(true);

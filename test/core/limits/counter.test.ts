@@ -91,7 +91,7 @@ const kinds = Object.entries(limits.requests).map(([kind, limit]) => ({
 describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) => {
   const { minuteName, dayName } = windowsAt(noon);
 
-  test('A request of a $kind is counted in minute and day with one call, which returns what is left', async () => {
+  test('A request of a $kind is counted for the minute and the day with one DynamoDB call, which returns the remaining requests', async () => {
     const { pk, countedBy } = await caller();
     const count = countedBy(at());
     calls.length = 0;
@@ -113,22 +113,25 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     ['this minute', { [minuteName]: perMinute, [dayName]: perMinute }, 'minute_exhausted'],
     ['today', { [dayName]: perDay }, 'day_exhausted'],
     ['in both windows', { [minuteName]: perMinute, [dayName]: perDay }, 'day_exhausted'],
-  ])('A caller without requests left %s is refused with one call, and nothing is written', async (_, used, outcome) => {
-    const { pk, countedBy } = await caller(used);
-    const before = await readCounted(client, pk);
-    const count = countedBy(at());
-    calls.length = 0;
-    expect(await count()).toMatchObject({ outcome });
-    expect(calls).toHaveLength(1);
-    expect(await readCounted(client, pk)).toEqual(before);
-  });
+  ])(
+    'A caller without remaining requests %s is refused with one DynamoDB call, and nothing is written',
+    async (_, used, outcome) => {
+      const { pk, countedBy } = await caller(used);
+      const before = await readCounted(client, pk);
+      const count = countedBy(at());
+      calls.length = 0;
+      expect(await count()).toMatchObject({ outcome });
+      expect(calls).toHaveLength(1);
+      expect(await readCounted(client, pk)).toEqual(before);
+    },
+  );
 
-  test('The requests left in the minute are never more than those left in the day', async () => {
+  test('The remaining requests of the minute are never more than those of the day', async () => {
     const { countedBy } = await caller({ [dayName]: perDay - 3 });
     expect(await countedBy(at())()).toMatchObject({ usage: { remaining: 2, dayRemaining: 2 } });
   });
 
-  test('After a refusal, requests in the same minute are refused without a call to the table', async () => {
+  test('After a refusal, further requests in the same minute are refused without a call to DynamoDB', async () => {
     let time = noon;
     const { countedBy } = await caller({ [minuteName]: perMinute });
     const count = countedBy(at(() => time));
@@ -141,7 +144,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     expect(await count()).toMatchObject({ outcome: 'accepted' });
   });
 
-  describe('under concurrency', () => {
+  describe('concurrent requests', () => {
     const atOnce = perMinute + 440;
 
     /** Returns how many of the requests at once got through. */
@@ -150,14 +153,14 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       return admitted.filter(Boolean).length;
     }
 
-    test(`Of ${atOnce} concurrent requests to ten containers exactly ${perMinute} are accepted`, async () => {
+    test(`Of ${atOnce} concurrent requests to ten containers, exactly ${perMinute} are accepted`, async () => {
       const { countedBy } = await caller();
       const containers = Array.from({ length: 10 }, () => countedBy(at()));
       const passed = await flood(async (i) => (await containers[i % 10]?.())?.outcome === 'accepted');
       expect(passed).toBe(perMinute);
     });
 
-    test('Negative control: counting by read, compare and write accepts too many requests', async () => {
+    test('Negative control: if requests are counted by read, compare and write, too many requests are accepted', async () => {
       const { pk } = await caller({ [dayName]: 1 });
       const passed = await flood(async () => {
         const place = { TableName: tableName('keys'), Key: { pk } };
@@ -171,7 +174,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     });
   });
 
-  describe('at the edge of a minute, with clocks 60 ms apart', () => {
+  describe('requests at the edge of a minute, with clocks 60 ms apart', () => {
     const edge = windowsAt(noon).minuteEndsMs;
     const skews = [-60, 0, 60];
     /** So much is left in each of the two minutes. */
@@ -192,14 +195,14 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       return admitted;
     }
 
-    test('Each minute accepts exactly its limit, even if clocks of containers differ by 60 ms', async () => {
+    test('In each minute exactly the limit of requests is accepted, even if the clocks of containers differ by 60 ms', async () => {
       const { countedBy } = await caller(used);
       // Containers without memory, so that the deny cache cannot hide what the table would have admitted.
       const admitted = await acrossTheEdge(async (time) => (await countedBy(at(time))()).outcome === 'accepted');
       expect([...admitted.values()]).toEqual([room, room]);
     });
 
-    test('Negative control: one counter that restarts with each minute accepts too many requests', async () => {
+    test('Negative control: if a single counter restarts with each minute, too many requests are accepted', async () => {
       const { pk } = await caller(used);
       const admitted = await acrossTheEdge(async (time) => {
         const { minute } = windowsAt(time);
@@ -214,11 +217,11 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     });
   });
 
-  describe('old windows', () => {
+  describe('counters of past minutes and days', () => {
     const ofKind = (kind: 'm' | 'd', item: Record<string, unknown>) =>
       Object.keys(item).filter((name) => name.startsWith(`${kind}#`));
 
-    test('A caller with a request every few minutes keeps a small item, at one call a request', async () => {
+    test('The stored counters of a caller with a request every few minutes stay small, at one DynamoDB call a request', async () => {
       let time = noon;
       const { pk, countedBy } = await caller();
       const count = countedBy(at(() => time));
@@ -233,7 +236,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       expect(itemSize(item)).toBeLessThan(1_024);
     });
 
-    test('Daily counters are kept for thirty days, in an item below 1 KB, at one call a request', async () => {
+    test('Daily counters are kept for thirty days, in an item below 1 KB, at one DynamoDB call a request', async () => {
       let time = noon;
       const { pk, countedBy } = await caller();
       const count = countedBy(at(() => time));
@@ -251,7 +254,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       expect(itemSize(busy)).toBeLessThan(1_024);
     });
 
-    test('Old counters are removed at less than 1.07 calls a request, also in new containers', async () => {
+    test('Removing old counters costs less than 0.07 additional DynamoDB calls a request, also in new containers', async () => {
       let time = noon;
       let largest = 0;
       const { pk, countedBy } = await caller();
@@ -266,7 +269,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       expect(largest).toBeLessThan(1_024);
     });
 
-    test('Counters of the previous minute are kept for containers whose clock is late', async () => {
+    test('The counter of the previous minute is kept for containers whose clock is behind', async () => {
       const { minuteEndsMs } = windowsAt(noon);
       const { pk, countedBy } = await caller({ [minuteName]: perMinute });
       expect(await countedBy(at(minuteEndsMs + 1))()).toMatchObject({ outcome: 'accepted' });

@@ -14,7 +14,7 @@ const denial: Exhausted = {
   untilMs: 60_000,
 };
 
-test('A flood of different keys does not grow the memory of refusals without bound', () => {
+test('A flood of different API keys cannot fill the memory with remembered refusals', () => {
   const cache = denyCache<Exhausted>();
   for (let i = 0; i < 30_000; i++) cache.remember(`key ${i}`, denial, 60_000);
   expect(cache.size).toBe(10_000);

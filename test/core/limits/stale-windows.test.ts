@@ -51,7 +51,7 @@ test('A request is accepted even if its old counters cannot be removed', async (
   expect(await key.count()).toMatchObject({ outcome: 'accepted' });
 });
 
-test('When the table is unavailable, no caller is refused as unknown or as over the limit', async () => {
+test('When the table of API keys is unavailable, no caller is refused as unknown or as over the limit', async () => {
   const down = new Error('Down');
   const key = await keyWith(0);
   scriptUpdates({ fail: () => down });

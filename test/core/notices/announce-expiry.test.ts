@@ -44,7 +44,7 @@ async function runFor(days: number, stepMs = 6 * hourMs) {
   for (const end = now + days * dayMs; now < end; now += stepMs) await announceExpiry();
 }
 
-test('An API key is announced once 14 days and once 3 days before the day on which it expires', async () => {
+test('An event announces the expiry of an API key once 14 days and once 3 days before that date', async () => {
   const { keyFor, raised } = await business();
   await announceExpiry();
   const key = await keyFor(20);
@@ -55,7 +55,7 @@ test('An API key is announced once 14 days and once 3 days before the day on whi
   ]);
 });
 
-test('A revoked key is not announced, nor a key for its former expiry', async () => {
+test('The expiry of a revoked API key is not announced, and a changed expiry is not announced for the former date', async () => {
   const { owner, keyFor, raised } = await business();
   await announceExpiry();
   const [revoked, moved] = [await keyFor(20), await keyFor(20)];
@@ -65,7 +65,7 @@ test('A revoked key is not announced, nor a key for its former expiry', async ()
   expect(await raised()).toEqual([['key.expires_in_14_days', moved.id, 11]]);
 });
 
-test('Days on which nothing ran are made up for, up to three', async () => {
+test('Announcements of expiring API keys are made up for on the next run, for at most three missed days', async () => {
   const { keyFor, raised } = await business();
   await announceExpiry();
   const [first, second] = [await keyFor(16), await keyFor(18)];
@@ -77,7 +77,7 @@ test('Days on which nothing ran are made up for, up to three', async () => {
   ]);
 });
 
-test('A run that breaks off between two pages is carried on by the next, and no key is announced twice or left out', async () => {
+test('An interrupted run is continued by the next run, and the expiry of every API key is announced exactly once', async () => {
   const all = await Promise.all(Array.from({ length: 4 }, () => business()));
   await announceExpiry();
   const expiresAt = new Date(now + 15 * dayMs).toISOString();
@@ -100,7 +100,7 @@ test('A run that breaks off between two pages is carried on by the next, and no 
   expect(raised.map(([, id]) => id).sort()).toEqual(made.map(({ id }) => id).sort());
 });
 
-test('A run on a day that is done reads one item and writes nothing', async () => {
+test('A second run on the same day reads one item, announces nothing and writes nothing', async () => {
   await announceExpiry();
   using script = scriptDynamo([], { units: true });
   await announceExpiry();

@@ -110,8 +110,8 @@ const returned = (kind: 'bounce' | 'complaint', to: string, bounceType = 'Perman
       : { eventType: 'Complaint', complaint: { complainedRecipients: [{ emailAddress: to }] }, mail: {} },
 });
 
-describe('a notice by email', () => {
-  test('The address of the business and that of the key each get one email, which names the webhook and the reason', async () => {
+describe('an email about a webhook', () => {
+  test('The addresses of business and API key each get one email, which names the webhook and the reason', async () => {
     const [noticeEmail, contactEmail] = [newAddress(), newAddress()];
     const { about } = await business({ noticeEmail, contactEmail, description: 'Bookings to the CRM' });
     queue.tell('webhook.failing', about);
@@ -127,14 +127,14 @@ describe('a notice by email', () => {
     expect(queue.failed).toEqual([]);
   });
 
-  test('A webhook without a description is named by the host of its receiver', async () => {
+  test('In an email, a webhook without a description is named by the host of its receiver', async () => {
     const { about } = await business({ noticeEmail: newAddress() });
     queue.tell('webhook.disabled', about);
     await queue.run();
     expect(queue.mails.map(({ subject }) => subject)).toEqual(['Webhook was disabled: receiver.example']);
   });
 
-  test('Nobody gets an email where no address is set, and one address in both fields gets one email', async () => {
+  test('No email is sent without an address, and an address entered for both business and API key gets one email', async () => {
     queue.tell('webhook.failing', (await business({})).about);
     await queue.run();
     expect(queue.mails).toEqual([]);
@@ -144,7 +144,7 @@ describe('a notice by email', () => {
     expect(queue.mails).toHaveLength(1);
   });
 
-  test('Of what changes within a window an email tells the last', async () => {
+  test('When a webhook changes several times within minutes, one email reports only the last change', async () => {
     const { about } = await business({ noticeEmail: newAddress() });
     for (const kind of ['webhook.failing', 'webhook.disabled'] as const) {
       queue.tell(kind, about);
@@ -163,8 +163,8 @@ async function thousandWebhooks(address: string) {
   return all.flatMap(({ about }) => about);
 }
 
-describe('a thousand webhooks that fail at once', () => {
-  test('A thousand webhooks of ten businesses that fail at once make one email for their address', async () => {
+describe('a thousand webhooks that fail at the same time', () => {
+  test('A thousand webhooks of ten businesses that fail at the same time cause one email to their shared address', async () => {
     const address = newAddress();
     queue.tell('webhook.failing', await thousandWebhooks(address));
     await queue.run();
@@ -173,7 +173,7 @@ describe('a thousand webhooks that fail at once', () => {
     expect(queue.mails[0]?.html.length).toBeLessThan(20_000);
   }, 60_000);
 
-  test('Negative control: without the window, and without a bound for a day, they make a thousand emails', async () => {
+  test('Negative control: without the time window and the daily limit, a thousand failing webhooks cause a thousand emails', async () => {
     injected.noWindow = true;
     const bound = limits.noticeMailsPerDay;
     Object.assign(limits, { noticeMailsPerDay: Number.POSITIVE_INFINITY });
@@ -186,7 +186,7 @@ describe('a thousand webhooks that fail at once', () => {
     }
   }, 120_000);
 
-  test('An address gets twenty emails in 24 hours at most, however often something new comes up', async () => {
+  test('One email address gets at most twenty emails in 24 hours, however many webhooks fail', async () => {
     const { about } = await business({ noticeEmail: newAddress(), webhooks: limits.noticeMailsPerDay + 5 });
     for (const one of about) {
       queue.tell('webhook.failing', [one]);
@@ -197,7 +197,7 @@ describe('a thousand webhooks that fail at once', () => {
   });
 });
 
-describe('one email a day for each webhook and kind', () => {
+describe('one email a day for each webhook and kind of problem', () => {
   /** The same webhook fails again and again, and functions hear of it at the same moment. */
   async function again(times: number, pauseMs: number, kind: NoticeKind = 'webhook.failing') {
     const { about } = await business({ noticeEmail: newAddress() });
@@ -209,14 +209,14 @@ describe('one email a day for each webhook and kind', () => {
     return about;
   }
 
-  test('A webhook that fails every hour is reported once in 24 hours', async () => {
+  test('A webhook that fails every hour causes one email in 24 hours', async () => {
     await again(30, 3_600_000);
     expect(queue.mails).toHaveLength(2);
     const [first, second] = queue.mails.map(({ at }) => at);
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(limits.noticePauseHours * 3_600_000);
   });
 
-  test('Another kind of notice about the same webhook is sent all the same', async () => {
+  test('A second kind of problem with the same webhook causes a second email', async () => {
     const about = await again(1, 3_600_000);
     queue.tell('webhook.disabled', about);
     await queue.run();
@@ -226,7 +226,7 @@ describe('one email a day for each webhook and kind', () => {
     ]);
   });
 
-  test('A message that comes twice, at once or after its email, is reported once', async () => {
+  test('A queue message that arrives twice, before or after its email was sent, causes one email', async () => {
     const { about } = await business({ noticeEmail: newAddress() });
     const once = about.map((one) => ({ ...one, id: 77 + starts }));
     for (let i = 0; i < 3; i++) queue.tell('webhook.failing', once);
@@ -263,17 +263,17 @@ describe('one email a day for each webhook and kind', () => {
     return queue.mails.length;
   }
 
-  test('Two functions that have the same to tell make one email, even if one of them hangs for minutes', async () => {
+  test('Two functions that handle the same notice send one email, even if one of them hangs for minutes', async () => {
     expect(await race()).toBe(1);
   });
 
-  test('Negative control: with a read before the write in the place of one conditional write they make two', async () => {
+  test('Negative control: if the check is a read before the write, two functions send two emails', async () => {
     injected.readThenWrite = true;
     expect(await race()).toBe(2);
   });
 });
 
-describe('an address that emails come back from', () => {
+describe('an address whose emails bounce', () => {
   const states = (account: Awaited<ReturnType<typeof business>>['account']) =>
     account('getBusiness').then(({ json }) => json.noticeEmailOff);
 
@@ -281,7 +281,7 @@ describe('an address that emails come back from', () => {
     ['bounce', 'bounced'],
     ['complaint', 'complained'],
   ] as const)(
-    'After a %s an address gets no more, the owner sees why, and setting it again resumes it',
+    'After a %s no more emails go to the address, the owner sees why, and entering the address again resumes emails',
     async (kind, reason) => {
       const address = newAddress();
       const { about, account } = await business({ noticeEmail: address, webhooks: 3 });
@@ -300,7 +300,7 @@ describe('an address that emails come back from', () => {
     },
   );
 
-  test('Negative control: if a bounce is not written down for its address, the next email goes there', async () => {
+  test('Negative control: if a bounce is not stored for its address, the next email is still sent', async () => {
     injected.keepsSending = true;
     const address = newAddress();
     const { about } = await business({ noticeEmail: address });
@@ -311,7 +311,7 @@ describe('an address that emails come back from', () => {
     expect(queue.mails).toHaveLength(1);
   });
 
-  test('A bounce that may pass, such as of a full mailbox, switches nothing off', async () => {
+  test('A temporary bounce, such as of a full mailbox, does not stop emails to the address', async () => {
     const address = newAddress();
     const { account } = await business({ noticeEmail: address });
     queue.send(returned('bounce', address, 'Transient'));
@@ -319,7 +319,7 @@ describe('an address that emails come back from', () => {
     expect(await states(account)).toBeNull();
   });
 
-  test('The contact of an API key is switched off and resumed in the same way', async () => {
+  test('Emails to the contact of an API key stop after a bounce and resume in the same way', async () => {
     const address = newAddress();
     const { account, key } = await business({ contactEmail: address });
     queue.send(returned('complaint', address));
@@ -337,7 +337,7 @@ describe('an address that emails come back from', () => {
 });
 
 describe('an email that cannot be sent', () => {
-  test('An email that Amazon SES refuses is sent when its message comes again', async () => {
+  test('An email that Amazon SES refuses is sent when its queue message is retried', async () => {
     const { about } = await business({ noticeEmail: newAddress() });
     queue.instead.push(async () => {
       throw new MailRefused('Amazon SES answered 429 TooManyRequestsException');
@@ -352,7 +352,7 @@ describe('an email that cannot be sent', () => {
     expect(queue.mails).toHaveLength(1);
   });
 
-  test('An email of which it is unclear whether it was sent is not sent again', async () => {
+  test('An email that may or may not have been sent is not sent again', async () => {
     const { about } = await business({ noticeEmail: newAddress() });
     queue.instead.push(async () => {
       throw new Error('The connection ended');

@@ -26,7 +26,7 @@ interface Paid {
 const sumOf = (payments: readonly Paid[], field: 'amount' | 'refunded') =>
   Number(payments.reduce((total, one) => total + one[field], 0n));
 
-test(`${steps} random payments and refunds add up to the cent`, async () => {
+test(`The sum of ${steps} random payments and refunds is exact to the cent`, async () => {
   const random = new Random(seed, 'money');
   const { tenant } = await fixture.tenant();
   const owner = ownerPrincipal(tenant.business.id);

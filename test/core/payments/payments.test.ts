@@ -19,7 +19,7 @@ async function testBusiness() {
   return { owner, book, pay, emitted: events };
 }
 
-test('A payment may belong to a booking, to a client or to neither, and its event equals the answer', async () => {
+test('A payment may belong to a booking, to a client or to neither, and its event contains the same data as the response', async () => {
   const { book, pay, emitted } = await testBusiness();
   const { id: bookingId, clientId } = await book('10:00');
   const receivedAt = '2026-11-30T22:30:00.000Z';
@@ -80,7 +80,7 @@ test("A payment for an unknown booking, or for another client than the booking's
   expect((await nobody('getPaymentTotals')).json).toMatchObject(noBusiness);
 });
 
-test('A payment is read with all its refunds and reasons, by its own business only', async () => {
+test('A payment is returned with all its refunds and their reasons, only to its own business', async () => {
   const { owner, book, pay, emitted } = await testBusiness();
   const { id: bookingId } = await book('10:00');
   const { json: payment } = await pay({ bookingId });
@@ -119,7 +119,7 @@ test('A payment is read with all its refunds and reasons, by its own business on
   }
 });
 
-test('Payments are listed newest first, and a cursor works only with the filters it was made for', async () => {
+test('The list of payments is newest first, and a cursor works only with the filters that it was made for', async () => {
   const { owner, book, pay } = await testBusiness();
   const { id: bookingId, clientId } = await book('10:00');
   for (const amount of [1, 2, 3]) await pay({ amount, clientId });
@@ -141,7 +141,7 @@ test('Payments are listed newest first, and a cursor works only with the filters
   }
 });
 
-test('A reversed period of payments is refused, and so are totals of too many payments', async () => {
+test('A reversed period of payments is refused, and so are payment totals over too many payments', async () => {
   const { owner, book, pay } = await testBusiness();
   const early = 'from=2026-12-01T00:00:00Z&to=2026-11-30T23:59:59Z';
   for (const operation of ['listPayments', 'getPaymentTotals'] as const) {

@@ -23,7 +23,7 @@ async function paid(amount: number) {
   return { owner, payment: value, refund, emitted };
 }
 
-test('A refund is marked as partial when it is less than the payment, even if it is the last part', async () => {
+test('A refund of less than the payment is marked as partial, even if it refunds the last part', async () => {
   const some = await paid(1_000);
   await some.refund(400);
   await some.refund();
@@ -36,7 +36,7 @@ test('A refund is marked as partial when it is less than the payment, even if it
   expect(await whole.emitted()).toEqual([[1_000, false]]);
 });
 
-test('A refund of more than is left is refused, and the error says how much is left', async () => {
+test('A refund of more than the remaining amount is refused, and the error contains the remaining amount', async () => {
   const { owner, payment, refund } = await paid(1_000);
   await refund(400);
   const tooMuch = { code: 'refund_exceeds_payment', extras: { details: { refundable: 600, currency: 'EUR' } } };
@@ -47,7 +47,7 @@ test('A refund of more than is left is refused, and the error says how much is l
   expect(await getPayment(owner, payment)).toMatchObject({ amount: 1_000, refundedAmount: 1_000 });
 });
 
-test('An Idempotency-Key that was used for a refund cannot be used for another payment', async () => {
+test('An Idempotency-Key that was used for the refund of one payment cannot be used for another payment', async () => {
   const { owner, refund } = await paid(1_000);
   const other = (await recordPayment(owner, { amount: 500, method: 'card' } as never)).value;
   const first = await refund(100, 'k');

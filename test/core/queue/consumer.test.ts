@@ -13,7 +13,7 @@ const failures = (...ids: string[]) => ({ batchItemFailures: ids.map((itemIdenti
 const run = (handle: HandleBatch<number>, ...texts: string[]) =>
   consumer(JSON.parse, handle)(bodies(...texts), context);
 
-test('A message that cannot be read goes back to the queue alone, and the others are handled', async () => {
+test('A queue message that cannot be read goes back to the queue alone, and the other messages are handled', async () => {
   let seen: readonly number[] = [];
   const handle: HandleBatch<number> = (some) => {
     seen = some;
@@ -23,7 +23,7 @@ test('A message that cannot be read goes back to the queue alone, and the others
   expect(seen).toEqual([1, 3]);
 });
 
-test('A message whose handler fails goes back to the queue alone, whatever its position', async () => {
+test('A queue message whose handler fails goes back to the queue alone, whatever its position in the batch', async () => {
   const handle: HandleBatch<number> = (some) =>
     some.map(async (value) => {
       if (value % 2 === 0) throw new Error('no');
@@ -31,7 +31,7 @@ test('A message whose handler fails goes back to the queue alone, whatever its p
   expect(await run(handle, '1', '{', '2', '3', '4')).toEqual(failures('m1', 'm2', 'm4'));
 });
 
-test('A message that is not done when the time is over goes back to the queue', async () => {
+test('A queue message that is not handled in time goes back to the queue', async () => {
   let waited = 0;
   setRuntime({
     sleep: (ms) => {

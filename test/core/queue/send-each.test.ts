@@ -44,7 +44,7 @@ afterEach(() => {
 });
 afterAll(() => queue.restore());
 
-test('A message is sent as JSON to its queue, in the message group of its business, with its delay', async () => {
+test('A queue message is sent as JSON to its queue, in the message group of its business, with its delay', async () => {
   taking(() => true);
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   expect(await sendEach('events', messages(2))).toEqual([true, true]);
@@ -61,7 +61,7 @@ test('A message is sent as JSON to its queue, in the message group of its busine
   expect(pauses).toEqual([]);
 });
 
-test('Messages that the queue refuses are sent up to four times with growing pauses, then reported', async () => {
+test('Queue messages that are refused are sent up to four times with growing pauses, and then reported as not sent', async () => {
   taking((nth) => nth % 5 !== 3);
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   expect(await sendEach('events', messages(12))).toEqual(Array.from({ length: 12 }, (_, i) => i % 5 !== 3));
@@ -86,7 +86,7 @@ test.each([
     () => queue.on(SendMessageBatchCommand).rejects(new Error('no queue')),
     { queue: 'events', error: new Error('no queue') },
   ],
-])('When a queue %s, no error is thrown and every message is reported as not sent', async (_, begin, said) => {
+])('When a queue %s, all messages are reported as not sent and no error is thrown', async (_, begin, said) => {
   begin();
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   expect(await sendEach('events', messages(3))).toStrictEqual([false, false, false]);

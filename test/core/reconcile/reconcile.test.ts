@@ -46,11 +46,11 @@ const days = ({ tenantId }: TestBusiness) =>
   queryPrefix<{ busy?: Uint8Array; sk: string } & Key>('records', `${records.tenant(tenantId)}#DAYS`, '');
 const takenMinutes = async (salon: TestBusiness) => (await days(salon)).filter(({ busy }) => busy).length;
 
-test('Each of the fourteen events belongs to a kind of item, so that none is forgotten', () => {
+test('Reconciliation after a regional failover covers each of the fourteen events', () => {
   expect(eventNames.filter((name) => !kindOf.has(name))).toEqual([]);
 });
 
-test('A booking whose events did not arrive raises them again, with the revision that it has', async () => {
+test("After a failover, a booking whose events were lost raises them again with the booking's current revision", async () => {
   const salon = await business({ times: {} });
   const { id, revision } = await salon.book(at('10:00'));
   await loseEvents(salon);
@@ -61,7 +61,7 @@ test('A booking whose events did not arrive raises them again, with the revision
   expect(await namesOf(salon)).toContain('client.created');
 });
 
-test('A move whose event did not arrive raises it again, with the times before the move', async () => {
+test('After a failover, a move whose event was lost raises that event again, with the times before the move', async () => {
   const salon = await business({ times: {} });
   const booking = await salon.book(at('10:00'));
   await rescheduleBooking(salon.owner, booking, { startTime: at('12:00') });
@@ -75,7 +75,7 @@ test('A move whose event did not arrive raises it again, with the times before t
   });
 });
 
-test('An event whose booking did not arrive goes, is listed, and the time of the booking is free', async () => {
+test('After a failover, an event whose booking was lost is removed and listed, and the time of the booking is free', async () => {
   const salon = await business({ times: {} });
   const key = `key-${salon.tenantId}`;
   const body = { serviceId: salon.services[0].id, staffId: salon.staff[0].id, startTime: at('10:00'), client: jane };
@@ -95,7 +95,7 @@ test('An event whose booking did not arrive goes, is listed, and the time of the
   expect((await createBooking(salon.key, body as never, key)).replayed).toBe(false);
 });
 
-test('A booking whose cancellation is lost stands, and receivers get a higher revision of it', async () => {
+test('After a failover that lost a cancellation, the booking stays active and receivers get a higher revision of it', async () => {
   const salon = await business({ times: {} });
   const booking = await salon.book(at('10:00'));
   const before = await stored(records.booking(salon.tenantId, booking.id));
@@ -110,7 +110,7 @@ test('A booking whose cancellation is lost stands, and receivers get a higher re
   expect(await takenMinutes(salon)).toBe(1);
 });
 
-test('Of two bookings at one time the one that took it first is cancelled, since it had left', async () => {
+test('If a failover leaves two bookings at one time, the earlier one is cancelled, because it had been cancelled before', async () => {
   const salon = await business({ times: {} });
   const first = await salon.book(at('10:00'));
   const before = await stored(records.booking(salon.tenantId, first.id));
@@ -126,7 +126,7 @@ test('Of two bookings at one time the one that took it first is cancelled, since
   expect(await namesOf(salon)).toContain('booking.cancelled');
 });
 
-test('A time that did not arrive is taken again, so that nobody else can book it', async () => {
+test('After a failover that lost the taken time of a booking, that time is taken again and cannot be booked twice', async () => {
   const salon = await business({ times: {} });
   await salon.book(at('10:00'));
   for (const day of await days(salon)) await lose(day);
@@ -134,7 +134,7 @@ test('A time that did not arrive is taken again, so that nobody else can book it
   await expect(salon.book(at('10:00'))).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
-test('A booking without its entry in the order of changes gets one, so that a mirror misses none', async () => {
+test('After a failover, a booking that is missing in the order of changes is added there, so that no mirror misses it', async () => {
   const salon = await business({ times: {} });
   const booking = await salon.book(at('10:00'));
   const entries = await queryPrefix<Key>('records', `${records.tenant(salon.tenantId)}#CHANGES#BOOKING`, '');
@@ -144,7 +144,7 @@ test('A booking without its entry in the order of changes gets one, so that a mi
   expect(all.map(({ sk }) => Number(sk.split('#')[1]))).toEqual([booking.id]);
 });
 
-test('A member can be booked although one of their two items arrived without the other', async () => {
+test('After a failover, a staff member of whom only one of two stored items is current can be booked', async () => {
   const salon = await business({ times: {} });
   const member = await stored(records.staff(salon.tenantId, salon.staff[0].id));
   await putBack({ ...member, availabilityRevision: 7 });
@@ -152,7 +152,7 @@ test('A member can be booked although one of their two items arrived without the
   await expect(salon.book(at('10:00'))).resolves.toMatchObject({ status: 'confirmed' });
 });
 
-test('What is complete stays as it is, also when it is reconciled again', async () => {
+test('Reconciliation leaves complete data unchanged, also when it is repeated', async () => {
   const salon = await business({ times: {}, rules: { confirmation: 'manual' } });
   const booking = await salon.book(at('10:00'));
   await confirmBooking(salon.owner, booking);

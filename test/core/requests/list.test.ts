@@ -81,7 +81,7 @@ async function stored(entries: readonly Partial<Recorded>[]): Promise<void> {
   for (const Item of written) await dynamo().send(new PutCommand({ TableName: tableName('records'), Item }));
 }
 
-test('An owner finds a failed request by its id, with what the code means and what to do', async () => {
+test('An owner finds a failed request by its id, with the meaning of its error code and what to do', async () => {
   const { send, list, apiKey, tenantId } = await business();
   await send(listServices);
   const failed = await send(listBookings, { query: 'from=yesterday' });
@@ -111,7 +111,7 @@ test('An owner finds a failed request by its id, with what the code means and wh
   expect(await list(`apiKeyId=${other.id}`)).toEqual([]);
 });
 
-test('A key lists its own requests only, and no business sees those of another', async () => {
+test('An API key lists only its own requests, and no business sees requests of another business', async () => {
   const [one, other] = [await business(), await business()];
   const neighbour = await issueKey(dynamo(), { tenantId: one.tenantId });
   await one.send(listBookings, { query: 'x=1' });
@@ -130,7 +130,7 @@ test('A key lists its own requests only, and no business sees those of another',
   expect((await one.send(listOwnRequests, {}, widget)).json.code).toBe('insufficient_scope');
 });
 
-test('Requests of a test key are listed in test mode and gone after a reset of the sandbox', async () => {
+test('Requests of a test key are listed in test mode and are gone after a reset of the sandbox', async () => {
   const { list, send, account } = await business();
   const test = { 'booking-mode': 'test' };
   const made = await account('createApiKey', { headers: test, body: { name: 'Test', scopeSet: 'full_crm' } });
@@ -142,7 +142,7 @@ test('Requests of a test key are listed in test mode and gone after a reset of t
   expect(await list('', test)).toEqual([]);
 });
 
-test('A refused key and a full minute are listed, and a request without a known key is nowhere', async () => {
+test('The request log lists requests refused for a revoked key or a used-up minute, and none without a known key', async () => {
   const { send, list, tenantId } = await business();
   const revoked = await issueKey(dynamo(), { tenantId, status: 'revoked' });
   expect((await send(listServices, {}, revoked)).status).toBe(401);
@@ -156,7 +156,7 @@ test('A refused key and a full minute are listed, and a request without a known 
   expect(await list()).toHaveLength(2);
 });
 
-test('A failed request of the console is listed without a person, and a successful one is not', async () => {
+test('A failed request of the console is listed without naming the person, and a successful one is not listed', async () => {
   const { list, account } = await business();
   nextMinute();
   const failed = await account('getBooking', { params: { id: '7' } });
@@ -180,7 +180,7 @@ async function leaks(): Promise<readonly string[]> {
   return seeded.filter((secret) => texts.some((text) => text.includes(secret)));
 }
 
-test('Nothing that a caller sends is in the stored log: no path, query, header or body', async () => {
+test('The stored request log contains nothing that a caller sent: no path, query, header or body', async () => {
   const { send, book, list } = await business();
   const booking = await book(at('10:00', 3));
   const headers = {
@@ -219,7 +219,7 @@ test('Nothing that a caller sends is in the stored log: no path, query, header o
   expect(await leaks()).toEqual(['37129999999']);
 });
 
-test('A list goes on by its cursor over writes that overlap: each request once, the newest first, filters kept', async () => {
+test('Paging through the request log while requests are being written returns each request once, newest first', async () => {
   const { tenantId, list, account } = await business();
   const times = Array.from({ length: 60 }, (_, i) => now - i * 10_000);
   // Three containers by turns, and one whose only write came much later.
@@ -255,7 +255,7 @@ test('A list goes on by its cursor over writes that overlap: each request once, 
   );
 });
 
-test('A request older than seven days is not listed, also before it is deleted', async () => {
+test('A request older than seven days is not listed, even before it is deleted', async () => {
   const { tenantId, list } = await business();
   await stored([{ tenantId, at: now }]);
   now += 7 * 86_400_000 - 1;
@@ -264,7 +264,7 @@ test('A request older than seven days is not listed, also before it is deleted',
   expect(await list()).toEqual([]);
 });
 
-test('A failed request waits for its log for a moment at most, and is answered as without one', async () => {
+test('A failed request waits only a moment for its entry in the request log, and its response is the same without it', async () => {
   const { apiKey } = await business();
   const never = new Promise<never>(() => undefined);
   for (const answer of [() => never, () => Promise.reject(new Error('Gone'))]) {

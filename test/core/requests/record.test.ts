@@ -68,7 +68,7 @@ async function excessOf(
   return units - (1 + minutes + counted / entriesPerWrite + 0.01);
 }
 
-test('Whatever a container serves, its log takes one write unit for forty counted requests and one a minute at most', async () => {
+test('Whatever a container serves, its request log costs at most one write unit per forty requests plus one per minute', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyRequest, { maxLength: 200 }), async (requests) => {
       expect(await excessOf(requests, container())).toBeLessThanOrEqual(0);
@@ -77,7 +77,7 @@ test('Whatever a container serves, its log takes one write unit for forty counte
   );
 });
 
-test('Negative control: a log that writes each request takes more', async () => {
+test('Negative control: if each request is logged by its own write, the request log exceeds its write units', async () => {
   const one = container();
   const serve: typeof one.serve = async (given = {}, afterMs) => {
     // A recorder of its own for each request: nothing is collected.
@@ -89,7 +89,7 @@ test('Negative control: a log that writes each request takes more', async () => 
   expect(await excessOf(requests, { ...one, serve })).toBeGreaterThan(50);
 });
 
-test('Every request of a busy key is kept, forty in an item below a kilobyte', async () => {
+test('Every request of a busy API key is logged, forty requests in an item below a kilobyte', async () => {
   const { serve, written, entries } = container();
   for (let i = 0; i <= 10 * entriesPerWrite; i++) await serve({ operation: 'POST /bookings/7312345678901/cancel' });
   expect(written).toHaveLength(10);
@@ -97,7 +97,7 @@ test('Every request of a busy key is kept, forty in an item below a kilobyte', a
   for (const batch of written) expect(bytesOf(batch)).toBeLessThan(1_024);
 });
 
-test('What fails is written at once when nothing failed in the last minute, with the successes before it', async () => {
+test('A failed request is logged at once, with the successful ones before it, if none failed in the last minute', async () => {
   const { serve, entries, clock } = container();
   await serve();
   expect(entries()).toEqual([]);
@@ -110,13 +110,13 @@ test('What fails is written at once when nothing failed in the last minute, with
   expect(entries()).toHaveLength(3);
 });
 
-test('A request in test mode is written within a minute although it succeeded', async () => {
+test('A successful request in test mode is logged within a minute', async () => {
   const { serve, entries } = container();
   await serve({ tenantId: inSandbox(7) });
   expect(entries()).toHaveLength(1);
 });
 
-test('A flood of refused requests is one write a minute with ten of them, and another key is not crowded out', async () => {
+test("A flood of refused requests costs one write a minute with ten of them, and does not displace another key's requests", async () => {
   const { serve, written, clock } = container();
   const refused = { status: 401, code: 'api_key_revoked', isCounted: false };
   for (let i = 0; i < 2_000; i++) await serve(refused, 20);
@@ -131,7 +131,7 @@ test('A flood of refused requests is one write a minute with ten of them, and an
   expect(written.flatMap(({ entries }) => unpackEntries(entries)).length).toBeLessThanOrEqual(3 * refusalsPerMinute);
 });
 
-test('A write that fails is no error of the request, and the next ones are kept', async () => {
+test('A failed write of the request log does not fail the request, and later requests are logged', async () => {
   const written: RequestBatch[] = [];
   const { serve } = container(async (batch) => {
     if (written.push(batch) === 1) throw Object.assign(new Error('Too fast'), { name: 'ThrottlingException' });
@@ -141,7 +141,7 @@ test('A write that fails is no error of the request, and the next ones are kept'
   expect(written.map(({ entries }) => unpackEntries(entries).map(({ status }) => status))).toEqual([[404], [500]]);
 });
 
-test('An entry comes out of storage as it went in, and a newer format is left out', () => {
+test('A logged request is read back as it was stored, and an entry in a newer format is left out', () => {
   const entry = {
     at: base,
     requestId: 'a',

@@ -22,8 +22,8 @@ async function testBusiness() {
   return { key, owner, haircut: haircut.id, beard: beard.id, anna: anna.id, janis: janis.id, book, visit, review };
 }
 
-describe('a review', () => {
-  test('A review raises one event and counts in the rating of the staff member', async () => {
+describe('reviews', () => {
+  test('A review raises one event and counts in the rating of its staff member', async () => {
     const { key, owner, haircut, anna, visit, review } = await testBusiness();
     const booking = await visit(haircut, anna, '09:00');
     const body = { rating: 5, text: 'Quick and kind.', authorName: 'J. D.' };
@@ -55,7 +55,7 @@ describe('a review', () => {
     expect(json).toMatchObject({ authorName: 'Jane \u{1F600}.' });
   });
 
-  test('A completed booking of the own business can be reviewed once, and no other booking', async () => {
+  test('A completed booking can be reviewed once by its own business, and no other booking can be reviewed', async () => {
     const { owner, haircut, anna, book, visit, review } = await testBusiness();
     const other = await testBusiness();
     const open = await book(haircut, anna, '09:00');
@@ -74,7 +74,7 @@ describe('a review', () => {
     expect((await owner('listReviews')).json).toMatchObject({ summary: { count: 1, averageRating: 3 } });
   });
 
-  test('A review of a deleted staff member still counts for business and service', async () => {
+  test('A review of a deleted staff member still counts in the ratings of the business and the service', async () => {
     const { key, owner, haircut, anna, visit, review } = await testBusiness();
     const booking = await visit(haircut, anna, '09:00');
     expect((await owner('deleteStaffMember', at(anna))).status).toBe(204);
@@ -85,7 +85,7 @@ describe('a review', () => {
     expect((await owner('getStaffMember', at(anna))).status).toBe(404);
   });
 
-  test('A review has at most one reply, the latest, from its own business only', async () => {
+  test('A review has at most one reply, the latest one, written by its own business', async () => {
     const { owner, haircut, anna, visit, review } = await testBusiness();
     const { json } = await review(await visit(haircut, anna, '09:00'), { rating: 5 });
     const reply = (text: string, who = owner, id = json.id) => who('replyToReview', { ...at(id), body: { text } });
@@ -100,7 +100,7 @@ describe('a review', () => {
   });
 });
 
-describe('a list of reviews', () => {
+describe('the list of reviews', () => {
   /** Of three visits, in their order: by rating. */
   async function reviewed() {
     const one = await testBusiness();
@@ -122,7 +122,7 @@ describe('a list of reviews', () => {
     ['having a reply', () => ({ replied: 'true' }), [5], 3, 3.67],
     ['having none', () => ({ replied: 'false' }), [2, 4], 3, 3.67],
   ])(
-    'A list of reviews filtered by %s is newest first, and its summary counts that filter',
+    'A list of reviews filtered by %s is newest first, and its summary counts only the reviews that match',
     async (_name, filter, ratings, ...summary) => {
       const one = await reviewed();
       const { data, ...rest } = await listReviews(one.key, filter(one));

@@ -74,7 +74,7 @@ test.each([
   expect(await bodies()).toContain('After');
 });
 
-test('A sandbox that is reset while one of its clients is being erased leaves no message that fails for ever', async () => {
+test('A sandbox reset during the erasure of one of its clients leaves no queue message that fails for ever', async () => {
   const { owner, deleteLogs, sent } = await sandboxWithLog();
   const { id } = await createClient(owner, { name: 'Canary', email: 'canary@example.com' });
   await eraseClient(owner, { id });
@@ -83,7 +83,7 @@ test('A sandbox that is reset while one of its clients is being erased leaves no
   await expect(deleteLogs()).resolves.toBeDefined();
 });
 
-test('Negative control: a search for a client who is there and is not erased fails', async () => {
+test('Negative control: a queue message to erase a sandbox client who exists and is not being erased fails', async () => {
   const { owner, deleteLogs, sent } = await sandboxWithLog();
   const { id: clientId } = await createClient(owner, { name: 'Canary', email: 'canary@example.com' });
   sent.push(JSON.stringify({ tenantId: owner.tenantId, clientId }));

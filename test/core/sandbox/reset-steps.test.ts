@@ -31,8 +31,8 @@ async function sandbox(change?: (tenant: Tenant) => Tenant) {
 const deletes = (prefix: string) => (operation: string, input: object) =>
   /^BatchWriteItem/.test(operation) && JSON.stringify(input).includes(`"${prefix}`);
 
-describe('a reset', () => {
-  test('A reset deletes services and staff before bookings, so that no new booking can be made', async () => {
+describe('a reset of the sandbox', () => {
+  test('A sandbox reset deletes services and staff before bookings, so that no new booking can be made', async () => {
     const owner = await sandbox();
     await triggerEvent(owner, { event: 'booking.created' });
     const left: number[] = [];
@@ -43,7 +43,7 @@ describe('a reset', () => {
     for (const { operation, input } of calls) if (operation === 'Query') expect(input.ConsistentRead).toBe(true);
   });
 
-  test('A reset also deletes what is written behind its position while it runs', async () => {
+  test('A sandbox reset also deletes data that is written, while it runs, where it has already deleted', async () => {
     const owner = await sandbox();
     await triggerEvent(owner, { event: 'booking.created' });
     const [, other] = records.partitionsOf(owner.tenantId);
@@ -54,7 +54,7 @@ describe('a reset', () => {
     expect(await listClients(owner, {})).toEqual({ data: [], nextCursor: null });
   });
 
-  test('A reset that cannot store its progress is answered 503 and deletes nothing', async () => {
+  test('A sandbox reset that cannot store its progress gets 503 and deletes nothing', async () => {
     const owner = await sandbox();
     vi.spyOn(log, 'warn').mockReturnValue(undefined);
     scriptTest([{ when: 'BatchExecuteStatement', fail: 'Down' }]);

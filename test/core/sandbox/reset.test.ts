@@ -55,8 +55,8 @@ async function itemsOf(tenantId: number) {
 }
 const places = async (tenantId: number) => (await itemsOf(tenantId)).map(({ pk, sk }) => `${pk} ${sk}`).sort();
 
-describe('a reset', () => {
-  test('A reset leaves only the API keys of the sandbox and a fresh copy of the catalogue', async () => {
+describe('a reset of the sandbox', () => {
+  test('A sandbox reset leaves only the API keys of the sandbox and a fresh copy of the catalogue', async () => {
     const { live, owner, testKey, tenant, serviceId } = await usedSandbox();
     const untouched = await itemsOf(live.tenantId);
     await updateService(owner, { id: serviceId }, { name: 'Tried' });
@@ -74,7 +74,7 @@ describe('a reset', () => {
     expect(await itemsOf(live.tenantId)).toEqual(untouched);
   });
 
-  test('A reset continues an unfinished one, and until it ends the sandbox does not exist', async () => {
+  test('A sandbox reset continues an unfinished one, and the sandbox cannot be used until the reset has ended', async () => {
     const { owner } = await usedSandbox();
     expect(await writingUntil(now() + 60_000, () => resetSandbox(owner))).toEqual({ status: 'done' });
     const full = await places(owner.tenantId);
@@ -101,7 +101,7 @@ describe('a reset', () => {
     expect(await places(owner.tenantId)).toEqual(full);
   });
 
-  test('A reset with concurrent bookings leaves no time that is taken by a deleted booking', async () => {
+  test('A sandbox reset during concurrent bookings leaves no time taken by a deleted booking', async () => {
     const { owner } = await usedSandbox();
     const triggers = Array.from({ length: 20 }, () =>
       triggerEvent(owner, { event: 'booking.created' }).catch(() => undefined),
@@ -121,7 +121,7 @@ describe('a reset', () => {
     expect(data.length).toBeGreaterThan(0);
   });
 
-  test('A reset is refused in live mode and changes nothing', async () => {
+  test('A sandbox reset is refused in live mode and changes nothing', async () => {
     const { live } = await usedSandbox();
     const before = await itemsOf(live.tenantId);
     await expect(resetSandbox(live)).rejects.toMatchObject({ code: 'invalid_state' });
@@ -206,7 +206,7 @@ test.each(Object.entries(underWay))('A sandbox stays usable when a reset runs du
   expect(await itemsOf(live.tenantId)).toEqual(untouched);
 });
 
-test('Every item of a tenant lies in a partition that a reset deletes', () => {
+test('Every stored item of a business is in a partition that a sandbox reset deletes', () => {
   const named = Object.entries(records).flatMap(([name, shape]) => {
     if (typeof shape !== 'function' || name.includes('utbox')) return [];
     const made = (shape as (...values: unknown[]) => unknown)(7, 8, 9, 10);

@@ -16,28 +16,31 @@ async function sandbox(change?: (tenant: Tenant) => Tenant) {
   return { live: tenant.business.id, owner: ownerPrincipal(inSandbox(tenant.business.id)) };
 }
 
-describe.each(['automatic', 'manual'] as const)('with %s confirmation', (confirmation) => {
-  test.each(eventNames)('Triggering %s raises this event once, valid, in the sandbox only', async (event) => {
-    const { live, owner } = await sandbox(({ business, ...rest }) => ({
-      ...rest,
-      business: { ...business, bookingRules: { ...business.bookingRules, confirmation } },
-    }));
-    for (const times of [1, 2]) {
-      const { made } = await triggerEvent(owner, { event });
-      const raised = await fixture.events(owner.tenantId);
-      const reportedNow = raised.filter(({ name }) => name === event);
-      expect(reportedNow).toHaveLength(times);
-      const data = reportedNow.at(-1)?.data as unknown as Record<string, unknown>;
-      // What was made is what the event tells of, by every id in it.
-      const ids = Object.entries(data).filter(([name, id]) => /^(?!ext|prev).*Id$/.test(name) && id !== null);
-      expect(made).toEqual(expect.objectContaining(Object.fromEntries(ids)));
-      expect(eventProblems(raised)).toEqual([]);
-    }
-    expect(await fixture.events(live)).toEqual([]);
-  });
+describe.each(['automatic', 'manual'] as const)('triggered events with %s confirmation', (confirmation) => {
+  test.each(eventNames)(
+    'Triggering the event %s raises this event once, with valid data, in the sandbox only',
+    async (event) => {
+      const { live, owner } = await sandbox(({ business, ...rest }) => ({
+        ...rest,
+        business: { ...business, bookingRules: { ...business.bookingRules, confirmation } },
+      }));
+      for (const times of [1, 2]) {
+        const { made } = await triggerEvent(owner, { event });
+        const raised = await fixture.events(owner.tenantId);
+        const reportedNow = raised.filter(({ name }) => name === event);
+        expect(reportedNow).toHaveLength(times);
+        const data = reportedNow.at(-1)?.data as unknown as Record<string, unknown>;
+        // What was made is what the event tells of, by every id in it.
+        const ids = Object.entries(data).filter(([name, id]) => /^(?!ext|prev).*Id$/.test(name) && id !== null);
+        expect(made).toEqual(expect.objectContaining(Object.fromEntries(ids)));
+        expect(eventProblems(raised)).toEqual([]);
+      }
+      expect(await fixture.events(live)).toEqual([]);
+    },
+  );
 });
 
-test('Triggering a booking in a sandbox without staff is refused; other events are still raised', async () => {
+test('Triggering an event about a booking in a sandbox without staff is refused, and other events can be triggered', async () => {
   const { owner } = await sandbox(({ business }) => ({ business, services: [], staff: [] }));
   await expect(triggerEvent(owner, { event: 'booking.created' })).rejects.toMatchObject({
     ...{ code: 'slot_unavailable', extras: { details: { nextAvailable: [] } } },
@@ -50,7 +53,7 @@ test('Triggering a booking in a sandbox without staff is refused; other events a
   }
 });
 
-test('Events cannot be triggered in live mode', async () => {
+test('In live mode, triggering an event is refused', async () => {
   const { live } = await sandbox();
   const owner = ownerPrincipal(live);
   for (const event of eventNames) {

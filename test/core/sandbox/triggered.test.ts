@@ -49,13 +49,16 @@ test.each<[EventName, object, object]>([
   ['booking.confirmed', { bookingId: made }, { status: 'confirmed' }],
   ['booking.completed', { bookingId: made }, { status: 'completed' }],
   ['booking.no_show', { bookingId: made }, { status: 'no_show' }],
-])('Triggering %s returns the ids of what was made, with texts that show it is a test', async (event, ids, data) => {
-  const { trigger, emitted } = await sandbox();
-  expect(await trigger(event)).toMatchObject(ids);
-  expect(await emitted(event)).toMatchObject([data]);
-});
+])(
+  'Triggering the event %s returns the ids of the created objects, whose texts show that they are a test',
+  async (event, ids, data) => {
+    const { trigger, emitted } = await sandbox();
+    expect(await trigger(event)).toMatchObject(ids);
+    expect(await emitted(event)).toMatchObject([data]);
+  },
+);
 
-test('A triggered change of a service or a schedule is undone by the next trigger', async () => {
+test('When triggering an event changes a service or a schedule, the next trigger undoes that change', async () => {
   const { owner, trigger } = await sandbox();
   const [service, member] = [(await listServices(owner, {})).data[0], (await listStaff(owner, {})).data[0]];
   if (!service || !member) throw new Error('The sandbox has services and staff');
@@ -76,7 +79,7 @@ test('A triggered change of a service or a schedule is undone by the next trigge
   expect((await getService(owner, service)).description.length).toBeLessThanOrEqual(limits.textLength);
 });
 
-test('A trigger in an empty sandbox creates a service or staff member that is not offered', async () => {
+test('Triggering an event in an empty sandbox creates a service or a staff member that is not offered for booking', async () => {
   const { owner, trigger } = await sandbox(({ business }) => ({ business, services: [], staff: [] }));
   const { serviceId: id = 0 } = await trigger('service.updated');
   expect(await getService(owner, { id })).toMatchObject({ name: 'Made by a trigger', active: false });
@@ -85,7 +88,7 @@ test('A trigger in an empty sandbox creates a service or staff member that is no
 });
 
 describe('a time that another request takes concurrently', () => {
-  test('A trigger takes another time when a concurrent request has taken the chosen one', async () => {
+  test('When a concurrent request takes the chosen time of a trigger, the trigger takes another time', async () => {
     const { owner, trigger } = await sandbox();
     const first = vi.fn(() => trigger('booking.created'));
     await interfering({ when: () => true, first }, () => trigger('booking.created'));

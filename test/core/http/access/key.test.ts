@@ -54,7 +54,7 @@ test.each<[string, () => Record<string, string>, string]>([
   expect(table.calls()).toHaveLength(0);
 });
 
-test('Log lines of a request name the key id and the business, never the key value', async () => {
+test('The log lines of a request name the id of the API key and the business, never the key value', async () => {
   const named = vi.spyOn(log, 'appendKeys');
   await send({ 'x-api-key': key() });
   expect(Object.assign({}, ...named.mock.calls.flat())).toMatchObject({ keyId: 5, tenantId: 7 });

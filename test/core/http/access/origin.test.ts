@@ -15,7 +15,7 @@ test.each([
   ['http://localhost:3000', 'localhost:3000'],
   ['http://[::1]:3000', 'http://[::1]:3000'],
   ['https://example.com', 'other.org', 'example.com'],
-])('The origin %s is allowed by the entry %s', (origin, ...entries) => {
+])('A page of the origin %s is allowed by the allowed origin %s', (origin, ...entries) => {
   expect(originAllowed(origin, entries)).toBe(true);
 });
 
@@ -47,6 +47,6 @@ test.each([
   ['https://a.', '*.ex%ample.com'],
   ['https://undefined', 'not a host'],
   ['https://example.com'],
-])('The origin %j is not allowed by the entry %j', (origin, ...entries) => {
+])('A page of the origin %j is not allowed by the allowed origin %j', (origin, ...entries) => {
   expect(originAllowed(origin, entries)).toBe(false);
 });

@@ -58,7 +58,7 @@ test.each<[string, object, object]>([
     { ...business, sub: 'x'.repeat(255) },
     { tenantId: 7, actor: { kind: 'owner', role: 'owner', subject: 'x'.repeat(255) } },
   ],
-])('An owner token is accepted with claims that name %s', async (_, claims, owner) => {
+])('An owner token is accepted when its claims name %s', async (_, claims, owner) => {
   expect(await claiming(claims)).toEqual({ status: 200, json: owner });
 });
 
@@ -89,7 +89,7 @@ test('The header Booking-Mode selects live or test mode, and any other value is 
   });
 });
 
-test("Log lines of an owner's request name the business and the owner", async () => {
+test("The log lines of an owner's request name the business and the owner", async () => {
   const named = vi.spyOn(log, 'appendKeys');
   await claiming({ ...business, sub: 'u-1' });
   expect(Object.assign({}, ...named.mock.calls.flat())).toMatchObject({ tenantId: 7, subject: 'u-1' });
@@ -98,9 +98,12 @@ test("Log lines of an owner's request name the business and the owner", async ()
 test.each([
   ['a role', { role: 'desk' }, { tenantId: 7, actor: { kind: 'owner', role: 'desk', subject: 'u-1' } }],
   ['no role, because the colleague was removed', {}, expect.objectContaining({ code: 'role_not_allowed' })],
-])('A colleague whose item has %s is treated accordingly, whatever the token says', async (_, item, expected) => {
-  table.on(UpdateCommand).resolves({ Attributes: { pk: 'owner', ...item } });
-  expect((await claiming({ ...business, sub: 'u-1', 'custom:team': '1', 'custom:role': 'owner' })).json).toEqual(
-    expected,
-  );
-});
+])(
+  'A colleague whose stored entry has %s is treated according to that entry, whatever the token says',
+  async (_, item, expected) => {
+    table.on(UpdateCommand).resolves({ Attributes: { pk: 'owner', ...item } });
+    expect((await claiming({ ...business, sub: 'u-1', 'custom:team': '1', 'custom:role': 'owner' })).json).toEqual(
+      expected,
+    );
+  },
+);
