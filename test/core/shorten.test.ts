@@ -6,7 +6,7 @@ test('A text that fits is not shortened', () => {
   expect([shorten('', 3), shorten('abc', 3), shorten('a😀', 3)]).toEqual(['', 'abc', 'a😀']);
 });
 
-test('A character at the maximum length is either kept whole or dropped', () => {
+test('A character at the maximum length of a text is either kept whole or dropped', () => {
   expect([shorten('ab😀', 3), shorten('ab😀c', 4), shorten('😀', 1), shorten('abcd', 3)]).toEqual([
     'ab',
     'ab😀',
@@ -15,7 +15,7 @@ test('A character at the maximum length is either kept whole or dropped', () => 
   ]);
 });
 
-test('A shortened text is well-formed and at most one unit shorter than the maximum', () => {
+test('A shortened text is well-formed and at most one code unit shorter than the maximum', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, max) => {
       const short = shorten(text, max);
@@ -25,6 +25,6 @@ test('A shortened text is well-formed and at most one unit shorter than the maxi
   );
 });
 
-test('Negative control: a plain slice at the maximum length leaves half a character', () => {
+test('Negative control: if a text is simply sliced at its maximum length, half a character is left', () => {
   expect('ab😀'.slice(0, 3).isWellFormed()).toBe(false);
 });

@@ -79,7 +79,7 @@ test('A payment before 1970 or after the year 9999 still has a valid index key',
   expect([place(latest), place(latest + 1)]).toEqual([`0${latest}#${five}`, `0${latest}#${five}`]);
 });
 
-test('A prefix query finds the keys that it is for, and all partitions of a tenant are listed', () => {
+test('A prefix query finds only items of its kind, and all partitions of a business are listed', () => {
   const asked: readonly (readonly [{ sk: string }, string])[] = [
     [records.service(7, 3), records.servicePrefix],
     [records.staff(7, 3), records.staffPrefix],
@@ -100,7 +100,7 @@ test('A prefix query finds the keys that it is for, and all partitions of a tena
   expect([records.tenant(7), deliveries.tenant(7), deliveries.log(7)]).toEqual(['T#7', 'T#7', 'W#7']);
 });
 
-test('Events and webhooks are spread over a number of shards that never decreases', () => {
+test('Events and webhooks are spread over shards whose number never decreases', () => {
   expect([outboxShards, webhookShards].every((shards) => shards >= 256)).toBe(true);
   expect([records.outboxShard(9), deliveries.webhookShard(9)]).toEqual(['OUTBOX#9', 'WEBHOOKS#9']);
   expect(records.outboxShard(9).startsWith(records.outboxPrefix)).toBe(true);

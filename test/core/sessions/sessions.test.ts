@@ -63,7 +63,7 @@ async function website() {
 const codeOf = ({ status, json }: Received) => [status, json.code];
 const pathOf = (id: unknown): Sent => ({ params: { id: String(id) } });
 
-test('Each row answers a session only if the session has the right that the row names', async () => {
+test('An endpoint accepts a session only if the session has the right that the endpoint requires', async () => {
   const { open, book, key } = await website();
   const bookingId = Number((await book(key.value, '10:00')).json.id);
   const everything: readonly SessionRight[] = ['browse', 'book', 'read', 'move', 'cancel'];
@@ -85,7 +85,7 @@ test('Each row answers a session only if the session has the right that the row 
   }
 });
 
-test('A visitor lists, holds, books, reads, moves and cancels with one session, and sees only what the visitor sent', async () => {
+test('With one session a visitor lists, holds, books, reads, moves and cancels, and sees only what the visitor sent', async () => {
   const { open, booking, services, staff, tenantId } = await website();
   const { token } = await open();
   const query = `serviceId=${services[0].id}&staffId=${staff[0].id}&from=2026-12-03&to=2026-12-03`;
@@ -107,7 +107,7 @@ test('A visitor lists, holds, books, reads, moves and cancels with one session, 
   expect(moves).toContainEqual(['booking.rescheduled', 'client']);
 });
 
-test('A booker makes as many bookings as its session allows, whatever is asked at once, and a repeated request is one booking', async () => {
+test('A booking session makes as many bookings as it allows, even with concurrent requests, and a repeated request counts once', async () => {
   const { open, booking } = await website();
   const { token } = await open({ kind: 'booker', bookings: 2 });
   const answers = await Promise.all(
@@ -129,7 +129,7 @@ test('A booker makes as many bookings as its session allows, whatever is asked a
   expect(second.json.id).toBe(first.json.id);
 });
 
-test('Negative control: without the condition of the count, a session makes more bookings than it allows', async () => {
+test("Negative control: if the count of a session's bookings has no condition, the session makes more bookings than allowed", async () => {
   const { open, booking } = await website();
   const { token } = await open();
   using _ = scriptDynamo([
@@ -155,7 +155,7 @@ function bodyOf(answers: readonly Received[]) {
   return { serviceId, staffId, client: { name: 'Joe', email: 'joe@example.com' } };
 }
 
-test('A session reaches its own bookings and no other: not of another session, its key, another key or another business', async () => {
+test('A session reaches only its own bookings, and none of another session, API key or business', async () => {
   const { open, book, key } = await website();
   const { token } = await open({ kind: 'booker', bookings: 2 });
   const own = Number((await book(token, '10:00')).json.id);
@@ -183,7 +183,7 @@ test('A session reaches its own bookings and no other: not of another session, i
   expect(codeOf(foreign)).toEqual([404, 'not_found']);
 });
 
-test('A session ends with its time, when it is deleted, and at once with its key or the right of its key to book', async () => {
+test('A session ends when it expires or is deleted, and as soon as its API key is revoked or loses the right to book', async () => {
   const { open, key, tenantId } = await website();
   const owner = ownerPrincipal(tenantId);
   const reads = async ({ token }: Opened) => codeOf(await ask('listServices', token));
@@ -209,7 +209,7 @@ test('A session ends with its time, when it is deleted, and at once with its key
   expect(await reads(live)).toEqual([401, 'api_key_revoked']);
 });
 
-test('A session that is bound to an origin is refused from every other origin, and any page may use one that is not', async () => {
+test('A session bound to an origin is refused from every other origin, and an unbound session works from any page', async () => {
   const { open } = await website();
   const origin = 'https://salon.example.com';
   const [bound, free] = [await open({ kind: 'booker', origin }), await open()];
@@ -226,7 +226,7 @@ test('A session that is bound to an origin is refused from every other origin, a
   expect(await from(free, { origin: 'https://any.example' })).toEqual([200, '*']);
 });
 
-test('A booker for some services and staff sees, holds and books these alone', async () => {
+test('A session limited to some services and staff members sees, holds and books only these', async () => {
   const { open, booking, services, staff } = await website();
   const [service, other] = services;
   const { token } = await open({ kind: 'booker', serviceIds: [service.id], staffIds: [staff[1].id], bookings: 2 });
@@ -263,7 +263,7 @@ test('A booker for some services and staff sees, holds and books these alone', a
   expect((await ask('createBooking', token, { body: anyone })).json).toMatchObject({ staffId: staff[1].id });
 });
 
-test('A visit is within the limits of its session with every part: one service or member outside is not found, to list, hold or book', async () => {
+test('A session limited to some services and staff gets 404 for a visit with any other service or staff member', async () => {
   const { open, booking, services, staff } = await website();
   const [cut, colour, beard] = services;
   const [anna, marta] = staff;
@@ -306,7 +306,7 @@ const countersOf = async (id: number) => {
   return Object.keys(stored ?? {}).filter((name) => /^[md]#/.test(name));
 };
 
-test('Sessions use up their own limits and five holds, and nothing of the limits of their key', async () => {
+test("A session has its own request limits and at most five holds, and uses up nothing of its API key's limits", async () => {
   const { open, key, booking } = await website();
   const { token } = await open();
   const { client: _, ...slot } = booking('10:00');
@@ -326,7 +326,7 @@ test('Sessions use up their own limits and five holds, and nothing of the limits
   expect([opening.status, opening.headers['x-ratelimit-remaining']]).toEqual([201, '59']);
 });
 
-test('A stranger with many sessions of one key makes five upcoming bookings for one contact, and no session gives more', async () => {
+test('One contact has at most five upcoming bookings through all sessions of an API key together', async () => {
   const { open, booking, tenantId } = await website();
   const stranger = { name: 'Mallory', email: 'mallory@example.com' };
   const book = async (token: string, day: number, client: object) =>
@@ -353,13 +353,13 @@ async function refusedOfVisitors(): Promise<{ refused: number; keyId: number }> 
   return { refused: answers.filter(({ status }) => status !== 200).length, keyId: key.id };
 }
 
-test('Two hundred visitors at once through sessions of one key are all answered, and count nothing at the key', async () => {
+test("Two hundred concurrent visitors with sessions of one API key are all served, and count nothing towards the key's limit", async () => {
   const { refused, keyId } = await refusedOfVisitors();
   expect(refused).toBe(0);
   expect(await countersOf(keyId)).toEqual([]);
 });
 
-test('Negative control: visitors whose requests are counted in one place for all of them refuse one another', async () => {
+test("Negative control: if all visitors share one counter, one visitor's requests cause another's to be refused", async () => {
   let shared: Readonly<Record<string, string>> = {};
   using _ = scriptDynamo([
     {
@@ -374,7 +374,7 @@ test('Negative control: visitors whose requests are counted in one place for all
   expect((await refusedOfVisitors()).refused).toBe(400 - limits.requests.session.perMinute);
 });
 
-test('A session of a sandbox stays in the sandbox, and its token says so', async () => {
+test('A session of the sandbox works only in the sandbox, and its token shows that it is a test session', async () => {
   const { account } = await website();
   const made = await account('createApiKey', {
     body: { name: 'Test', scopes: ['bookings:write'] },
@@ -388,7 +388,7 @@ test('A session of a sandbox stays in the sandbox, and its token says so', async
   expect(ids).toHaveLength(3);
 });
 
-test('The link of an owner manages one booking, and its token is in the fragment and stored nowhere', async () => {
+test("An owner's link manages one booking, and its token is in the URL fragment and stored nowhere", async () => {
   vi.stubEnv('PAGES_ORIGIN', 'https://salon.example.com');
   const { account, book, key, open } = await website();
   const { id } = (await book(key.value, '10:00')).json;
@@ -412,7 +412,7 @@ test('The link of an owner manages one booking, and its token is in the fragment
   for (const { token } of [link, booker]) expect(stored).not.toContain(token.slice(8));
 });
 
-test('All links to a booking end at once, those of its owner and of keys, and no other session does', async () => {
+test('Ending the links to a booking ends all of them at once, those of the owner and of API keys, and no other session', async () => {
   const { account, book, key, open } = await website();
   const [id, other] = [
     Number((await book(key.value, '10:00')).json.id),
@@ -433,7 +433,7 @@ test('All links to a booking end at once, those of its owner and of keys, and no
   expect((await account('endManageLinks', pathOf(1))).status).toBe(404);
 });
 
-test('A booking with more links than one transaction takes loses all of them', async () => {
+test('Ending the links to a booking ends all of them, even when they are more than one transaction can delete', async () => {
   const { account, book, key } = await website();
   const { id } = (await book(key.value, '10:00')).json;
   const stored = async () => [
@@ -456,7 +456,7 @@ test.each([
   ['a booking with services', { kind: 'booking', bookingId: 1, serviceIds: [1] }, 'serviceIds'],
   ['a booker for more than a day', { kind: 'booker', expiresInSeconds: 86_401 }, 'expiresInSeconds'],
   ['an origin with a wildcard', { kind: 'booker', origin: 'https://*.example.com' }, 'origin'],
-])('A session for %s is refused with the field', async (_, body, path) => {
+])('A request for a session for %s is refused with 400 and the name of the wrong field', async (_, body, path) => {
   const { key } = await website();
   const { status, json } = await ask('createSession', key.value, { body });
   expect([status, json.details]).toMatchObject([400, [{ path }]]);

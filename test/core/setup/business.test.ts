@@ -21,7 +21,7 @@ const first = {
   },
 };
 
-describe('the first change', () => {
+describe('the first change of a business', () => {
   test('The first PATCH /business creates a business, closed and with default rules', async () => {
     const id = newId();
     expect((await ownerOf(id)('updateBusiness', { body: needed })).json).toEqual({ ...first, id });
@@ -60,7 +60,7 @@ describe('the first change', () => {
   });
 });
 
-describe('a change', () => {
+describe('a change of a business', () => {
   async function testBusiness() {
     const { tenant, key } = await fixture.tenant(alwaysThere);
     const owner = ownerOf(key.tenantId);
@@ -70,7 +70,7 @@ describe('a change', () => {
     return { tenant, owner, before, stored, change };
   }
 
-  test('PATCH /business changes the named fields only, and writes nothing when nothing differs', async () => {
+  test('PATCH /business changes only the named fields, and writes nothing when no field differs', async () => {
     const { before, stored, change } = await testBusiness();
     const bookingRules = { ...before.bookingRules, minNoticeMinutes: 0 };
     const after = { ...before, phone: null, bookingRules };
@@ -82,7 +82,7 @@ describe('a change', () => {
     expect(await stored()).toMatchObject({ revision: 1, bookingRules });
   });
 
-  test('The currency of a business can be changed only while it has no services', async () => {
+  test('The currency of a business can be changed only while the business has no services', async () => {
     const { tenant, owner, change } = await testBusiness();
     expect(await change({ currency: 'USD' })).toMatchObject({
       ...{ statusCode: 409, code: 'invalid_state' },
@@ -93,7 +93,7 @@ describe('a change', () => {
     expect(await change({ currency: 'USD' })).toMatchObject({ currency: 'USD' });
   });
 
-  test('The time zone of a business with bookings ahead changes only when they keep their instants, and reaches all staff', async () => {
+  test('The time zone of a business with upcoming bookings changes only if they keep their instants, and then for all staff', async () => {
     const { tenant, owner, change } = await testBusiness();
     const { id: serviceId, staffIds } = tenant.services[0] ?? { id: 0, staffIds: [] };
     const startTime = '2026-12-01T10:00:00+02:00';

@@ -31,7 +31,7 @@ const invalid = (path: string, message: string) => ({
   details: [{ path, message }],
 });
 
-describe('a service', () => {
+describe('services', () => {
   test('A new service has the given fields, and by default no buffers and no staff', async () => {
     const { owner, anna, change, member, emitted } = await testBusiness();
     const least = { name: 'Trim', durationMinutes: 20, price };
@@ -82,7 +82,7 @@ describe('a service', () => {
     });
   });
 
-  test('A changed service raises service.updated with its new fields; an unchanged one is not written', async () => {
+  test('Changing a service raises service.updated with the new values, and a change without an effect writes nothing', async () => {
     const { haircut, anna, change, service, member, emitted } = await testBusiness();
     const staffIds = haircut.staffIds.filter((id) => id !== anna.id);
     const after = { ...haircut, capacity: 1, resourceKind: null, name: 'Cut', active: false, staffIds, updatedAt };
@@ -96,7 +96,7 @@ describe('a service', () => {
     expect(await service(haircut.id)).toMatchObject({ revision: 1 });
   });
 
-  test('A deleted service raises service.deleted and is removed from all staff, even deleted ones', async () => {
+  test('Deleting a service raises service.deleted and removes the service from all staff members, even deleted ones', async () => {
     const { haircut, anna, owner, service, member, emitted } = await testBusiness((tenant) => ({
       ...tenant,
       services: tenant.services.map((one) => ({ ...one, staffIds: [...one.staffIds, newId()] })),
@@ -118,8 +118,8 @@ describe('a service', () => {
   });
 });
 
-describe('a staff member', () => {
-  test('A new staff member has the given fields, and by default the hours of the business', async () => {
+describe('staff members', () => {
+  test('A new staff member has the given fields, and by default the opening hours of the business', async () => {
     const { tenant, owner, colour, change, service, emitted } = await testBusiness();
     const least = { name: 'Līga' };
     const plain = { position: null, photoUrl: null, serviceIds: [], rating: null, reviewsCount: 0, active: true };
@@ -140,7 +140,7 @@ describe('a staff member', () => {
     expect((await ownerOf(newId())('createStaffMember', { body: least })).json).toMatchObject(noBusiness);
   });
 
-  test('Changing a staff member changes the named fields only, and nothing is written twice', async () => {
+  test('Changing a staff member changes only the named fields, and repeating the change writes nothing', async () => {
     const { anna, beard, change, member, service, emitted } = await testBusiness();
     const { schedule: _, ...before } = anna;
     const body = { position: null, serviceIds: [beard.id] };
@@ -152,7 +152,7 @@ describe('a staff member', () => {
     expect(await emitted()).toHaveLength(3);
   });
 
-  test('A staff member with open bookings cannot be deleted; a deleted one is removed from all services', async () => {
+  test('A staff member with open bookings cannot be deleted, and a deleted staff member is removed from all services', async () => {
     const { owner, haircut, beard, janis, service, member, emitted } = await testBusiness((tenant) => ({
       ...tenant,
       staff: tenant.staff.map((one) => ({ ...one, serviceIds: [...one.serviceIds, newId()] })),
@@ -179,8 +179,8 @@ describe('a staff member', () => {
   });
 });
 
-describe('who performs what', () => {
-  test('One change can add and remove a limited number of services of a staff member', async () => {
+describe('which staff member performs which service', () => {
+  test('One change of a staff member can add and remove a limited number of services', async () => {
     const { anna, beard, change } = await testBusiness();
     const swap = { ...at(anna.id), body: { serviceIds: [beard.id] } };
     Object.assign(limits, { assignmentChangesMax: 2 });
@@ -190,7 +190,7 @@ describe('who performs what', () => {
     expect(await change('updateStaffMember', swap)).toMatchObject({ serviceIds: [beard.id] });
   });
 
-  test('A service and a staff member can have a limited number of assignments each', async () => {
+  test('A service and a staff member can have a limited number of assignments to each other', async () => {
     const { anna, janis, haircut, colour, beard, change } = await testBusiness();
     const toAnna = { ...at(beard.id), body: { staffIds: [janis.id, anna.id] } };
     const toColour = { ...at(janis.id), body: { serviceIds: [haircut.id, beard.id, colour.id] } };
@@ -206,8 +206,8 @@ describe('who performs what', () => {
   });
 });
 
-describe('a schedule', () => {
-  test('A changed schedule reports the first and last changed date, or none if the week changed', async () => {
+describe('staff schedules', () => {
+  test('The event about a changed schedule contains the first and last changed date, or none if the weekly hours changed', async () => {
     const { anna, change, emitted } = await testBusiness();
     const hours = [{ from: '10:00', to: '12:00' }];
     const update = (body: object) => change('updateStaffSchedule', { ...at(anna.id), body });
@@ -231,7 +231,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  test('A schedule has a limited number of exceptions', async () => {
+  test('A staff schedule has a limited number of exceptions', async () => {
     const { anna, member, change } = await testBusiness();
     const update = (exceptions: object) => change('updateStaffSchedule', { ...at(anna.id), body: { exceptions } });
     Object.assign(limits, { scheduleExceptionsMax: 1 });

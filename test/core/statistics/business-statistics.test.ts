@@ -8,7 +8,7 @@ import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
-test('Statistics count each booking once, however many weeks the range covers', async () => {
+test('Statistics count each booking once, however many weeks the requested range covers', async () => {
   const { owner, book } = await fixture.business();
   const days = Array.from({ length: 16 }, (_, i) => `2026-12-${String(i + 1).padStart(2, '0')}`);
   const open: string[] = [];
@@ -24,7 +24,7 @@ test('Statistics count each booking once, however many weeks the range covers', 
   }
 });
 
-test('Statistics accept as many bookings and payments as the limit, counting only days of the range', async () => {
+test('Statistics over a range with exactly the limit of bookings and payments succeed, and count only days of the range', async () => {
   const { owner, book } = await fixture.business();
   for (const start of ['2026-12-01T10:00', '2026-12-02T10:00', '2026-12-02T15:00']) {
     const startTime = `${start}:00+02:00`;

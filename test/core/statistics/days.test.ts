@@ -44,7 +44,7 @@ test('Days of statistics without any record are listed with zeros', () => {
   expect(counted({})).toEqual({ data: days.dates.map((date) => ({ date, ...nothing })), summary: nothing, staff: [] });
 });
 
-test('A booking counts for the day of its start, and outside of all days not at all', () => {
+test('Statistics count a booking on the day of its start, and ignore bookings outside the range', () => {
   const minutes = [-1, 0, perDay - 1, perDay, 3 * perDay - 1, 3 * perDay].map((minute) => first + minute);
   const bookings = minutes.map(
     (start): CountedBooking => ({ status: 'confirmed', start, segments: [{ staffId: 1, start, end: start + 10 }] }),
@@ -78,7 +78,7 @@ test('A cancelled booking is counted in statistics but takes no working time', (
   expect(staff).toEqual([{ staffId: 1, bookedMinutes: 30, workingMinutes: 0 }]);
 });
 
-test('Statistics report the working time of each day, of each staff member and in total', () => {
+test('Statistics show the working time of each day, of each staff member and in total', () => {
   const always = worker(1, [{ from: '00:00', to: '24:00' }], { '2026-12-02': [] });
   const split = worker(2, [
     { from: '09:00', to: '12:00' },

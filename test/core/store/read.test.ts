@@ -25,10 +25,10 @@ const key = (sk: number | string) => ({ pk: 'p', sk: String(sk) });
 const unavailable = (cause: string) =>
   expect.objectContaining({ code: 'temporarily_unavailable', cause: expect.objectContaining({ message: cause }) });
 
-describe('items by their keys', () => {
+describe('reading items by their keys', () => {
   const asked = () => mock.commandCalls(BatchGetCommand).map(({ args }) => args[0].input.RequestItems);
 
-  test('Items are read by a hundred a call and returned in the order of their keys', async () => {
+  test('Items are read in batches of a hundred and returned in the order of their keys', async () => {
     mock
       .on(BatchGetCommand)
       .callsFake(({ RequestItems }) => ({
@@ -44,7 +44,7 @@ describe('items by their keys', () => {
     expect(found).toEqual(Array.from({ length: 101 }, (_, i) => (i === 7 ? undefined : key(i))));
   });
 
-  test('Items that DynamoDB leaves unread are asked for again, and it is an error if they stay unread', async () => {
+  test('Items that DynamoDB leaves unread are requested again, and it is an error if they stay unread', async () => {
     const left = { 'records-1': { Keys: [key(2)] } };
     mock
       .on(BatchGetCommand)
@@ -59,7 +59,7 @@ describe('items by their keys', () => {
   });
 });
 
-describe('what is deleted together', () => {
+describe('deleting items together', () => {
   const asked = () => mock.commandCalls(BatchWriteCommand).map(({ args }) => args[0].input.RequestItems);
   const request = (...keys: object[]) => ({ 'records-1': keys.map((Key) => ({ DeleteRequest: { Key } })) }) as never;
 
@@ -75,7 +75,7 @@ describe('what is deleted together', () => {
     expect(asked()).toHaveLength(3);
   });
 
-  test('Items that stay undeleted are an error', async () => {
+  test('A deletion of items that DynamoDB leaves undeleted ends in an error', async () => {
     mock.on(BatchWriteCommand).resolves({ UnprocessedItems: request(key(2)) });
     const deleting = deleteTogether('records', [key(2)]);
     await expect(deleting).rejects.toThrow(unavailable('DynamoDB left deletions of a batch undone'));
@@ -96,7 +96,7 @@ function numbered(count: number, most = 1_000) {
 }
 const ids = (items: readonly { readonly id: number }[]) => items.map(({ id }) => id);
 
-describe('a page of a list', () => {
+describe('pages of a list', () => {
   const scope = { tenantId: 7 };
   const page = (more: { limit?: number; cursor?: string; matches?: (item: { id: number }) => boolean } = {}) =>
     listPage<{ id: number }>({
@@ -129,7 +129,7 @@ describe('a page of a list', () => {
     expect([(await page()).items.length, (await page()).nextCursor]).toEqual([20, null]);
   });
 
-  test('A page with few matching entries reads at most ten database pages, and its cursor continues there', async () => {
+  test('A page with few matching entries reads at most ten database pages, and its cursor continues after them', async () => {
     const asked = numbered(2_000);
     const matches = ({ id }: { id: number }) => id % 700 === 0;
     const first = await page({ limit: 2, matches });

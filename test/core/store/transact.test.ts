@@ -45,7 +45,7 @@ test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied']
   },
 );
 
-test('A decision based on contradicting reads is made again before anything is committed', async () => {
+test('A change that was decided on contradicting reads is decided again before it is committed', async () => {
   table.on(TransactWriteCommand).resolves({});
   let made = 0;
   const answer = await commitWithRetry(async () => {
@@ -55,7 +55,7 @@ test('A decision based on contradicting reads is made again before anything is c
   expect([answer, commits()]).toEqual([3, 1]);
 });
 
-test('After a refused commit the decision is made again, which may end in an error, and the retries are counted in the log', async () => {
+test('After a failed commit, a change is decided again and may end in an error, and the log counts the retries', async () => {
   const keys = vi.spyOn(log, 'appendKeys');
   table
     .on(TransactWriteCommand)
@@ -75,7 +75,7 @@ test('After a refused commit the decision is made again, which may end in an err
   expect(keys.mock.calls).toEqual([[{ tries: 2 }]]);
 });
 
-test('A commit that keeps conflicting is answered 503 with Retry-After: 1, and nothing is written', async () => {
+test('A request whose commit keeps conflicting gets 503 with Retry-After: 1, and nothing is written', async () => {
   vi.spyOn(log, 'appendKeys').mockReturnValue(undefined);
   table.on(TransactWriteCommand).rejects(cancelled('TransactionConflict'));
   const decide = async () => ({ writes: [write()], answer: 'never' });

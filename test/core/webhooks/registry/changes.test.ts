@@ -23,7 +23,7 @@ async function scene() {
   return { key, failed };
 }
 
-test('A webhook cannot subscribe to events that its key may not read', async () => {
+test('A webhook cannot subscribe to events that its API key may not read', async () => {
   const { key } = await scene();
   const unscoped = keyPrincipal(key.tenantId, key.id, []);
   const events = ['client.created' as const];
@@ -38,7 +38,7 @@ test('A webhook cannot subscribe to events that its key may not read', async () 
   });
 });
 
-test('A changed target URL is checked like that of a new webhook', async () => {
+test('A changed target URL of a webhook is checked like that of a new webhook', async () => {
   const { key } = await scene();
   const { id } = await createWebhook(key, wanted);
   const moved = updateWebhook(key, { id }, { targetUrl: 'http://example.com/' });
@@ -48,7 +48,7 @@ test('A changed target URL is checked like that of a new webhook', async () => {
   });
 });
 
-test('An owner can list the webhooks of all keys or of one key', async () => {
+test('An owner can list the webhooks of all API keys or of one API key', async () => {
   const { key } = await scene();
   const owner = ownerPrincipal(key.tenantId);
   const since = '2026-11-24T08:00:00.000Z';

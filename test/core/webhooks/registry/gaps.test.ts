@@ -9,12 +9,12 @@ const gaps: readonly Gap[] = [
 /** Numbers 1 to 3, 11, 12, 21 and 22 have records. */
 const newestFirst = [22, 21, 12, 11, 3, 2, 1];
 
-test('Records before, between and behind gaps are counted and listed newest first, and no number of a gap is', () => {
+test('A list of delivery records skips gaps in their numbers, and its total does not count the missing numbers', () => {
   expect(newestFirst.map((_, newer) => numberBack(22, newer, gaps))).toEqual(newestFirst);
   expect(22 - inGaps(1, 22, gaps)).toBe(newestFirst.length);
   expect(numberBack(20, 0, gaps)).toBe(12);
 });
 
-test('A sweep goes on behind a gap, and waits for none of its numbers', () => {
+test('The sweeper continues after a gap in record numbers without waiting for the missing numbers', () => {
   expect([pastGap(3, gaps), pastGap(12, gaps), pastGap(11, gaps), pastGap(5, undefined)]).toEqual([10, 20, 11, 5]);
 });

@@ -20,8 +20,8 @@ const newKey = async (): Promise<TestKey> => (await fixture.tenant()).key;
 const secretsOf = async (id: number) =>
   (await fixture.items('secrets')).filter(({ pk }) => pk === secrets.signing(id).pk).map(({ secret }) => secret);
 
-describe('a webhook', () => {
-  test('The secret of a webhook is shown when it is created and never again', async () => {
+describe('webhooks', () => {
+  test('The signing secret of a webhook is shown when the webhook is created and never again', async () => {
     const key = await newKey();
     const { secret, ...created } = await createWebhook(key, wanted);
     expect(secret).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/);
@@ -31,7 +31,7 @@ describe('a webhook', () => {
     expect(await updateWebhook(key, created, { description: 'mine' })).toEqual({ ...created, description: 'mine' });
   });
 
-  test('A webhook looks to every other key as if it did not exist', async () => {
+  test('To any other API key, a webhook looks as if it did not exist', async () => {
     const owner = await newKey();
     const { id } = await createWebhook(owner, wanted);
     for (const stranger of [await newKey(), keyPrincipal(owner.tenantId, owner.id + 1)]) {
@@ -59,7 +59,7 @@ describe('a webhook', () => {
     expect(await secretsOf(taken)).toEqual([foreign.secret]);
   });
 
-  test('After a rotation a webhook signs with its new secret only', async () => {
+  test('After a rotation without a grace period, a webhook signs only with its new secret', async () => {
     const key = await newKey();
     const { id, secret } = await createWebhook(key, wanted);
     const rotated = await rotateSecret(key, { id });

@@ -67,8 +67,8 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<stri
   return Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
 }
 
-describe('ten active webhooks of a key', () => {
-  test('Of sixteen webhooks of one key that are created at once, ten are created', async () => {
+describe('ten active webhooks of an API key', () => {
+  test('Of sixteen webhooks that one API key creates concurrently, ten are created', async () => {
     begin();
     const key = await newKey();
     expect(await outcomes(Array.from({ length: 16 }, () => create(key)))).toEqual({
@@ -78,7 +78,7 @@ describe('ten active webhooks of a key', () => {
     expect(await counts(key)).toEqual([activeWebhooksPerKey, activeWebhooksPerKey]);
   });
 
-  test('Reactivating and creating webhooks at once never exceeds the limit of their key', async () => {
+  test('Reactivating and creating webhooks concurrently never exceeds the limit of their API key', async () => {
     begin();
     const key = await newKey();
     const webhooks = [];
@@ -91,7 +91,7 @@ describe('ten active webhooks of a key', () => {
     expect(await counts(key)).toEqual([activeWebhooksPerKey, activeWebhooksPerKey]);
   });
 
-  test('A webhook that is reactivated eight times at once counts once in the limit', async () => {
+  test('A webhook that is reactivated eight times concurrently counts once in the limit', async () => {
     begin();
     const key = await newKey();
     const { id } = await create(key);
@@ -101,7 +101,7 @@ describe('ten active webhooks of a key', () => {
     expect(await counts(key)).toEqual([1, 1]);
   });
 
-  test('A webhook that is deleted eight times at once makes room once and leaves no secret', async () => {
+  test('A webhook that is deleted eight times concurrently frees one place in the limit and leaves no signing secret', async () => {
     begin();
     const key = await newKey();
     const [{ id }] = [await create(key), await create(key)];
@@ -116,7 +116,7 @@ describe('ten active webhooks of a key', () => {
     expect(await item('deliveries', deliveries.registration({ id, shard }))).toBeUndefined();
   });
 
-  test('The limit of webhooks is counted separately for each key', async () => {
+  test('The limit of webhooks is counted separately for each API key', async () => {
     begin();
     const [one, other] = [await newKey(), await newKey()];
     for (let i = 0; i < activeWebhooksPerKey; i++) await create(one);
@@ -146,7 +146,7 @@ describe('reactivation', () => {
     expect(await counts(key)).toEqual([0, 0]);
   });
 
-  test('A webhook that is reactivated while being disabled has a consistent counter and status', async () => {
+  test('A webhook that is reactivated while it is being disabled has a status that matches its failure counter', async () => {
     for (let i = 0; i < 8; i++) {
       const pipeline = begin({ answer: () => refused });
       const key = await newKey();
@@ -169,8 +169,8 @@ describe('reactivation', () => {
   });
 });
 
-describe('in between', () => {
-  test('A webhook that is deleted between attempts receives no further attempt', async () => {
+describe('changes between two attempts', () => {
+  test('A webhook that is deleted between two attempts of a delivery receives no further attempt', async () => {
     const pipeline = begin({ answer: () => refused });
     const key = await newKey();
     const { id } = await create(key);
@@ -186,7 +186,7 @@ describe('in between', () => {
     expect(await recordsOf(id)).toHaveLength(1);
   });
 
-  test('After a secret is rotated, the next attempt is signed with the new secret', async () => {
+  test('After the signing secret is rotated, the next attempt is signed with the new secret', async () => {
     const pipeline = begin({ answer: (_, nth) => (nth < 3 ? refused : ok) });
     const key = await newKey();
     const { id, secret } = await create(key);

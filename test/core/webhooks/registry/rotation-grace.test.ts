@@ -103,7 +103,7 @@ async function rotation(way: keyof typeof ways) {
 }
 
 test.each(Object.keys(ways) as (keyof typeof ways)[])(
-  'During the grace of a rotation both secrets verify a message that is %s, and the new one makes the specified signature',
+  'In the grace period of a rotation both secrets verify a message that is %s, and X-Webhook-Signature uses the new one',
   async (way) => {
     const received = await rotation(way);
     expect(await received()).toEqual({ specified: ['new'], standard: ['old', 'new'] });
@@ -112,7 +112,7 @@ test.each(Object.keys(ways) as (keyof typeof ways)[])(
   },
 );
 
-test('Negative control: an old secret that makes the specified signature during the grace is seen on every way', async () => {
+test('Negative control: if X-Webhook-Signature uses the old secret in the grace period, the check of signatures detects it', async () => {
   injected.oldSecretSigns = true;
   for (const way of Object.keys(ways) as (keyof typeof ways)[]) {
     expect(await (await rotation(way))(), way).toMatchObject({ specified: ['old'] });

@@ -31,7 +31,7 @@ async function slow(): Promise<{ key: TestKey; id: number }> {
   return { key, id };
 }
 
-test('A webhook that is deleted and created again at a slow origin is marked slow', async () => {
+test('A webhook that is deleted and created again at a slow origin is still marked as slow', async () => {
   const { key, id } = await slow();
   await deleteWebhook(key, { id });
   const again = await createWebhook(key, wanted);
@@ -40,7 +40,7 @@ test('A webhook that is deleted and created again at a slow origin is marked slo
   expect(await loadWebhook(key, elsewhere.id)).not.toHaveProperty('slowUntil');
 });
 
-test('A mark that is over is not taken over', async () => {
+test('A new webhook is not marked as slow when the slow mark of its origin has expired', async () => {
   const { key, id } = await slow();
   await deleteWebhook(key, { id });
   setRuntime({ now: () => slowUntil });
@@ -49,13 +49,13 @@ test('A mark that is over is not taken over', async () => {
   expect(await loadWebhook(key, again.id)).not.toHaveProperty('slowUntil');
 });
 
-test('A webhook keeps its mark when its targetUrl changes within the origin', async () => {
+test('A webhook stays marked as slow when its targetUrl changes within the same origin', async () => {
   const { key, id } = await slow();
   await updateWebhook(key, { id }, { targetUrl: `${slowUrl}/new` });
   expect(await loadWebhook(key, id)).toMatchObject({ slowUntil });
 });
 
-test('A webhook that moves to a slow origin takes over its mark, and a new webhook that of an origin which one moved away from', async () => {
+test('A webhook that moves to a slow origin is marked as slow, and an origin stays slow after all its webhooks moved away', async () => {
   const { key, id } = await slow();
   const moving = await createWebhook(key, { ...wanted, targetUrl: otherUrl });
   await updateWebhook(key, { id: moving.id }, { targetUrl: slowUrl });
@@ -65,7 +65,7 @@ test('A webhook that moves to a slow origin takes over its mark, and a new webho
   expect(await loadWebhook(key, later.id)).toMatchObject({ slowUntil });
 });
 
-test('The targetUrl of a webhook is written ten times an hour, however many requests come at once', async () => {
+test('The targetUrl of a webhook can be changed ten times an hour, however many requests arrive at once', async () => {
   const { key } = await fixture.tenant();
   const { id } = await createWebhook(key, wanted);
   const ends = await Promise.all(
@@ -75,7 +75,7 @@ test('The targetUrl of a webhook is written ten times an hour, however many requ
   expect(ends.filter((end) => end === 'invalid_state')).toHaveLength(5);
 });
 
-test('Negative control: without its condition, the count of written target URLs lets more than ten through', async () => {
+test('Negative control: if the count of targetUrl changes has no condition, more than ten changes an hour are accepted', async () => {
   const { key } = await fixture.tenant();
   const { id } = await createWebhook(key, wanted);
   scriptTest([
@@ -90,7 +90,7 @@ test('Negative control: without its condition, the count of written target URLs 
   expect(ends.filter((end) => end === 'done').length).toBeGreaterThan(limits.targetUrlChangesPerHour);
 });
 
-test('After ten changes the answer says when the next is possible, other changes pass, and the next hour has ten again', async () => {
+test('After ten changes of targetUrl, the error says when the next one is possible, and other changes are still accepted', async () => {
   const { key } = await fixture.tenant();
   const { id } = await createWebhook(key, wanted);
   for (let i = 0; i < limits.targetUrlChangesPerHour; i++) await updateWebhook(key, { id }, { targetUrl: slowUrl });
@@ -118,14 +118,14 @@ async function withReservations(): Promise<{ key: TestKey; first: WebhookItem; s
   return { key, first, second };
 }
 
-test('When the first webhook of a business is deleted, what was reserved goes to the next', async () => {
+test("When the webhook that stores a business's sending reservations is deleted, they move to the next webhook", async () => {
   const { key, first, second } = await withReservations();
   await deleteWebhook(key, { id: first.id });
   const { sends, hostSends } = reserved;
   expect(await loadWebhook(key, second.id)).toMatchObject({ sends, hostSends, reservations: 1 });
 });
 
-test('A webhook that becomes the first of its business takes over what was reserved, and plans on the former first one fail', async () => {
+test('When a new webhook becomes the first of its business, it takes over the sending reservations from the former first', async () => {
   const { key, first } = await withReservations();
   const earlier = keyPrincipal(key.tenantId, 1);
   const { id } = await createWebhook(earlier, wanted);
@@ -134,7 +134,7 @@ test('A webhook that becomes the first of its business takes over what was reser
   expect(await loadWebhook(key, first.id)).toMatchObject({ reservations: 8 });
 });
 
-test('A webhook that is created or deleted behind the first one leaves the reservations where they are', async () => {
+test('Creating or deleting a webhook that is not the first of its business leaves the sending reservations unchanged', async () => {
   const { key, first } = await withReservations();
   const { id } = await createWebhook(key, wanted);
   expect(await loadWebhook(key, id)).not.toHaveProperty('sends');

@@ -31,7 +31,7 @@ async function calls() {
   };
 }
 
-test('A webhook is pushed to an address or read without one, and never changes from one to the other', async () => {
+test('A webhook is either pushed to an address or polled without one, and can never change between the two', async () => {
   const api = await calls();
   const events = ['booking.created'];
   const filter = { serviceIds: [1], staffIds: [2, 3] };
@@ -55,7 +55,7 @@ test('A webhook is pushed to an address or read without one, and never changes f
   expect(await api.update(json.id, { filter: tooMany })).toMatchObject({ status: 400 });
 });
 
-test('An event passes a filter that names one of its ids, or when it carries none', () => {
+test("An event passes a webhook filter if it contains one of the filter's ids, or no id of that kind", () => {
   const filter = { serviceIds: [1], staffIds: [2] };
   for (const [data, passes] of [
     [{ serviceId: 1, staffId: 2 }, true],
@@ -76,10 +76,13 @@ const { serviceId } = eventExamples['service.updated'];
 test.each([
   ['does not name', serviceId + 1, 0],
   ['names', serviceId, 1],
-])('An event of a service that the filter %s makes deliveries only if it is named', async (_, wanted, count) => {
-  const pipeline = begin();
-  const { tenantId, webhook } = await newFeed({ events: ['service.updated'], filter: { serviceIds: [wanted] } });
-  await pipeline.raise(tenantId, 'service.updated');
-  await pipeline.run(pipeline.now);
-  expect(await recordsOf(webhook.id)).toHaveLength(count);
-});
+])(
+  'An event about a service that the webhook filter %s is delivered only if the filter names that service',
+  async (_, wanted, count) => {
+    const pipeline = begin();
+    const { tenantId, webhook } = await newFeed({ events: ['service.updated'], filter: { serviceIds: [wanted] } });
+    await pipeline.raise(tenantId, 'service.updated');
+    await pipeline.run(pipeline.now);
+    expect(await recordsOf(webhook.id)).toHaveLength(count);
+  },
+);

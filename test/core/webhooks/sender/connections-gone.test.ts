@@ -8,7 +8,7 @@ import { afterRequest, type Behaviour, rawReceiver } from './raw-receiver.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
-describe('over what was kept', () => {
+describe('kept connections that end', () => {
   /** A webhook with a connection that is kept, and the next exchange over it. */
   async function world() {
     const server = await receiver(well);
@@ -27,7 +27,7 @@ describe('over what was kept', () => {
     return { ...server, opened, next };
   }
 
-  test('A receiver that sends data unasked over a kept connection loses the connection', async () => {
+  test('A kept connection is closed when the receiver sends data without a request', async () => {
     const { came, opened, next, sockets } = await world();
     const [kept] = opened;
     // Nothing else closes it.
@@ -47,7 +47,7 @@ describe('over what was kept', () => {
     expect(came).toEqual([0, 0]);
   });
 
-  test('A message whose deadline passes as its connection is chosen is not sent', async () => {
+  test('A message whose deadline passes while its connection is being chosen is not sent', async () => {
     const { came, opened, next, atMostOpen } = await world();
     const late = new SendAttempt(20_000);
     const sending = next(late);
@@ -57,18 +57,21 @@ describe('over what was kept', () => {
     expect([came, opened.length]).toEqual([[0], 1]);
   });
 
-  test.each(['ECONNRESET', 'EPIPE'])('A message whose kept connection ends with %s is sent once more', async (code) => {
-    const { came, opened, next } = await world();
-    for (const socket of opened) {
-      Object.assign(socket, { _writev: (_: unknown, done: (error: Error) => void) => done(gone) });
-    }
-    const gone = Object.assign(new Error('gone'), { code });
-    expect(await next(new SendAttempt(20_000))).toMatchObject({ statusCode: 200 });
-    expect([came, opened.length]).toEqual([[0, 1], 2]);
-  });
+  test.each(['ECONNRESET', 'EPIPE'])(
+    'A message whose kept connection breaks with %s is sent once more over a new connection',
+    async (code) => {
+      const { came, opened, next } = await world();
+      for (const socket of opened) {
+        Object.assign(socket, { _writev: (_: unknown, done: (error: Error) => void) => done(gone) });
+      }
+      const gone = Object.assign(new Error('gone'), { code });
+      expect(await next(new SendAttempt(20_000))).toMatchObject({ statusCode: 200 });
+      expect([came, opened.length]).toEqual([[0, 1], 2]);
+    },
+  );
 });
 
-describe('a receiver that answers, keeps the connection, and at the next request', () => {
+describe('a receiver that keeps the connection after its response and fails at the next request', () => {
   /** Behaves so from the second request of its first connection on, and at every request of a later one. */
   async function second(behave: Behaviour) {
     let requests = 0;
@@ -95,7 +98,7 @@ describe('a receiver that answers, keeps the connection, and at the next request
     ['closes it', (socket) => socket.end()],
     ['resets it', (socket) => socket.resetAndDestroy()],
   ])(
-    'When a receiver keeps a connection and then %s, the message is sent again and counts as one attempt',
+    'When a receiver %s on a kept connection at the next request, the message is sent again and counts as one attempt',
     async (_, close) => {
       let isKept = true;
       const behave: Behaviour = (socket) => {
@@ -116,7 +119,7 @@ describe('a receiver that answers, keeps the connection, and at the next request
     ['resets every one', 2, (socket) => socket.resetAndDestroy()],
     ['closes it after an interim response', 1, (socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n')],
   ])(
-    'When a receiver keeps connections and then %s, it gets %i requests and the attempt fails',
+    'When a receiver with kept connections then %s, it gets %i requests and the attempt fails',
     async (_, times, behave) => {
       const { outcome, requests, allClosed } = await second(behave);
       expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', platformFault: false });

@@ -7,11 +7,11 @@ import { type Behaviour, rawReceiver, says } from './raw-receiver.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
-describe('what goes over a connection that was kept', () => {
+describe('messages over a kept connection', () => {
   test.each([
     ['http', false],
     ['https', true],
-  ])('A kept connection carries the next messages of its webhook over %s', async (scheme, isSecure) => {
+  ])('A kept connection is reused for the next messages of its webhook over %s', async (scheme, isSecure) => {
     const slowly: RequestListener = (_, response) => setTimeout(() => response.end('ok'), 1_100);
     const { port, came } = await receiver((...both) => (came.length === 2 ? slowly : well)(...both), isSecure);
     const webhook = newWebhook();
@@ -22,7 +22,7 @@ describe('what goes over a connection that was kept', () => {
     expect(came).toEqual([0, 0, 0, 0]);
   });
 
-  test('A kept connection carries one message at a time', async () => {
+  test('A kept connection carries only one message at a time', async () => {
     const { port, came } = await receiver(well);
     const webhook = newWebhook();
     for (let round = 0; round < 2; round += 1) {
@@ -31,7 +31,7 @@ describe('what goes over a connection that was kept', () => {
     expect(came.toSorted()).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
   });
 
-  test('A kept connection carries no message of another webhook or for another host', async () => {
+  test('A kept connection is never used for a message of another webhook or to another host', async () => {
     const { port, came } = await receiver(well);
     const other = await receiver(well);
     const webhook = newWebhook();
@@ -45,7 +45,7 @@ describe('what goes over a connection that was kept', () => {
   });
 });
 
-describe('where the host of a webhook leads is looked up for each message, also while a connection is kept', () => {
+describe('name resolution for a kept connection', () => {
   /** Each name leads to this machine, whose address the sender takes for the one that it dialled. */
   async function world(answers: string[][], answer = well) {
     const trap = await receiver(answer, true);
@@ -65,7 +65,7 @@ describe('where the host of a webhook leads is looked up for each message, also 
   }
   const handleOf = (socket: Socket) => (socket as unknown as { _handle: object })._handle;
 
-  test('A kept connection is used while its host still resolves to the same address', async () => {
+  test('A kept connection is reused while its host still resolves to the same address', async () => {
     const { came, dialled, next } = await world([['93.184.216.34'], ['93.184.216.35', '93.184.216.34']]);
     expect([await next(), await next()]).toMatchObject([answered, answered]);
     expect([dialled, came]).toEqual([['93.184.216.34'], [0, 0]]);
@@ -79,7 +79,7 @@ describe('where the host of a webhook leads is looked up for each message, also 
     await atMostOpen(1);
   });
 
-  test('A kept connection is closed when its host resolves only to another of its addresses', async () => {
+  test("A kept connection is closed when its host resolves only to another of the host's addresses", async () => {
     const gates: (() => void)[] = [];
     const gated: RequestListener = (_, response) => void gates.push(() => response.end());
     const [first, second] = ['93.184.216.34', '93.184.216.35'];
@@ -98,7 +98,7 @@ describe('where the host of a webhook leads is looked up for each message, also 
     await atMostOpen(1);
   });
 
-  test('A host that resolves to an inner address receives nothing over a kept connection', async () => {
+  test('A host that now resolves to an internal address receives nothing over a kept connection', async () => {
     const { came, dialled, next } = await world([['93.184.216.34'], ['93.184.216.34', '10.0.0.1'], ['127.0.0.1']]);
     const refused = { kind: 'failed', errorCode: 'target_not_allowed' };
     expect([await next(), await next(), await next()]).toMatchObject([answered, refused, refused]);
@@ -106,7 +106,7 @@ describe('where the host of a webhook leads is looked up for each message, also 
   });
 });
 
-describe('a connection is closed after', () => {
+describe('when connections are closed', () => {
   test.each<[string, Behaviour]>([
     ['an answer that says so', says('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')],
     ['an answer in HTTP/1.0', says('HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n')],
@@ -115,7 +115,7 @@ describe('a connection is closed after', () => {
     ['a body that is not read', says('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\na')],
     ['two answers', says(`${ok}${ok}`)],
     ['an answer and a word', says(`${ok}a`)],
-  ])('A connection is not kept after %s', async (_, behave) => {
+  ])('A connection to a receiver is not kept after %s', async (_, behave) => {
     const { port, connections, allClosed } = await rawReceiver(behave);
     const webhook = newWebhook();
     expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(answered);
@@ -124,13 +124,13 @@ describe('a connection is closed after', () => {
     expect(connections()).toBe(2);
   });
 
-  test('A kept connection is closed after a second without use', async () => {
+  test('A kept connection is closed after one second without use', async () => {
     const { port, atMostOpen } = await receiver(well);
     await post(`http://127.0.0.1:${port}/`, newWebhook());
     await atMostOpen(0);
   });
 
-  test('A connection opened for a burst is closed after it, even while its webhook goes on', async () => {
+  test('Connections opened for a burst of messages are closed afterwards, even while further messages are sent', async () => {
     const { port, open } = await receiver(well);
     const webhook = newWebhook();
     await Promise.all(Array.from({ length: 10 }, () => post(`http://127.0.0.1:${port}/`, webhook)));
@@ -151,7 +151,7 @@ describe('a connection is closed after', () => {
     expect(came).toEqual([0, 0]);
   });
 
-  test('A connection is closed after its answer when 200 connections are kept', async () => {
+  test('A connection is closed after its response when 200 other connections are already kept', async () => {
     const { port, atMostOpen, open } = await receiver(well);
     await Promise.all(Array.from({ length: 210 }, () => post(`http://127.0.0.1:${port}/`, newWebhook())));
     await atMostOpen(200);

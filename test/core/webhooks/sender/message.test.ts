@@ -12,7 +12,7 @@ test('A webhook message has the documented fields in their order', () => {
   );
 });
 
-test.each(eventNames)('The message of %s fits its schema in the contract', (event) => {
+test.each(eventNames)('The message of the event %s fits its schema in the contract', (event) => {
   const row = events[event];
   const body = eventBody({ deliveryId: 'dlv_1', eventId: 7, event, occurredAt, data: row.example });
   expect(eventMessage(event, row.data).safeParse(JSON.parse(body))).toMatchObject({ success: true });

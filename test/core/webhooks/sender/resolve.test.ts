@@ -15,7 +15,7 @@ const rejects =
   () =>
     Promise.reject(Object.assign(new Error(code), { code }));
 
-describe('the answer', () => {
+describe('DNS answers', () => {
   test('A DNS answer with only public addresses is used, IPv4 first and without duplicates', async () => {
     await expect(resolveTarget(host, patienceMs, answers(...publicAddresses))).resolves.toHaveLength(
       publicAddresses.length,
@@ -29,7 +29,7 @@ describe('the answer', () => {
   });
 });
 
-describe('a failure', () => {
+describe('DNS failures', () => {
   test.each([
     ['ENOTFOUND', false],
     ['ENODATA', false],
@@ -40,12 +40,15 @@ describe('a failure', () => {
     ['ECONNREFUSED', true],
     ['ENETUNREACH', true],
     ['EMFILE', true],
-  ])('The DNS error %s is recorded as dns_error; platformFault: %s', async (code, platformFault) => {
-    await expect(resolveTarget(host, patienceMs, rejects(code))).rejects.toMatchObject({
-      errorCode: 'dns_error',
-      platformFault,
-    });
-  });
+  ])(
+    'An attempt whose DNS query fails with %s is recorded as dns_error (platform fault: %s)',
+    async (code, platformFault) => {
+      await expect(resolveTarget(host, patienceMs, rejects(code))).rejects.toMatchObject({
+        errorCode: 'dns_error',
+        platformFault,
+      });
+    },
+  );
 
   test('An empty DNS answer is treated as a host without an address', async () => {
     await expect(resolveTarget(host, patienceMs, answers())).rejects.toMatchObject({
@@ -55,7 +58,7 @@ describe('a failure', () => {
     });
   });
 
-  test('A DNS resolver that does not answer ends in time as a platform fault', async () => {
+  test('A DNS resolver that does not answer ends the attempt in time as a platform fault', async () => {
     let reported = false;
     const silent: Resolver = (_, signal) => {
       signal.addEventListener('abort', () => {
@@ -81,7 +84,7 @@ describe('name servers', () => {
     return resolveTarget(host, 20_000, dnsResolver({ servers: [server.address], timeoutMs }));
   }
 
-  test('DNS servers are asked for IPv4 and IPv6 addresses', async () => {
+  test('The DNS servers are asked for both IPv4 and IPv6 addresses', async () => {
     await expect(ask({ A: ['93.184.216.34'], AAAA: ['2606:4700::1111'] })).resolves.toEqual([
       '93.184.216.34',
       '2606:4700::1111',
@@ -94,7 +97,7 @@ describe('name servers', () => {
     ['IPv4', { A: ['93.184.216.34', '169.254.169.254'] }],
     ['IPv6', { A: ['93.184.216.34'], AAAA: ['fd00:ec2::254'] }],
     ['a mapped address', { AAAA: ['::ffff:7f00:1'] }],
-  ])('An inner address in a DNS answer refuses the host: %s', async (_, answer) => {
+  ])('A host is refused if its DNS answer contains an internal address: %s', async (_, answer) => {
     await expect(ask(answer)).rejects.toMatchObject({ errorCode: 'target_not_allowed' });
   });
 
@@ -106,9 +109,12 @@ describe('name servers', () => {
     ['our resolver fails', 'SERVFAIL', 'SERVFAIL', 'Sending is disturbed on our side.', true],
     ['our resolver refuses', 'REFUSED', 'REFUSED', 'Sending is disturbed on our side.', true],
     ['our resolver is silent', 'silence', 'silence', 'Sending is disturbed on our side.', true],
-  ])('A failed DNS query is explained correctly when %s', async (_, forHost, forRoot, message, platformFault) => {
-    await expect(ask(forHost, forRoot)).rejects.toMatchObject({ errorCode: 'dns_error', message, platformFault });
-  });
+  ])(
+    'The error of a failed DNS query names the right cause when %s',
+    async (_, forHost, forRoot, message, platformFault) => {
+      await expect(ask(forHost, forRoot)).rejects.toMatchObject({ errorCode: 'dns_error', message, platformFault });
+    },
+  );
 });
 
 describe('attempts that begin together', () => {
@@ -122,7 +128,7 @@ describe('attempts that begin together', () => {
   const hundred = (resolver: Resolver) =>
     Promise.allSettled(Array.from({ length: 100 }, () => resolveTarget(host, 10_000, resolver)));
 
-  test('A hundred attempts at one host ask one DNS question, and each checks the answer', async () => {
+  test('A hundred concurrent attempts to one host cause one DNS query, and each attempt checks the answer', async () => {
     for (const [address, status] of [
       ['93.184.216.34', 'fulfilled'],
       ['169.254.169.254', 'rejected'],
@@ -135,7 +141,7 @@ describe('attempts that begin together', () => {
     }
   });
 
-  test('Negative control: a hundred attempts that share nothing ask a hundred questions', async () => {
+  test('Negative control: if attempts do not share queries, a hundred concurrent attempts cause a hundred DNS queries', async () => {
     const { open, resolver } = held();
     const all = hundred(resolver);
     expect(open).toHaveLength(100);
@@ -143,7 +149,7 @@ describe('attempts that begin together', () => {
     await all;
   });
 
-  test('A DNS answer is kept for nobody who asks later, and another host is another question', async () => {
+  test('A DNS answer is not reused for a later attempt, and is not shared with another host', async () => {
     const { open, resolver } = held();
     const shared = sharing(resolver);
     const first = resolveTarget(host, 10_000, shared);
@@ -157,7 +163,7 @@ describe('attempts that begin together', () => {
     expect(await Promise.all([later, other])).toEqual([['8.8.8.8'], ['8.8.4.4']]);
   });
 
-  test('A DNS question is abandoned when nobody waits any longer, and not before', async () => {
+  test('A shared DNS query is cancelled when no attempt waits for it any longer, and not before', async () => {
     const { open, resolver } = held();
     const shared = sharing(resolver);
     const [one, two] = [new AbortController(), new AbortController()];

@@ -26,15 +26,15 @@ test.each([
   expect(dialled).toEqual(expected);
 });
 
-describe('what is on record of an attempt says', () => {
+describe('the error message in the record of an attempt', () => {
   const notPublic = 'The targetUrl must point to a host whose every address is public.';
 
-  test('The record of an attempt says when the name resolves to an inner address', async () => {
+  test('The record of an attempt says that the host resolved to an internal address', async () => {
     const outcome = await post('https://hooks.example.com/', { resolver: async () => ['10.0.0.1'] });
     expect(outcome).toMatchObject({ errorCode: 'target_not_allowed', message: notPublic });
   });
 
-  test('The record of an attempt says when the connected address differs from the checked one', async () => {
+  test('The record of an attempt says that the connected address differs from the checked address', async () => {
     const { port, connections, allClosed } = await rawReceiver(() => {});
     const dialler: Dialler = () => connect({ host: '127.0.0.1', port });
     const resolver = async () => ['93.184.216.34', '93.184.216.35'];
@@ -47,7 +47,7 @@ describe('what is on record of an attempt says', () => {
   test.each<[string, string, Behaviour]>([
     ['http', 'no complete response head arrived', afterRequest(() => {})],
     ['https', 'the TLS handshake was not completed', () => {}],
-  ])('The record of an attempt says what a receiver over %s did not do in time: %s', async (scheme, what, behave) => {
+  ])('The record of an attempt over %s says which step was not completed in time: %s', async (scheme, what, behave) => {
     const { port } = await rawReceiver(behave);
     expect(await post(`${scheme}://localhost:${port}/`, {}, 300)).toMatchObject({
       errorCode: 'timeout',
@@ -55,7 +55,7 @@ describe('what is on record of an attempt says', () => {
     });
   });
 
-  test('The record of an attempt says when the first address was silent and the next one refused', async () => {
+  test('The record of an attempt says that the first address did not answer and the second one refused', async () => {
     const silent = '93.184.216.34';
     const dialler: Dialler = (address) => (address === silent ? new Socket() : refuses('ECONNREFUSED'));
     const resolver = async () => [silent, '93.184.216.35'];
@@ -65,7 +65,7 @@ describe('what is on record of an attempt says', () => {
     });
   });
 
-  test('The record of an attempt says when a connection closed before it was open', async () => {
+  test('The record of an attempt says that the connection closed before it was open', async () => {
     const dialler: Dialler = () => {
       const socket = new Socket();
       setImmediate(() => socket.destroy());
@@ -79,7 +79,7 @@ describe('what is on record of an attempt says', () => {
     });
   });
 
-  test('The record of an attempt says how long the answer took', async () => {
+  test('The record of an attempt contains the response time', async () => {
     const late = afterRequest((socket) => setTimeout(() => socket.write('HTTP/1.1 204 No Content\r\n\r\n'), 50));
     const { port } = await rawReceiver(late);
     const outcome = await post(`http://localhost:${port}/`, {});

@@ -103,7 +103,7 @@ const endless = (head: string, part: string) =>
   );
 const manyHeaders = Array.from({ length: 20_000 }, (_, i) => `X-Header-${i}: ${i}\r\n`).join('');
 
-describe('without a complete response head the attempt fails', () => {
+describe('attempts without a complete response head', () => {
   test.each<[string, string, Behaviour]>([
     ['never answers', 'timeout', afterRequest(() => {})],
     ['never reads', 'timeout', (socket) => socket.pause()],
@@ -137,7 +137,7 @@ describe('without a complete response head the attempt fails', () => {
       afterRequest(streams(() => 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(100))),
     ],
   ])(
-    'An attempt fails when the receiver %s, with the code %s, also on kept connections',
+    'An attempt fails when the receiver %s, with the error code %s, also on kept connections',
     async (_, errorCode, behave) => {
       for (const deliveredTo of [deliverTo, deliverAgainTo]) {
         const { outcome, bytesRead } = await deliveredTo(behave, endingWith(errorCode));
@@ -151,12 +151,12 @@ describe('without a complete response head the attempt fails', () => {
 test.each([
   ['another protocol', 'switched to another protocol', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
   ['a ninth interim response', 'sent too many interim responses', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(9)],
-])('The record of an attempt that %s ended says that the receiver %s', async (_, what, text) => {
+])('When %s ends an attempt, its record says that the receiver %s', async (_, what, text) => {
   const { outcome } = await deliverTo(says(text));
   expect(outcome).toMatchObject({ errorCode: 'protocol_error', message: `The receiver ${what}.` });
 });
 
-describe('after a complete response head the answer stands', () => {
+describe('attempts with a complete response head', () => {
   const kept = limits.responseKeptBytes;
   const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`;
 
@@ -229,11 +229,14 @@ describe('after a complete response head the answer stands', () => {
       'a'.repeat(kept - 1),
       says(`${ok}Content-Length: ${kept + 2}\r\n\r\n${'a'.repeat(kept - 1)}漢`),
     ],
-  ])('A complete response head decides the attempt: %s', async (_, status, body, behave) => {
-    const { outcome, bytesRead } = await deliverTo(behave);
-    expect(outcome).toMatchObject({ kind: 'answered', status, body });
-    expect(bytesRead).toBeLessThanOrEqual(256 * 1_024);
-  });
+  ])(
+    'The status in a complete response head decides the attempt, whatever follows: %s',
+    async (_, status, body, behave) => {
+      const { outcome, bytesRead } = await deliverTo(behave);
+      expect(outcome).toMatchObject({ kind: 'answered', status, body });
+      expect(bytesRead).toBeLessThanOrEqual(256 * 1_024);
+    },
+  );
 
   test('A response body that arrives slowly is read only until the deadline', async () => {
     const { outcome } = await deliverTo(begins(`${ok}\r\n`, drips('a', 20)), { timeoutMs });
@@ -241,7 +244,7 @@ describe('after a complete response head the answer stands', () => {
   });
 });
 
-describe('a connection', () => {
+describe('connections that fail', () => {
   test('A refused connection is recorded as connect_error', async () => {
     const server = new Server().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -256,7 +259,7 @@ describe('a connection', () => {
     });
   });
 
-  test('A connection that is never accepted ends at the deadline', async () => {
+  test('A connection that is never accepted ends at the deadline of the attempt', async () => {
     const { outcome } = await deliver('http://127.0.0.1:4444/', { dialler: () => new Socket(), timeoutMs });
     expect(outcome).toMatchObject({
       kind: 'failed',
@@ -265,7 +268,7 @@ describe('a connection', () => {
     });
   });
 
-  test('When a connection fails, the next address is tried, three at most', async () => {
+  test('When a connection fails, the next address of the host is tried, at most three addresses', async () => {
     const receiver = await rawReceiver(says(`${ok}Content-Length: 0\r\n\r\n`));
     const dialled: string[] = [];
     const dialler: Dialler = (address) => {
@@ -324,11 +327,14 @@ describe('TLS', () => {
     return sent.outcome;
   }
 
-  test.each(['TLSv1.2', 'TLSv1.3'])('A receiver over %s with a trusted certificate is served', async (version) => {
-    const versions = { minVersion: version, maxVersion: version };
-    const outcome = await deliverOverTls(says(`${ok}Content-Length: 2\r\n\r\nok`), localhost, {}, versions);
-    expect(outcome).toMatchObject({ kind: 'answered', status: 200, body: 'ok' });
-  });
+  test.each(['TLSv1.2', 'TLSv1.3'])(
+    'A receiver over %s with a trusted certificate gets the message',
+    async (version) => {
+      const versions = { minVersion: version, maxVersion: version };
+      const outcome = await deliverOverTls(says(`${ok}Content-Length: 2\r\n\r\nok`), localhost, {}, versions);
+      expect(outcome).toMatchObject({ kind: 'answered', status: 200, body: 'ok' });
+    },
+  );
 
   test('The TLS handshake names the host to the receiver', async () => {
     let servername: string | undefined;
@@ -360,7 +366,7 @@ describe('TLS', () => {
       true,
       'The TLS certificate is for another host name.',
     ],
-  ])('A certificate that %s is refused, and nothing is sent', async (_, certificate, trusted, message) => {
+  ])('A receiver whose certificate %s is refused, and nothing is sent', async (_, certificate, trusted, message) => {
     let bytes = 0;
     const count: Behaviour = (socket) =>
       socket.on('data', (chunk) => {
@@ -372,7 +378,7 @@ describe('TLS', () => {
     expect(bytes).toBe(0);
   });
 
-  test('An untrusted certificate is refused even if the environment would allow it', async () => {
+  test('An untrusted certificate is refused even if an environment variable would allow it', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     onTestFinished(() => {
       vi.unstubAllEnvs();
@@ -395,7 +401,7 @@ describe('TLS', () => {
     ['closes during the handshake', 'tls_error', (socket) => socket.once('data', () => socket.end())],
     ['resets during the handshake', 'tls_error', (socket) => socket.once('data', () => socket.resetAndDestroy())],
     ['sends endless garbage', 'tls_error', streams(() => Buffer.alloc(65_536, 0xff))],
-  ])('A TLS receiver that %s: %s', async (_, errorCode, behave) => {
+  ])('An attempt to a TLS receiver that %s fails with %s', async (_, errorCode, behave) => {
     const receiver = await rawReceiver(behave);
     const { outcome } = await deliver(`https://localhost:${receiver.port}/`, endingWith(errorCode));
     expect(outcome).toMatchObject({ kind: 'failed', errorCode, platformFault: false });
@@ -435,7 +441,7 @@ describe('the request', () => {
     await receiver.allClosed();
   });
 
-  test('A hundred hostile receivers at once all end with their own results', async () => {
+  test('A hundred concurrent attempts to hostile receivers all end with their own results', async () => {
     const behaviours: Behaviour[] = [
       () => {},
       says(`${ok}Content-Length: 0\r\n\r\n`),

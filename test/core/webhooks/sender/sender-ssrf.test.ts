@@ -42,13 +42,13 @@ function post(url: string, parts: SenderParts): Promise<SendOutcome> {
 
 const refused = { kind: 'failed', errorCode: 'target_not_allowed', platformFault: false };
 
-test('The SSRF tests have at least 400 attack addresses', () => {
+test('The SSRF tests use at least 400 attack addresses', () => {
   expect(new Set([...forbiddenAddresses, ...forbiddenHosts]).size).toBeGreaterThanOrEqual(400);
 });
 
-describe('an inner address', () => {
+describe('internal addresses', () => {
   test.each([false, true])(
-    'An inner address from DNS is never contacted, even among public ones (local run: %s)',
+    'An internal address in a DNS answer is never contacted, even among public addresses (local run: %s)',
     async (allowLoopback) => {
       for (const address of forbiddenAddresses) {
         const answers = [[address], ['93.184.216.34', address], [address, '93.184.216.34']];
@@ -67,7 +67,7 @@ describe('an inner address', () => {
     },
   );
 
-  test('An inner address in a target URL is never contacted, in any spelling, over https or http', async () => {
+  test('An internal address in a target URL is never contacted, in any spelling, over https or http', async () => {
     const { trap, dialled, asked, parts } = await world(['93.184.216.34']);
     for (const host of forbiddenHosts) {
       for (const url of [
@@ -82,7 +82,7 @@ describe('an inner address', () => {
     expect([dialled.length, asked.length, trap.connections()]).toEqual([0, 0, 0]);
   });
 
-  test('A local run contacts no inner address in a target URL but three spellings of loopback', async () => {
+  test('A local run contacts no internal address in a target URL except three spellings of loopback', async () => {
     const { trap, dialled, parts } = await world(['93.184.216.34']);
     for (const host of forbiddenHosts) {
       const url = `http://${host}:${trap.port}/`;
@@ -93,8 +93,8 @@ describe('an inner address', () => {
   });
 });
 
-describe('the controls', () => {
-  test('A public address from DNS is contacted (control)', async () => {
+describe('controls', () => {
+  test('Control: a public address from DNS is contacted', async () => {
     for (const address of publicAddresses) {
       const { dialled, parts } = await world([address]);
       await post('https://hooks.example.com/', parts);
@@ -102,7 +102,7 @@ describe('the controls', () => {
     }
   });
 
-  test('A public host is resolved and contacted (control)', async () => {
+  test('Control: a public host is resolved and contacted', async () => {
     for (const host of publicHosts) {
       const { dialled, asked, parts } = await world(['93.184.216.34']);
       await post(`https://${host}/`, parts);
@@ -111,7 +111,7 @@ describe('the controls', () => {
     }
   });
 
-  test('Loopback is contacted in a local run (control)', async () => {
+  test('Control: a loopback address is contacted in a local run', async () => {
     const { trap, parts } = await world();
     for (const host of ['localhost', '127.0.0.1']) {
       const outcome = await post(`http://${host}:${trap.port}/`, { ...parts, allowLoopback: true });
@@ -121,7 +121,7 @@ describe('the controls', () => {
   });
 });
 
-describe('a host that rebinds between check and dial', () => {
+describe('a host whose DNS answer changes between check and connection', () => {
   const rebinding = [['93.184.216.34'], ['127.0.0.1'], ['169.254.169.254']];
 
   test('A host whose DNS answer changes after the check is contacted at the checked address', async () => {
@@ -131,7 +131,7 @@ describe('a host that rebinds between check and dial', () => {
     expect(dialled).toEqual(['93.184.216.34']);
   });
 
-  test('A host whose DNS answer changes is checked again in each attempt', async () => {
+  test('A host whose DNS answer changes is checked again at each attempt', async () => {
     const { dialled, parts } = await world(...rebinding);
     await post('https://rebind.example.com/', parts);
     expect(await post('https://rebind.example.com/', parts)).toMatchObject(refused);
@@ -139,7 +139,7 @@ describe('a host that rebinds between check and dial', () => {
     expect(dialled).toEqual(['93.184.216.34']);
   });
 
-  test('No byte is sent when the connected address is not the checked one', async () => {
+  test('No data is sent when the connected address is not the checked address', async () => {
     let bytes = 0;
     const receiver = await rawReceiver((socket) => {
       socket.on('data', (chunk) => {
@@ -153,7 +153,7 @@ describe('a host that rebinds between check and dial', () => {
     expect(bytes).toBe(0);
   });
 
-  test('Negative control: checking a name and then connecting by name reaches an inner address', async () => {
+  test('Negative control: if a host is checked by name and then connected by name, an internal address is reached', async () => {
     const { trap, asked, parts } = await world(...rebinding);
     const resolve = async (host: string) => (await parts.resolver?.(host, new AbortController().signal)) ?? [];
     const naiveSend = async (url: URL) => {
@@ -175,19 +175,22 @@ describe('a host that rebinds between check and dial', () => {
   });
 });
 
-describe('a redirect', () => {
-  test.each([301, 302, 303, 307, 308])('A redirect %i to an inner address is not followed', async (status) => {
-    const { trap, parts } = await world();
-    for (const target of [`http://127.0.0.1:${trap.port}/`, `//localhost:${trap.port}/`, 'http://169.254.169.254/']) {
-      const head = `HTTP/1.1 ${status} Moved\r\nLocation: ${target}\r\nRefresh: 0; url=${target}\r\nContent-Length: 0\r\n\r\n`;
-      const receiver = await rawReceiver(says(head));
-      const outcome = await send(
-        { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}', timeoutMs: 20_000 },
-        { allowLoopback: true, resolver: parts.resolver as Resolver },
-      );
-      expect(outcome).toMatchObject({ kind: 'answered', status, body: '' });
-      expect(receiver.connections()).toBe(1);
-    }
-    expect(trap.connections()).toBe(0);
-  });
+describe('redirects', () => {
+  test.each([301, 302, 303, 307, 308])(
+    'A redirect with status %i to an internal address is not followed',
+    async (status) => {
+      const { trap, parts } = await world();
+      for (const target of [`http://127.0.0.1:${trap.port}/`, `//localhost:${trap.port}/`, 'http://169.254.169.254/']) {
+        const head = `HTTP/1.1 ${status} Moved\r\nLocation: ${target}\r\nRefresh: 0; url=${target}\r\nContent-Length: 0\r\n\r\n`;
+        const receiver = await rawReceiver(says(head));
+        const outcome = await send(
+          { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}', timeoutMs: 20_000 },
+          { allowLoopback: true, resolver: parts.resolver as Resolver },
+        );
+        expect(outcome).toMatchObject({ kind: 'answered', status, body: '' });
+        expect(receiver.connections()).toBe(1);
+      }
+      expect(trap.connections()).toBe(0);
+    },
+  );
 });

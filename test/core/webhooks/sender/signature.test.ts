@@ -39,7 +39,7 @@ const secrets = fc
   .map((key) => secretPrefix + Buffer.from(key).toString('base64'));
 const times = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });
 
-describe('The headers of a message', () => {
+describe('the headers of a message', () => {
   test('A webhook message has the documented headers and no others', () => {
     const headers = signedHeaders({ ...message, secret: newSecret() });
     const everyMessage = webhookHeaders.filter((name) => name !== 'X-Webhook-Mode');
@@ -56,12 +56,12 @@ describe('The headers of a message', () => {
     expect(headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
   });
 
-  test('A message of a sandbox, and no other, is marked as a test', () => {
+  test('A message of the sandbox is marked as a test, and a live message is not', () => {
     const headers = (mode: Mode) => signedHeaders({ ...message, mode, secret: 'whsec_AAAA' });
     expect(headers('test')).toEqual({ ...headers('live'), 'X-Webhook-Mode': 'test' });
   });
 
-  test('No header contains the secret or its decoded part', () => {
+  test('No header of a message contains the signing secret or its decoded part', () => {
     const secret = newSecret();
     const headers = JSON.stringify(signedHeaders({ ...message, secret }));
     expect(headers).not.toContain(secret.slice(6));
@@ -69,7 +69,7 @@ describe('The headers of a message', () => {
   });
 });
 
-describe('The signatures of a message', () => {
+describe('the signatures of a message', () => {
   type Sign = typeof signedHeaders;
 
   const agreesWithStandardWebhooks = (sign: Sign) =>
@@ -78,11 +78,11 @@ describe('The signatures of a message', () => {
       return headers['webhook-signature'] === new Webhook(secret).sign(deliveryId, new Date(at), body);
     });
 
-  test('The header webhook-signature equals that of the standardwebhooks library for any text', () => {
+  test('The header webhook-signature equals that of the standardwebhooks library for any message text', () => {
     fc.assert(agreesWithStandardWebhooks(signedHeaders), { numRuns: 3_000 });
   });
 
-  test('The header X-Webhook-Signature equals that of @octokit/webhooks-methods for any text', async () => {
+  test('The header X-Webhook-Signature equals that of @octokit/webhooks-methods for any message text', async () => {
     const agrees = fc.asyncProperty(secrets, text, async (secret, body) => {
       fc.pre(body !== '');
       expect(signedHeaders({ ...message, secret, body })['X-Webhook-Signature']).toBe(await signAsGitHub(secret, body));
@@ -90,7 +90,7 @@ describe('The signatures of a message', () => {
     await fc.assert(agrees, { numRuns: 1_000 });
   });
 
-  test('The documented receiver accepts any message body as it arrives', () => {
+  test('The documented receiver code verifies any message body as it arrives', () => {
     const accepts = fc.property(secrets, bodies, times, (secret, body, at) => {
       const signed = Object.entries(signedHeaders({ ...message, secret, body, sentAt: at }));
       const headers = Object.fromEntries(signed.map(([name, value]) => [name.toLowerCase(), value]));
@@ -124,12 +124,12 @@ describe('The signatures of a message', () => {
     ['text in one normal form', signing((body) => body.normalize())],
     ['text with line feeds alone', signing((body) => body.replaceAll('\r\n', '\n'))],
     ['the time rounded', (signed) => signedHeaders({ ...signed, sentAt: signed.sentAt + 500 })],
-  ])('Negative control: a signer of %s is found', (_, sign) => {
+  ])('Negative control: if a message is signed over %s, the comparison with the library detects it', (_, sign) => {
     expect(() => fc.assert(agreesWithStandardWebhooks(sign), { numRuns: 10_000, endOnFailure: true })).toThrow(/seed/);
   });
 });
 
-test('The HMAC equals test case 6 of RFC 4231, however the message is divided', () => {
+test('The HMAC equals test case 6 of RFC 4231, into however many parts the message is divided', () => {
   const key = Buffer.alloc(131, 0xaa);
   const parts = ['Test Using Larger Than ', Buffer.from('Block-Size Key - '), 'Hash Key First'];
   const mac = '60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54';

@@ -19,7 +19,7 @@ function refusal(text: string, allowLoopback = false): string | undefined {
 }
 
 describe('a deployed stage', () => {
-  test('A deployed stage refuses every host of this machine and of inner networks as a target URL', () => {
+  test('A deployed stage refuses all hosts of its own machine and of internal networks as a target URL', () => {
     const urls = forbiddenHosts.flatMap((host) =>
       ['https', 'http'].flatMap((scheme) =>
         ['/hook', ':8443/hook', ':443/'].map((rest) => `${scheme}://${host}${rest}`),
@@ -65,7 +65,7 @@ describe('a deployed stage', () => {
     ['https://localhost/', 'must point to a public host'],
     ['https://metadata.google.internal/', 'must point to a public host'],
     ['https://example.com./', 'must not end its host name with a dot'],
-  ])('A deployed stage answers the target URL %j with: %s', (text, reason) => {
+  ])('A deployed stage checks the target URL %j and finds the problem: %s', (text, reason) => {
     expect(refusal(text)).toBe(reason);
   });
 
@@ -118,7 +118,7 @@ describe('a local run', () => {
   });
 });
 
-describe('when a webhook is written', () => {
+describe('a webhook that is created or changed', () => {
   const answers = (...addresses: string[]) => vi.fn(async () => addresses);
   const rejects = (code: string) => async () => Promise.reject(Object.assign(new Error(code), { code }));
 
@@ -127,7 +127,7 @@ describe('when a webhook is written', () => {
     expect(url.href).toBe('https://example.com/hook?a=1');
   });
 
-  test('A target URL is refused when one address of its host is not public, and the answer does not show it', async () => {
+  test('A target URL is refused when any address of its host is not public, and the error does not reveal the address', async () => {
     const accepted = acceptTargetUrl('https://example.com/', answers('93.184.216.34', '10.1.2.3'));
     await expect(accepted).rejects.toMatchObject({
       code: 'validation_failed',
@@ -144,21 +144,21 @@ describe('when a webhook is written', () => {
     expect(resolver).not.toHaveBeenCalled();
   });
 
-  test('A target URL whose host does not exist is refused with a message about the host', async () => {
+  test('A target URL whose host does not exist is refused with an error about the host', async () => {
     await expect(acceptTargetUrl('https://example.com/', rejects('ENOTFOUND'))).rejects.toMatchObject({
       code: 'validation_failed',
       extras: { details: [{ path: 'targetUrl', message: 'must have a host name that can be resolved' }] },
     });
   });
 
-  test('When DNS is down, creating a webhook is answered with an error to try again later', async () => {
+  test('When DNS does not work, creating a webhook gets an error that asks to try again later', async () => {
     await expect(acceptTargetUrl('https://example.com/', rejects('EAI_AGAIN'))).rejects.toMatchObject({
       code: 'temporarily_unavailable',
       extras: { retryAfter: 5 },
     });
   });
 
-  test('A target URL whose host is not resolved within a second is accepted', async () => {
+  test('A target URL whose host cannot be resolved within a second is accepted', async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
       vi.useRealTimers();
@@ -173,7 +173,7 @@ describe('when a webhook is written', () => {
     expect(accepted?.href).toBe('https://example.com/');
   });
 
-  test('A loopback target URL of a local run needs no DNS query', async () => {
+  test('A loopback target URL of a local run causes no DNS query', async () => {
     const resolver = answers('93.184.216.34');
     await checkTargetAddresses(new URL('http://localhost:3000/'), resolver);
     expect(resolver).not.toHaveBeenCalled();

@@ -57,24 +57,27 @@ async function dialFailure(address: string, dialler?: Dialler): Promise<SendFail
   throw new Error('connected');
 }
 
-describe('a connection', () => {
-  test('A connection that the own machine refuses to open is a platform fault', async () => {
+describe('connection failures', () => {
+  test('A connection that the sending machine itself refuses to open is a platform fault', async () => {
     expect(await dialFailure(broadcast)).toMatchObject({ errorCode: 'connect_error', platformFault: true });
   });
 
-  test.each(refusals)('A connection that fails with %s is a platform fault only if it fails at once', async (code) => {
-    expect(await dialFailure('93.184.216.34', atOnce(code))).toMatchObject({
-      errorCode: 'connect_error',
-      platformFault: true,
-    });
-    expect(await dialFailure('93.184.216.34', later(code))).toMatchObject({
-      errorCode: 'connect_error',
-      platformFault: false,
-    });
-  });
+  test.each(refusals)(
+    'A connection that fails with %s is a platform fault only if it fails immediately',
+    async (code) => {
+      expect(await dialFailure('93.184.216.34', atOnce(code))).toMatchObject({
+        errorCode: 'connect_error',
+        platformFault: true,
+      });
+      expect(await dialFailure('93.184.216.34', later(code))).toMatchObject({
+        errorCode: 'connect_error',
+        platformFault: false,
+      });
+    },
+  );
 
   test.each(refusals)(
-    'A connection that fails with %s over IPv6 is no platform fault, as IPv6 may be missing',
+    'A connection over IPv6 that fails with %s is not a platform fault, because IPv6 may be missing',
     async (code) => {
       for (const dialler of [atOnce(code), later(code)]) {
         expect(await dialFailure('2606:4700::1111', dialler)).toMatchObject({
@@ -93,7 +96,7 @@ describe('a connection', () => {
     }
   });
 
-  test("Negative control: judging by error codes alone blames the platform for a receiver's router", async () => {
+  test("Negative control: if only error codes are considered, the platform is blamed for a receiver's router", async () => {
     const byCodeAlone = (dialler: Dialler) =>
       new Promise<boolean>((resolve) => {
         dialler('93.184.216.34', 443).once('error', (error) => resolve(sendFailure(error, 'begin').platformFault));
@@ -103,7 +106,7 @@ describe('a connection', () => {
   });
 });
 
-describe('what is heard from the network', () => {
+describe('errors from the network', () => {
   const stages: Stage[] = ['connect', 'secure', 'exchange'];
 
   test.each(stages)('An error from the network in the stage "%s" is never a platform fault', (stage) => {
@@ -115,7 +118,7 @@ describe('what is heard from the network', () => {
   });
 });
 
-test('An error that the own code throws is a platform fault', async () => {
+test("An error thrown by the platform's own code is a platform fault", async () => {
   const dialler: Dialler = () => {
     throw new TypeError('a bug');
   };
@@ -125,7 +128,7 @@ test('An error that the own code throws is a platform fault', async () => {
   expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', message, platformFault: true });
 });
 
-describe('an error', () => {
+describe('error codes', () => {
   test.each([
     ['ENOTFOUND', 'resolve', 'dns_error'],
     ['ENODATA', 'resolve', 'dns_error'],
@@ -156,19 +159,22 @@ describe('an error', () => {
     expect(sendFailure(failing(code), stage)).toMatchObject({ errorCode, message, platformFault: false });
   });
 
-  test.each(shortages)('An error %s is recorded as a platform fault with its stage', (code) => {
-    const message = 'Sending is disturbed on our side.';
-    expect(sendFailure(failing(code), 'secure')).toMatchObject({
-      errorCode: 'tls_error',
-      message,
-      platformFault: true,
-    });
-  });
+  test.each(shortages)(
+    'The local error %s is recorded as a platform fault, together with the stage of the attempt',
+    (code) => {
+      const message = 'Sending is disturbed on our side.';
+      expect(sendFailure(failing(code), 'secure')).toMatchObject({
+        errorCode: 'tls_error',
+        message,
+        platformFault: true,
+      });
+    },
+  );
 
   test.each([
     ['without a code', new Error('undefined is not a function')],
     ['of a call that Node refuses', failing('ERR_INVALID_ARG_TYPE')],
-  ])('An error %s during name resolution is a bug of the platform and charged to nobody', (_, error) => {
+  ])('An error %s during name resolution counts as a bug of the platform and is charged to no receiver', (_, error) => {
     const message = 'Sending failed on our side.';
     expect(sendFailure(error, 'resolve')).toMatchObject({ errorCode: 'connect_error', message, platformFault: true });
     expect(sendFailure(error, 'exchange')).toMatchObject({ platformFault: false });
