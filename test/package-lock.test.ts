@@ -25,7 +25,7 @@ function read<T>(file: string): T {
 const { packages } = read<{ packages: Readonly<Record<string, Locked>> }>('package-lock.json');
 const installed = Object.entries(packages).filter(([path]) => path.includes('node_modules/'));
 
-test('The lock file contains the packages of every platform, which `npm ci` needs', () => {
+test('package-lock.json contains the packages of every platform, which `npm ci` needs', () => {
   const missing = Object.entries(packages).flatMap(([path, { inBundle, optionalDependencies = {} }]) =>
     Object.keys(inBundle ? {} : optionalDependencies).filter(
       (name) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`],
@@ -34,7 +34,7 @@ test('The lock file contains the packages of every platform, which `npm ci` need
   expect(missing).toEqual([]);
 });
 
-test('Every installed file has a hash in the lock file, on any platform', () => {
+test('package-lock.json contains a hash of every installed package, on any platform', () => {
   const without = installed.filter(
     ([, { integrity, link, inBundle }]) => !link && !inBundle && !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''),
   );
@@ -42,7 +42,7 @@ test('Every installed file has a hash in the lock file, on any platform', () => 
   expect(without.map(([path]) => path)).toEqual([]);
 });
 
-test('Only one allowed package runs a script when it is installed', () => {
+test('Only one package, which is on the list of allowed ones, runs a script when it is installed', () => {
   const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
   const { allowScripts } = read<{ allowScripts: Readonly<Record<string, boolean>> }>('package.json');
   expect(scripted).toEqual(Object.keys(allowScripts).map((name) => `node_modules/${name}`));
@@ -50,14 +50,14 @@ test('Only one allowed package runs a script when it is installed', () => {
   expect(scripted).toEqual(['node_modules/esbuild']);
 });
 
-test('The lock file names no registry, so that npm uses the configured one', () => {
+test('package-lock.json names no registry, so that npm uses the configured registry', () => {
   expect(installed.flatMap(([, { resolved = '' }]) => (resolved.includes('://') ? [resolved] : []))).toEqual([]);
 });
 
 /** As `process.platform` and `process.arch` say it. */
 const platforms = ['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64', 'win32 x64'];
 
-test('Every platform gets exactly one Node, of the major version that runs in AWS', () => {
+test('Every platform gets exactly one Node.js package, of the major version that runs in AWS', () => {
   const nodes = installed.filter(([, { bin }]) => bin?.node !== undefined).map(([, locked]) => locked);
   expect(nodes.map(({ os, cpu }) => `${os} ${cpu}`).toSorted()).toEqual(platforms);
   for (const { version, optional } of nodes) {

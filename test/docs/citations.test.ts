@@ -55,7 +55,7 @@ function inPage(path: string, line: string): [page: string, anchor: string][] {
   ]);
 }
 
-test('Every heading that the code or a page cites exists', async () => {
+test('Every heading that the code or a documentation page cites exists', async () => {
   const known = new Map<string, Set<string>>();
   const missing: string[] = [];
   let citations = 0;
@@ -70,7 +70,7 @@ test('Every heading that the code or a page cites exists', async () => {
   expect(missing).toEqual([]);
 });
 
-test('Every link of a documentation page leads to a file', async () => {
+test('Every link of a documentation page leads to an existing file', async () => {
   const dead = (await cited()).flatMap(({ path, at, line }) =>
     (path.endsWith('.md') ? [...line.matchAll(/\]\(([^)#:\s]+)(?:#[\w-]+)?\)/g)] : [])
       .filter(([, target = '']) => !existsSync(join(project, dirname(path), target)))
@@ -79,7 +79,7 @@ test('Every link of a documentation page leads to a file', async () => {
   expect(dead).toEqual([]);
 });
 
-test('Comments cite only documents of this project', async () => {
+test('Comments in the code cite only documents of this project', async () => {
   const foreign = /(?:[Dd]ecisions?|[Dd]esign|specification) §|\b[Ss]ections? \d/;
   const lines = (await cited()).filter(({ line }) => foreign.test(line) && !/FIPS|RFC/.test(line));
   expect(lines.map(({ path, at, line }) => `${path}:${at}: ${line.trim()}`)).toEqual([]);

@@ -274,7 +274,7 @@ async function requestLog(name: string, { apartMs = 0, fails = false, requests =
   return { name, of: requests, ...unitsOf(script), invocations: 0, gigabyteSeconds: 0 };
 }
 
-test('The log of requests costs less than three hundredths of a request, unless all that happens fails', async () => {
+test('The request log adds less than 3 % to the cost of an API request, unless all requests fail', async () => {
   const profiles = [
     await requestLog('requests that succeed', {}),
     await requestLog('requests that all fail, each a second after the one before', { apartMs: 1_000, fails: true }),
@@ -294,7 +294,9 @@ test('The log of requests costs less than three hundredths of a request, unless 
   expect(alone).toBeGreaterThan(0.29);
 });
 
-test('The tables of docs/cost.md show the counted calls and units', { timeout: 180_000 }, async () => {
+test('The tables of docs/cost.md show the calls and units that the code actually uses', {
+  timeout: 180_000,
+}, async () => {
   const requested = await requests();
   const booked = await bookings();
   const shaped = await shapes();
@@ -388,7 +390,7 @@ async function hourAtAFeed(): Promise<Usage & { readonly looks: number }> {
   };
 }
 
-test('docs/cost.md shows the calls and units of an hour of waiting at a feed', async () => {
+test('docs/cost.md shows the DynamoDB calls and units of waiting at a feed for an hour', async () => {
   const { looks, ...usage } = await hourAtAFeed();
   const { total, reads, lambda } = costOf(usage, prices);
   const dollars = (aMillion: number, hours = 1) => `$${((aMillion / 1_000_000) * hours).toFixed(hours > 1 ? 2 : 3)}`;
@@ -419,7 +421,7 @@ function emptyPartitionsDollars(): number {
   return (queries * 0.5 * pricesOfUse.readUnit) / 1_000_000;
 }
 
-test('docs/cost.md shows the monthly price of a stage as its templates have it', async () => {
+test('docs/cost.md shows the monthly price of a stage according to its templates', async () => {
   const price = monthlyPrice((await synthesised()).resources);
   const rows: readonly (readonly [name: string, dollars: number])[] = [
     [`${price.alarms} alarms, which read ${price.alarmMetrics} metrics at $0.10`, price.alarmsDollars],

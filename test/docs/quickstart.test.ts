@@ -42,7 +42,7 @@ async function run(language: Language, code: string): Promise<string> {
   return stdout;
 }
 
-test('The quickstart can be run with curl, TypeScript and Python on every machine', () => {
+test('The quickstart is available as a program for curl, TypeScript and Python', () => {
   expect(installed).toEqual(expect.arrayContaining(['sh', 'ts', 'python']));
 });
 

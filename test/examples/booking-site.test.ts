@@ -43,7 +43,7 @@ async function openSite(status: number): Promise<{ origin: string; asked: Asked[
   return { origin, asked };
 }
 
-test('The booking site gives each visitor a session that is bound to its own pages, and never the key', async () => {
+test('The booking site gives each visitor a session that is bound to its own pages, and never shows the API key', async () => {
   const { origin, asked } = await openSite(201);
   const pages = await Promise.all([fetch(origin), fetch(origin)]);
   for (const answer of pages) {
@@ -57,7 +57,7 @@ test('The booking site gives each visitor a session that is bound to its own pag
   );
 });
 
-test('No other site can show the booking page in a frame, change its base or receive its forms', async () => {
+test('No other site can show the booking page in a frame, change its base address or receive its forms', async () => {
   const { origin } = await openSite(201);
   const { headers } = await fetch(origin);
   expect(headers.get('content-security-policy')?.split('; ')).toEqual(
@@ -65,7 +65,7 @@ test('No other site can show the booking page in a frame, change its base or rec
   );
 });
 
-test('A visitor of the booking site reads to try again when the API opens no session, and nothing of its refusal', async () => {
+test('When the API refuses a session, a visitor of the booking site is asked to try again and sees no details of the error', async () => {
   const { origin } = await openSite(429);
   const answer = await fetch(origin);
   expect(answer.status).toBe(503);
@@ -74,7 +74,7 @@ test('A visitor of the booking site reads to try again when the API opens no ses
   expect(said).not.toContain('of the API');
 });
 
-test('The booking site opens no session for anything but its page', async () => {
+test('The booking site opens a session only for a request for its page', async () => {
   const { origin, asked } = await openSite(201);
   for (const path of ['/booking-slots.js', '/server.ts', '/..%2fserver.ts', '/?%', '/index.html', '/favicon.ico'])
     expect((await fetch(origin + path)).status, path).toBe(path === '/booking-slots.js' ? 200 : 404);

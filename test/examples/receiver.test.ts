@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/synthesised.ts';
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const inboxFile = () => join(temporaryFolder('inbox'), 'inbox.ndjson');
 
-test('The example receiver handles a message once, however often it comes, and refuses a forged one', async () => {
+test('The example receiver handles a message once, however often it arrives, and refuses a forged message', async () => {
   const env = { SECRET: secret, PORT: '0', INBOX: inboxFile() };
   const receiver = command('examples/receiver/receiver.ts', [], { env });
   onTestFinished(async () => {
@@ -59,21 +59,21 @@ async function run(file: string, ids: readonly string[], work?: () => Promise<vo
   return { worked: worked.sort(), isNew };
 }
 
-test('Work that the example receiver had not finished before a crash is done by the next run', async () => {
+test('Work that the example receiver had not finished before a crash is done at the next start', async () => {
   const file = inboxFile();
   await writeFile(file, '{"taken":{"id":"a"}}\n{"taken":{"id":"b"}}\n{"done":"a"}\n');
   expect(await run(file, ['a', 'c', 'c'])).toEqual({ worked: ['b', 'c'], isNew: [false, true, false] });
   expect(await run(file, ['b', 'c'])).toEqual({ worked: [], isNew: [false, false] });
 });
 
-test('Half a line that a crash left in the inbox of the example receiver loses no later message', async () => {
+test('A half-written line that a crash left in the inbox of the example receiver causes no loss of later messages', async () => {
   const file = inboxFile();
   await writeFile(file, '{"taken":{"id":"a"}}\n{"done":"a"}\n{"taken":{"i');
   expect(await run(file, ['b'])).toEqual({ worked: ['b'], isNew: [true] });
   expect(await run(file, ['b'])).toEqual({ worked: [], isNew: [false] });
 });
 
-test('Work that fails in the example receiver delays no other work and is retried by the next run', async () => {
+test('Work that fails in the example receiver does not delay other work, and is retried at the next start', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   const file = inboxFile();
   const failing = async () => {
@@ -97,11 +97,11 @@ async function modesAfter(openInbox = openExample) {
 }
 
 describe.skipIf(process.platform === 'win32')('permissions of the inbox', () => {
-  test('Only the user of the example receiver can read its inbox', async () => {
+  test('Only the user who runs the example receiver can read its inbox', async () => {
     expect(await modesAfter()).toEqual(['600', '600']);
   });
 
-  test('Negative control: without the `chmod`, others could read an inbox that existed before', async () => {
+  test('Negative control: without the `chmod`, other users can read an inbox that existed before', async () => {
     const example = readFileSync(new URL('../../examples/receiver/inbox.ts', import.meta.url), 'utf8');
     const changed = join(temporaryFolder('changed'), 'inbox.ts');
     await writeFile(changed, example.replace('await log.chmod(0o600);', ''));

@@ -21,10 +21,10 @@ function logOfVisit(wrappers: Readonly<Record<string, string>> = {}): () => Prom
   };
 }
 
-describe('Functions', () => {
+describe('functions', () => {
   const visit = logOfVisit();
 
-  test('Functions log requests, refusals, errors and attempts without the address of the caller', async () => {
+  test('Functions log requests, refusals, errors and delivery attempts without the IP address of the caller', async () => {
     const logged = await visit();
     expect(logged.flatMap(addressesIn)).toEqual([]);
     expect(logged.filter((text) => betrayals.some((one) => text.includes(one)))).toEqual([]);
@@ -38,7 +38,7 @@ describe('Functions', () => {
   }, 180_000);
 });
 
-describe('Negative control', () => {
+describe('negative control', () => {
   const visit = logOfVisit({
     '-list-services':
       'async (event, context) => { console.log(event.requestContext.http.sourceIp); return real(event, context); }',
@@ -47,7 +47,7 @@ describe('Negative control', () => {
       "async (event, context) => { console.log(event.headers['x-forwarded-for']); return real(event, context); }",
   });
 
-  test('Negative control: a logged address, and a logged body with contact data, are found', async () => {
+  test('Negative control: if an IP address or a body with contact data is logged, the check of logs finds it', async () => {
     const found = (await visit()).flatMap(addressesIn);
     expect(found).toEqual(
       expect.arrayContaining(['127.77.66.55', '203.0.113.77', 'seeded.person@example.com', '+371 2000-7777']),

@@ -6,7 +6,7 @@ import { serving } from '../support/on-the-way.ts';
 
 const seed = 20_261_122;
 
-test('A system that is killed ten times under load loses no booking, cancellation, slot or event', async () => {
+test('A local run that is killed ten times under load loses no booking, cancellation, slot or event', async () => {
   const { violations, booked, cancelled, ...report } = await crashTest({
     kills: 10,
     seed,
@@ -36,7 +36,7 @@ const forgetful = (origin: string) => `async ({ Records }, context) => {
   return real({ Records: fresh }, context);
 }`;
 
-test('Negative control: the crash test finds the events that a broken planner loses', async () => {
+test('Negative control: if the planner loses events, the crash test finds the missing events', async () => {
   let onBegun = () => {};
   let isKilled = false;
   const begun = new Promise<void>((resolve) => {

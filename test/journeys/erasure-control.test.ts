@@ -9,7 +9,7 @@ const local = withLocal({ timeScale: 60, mutateTemplates: idle });
 const logged: string[] = [];
 beforeAll(() => void local().run.log.subscribe(({ text }) => logged.push(text)));
 
-test('Negative control: an erasure that ends after the client leaves data that the search finds', async () => {
+test('Negative control: if an erasure stops after the client item, the search finds data of the client in other places', async () => {
   const { leaks } = await erasedClient(local(), logged);
   const places = new Set((await leaks(true)).map((leak) => leak.split(' ')[0]));
   expect([...places].sort()).toEqual(['answer', 'deliveries', 'records']);

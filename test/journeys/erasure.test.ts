@@ -7,7 +7,7 @@ const local = withLocal({ timeScale: 60 });
 const logged: string[] = [];
 beforeAll(() => void local().run.log.subscribe(({ text }) => logged.push(text)));
 
-test('A minute after an erasure no table, queue, log or answer contains data of the client', async () => {
+test('A minute after a client was erased, no table, queue, log or response contains data of the client', async () => {
   const { leaks } = await erasedClient(local(), logged);
   await expect.poll(() => leaks(), { timeout: 60_000, interval: 1_000 }).toEqual([]);
 }, 240_000);

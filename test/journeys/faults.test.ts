@@ -47,7 +47,7 @@ function isPromised({ status, retryAfter }: Answered): boolean {
 }
 
 test(
-  'With failing AWS calls, each slot still goes to one request and each webhook gets each booking once',
+  'While AWS calls fail at random, each slot is still booked only once and each webhook receives each booking once',
   async () => {
     const tenant = await newTenant(local());
     const receiver = await startReceiver();

@@ -20,7 +20,7 @@ function linesWith(requestId: string): readonly LogLine[] {
   return local().run.log.lines.filter(({ text }) => text.includes(requestId));
 }
 
-test('The id of a request is found with its planned deliveries and all attempts, and with no others', async () => {
+test('A log search for a request id finds the deliveries it caused and all their attempts, and no others', async () => {
   const tenant = await newTenant(local());
   const receiver = await startReceiver({ fail: 1_000 });
   const webhook = await tenant.subscribe(receiver.url, ['booking.created']);
@@ -59,7 +59,7 @@ test('The id of a request is found with its planned deliveries and all attempts,
   expect(linesWith(other.headers.get(requestIdHeader) ?? 'none')).toEqual([]);
 });
 
-test('A manual attempt has the id of the request that asked for it', async () => {
+test('The record of a manual delivery attempt contains the id of the request that asked for the attempt', async () => {
   const tenant = await newTenant(local());
   const receiver = await startReceiver();
   const webhook = await tenant.subscribe(receiver.url, ['booking.created']);

@@ -9,7 +9,7 @@ import { withLocal } from '../support/local.ts';
 
 const seed = 1;
 
-describe('The system', () => {
+describe('random requests', () => {
   const local = withLocal({ workersPerFunction: 1 });
 
   test('The system answers random requests as documented, with a status below 500', { timeout: 500_000 }, async () => {
@@ -36,7 +36,7 @@ describe('The system', () => {
   });
 });
 
-describe('Negative control', () => {
+describe('negative control', () => {
   const throwsOn = (condition: string) =>
     `async (event, context) => { if (${condition}) throw new Error('injected'); return real(event, context); }`;
   const local = withLocal({
@@ -53,7 +53,7 @@ describe('Negative control', () => {
     }),
   });
 
-  test('Negative control: the fuzzer finds each injected bug', { timeout: 120_000 }, async () => {
+  test('Negative control: the fuzz test finds each injected bug', { timeout: 120_000 }, async () => {
     const wrong = new Set(['getBusiness', 'listServices', 'listStaff']);
     const only = ({ operationId, api }: { operationId: string; api: string }) =>
       api === 'integration' && wrong.has(operationId);
@@ -63,7 +63,7 @@ describe('Negative control', () => {
   });
 });
 
-describe('The memory of a process', () => {
+describe('the memory of a process', () => {
   const verdictOn = (megabytes: (sample: number) => number) => {
     let samples = 0;
     const memory = new Memory(() => megabytes(samples++) * 1_048_576);
@@ -71,12 +71,12 @@ describe('The memory of a process', () => {
     return memory.grows();
   };
 
-  test('Memory that rises and falls is not reported as a leak', () => {
+  test('Memory that rises and falls again is not reported as a leak', () => {
     expect(verdictOn((n) => 900 + 150 * Math.sin(n))).toBe(false);
     expect(verdictOn((n) => 1_000 - 600 / (n + 1))).toBe(false);
   });
 
-  test('Negative control: memory that grows all the time is reported as a leak', () => {
+  test('Negative control: memory that keeps growing is reported as a leak', () => {
     expect(verdictOn((n) => 900 + 20 * n)).toBe(true);
   });
 });

@@ -36,7 +36,7 @@ function statementsIn(value: unknown): Statement[] {
 
 const local = withLocal({ mutateTemplates: without('integration-api', 'ListServices', 'dynamodb:Query') });
 
-test('A missing grant fails in the local run as in AWS, and the log names function, action and resource', async () => {
+test('A missing IAM permission fails in the local run as in AWS, and the log names function, action and resource', async () => {
   const tenant = await newTenant(local());
   expect((await tenant.call('GET', '/business')).status).toBe(200);
   expect(await tenant.call('GET', '/services')).toMatchObject({ status: 500, body: { code: 'internal_error' } });

@@ -15,7 +15,7 @@ const local = withLocal({ mutateTemplates: leaky });
 const logged: string[] = [];
 beforeAll(() => void local().run.log.subscribe(({ text }) => logged.push(text)));
 
-test('Negative control: a key or body in a log, and a key in an error, are found', async () => {
+test('Negative control: if a key or body is logged, or an error contains a key, the search for seeded secrets finds it', async () => {
   const tenant = await newTenant(local());
   const booking = { ...tenant.booking(), comment: content };
   expect((await tenant.call('POST', '/bookings', booking)).status).toBe(201);

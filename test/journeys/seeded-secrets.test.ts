@@ -45,7 +45,7 @@ async function allMessages(): Promise<string[]> {
   return (await Promise.all(found)).flatMap(({ Messages = [] }) => Messages.map(({ Body = '' }) => Body));
 }
 
-test('Secrets and personal data seeded into requests appear in no log, error, list or dead letter', async () => {
+test('Secrets and personal data sent in requests appear in no log, error, list or dead-letter queue', async () => {
   const tenant = await newTenant(local());
   const [healthy, failing] = [await startReceiver(), await startReceiver({ fail: 1_000 })];
   const events = ['booking.created', 'client.created'] as const;

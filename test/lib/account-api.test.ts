@@ -35,7 +35,7 @@ const one = (type: string, of = assembly) => {
   return found;
 };
 
-test('Every endpoint of the account API, and the fallback, has one route to a function of its own', () => {
+test('Every endpoint of the account API, and the fallback, has one route with its own function', () => {
   const expected = accountRoutes.map(({ method, path }) => `${method} ${accountPrefix}${bracedPath(path)}`);
   expect(
     routes()
@@ -57,7 +57,7 @@ test('No route answers without a token that the authorizer has checked', () => {
   });
 });
 
-test('An owner cannot choose the business: only an operator sets that claim', () => {
+test('An owner cannot choose the business in the token, because only an operator can set that claim', () => {
   const pool = one('AWS::Cognito::UserPool');
   expect(inside(pool, 'AdminCreateUserConfig', 'AllowAdminCreateUserOnly')).toBe(true);
   expect(inside(pool, 'Schema')).toContainEqual(expect.objectContaining({ Name: 'businessId', Mutable: false }));
@@ -66,7 +66,7 @@ test('An owner cannot choose the business: only an operator sets that claim', ()
   expect(inside(client, 'ReadAttributes')).toContain('custom:businessId');
 });
 
-test('A stolen token cannot change the email address of an owner, and a refresh token is used once', () => {
+test('A stolen token cannot change the email address of an owner, and each refresh token works only once', () => {
   const pool = one('AWS::Cognito::UserPool');
   expect(inside(pool, 'UserAttributeUpdateSettings', 'AttributesRequireVerificationBeforeUpdate')).toEqual(['email']);
   const client = one('AWS::Cognito::UserPoolClient');
@@ -94,7 +94,7 @@ test('The user pool is kept when its stack is deleted', () => {
 const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
 describe('the console', () => {
-  test('The console may be at addresses that the operator names', async () => {
+  test('The console may be served at addresses that the operator names', async () => {
     const given = await synth({ consoleOrigins: 'https://console.example.com,http://localhost:5173' });
     const client = one('AWS::Cognito::UserPoolClient', given);
     const [first, second] = ['https://console.example.com', 'http://localhost:5173'];
@@ -103,20 +103,20 @@ describe('the console', () => {
   });
 
   test.each(['http://console.example.com', 'https://console.example.com/', 'console.example.com', '*'])(
-    'A console at %s is refused',
+    'A console address %s is refused at synthesis',
     async (consoleOrigins) => {
       await expect(synth({ consoleOrigins })).rejects.toThrow('-c consoleOrigins has not its form');
     },
   );
 });
 
-test('Only a development stage lets owners return to a console on this machine', async () => {
+test('Only a development stage lets owners sign in to a console on their own machine', async () => {
   const client = one('AWS::Cognito::UserPoolClient', await synthesised('prod'));
   expect(inside(client, 'CallbackURLs')).toEqual(['https://console.invalid/signed-in']);
   expect(JSON.stringify(client?.properties)).not.toContain('localhost');
 });
 
-test('Sign-ins have threat protection where there are customers, and cost nothing elsewhere', async () => {
+test('Sign-ins have threat protection in stages with customers, and cause no such costs in other stages', async () => {
   const tier = (of: Assembly) => inside(one('AWS::Cognito::UserPool', of), 'UserPoolTier');
   expect(tier(await synthesised('prod'))).toBe('PLUS');
   expect(inside(one('AWS::Cognito::UserPool', await synthesised('prod')), 'UserPoolAddOns')).toBeDefined();
@@ -127,10 +127,10 @@ test('Sign-ins have threat protection where there are customers, and cost nothin
   }
 });
 
-describe('a user pool that exists already', () => {
+describe('an existing user pool', () => {
   const ownerPool = 'eu-central-1_AbCd12345';
 
-  test('An existing user pool can be used, with managed pages and the content policy of the console', async () => {
+  test('A stage can use an existing user pool, with managed sign-in pages and a matching content policy of the console', async () => {
     const given = await synth({ ownerPool, consoleOrigins: 'https://console.example.com' });
     expect(one('AWS::Cognito::UserPool', given)).toBeUndefined();
     const client = one('AWS::Cognito::UserPoolClient', given);
@@ -157,12 +157,12 @@ describe('a user pool that exists already', () => {
     { ownerPool: 'not a pool' },
     { ownerPool, ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' },
     { ownerOrigins: 'https://login.example' },
-  ])('An existing user pool must be given by its id only; otherwise the synthesis stops: %j', async (context) => {
+  ])('An existing user pool must be given by a valid id, and otherwise the synthesis stops: %j', async (context) => {
     await expect(synth(context as Record<string, string>)).rejects.toThrow('ownerPool');
   });
 });
 
-describe('an issuer of one’s own', () => {
+describe('another token issuer', () => {
   const issuer = { ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' };
   /** `name: value` for each export that the edge of a stage with a pool of its own imports from the account API. */
   const importedByEdge = (of: Assembly) => {
@@ -180,19 +180,19 @@ describe('an issuer of one’s own', () => {
       (name) => JSON.stringify(after.get(name)) !== JSON.stringify(exported(before).get(name)),
     );
 
-  test('A stage can switch to another issuer, because the exports that its edge imports are kept', async () => {
+  test('A stage can switch to another token issuer, because the exports that its edge imports are kept', async () => {
     const given = await synth(issuer);
     expect(importedByEdge(assembly).length).toBeGreaterThanOrEqual(4);
     expect(lost(assembly, exported(given))).toEqual([]);
   });
 
-  test('Negative control: without the kept exports, three would be missing and CloudFormation would refuse', async () => {
+  test('Negative control: without the kept exports, three imports of the edge are missing and CloudFormation refuses', async () => {
     const outputs = exported(await synth(issuer));
     for (const name of outputs.keys()) if (name.includes('Owners')) outputs.delete(name);
     expect(lost(assembly, outputs)).toHaveLength(3);
   });
 
-  test('With another issuer, the console asks for tokens at the origins that the operator names', async () => {
+  test('With another token issuer, the console may request tokens from the origins that the operator names', async () => {
     const given = await synth({ ...issuer, ownerOrigins: 'https://login.example,https://token.example' });
     const policies = JSON.stringify(given.ofType('AWS::CloudFront::ResponseHeadersPolicy'));
     expect(policies).toContain(
@@ -200,7 +200,7 @@ describe('an issuer of one’s own', () => {
     );
   });
 
-  test('Another issuer replaces the user pool', async () => {
+  test('With another token issuer, the authorizer accepts the tokens of that issuer', async () => {
     const given = await synth(issuer);
     expect(asked(given)).toEqual({ issuer: 'https://issuer.example', audience: 'booking' });
   });
@@ -209,9 +209,12 @@ describe('an issuer of one’s own', () => {
     [{ ownerIssuer: 'https://issuer.example' }],
     [{ ownerAudience: 'booking' }],
     [{ ownerIssuer: 'http://issuer.example', ownerAudience: 'booking' }],
-  ])('The settings of another issuer must be complete; otherwise the synthesis stops: %j', async (context) => {
-    await expect(synth(context as Record<string, string>)).rejects.toThrow(
-      'Give -c ownerIssuer=… and -c ownerAudience=…, or none',
-    );
-  });
+  ])(
+    'The settings of another token issuer must be complete, and otherwise the synthesis stops: %j',
+    async (context) => {
+      await expect(synth(context as Record<string, string>)).rejects.toThrow(
+        'Give -c ownerIssuer=… and -c ownerAudience=…, or none',
+      );
+    },
+  );
 });

@@ -265,7 +265,7 @@ const causes: readonly Cause[] = [
   },
 ];
 
-describe('no alarm rings', () => {
+describe('days without an alarm', () => {
   test('No alarm is raised on a quiet day', async () => {
     expect(ringing(withAws(await heardIn(quietScene), quietAws), quietScene.periods)).toEqual([]);
   });
@@ -280,14 +280,14 @@ describe('no alarm rings', () => {
   });
 });
 
-describe('what a customer can cause rings no critical alarm:', () => {
+describe('causes by a customer that must not raise a critical alarm', () => {
   const throttled: AwsMetrics = { ...quietAws, Throttles: 300, ClaimedAccountConcurrency: 120 };
 
-  test("Throttling in a customer's own share of the account raises no critical alarm", async () => {
+  test("When a customer's requests are throttled within the customer's share of the account, no critical alarm is raised", async () => {
     expect(ringing(withAws(await heardIn(quietScene), throttled), quietScene.periods)).toEqual([]);
   });
 
-  test('Negative control: without comparing with the whole account, that throttling would raise an alarm', async () => {
+  test('Negative control: if throttling is not compared with the whole account, throttling of one customer raises an alarm', async () => {
     const alarm = alarms.get('functions-throttled');
     if (!alarm) throw new Error('There is no alarm functions-throttled');
     const Metrics = (alarm.properties.Metrics as { Expression?: string }[]).map((one) =>
@@ -299,9 +299,9 @@ describe('what a customer can cause rings no critical alarm:', () => {
   });
 });
 
-describe('when', () => {
+describe('causes of alarms', () => {
   test.each(causes)(
-    'When $cause, these alarms are raised: $rings',
+    'When $cause, exactly these alarms are raised: $rings',
     { timeout: 120_000 },
     async ({ rings: expected, scene = quietScene, aws = {} }) => {
       const own = await heardIn(scene);
@@ -319,7 +319,7 @@ describe('when', () => {
   });
 });
 
-test('Every alarm has a cause, and every metric that a cause changes is read by an alarm', () => {
+test('Every alarm is raised by some tested cause, and every metric that a cause changes is read by an alarm', () => {
   expect([...new Set(causes.flatMap((one) => one.rings))].sort()).toEqual([...alarms.keys()].sort());
   const read = [...alarms.values()].flatMap(({ properties }) =>
     (properties.Metrics as unknown as { MetricStat?: { Metric: Parameters<typeof nameOf>[1] } }[]).flatMap(

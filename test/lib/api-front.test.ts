@@ -21,7 +21,7 @@ const front = () =>
     .find((one) => JSON.stringify(inside(one, 'DistributionConfig')).includes(`"${apiDomain}"`));
 const config = <T = Json>(name: string) => inside<T>(front(), 'DistributionConfig', name);
 
-test("The API's host belongs to the edge, which applies the web ACL and passes on requests unchanged", () => {
+test('The host of the API belongs to the CloudFront edge, which applies the web ACL and passes requests on unchanged', () => {
   expect(config('Aliases')).toEqual([apiDomain]);
   expect(config('WebACLId')).toBe(webAclArn);
   expect(config('DefaultCacheBehavior')).toMatchObject({
@@ -37,7 +37,7 @@ test("The API's host belongs to the edge, which applies the web ACL and passes o
   expect(config('ViewerCertificate')).toMatchObject({ AcmCertificateArn: apiEdgeCertificateArn });
 });
 
-test("The gateway's own address is closed, and its functions require the secret of the edge", () => {
+test("With an edge, the gateway's own address is closed and API functions require the secret of the edge", () => {
   const closed = fronted
     .ofType('AWS::ApiGatewayV2::Api')
     .map((api) => [api.stack, inside<Json[]>(api, 'Body', 'servers')]);
@@ -56,7 +56,7 @@ test("The gateway's own address is closed, and its functions require the secret 
   }
 });
 
-test('The secret of the edge is in no template as text, and in no output', () => {
+test('The secret of the edge is not in any template as plain text, and not in any output', () => {
   for (const { templateFullPath } of fronted.stacks) {
     const { Outputs = {} } = JSON.parse(readFileSync(templateFullPath, 'utf8')) as { Outputs?: object };
     expect(JSON.stringify(Outputs)).not.toContain('resolve:secretsmanager');
@@ -66,7 +66,7 @@ test('The secret of the edge is in no template as text, and in no output', () =>
   expect(secret?.properties).not.toHaveProperty('SecretString');
 });
 
-test("The project's web ACL is in us-east-1 and limits the rate of each address", () => {
+test('The web ACL of the API is in us-east-1 and limits the request rate of each IP address', () => {
   const { artifacts } = JSON.parse(readFileSync(join(fronted.folder, 'manifest.json'), 'utf8')) as {
     artifacts: Record<string, { environment?: string }>;
   };
@@ -83,8 +83,8 @@ test("The project's web ACL is in us-east-1 and limits the rate of each address"
   });
 });
 
-describe('without its certificate', () => {
-  test('Without a certificate, the gateway answers itself and requires no secret', async () => {
+describe('without a certificate for the edge', () => {
+  test('Without a certificate for the edge, the gateway is called directly and requires no secret', async () => {
     const plain = await synthesised('dev', { apiDomain, certificateArn });
     expect(plain.ofType('AWS::WAFv2::WebACL')).toEqual([]);
     expect(plain.ofType('AWS::SecretsManager::Secret')).toEqual([]);
@@ -93,7 +93,7 @@ describe('without its certificate', () => {
   });
 
   test.each([{ apiEdgeCertificateArn }, { apiDomain, certificateArn, apiEdgeCertificateArn: certificateArn }])(
-    'The certificate of the API must be in us-east-1 and given with the host: %j stops the synthesis',
+    "The API's certificate must be in us-east-1 and be given together with the host, or the synthesis stops: %j",
     async (context) => {
       await expect(synthesised('dev', context as Record<string, string>)).rejects.toThrow('apiEdgeCertificateArn');
     },

@@ -18,7 +18,7 @@ beforeAll(async () => {
   bundles = await sharedBundles();
 });
 
-test('No bundle contains text that only the documentation needs', () => {
+test('No function bundle contains text that only the documentation needs', () => {
   const said = sources.flatMap(({ source }) => [...source.matchAll(/z\.describe\(\s*'((?:[^'\\\n]|\\.)*)'/g)]);
   const summaries = [...Object.values(rows), ...Object.values(accountRows)].flatMap((row) =>
     'summary' in row ? [row.summary] : [],
@@ -39,7 +39,7 @@ test('No bundle contains text that only the documentation needs', () => {
   }
 });
 
-test('Every bundle contains the schema that its answer is projected onto', () => {
+test('Every function bundle contains the schema by which its response is filtered', () => {
   const lean = sources.map(({ file, source }) => ({ source, bare: withoutDocumentation(source, file) }));
   const outputs = (text: string) => text.match(/^ {2}output: /gm)?.length ?? 0;
   expect(lean.reduce((sum, { source }) => sum + outputs(source), 0)).toBeGreaterThan(50);

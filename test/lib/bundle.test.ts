@@ -23,12 +23,12 @@ function bundleOf(name: string): Bundle {
   return found;
 }
 
-test('Every handler is bundled into a folder of its own, with its source map', () => {
+test('Every handler is bundled into a folder of its own, together with its source map', () => {
   expect([...bundles.keys()]).toEqual(handlers.map(({ name }) => name));
   for (const { folder } of bundles.values()) expect(readdirSync(folder)).toEqual(['index.mjs', 'index.mjs.map']);
 });
 
-test('No function writes into a trace, and what Lambda traces itself contains no data', () => {
+test('No function adds data to traces, and the traces of Lambda itself contain no customer data', () => {
   for (const { name, folder } of bundles.values()) {
     const code = readFileSync(join(folder, 'index.mjs'), 'utf8');
     for (const tracer of ['AWS_XRAY_DAEMON_ADDRESS', 'putAnnotation', 'addAnnotation', 'opentelemetry']) {
@@ -45,7 +45,7 @@ test('Every handler file belongs to a row of the contract', () => {
   expect(files.sort()).toEqual(handlers.map(({ name }) => `${name}.ts`).sort());
 });
 
-test('A handler that is bundled alone gives the same bytes as one bundled with all others', async () => {
+test('A handler that is bundled alone has the same bytes as when it is bundled with all others', async () => {
   const print = (bytes: Uint8Array) => hash('sha256', bytes);
   const among = new Map(
     [...bundles].map(([name, { folder }]) => [name, print(readFileSync(join(folder, 'index.mjs')))]),
@@ -61,7 +61,7 @@ test('A handler that is bundled alone gives the same bytes as one bundled with a
   expect(new Set(deployed.map((file) => print(readFileSync(file))))).toEqual(new Set(among.values()));
 }, 180_000);
 
-test('Every file that a bundle is made from decides whether the bundle is built again', () => {
+test('A change of any file that a bundle is made from causes a new bundle', () => {
   const inputs = new Set([...bundles.values()].flatMap((bundle) => bundle.inputs.map(({ path }) => path)));
   const own = [...inputs].filter((path) => !/^(?:node_modules\/|builtin:|idle:)/.test(path));
   expect(own.length).toBeGreaterThan(handlers.length);
@@ -83,7 +83,7 @@ describe('a bundle', () => {
     expect(large.map(({ name, bytes }) => `${name}: ${bytes}`)).toEqual([]);
   });
 
-  test('A bundle but that of the tools for agents contains nothing of their protocol', () => {
+  test('Only the bundle of the agent tools contains the code of the agent protocol', () => {
     const withProtocol = [...bundles.values()].filter(({ inputs }) =>
       inputs.some(({ path }) => /modelcontextprotocol|core\/agents/.test(path)),
     );
@@ -92,7 +92,7 @@ describe('a bundle', () => {
     expect(unused).toEqual([]);
   });
 
-  test('A bundle contains no client of a service that its function does not need', () => {
+  test('A bundle contains no AWS client of a service that its function does not call', () => {
     const clients = (name: string) =>
       new Set(bundleOf(name).inputs.flatMap(({ path }) => /@aws-sdk\/(client-[a-z-]+)\//.exec(path)?.[1] ?? []));
     expect(clients('api/preflight')).toEqual(new Set());
@@ -106,7 +106,7 @@ describe('a bundle', () => {
     expect(code).not.toContain('consecutiveFailures');
   });
 
-  test('A bundle reads credentials from the environment and from nowhere else', () => {
+  test('A bundle reads AWS credentials only from the environment', () => {
     for (const { inputs } of bundles.values()) {
       expect(
         inputs.filter(({ path }) => /credential-provider-(?!env)|token-providers|nested-clients/.test(path)),
@@ -114,7 +114,7 @@ describe('a bundle', () => {
     }
   });
 
-  test('A bundle uses the modules of Node that it is given and imports none itself', () => {
+  test('A bundle uses only the Node.js modules that are passed to it and imports none itself', () => {
     for (const { name, folder } of bundles.values()) {
       const code = readFileSync(join(folder, 'index.mjs'), 'utf8');
       const imported = [...code.matchAll(/\b(?:from|import\(|require\()\s*["']((?:node:)?[\w/]+)["']/g)].map(
@@ -126,14 +126,14 @@ describe('a bundle', () => {
 });
 
 test.each(Object.keys(replacedModules))(
-  'The file %s still exists in its package, and the bundle replaces it',
+  'The replaced file %s still exists in its package, and the bundle contains its replacement',
   (path) => {
     expect(existsSync(join(projectFolder, 'node_modules', path))).toBe(true);
   },
 );
 
-describe('a row without its handler', () => {
-  test('A contract row without its handler stops the synthesis, which names the missing file', () => {
+describe('a contract row without its handler', () => {
+  test('A contract row without its handler stops the synthesis, and the error names the missing file', () => {
     const functionsFolder = temporaryFolder('functions');
     for (const { name } of handlers) {
       if (['api/create-webhook', 'streams/relay-events'].includes(name)) continue;

@@ -57,7 +57,7 @@ test('A new version is rolled back when an alarm of its stack is raised within f
   }
 });
 
-describe('the alarm that takes a version back', () => {
+describe('the alarms that roll a version back', () => {
   interface Watched {
     readonly MetricName: string;
     readonly Dimensions?: readonly { readonly Name: string; readonly Value: Json }[];
@@ -78,7 +78,7 @@ describe('the alarm that takes a version back', () => {
     return `${version?.stack}.${version?.id}.Version`;
   };
 
-  test('The alarm of a canary deployment counts errors of the new version and no other metric', () => {
+  test('The alarm of a canary deployment counts errors of the new version only', () => {
     const crashes = canaryAlarms().flatMap((alarm) =>
       watched(alarm)
         .filter(({ MetricName }) => MetricName === 'Errors')
@@ -102,7 +102,7 @@ describe('the alarm that takes a version back', () => {
     expect(others.map(({ MetricName }) => MetricName)).toEqual(['CanaryErrors']);
   });
 
-  test('The alarm of a canary deployment counts answers of 500 of the new version and no others', () => {
+  test('The alarm of a canary deployment counts 500 responses of the new version only', () => {
     const [filter] = prod
       .ofType('AWS::Logs::MetricFilter')
       .filter((one) => JSON.stringify(one.properties.MetricTransformations).includes('CanaryErrors'));
@@ -120,12 +120,12 @@ describe('the alarm that takes a version back', () => {
   });
 });
 
-test('The alarms of prod, those of canary deployments included, cost at most five dollars a month', () => {
+test('The alarms of the prod stage, including those of canary deployments, cost at most five dollars a month', () => {
   expect(monthlyPrice(prod.resources).alarmsDollars).toBeLessThanOrEqual(5);
 });
 
-describe('the other stages', () => {
-  test.each(['dev', 'pr-42'])('A deployment to %s goes live at once', async (stage) => {
+describe('other stages', () => {
+  test.each(['dev', 'pr-42'])('A deployment to the stage %s goes live at once', async (stage) => {
     const assembly = await synthesised(stage);
     const types = new Set(assembly.resources.map(({ type }) => type));
     expect([...types].filter((type) => /CodeDeploy|Lambda::(Alias|Version)$/.test(type))).toEqual([]);

@@ -55,14 +55,14 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     });
   });
 
-  test('Items of records and deliveries expire by expiresAtSeconds', () => {
+  test('Items of the tables of records and deliveries expire by expiresAtSeconds', () => {
     const expiry = { AttributeName: 'expiresAtSeconds', Enabled: true };
     expect(tableOf('records')?.properties.TimeToLiveSpecification).toEqual(expiry);
     expect(tableOf('deliveries')?.properties.TimeToLiveSpecification).toEqual(expiry);
     expect(tableOf('secrets')?.properties.TimeToLiveSpecification).toBeUndefined();
   });
 
-  test('Exactly the tables that feed a function have a stream', () => {
+  test('Only the tables whose changes trigger a function have a stream', () => {
     const streaming = stores.filter((store) => tableOf(store)?.properties.StreamSpecification);
     expect(streaming).toEqual([...new Set(Object.values(streams).map((row) => row.store))]);
     for (const store of streaming) {
@@ -71,7 +71,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     }
   });
 
-  test('Secrets are encrypted with a key of their own, which is rotated and kept', () => {
+  test('The table of secrets is encrypted with its own KMS key, which is rotated and kept', () => {
     const [key] = assembly.ofType('AWS::KMS::Key');
     expect(key?.properties).toMatchObject({ EnableKeyRotation: true, MultiRegion: true });
     expect(key?.deletionPolicy).toBe('Retain');

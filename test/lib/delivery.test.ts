@@ -31,7 +31,7 @@ const sourcesOf = (functionName: string) => {
     .filter((source) => assembly.named(source, 'FunctionName') === `${consumer?.stack}.${consumer?.id}`);
 };
 
-describe.each(Object.entries<Queue>(queues))('queue %s', (name, row) => {
+describe.each(Object.entries<Queue>(queues))('the queue %s', (name, row) => {
   test('A queue has a dead-letter queue that keeps failed messages for 14 days', () => {
     const dead = queueNamed(`booking-dev-${name}-dead`);
     const redrive = inside<Properties>(queueNamed(`booking-dev-${name}`), 'RedrivePolicy');
@@ -48,7 +48,7 @@ describe.each(Object.entries<Queue>(queues))('queue %s', (name, row) => {
     expect(queue?.properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * row.timeoutSeconds);
   });
 
-  test('A queue feeds its function, which reports failed messages individually', () => {
+  test('A queue invokes its function, which reports failed messages individually', () => {
     const sources = sourcesOf(`booking-dev-${row.handler}-${name}`);
     expect(sources).toHaveLength(1);
     expect(sources[0] && assembly.named(sources[0], 'EventSourceArn')).toBe(arnOf(queueNamed(`booking-dev-${name}`)));
@@ -60,14 +60,14 @@ describe.each(Object.entries<Queue>(queues))('queue %s', (name, row) => {
     expect(sources[0]?.properties).not.toHaveProperty('MaximumBatchingWindowInSeconds');
   });
 
-  test('A queue may feed itself only if its row says so, because Lambda would stop long waits otherwise', () => {
+  test("A function may send to its own queue only if the queue's row allows it, because Lambda would otherwise stop the loop", () => {
     const sendsToItself = (row.needs.send ?? []).some((target) => target === name);
     const consumer = assembly.byName(`booking-dev-${row.handler}-${name}`);
     expect(consumer?.properties.RecursiveLoop).toBe(sendsToItself ? 'Allow' : undefined);
   });
 });
 
-test('Every queue is encrypted and refuses plain HTTP', () => {
+test('Every queue is encrypted and refuses requests without TLS', () => {
   for (const queue of assembly.ofType('AWS::SQS::Queue')) {
     expect(queue.properties.SqsManagedSseEnabled).toBe(true);
     const policies = policyOf(queue);
@@ -76,17 +76,17 @@ test('Every queue is encrypted and refuses plain HTTP', () => {
   }
 });
 
-describe.each(Object.entries<Stream>(streams))('stream %s', (operation, row) => {
+describe.each(Object.entries<Stream>(streams))('the stream %s', (operation, row) => {
   const source = () => sourcesOf(`booking-dev-${fileName(operation)}`)[0];
 
-  test('A stream passes on exactly the inserts of its kind of item', () => {
+  test('A stream invokes its function only for inserts of the kind of item that its row names', () => {
     const filters = inside<{ Pattern: string }[]>(source(), 'FilterCriteria', 'Filters');
     expect(filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
       { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: row.partitionKeyPrefix }] } } } },
     ]);
   });
 
-  test('A stream reports failed records individually, splits a failed batch, and drops no record', () => {
+  test('A stream retries failed records individually, splits a failed batch, and drops no record', () => {
     expect(source()?.properties).not.toHaveProperty('MaximumRetryAttempts');
     expect(source()?.properties).not.toHaveProperty('MaximumRecordAgeInSeconds');
     expect(source()?.properties).toMatchObject({
@@ -101,7 +101,7 @@ describe.each(Object.entries<Stream>(streams))('stream %s', (operation, row) => 
 describe('the event bus', () => {
   const rule = () => assembly.ofType('AWS::Events::Rule').find(({ properties }) => properties.EventPattern);
 
-  test('The event bus sends every event to the queue of events, and failed ones to a queue of their own', () => {
+  test('The event bus sends every event to the queue of events, and events it cannot deliver to a separate queue', () => {
     const [target] = inside<{ Arn: Json; DeadLetterConfig: { Arn: Json } }[]>(rule(), 'Targets');
     const found = rule();
     expect(found?.properties.EventPattern).toEqual({ source: ['booking'] });
@@ -111,7 +111,7 @@ describe('the event bus', () => {
     );
   });
 
-  test('Only the rule of the event bus may send to its queues', () => {
+  test('Only the rule of the event bus may send messages to the queues of events', () => {
     for (const name of ['booking-dev-events', 'booking-dev-event-rule-dead']) {
       const [policy] = policyOf(queueNamed(name));
       const statements = inside<Properties[]>(policy, 'PolicyDocument', 'Statement');
@@ -125,8 +125,8 @@ describe('the event bus', () => {
   });
 });
 
-describe.each(Object.entries<Schedule>(schedules))('schedule %s', (operation, row) => {
-  test('Lambda does not repeat a failed scheduled run, because the next run does the same', () => {
+describe.each(Object.entries<Schedule>(schedules))('the schedule %s', (operation, row) => {
+  test('A failed scheduled run is not repeated by Lambda, because the next run does the same work', () => {
     const timed = assembly.byName(`booking-dev-${fileName(operation)}`);
     const configured = assembly
       .ofType('AWS::Lambda::EventInvokeConfig')
@@ -134,7 +134,7 @@ describe.each(Object.entries<Schedule>(schedules))('schedule %s', (operation, ro
     expect(configured.map(({ properties }) => properties.MaximumRetryAttempts)).toEqual([0]);
   });
 
-  test('A schedule runs its function as often as its row says, and nothing else may run it', () => {
+  test('A schedule invokes its function as often as its row says, and nothing else may invoke the function', () => {
     const timed = assembly.byName(`booking-dev-${fileName(operation)}`);
     const rules = assembly
       .ofType('AWS::Events::Rule')

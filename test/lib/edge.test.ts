@@ -62,7 +62,7 @@ const contentPolicy = (behavior: Behavior) =>
     ),
   );
 
-test('Only the distribution can read the bucket', () => {
+test('Only the CloudFront distribution can read the bucket of pages', () => {
   expect(inside(one('AWS::S3::Bucket'), 'PublicAccessBlockConfiguration')).toEqual({
     BlockPublicAcls: true,
     BlockPublicPolicy: true,
@@ -82,7 +82,7 @@ test('Only the distribution can read the bucket', () => {
   ]);
 });
 
-test('The account API gets every request unchanged, and nothing of it is cached', () => {
+test('The edge passes every request to the account API on unchanged, and caches no response', () => {
   const account = behaviors().find(({ PathPattern }) => PathPattern === '/v1/account/*');
   expect(account).toMatchObject({
     AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
@@ -93,14 +93,14 @@ test('The account API gets every request unchanged, and nothing of it is cached'
   expect(account).not.toHaveProperty('FunctionAssociations');
 });
 
-test('No error is cached or replaced by a page of CloudFront', () => {
+test('The edge neither caches an error response nor replaces it by a page of CloudFront', () => {
   // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html, without 410, which cannot be set
   // and of which `no-store` is obeyed.
   const errors = [404, 414, 500, 501, 502, 503, 504];
   expect(config('CustomErrorResponses')).toEqual(errors.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })));
 });
 
-test('Every file is sent compressed, over TLS, and with security headers', () => {
+test('The edge sends every file compressed, over TLS, and with security headers', () => {
   const files = behaviors().filter(({ PathPattern }) => !PathPattern.startsWith('/v1/'));
   expect(files.length).toBeGreaterThan(3);
   for (const behavior of files) {
@@ -123,7 +123,7 @@ test('Every file is sent compressed, over TLS, and with security headers', () =>
   }
 });
 
-test('Pages may call only their own origin; the console also its issuer, the reference the API', () => {
+test('A page may call only its own origin, the console also its token issuer, and the reference also the API', () => {
   const connects = (pattern: string) =>
     behaviors()
       .filter(({ PathPattern }) => PathPattern === pattern)
@@ -140,7 +140,7 @@ test('Pages may call only their own origin; the console also its issuer, the ref
   ]);
 });
 
-test('Browsers cache files whose names contain their hash for ever, and check all other answers, a missing file too', () => {
+test('Browsers cache a file for ever if its name contains its hash, and revalidate all other responses, even a missing file', () => {
   for (const behavior of behaviors().filter(({ PathPattern }) => !PathPattern.startsWith('/v1/'))) {
     expect(customHeaders(behavior), behavior.PathPattern).toMatchObject({
       'Cache-Control': { Value: 'no-cache', Override: false },
@@ -157,7 +157,7 @@ test('Browsers cache files whose names contain their hash for ever, and check al
   expect(publication('pages')).not.toHaveProperty('SystemMetadata');
 });
 
-test('A deployment publishes the scripts before the pages that name them', () => {
+test('A deployment publishes scripts before the pages that load them', () => {
   expect(publicationOf('pages')?.dependsOn).toContain(publicationOf('assets')?.id);
 });
 
@@ -166,13 +166,13 @@ describe('the function at the edge', () => {
   const code = () => inside<string>(one('AWS::CloudFront::Function'), 'FunctionCode');
   const asked = (uri: string): Answer => runInNewContext(`${code()}\nhandler`, {})({ request: { uri } });
 
-  test('Every published path of the documentation is looked for in the bucket', () => {
+  test('A request for a published path of the documentation is served from the bucket', () => {
     for (const path of Object.keys(publishedPaths)) {
       expect(asked(path).uri, path).toBe(path.endsWith('/') ? `${path}index.html` : path);
     }
   });
 
-  test('The catalogue of the APIs leads to their documents, as RFC 9727 says', () => {
+  test('The API catalogue of RFC 9727 links to the documents of both APIs', () => {
     const { statusCode, headers, body } = asked('/.well-known/api-catalog');
     const type = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
     expect({ statusCode, headers }).toEqual({ statusCode: 200, headers: { 'content-type': { value: type } } });
@@ -183,7 +183,7 @@ describe('the function at the edge', () => {
     ]);
   });
 
-  test('A path of the documentation that is not published gets a page that names those it is near to', () => {
+  test('A request for an unpublished path of the documentation gets a 404 page with links to similar pages', () => {
     const answer = asked('/docs/webhook/');
     expect(answer).toMatchObject({
       statusCode: 404,
@@ -197,33 +197,33 @@ describe('the function at the edge', () => {
     }
   });
 
-  test('The page repeats nothing of the path, which anybody can put into a link', () => {
+  test('The 404 page of the documentation repeats nothing of the requested path, which an attacker could choose', () => {
     expect(asked('/docs/<script>attack(1)</script>/').body?.data).not.toMatch(/attack|<script/);
   });
 
-  test('A path of the console is its page, and a path of an API is left alone', () => {
+  test('A path of the console serves the console page, and the edge function leaves paths of the APIs unchanged', () => {
     for (const path of ['/', '/calendar', '/clients/7', '/sign-in', '/signed-in', '/index.html']) {
       expect(asked(path).uri, path).toBe('/index.html');
     }
     expect(asked('/v1/integration/docs').uri).toBe('/v1/integration/docs');
   });
 
-  test('A path that no screen of the console has is 404, so that no robot finds an endpoint there', () => {
+  test('A path that no console screen has gets 404, so that no crawler takes it for a page', () => {
     for (const path of ['/mcp', '/nonsense/foo', '/.well-known/openid-configuration', '/calendars', '/clients-old/7']) {
       expect(asked(path), path).toMatchObject({ statusCode: 404 });
     }
   });
 
-  test('The code stays below the 10 KB that CloudFront takes', () => {
+  test('The code of the edge function stays below the 10 KB that CloudFront allows', () => {
     expect(Buffer.byteLength(code())).toBeLessThan(10_240);
   });
 });
 
-test('A deployment does not wait for the cache invalidation, which is known to time out', () => {
+test('A deployment does not wait for the cache invalidation, because the wait is known to time out', () => {
   expect(publication('pages')).toMatchObject({ DistributionPaths: ['/*'], WaitForDistributionInvalidation: false });
 });
 
-test('The alarms are deployed before the edge and do not need it', () => {
+test('The alarms are deployed before the edge and do not depend on it', () => {
   const { artifacts } = JSON.parse(readFileSync(join(assembly.folder, 'manifest.json'), 'utf8')) as {
     artifacts: Record<string, { dependencies?: string[] }>;
   };
@@ -232,7 +232,7 @@ test('The alarms are deployed before the edge and do not need it', () => {
   expect(readFileSync(join(assembly.folder, 'Observability.template.json'), 'utf8')).not.toContain('booking-dev-edge');
 });
 
-test('The pages get the addresses of APIs and issuer at deployment', () => {
+test('The deployed pages contain the addresses of their own APIs and token issuer', () => {
   const markers = inside<object[]>(publicationOf('pages'), 'SourceMarkers')
     .flatMap(Object.values)
     .map((value) => assembly.text('Edge', value));
@@ -245,14 +245,14 @@ test('The pages get the addresses of APIs and issuer at deployment', () => {
   ]);
 });
 
-describe('an operator', () => {
+describe('settings of an operator', () => {
   const given = {
     consoleDomain: 'console.example.com',
     consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
   };
   const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
-  test('An operator may give the console its own host and a web ACL', { timeout: 120_000 }, async () => {
+  test('An operator may give the console its own host name and a web ACL', { timeout: 120_000 }, async () => {
     const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/booking/1';
     const set = await synth({ ...given, webAclArn });
     expect(config('Aliases', set)).toEqual([given.consoleDomain]);
@@ -266,7 +266,7 @@ describe('an operator', () => {
     [{ consoleDomain: given.consoleDomain }],
     [{ ...given, consoleCertificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/1' }],
     [{ webAclArn: 'arn:aws:wafv2:eu-central-1:123456789012:regional/webacl/booking/1' }],
-  ])('An incomplete setting of the edge, or one of another region, is an error: %j', async (context) => {
+  ])('A setting of the edge that is incomplete or names another region stops the synthesis: %j', async (context) => {
     await expect(synth(context)).rejects.toThrow(/-c \w+ (?:is missing|has not its form)/);
   });
 });

@@ -15,7 +15,7 @@ const inNetwork = (assembly: Assembly) =>
     .map(({ properties }) => String(properties.FunctionName))
     .sort();
 
-test('Only functions that call receivers are in the network, which has two zones with a fixed address each', async () => {
+test('Only functions that call receivers are in the network, which has two zones with one fixed IP address each', async () => {
   const assembly = await withEgress('nat');
   const callers = assembly
     .ofType('AWS::Lambda::Function')
@@ -28,7 +28,7 @@ test('Only functions that call receivers are in the network, which has two zones
   expect(assembly.ofType('AWS::EC2::VPCEndpoint')).toHaveLength(1);
 });
 
-test('docs/cost.md shows the monthly price of the network', async () => {
+test('docs/cost.md shows the monthly price of the network with fixed IP addresses', async () => {
   const assembly = await withEgress('nat');
   const dollars =
     assembly.ofType('AWS::EC2::NatGateway').length * gatewayDollars +
@@ -38,7 +38,7 @@ test('docs/cost.md shows the monthly price of the network', async () => {
   );
 });
 
-test('A stage without fixed egress addresses has no network', async () => {
+test('A stage without fixed egress IP addresses has no network', async () => {
   const assembly = await synthesised();
   expect(assembly.resources.filter(({ type }) => type.startsWith('AWS::EC2::'))).toEqual([]);
   expect(inNetwork(assembly)).toEqual([]);

@@ -10,7 +10,7 @@ describe.each(stageNames)('on the stage %s', (stage) => {
     assembly = await synthesised(stage);
   });
 
-  test('Every function uses the current runtime, has no tracing, and logs JSON', () => {
+  test('Every function uses the current runtime, has tracing switched off, and logs JSON', () => {
     for (const found of assembly.functions) {
       expect(found.properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -23,7 +23,7 @@ describe.each(stageNames)('on the stage %s', (stage) => {
     }
   });
 
-  test('Functions of one API share a log group; those of the pipeline have one each', () => {
+  test('The functions of one API share a log group, and each function of the pipeline has its own', () => {
     for (const stack of new Set(assembly.functions.map((found) => found.stack))) {
       const inStack = assembly.functions.filter((found) => found.stack === stack);
       const groups = new Set(
@@ -36,7 +36,7 @@ describe.each(stageNames)('on the stage %s', (stage) => {
     }
   });
 
-  test('A stack of a stage with customers cannot be deleted', () => {
+  test('The stacks of a stage with customers cannot be deleted', () => {
     const { artifacts } = JSON.parse(readFileSync(join(assembly.folder, 'manifest.json'), 'utf8')) as {
       artifacts: Record<string, { type: string; properties: { terminationProtection?: boolean } }>;
     };
@@ -52,7 +52,7 @@ describe.each(stageNames)('on the stage %s', (stage) => {
     }
   });
 
-  test('Nothing that is kept after its stack has a fixed name, which the next stack could not use', () => {
+  test('No resource that survives its stack has a fixed name, so that a new stack can be created', () => {
     const perStack = new RegExp(/"Ref":"AWS::StackId"/);
     const kept = assembly.resources.filter(({ deletionPolicy }) => /^Retain/.test(deletionPolicy ?? ''));
     expect(kept.length).toBeGreaterThan(0);
@@ -63,20 +63,20 @@ describe.each(stageNames)('on the stage %s', (stage) => {
     }
   });
 
-  test('A dashboard, whose name is global in an account, contains its region', () => {
+  test('The name of a dashboard, which is global in an AWS account, contains the region', () => {
     for (const { properties } of assembly.ofType('AWS::CloudWatch::Dashboard')) {
       expect(JSON.stringify(properties.DashboardName)).toContain('{"Ref":"AWS::Region"}');
     }
   });
 
-  test('No template contains the switches of the local run', () => {
+  test('No template contains settings that only the local run may use', () => {
     const everything = JSON.stringify(assembly.resources);
     expect(everything).not.toContain('ALLOW_LOOPBACK_TARGETS');
     expect(everything).not.toContain('TIME_SCALE');
     expect(everything).not.toContain('AWS_ENDPOINT_URL');
   });
 
-  test('Every physical name begins with the stage, so that stages can share an account', () => {
+  test('Every physical resource name begins with the stage, so that stages can share an AWS account', () => {
     const names = assembly.resources.flatMap(({ properties }) =>
       ['FunctionName', 'QueueName']
         .map((property) => properties[property])
@@ -98,13 +98,13 @@ test('With `-c traces=on` every function is traced and may send its traces', asy
   expect(sending).toHaveLength(traced.functions.length);
 });
 
-describe('a stage of a branch', () => {
+describe('a branch stage', () => {
   let assembly: Assembly;
   beforeAll(async () => {
     assembly = await synthesised('pr-42');
   });
 
-  test('A stage of a branch is deleted completely, with everything that it stores', () => {
+  test('Deleting a branch stage deletes everything that the stage stores', () => {
     for (const { id, type, properties, deletionPolicy } of assembly.resources) {
       expect(deletionPolicy ?? 'Delete', id).toBe('Delete');
       expect(properties.DeletionProtection ?? 'INACTIVE', id).toBe('INACTIVE');
@@ -115,12 +115,12 @@ describe('a stage of a branch', () => {
     }
   });
 
-  test('A stage of a branch keeps logs for days and alerts nobody', () => {
+  test('A branch stage keeps logs only for days and sends no alarms', () => {
     for (const { properties } of assembly.ofType('AWS::Logs::LogGroup')) expect(properties.RetentionInDays).toBe(3);
     expect(assembly.resources.filter(({ stack }) => stack === 'Observability')).toEqual([]);
   });
 
-  test('A stage of a branch with the longest allowed name has names that Lambda accepts', async () => {
+  test('A branch stage with the longest allowed name has function names that Lambda accepts', async () => {
     const longest = await synthesised('a'.repeat(20));
     for (const { properties } of longest.functions) {
       expect(String(properties.FunctionName).length).toBeLessThanOrEqual(64);

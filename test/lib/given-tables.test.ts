@@ -9,8 +9,8 @@ const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', 
 
 const given = { recordsTable: 'restored-records', recordsStream: '2026-11-21T12:00:00.000', secretsTable: 'restored' };
 
-describe('a table that is given by context', () => {
-  test('A given table is used by every function and its stream; the other tables stay', async () => {
+describe('an existing table given by a context setting', () => {
+  test('A stage that is given an existing table uses it in every function and stream, and creates only the other tables', async () => {
     const assembly = await synth(given);
     const tables = assembly.ofType('AWS::DynamoDB::GlobalTable').map(({ id }) => id.replace(/[0-9A-F]{8}$/, ''));
     expect(tables).toEqual(['StoresKeys', 'StoresDeliveries']);
@@ -33,21 +33,21 @@ describe('a table that is given by context', () => {
     expect(resources).toContain(`${arn}/index/byStart`);
   });
 
-  test('A given table is refused without its stream, so that no event is lost silently', async () => {
+  test('An existing table must be given together with its stream, so that no event is lost silently', async () => {
     await expect(synth({ recordsTable: 'restored-records' })).rejects.toThrow('-c recordsStream=LABEL');
     await expect(synth({ secretsTable: 'restored', secretsStream: '2026-11-21T12:00:00' })).rejects.toThrow(
       'leave out -c secretsStream',
     );
   });
 
-  test('A given table may have its own key when the stack that made it is gone', async () => {
+  test('An existing table may bring its own KMS key when the stack that created the table is gone', async () => {
     const arn = 'arn:aws:kms:eu-central-1:123456789012:key/1';
     const assembly = await synth({ ...given, secretsKey: arn });
     expect(assembly.ofType('AWS::KMS::Key')).toEqual([]);
     expect(JSON.stringify(assembly.statementsOf(() => true))).toContain(arn);
   });
 
-  test('A stage of which every table is given has a Data stack that CloudFormation takes, with the names of all', async () => {
+  test('A stage with only existing tables has a valid Data stack, which exports the names of all tables', async () => {
     const { stage: _, context } = variants['given tables'];
     const assembly = await synth(context);
     expect(assembly.resources.filter(({ stack }) => stack === 'Data').map(({ type }) => type)).toEqual([
@@ -61,7 +61,7 @@ describe('a table that is given by context', () => {
 });
 
 describe('warm throughput', () => {
-  test('Warm throughput can be set for all tables and indexes before an opening day', async () => {
+  test('An operator can set warm throughput for all tables and indexes before an opening day', async () => {
     const tables = (await synth({ warmWrites: '20000', warmReads: '40000' })).ofType('AWS::DynamoDB::GlobalTable');
     const warm = { WriteUnitsPerSecond: 20_000, ReadUnitsPerSecond: 40_000 };
     for (const { properties } of tables) {
@@ -73,7 +73,7 @@ describe('warm throughput', () => {
   });
 
   test.each([{ warmWrites: '20000' }, { warmWrites: '100', warmReads: '40000' }, { warmWrites: 'x', warmReads: '1' }])(
-    'The settings of warm throughput must be complete; otherwise the synthesis stops: %j',
+    'The settings of warm throughput must be complete, and otherwise the synthesis stops: %j',
     async (context) => {
       await expect(synth(context as Record<string, string>)).rejects.toThrow('Give -c warmWrites=… and -c warmReads=…');
     },

@@ -41,7 +41,7 @@ describe.each([
     ]);
   });
 
-  test('A function is invoked only by the role of its API, which only the gateway may assume', () => {
+  test('A function of an API can be invoked only by the role of that API, which only the gateway may assume', () => {
     const functionId = assembly.byName(`booking-dev-${name}`)?.id;
     const allowed = invokers(`IntegrationApi.${functionId}.Arn`);
     expect(allowed.map((role) => `${role}.Arn`)).toEqual(
@@ -63,17 +63,17 @@ test('Every route belongs to an endpoint, the preflight or the fallback', () => 
   );
 });
 
-test('Each endpoint has the time-out that its row asks for', () => {
+test('Each endpoint has the time-out that its contract row asks for', () => {
   for (const { operation, timeoutSeconds } of allRoutes) {
     const found = assembly.byName(`booking-dev-${fileName(operation)}`);
     expect(found?.properties.Timeout).toBe(timeoutSeconds ?? 10);
   }
 });
 
-describe('the stage', () => {
+describe('the stage of an API', () => {
   const stage = () => assembly.ofType('AWS::ApiGatewayV2::Stage').find(ours);
 
-  test('The stage of an API throttles requests', () => {
+  test('The stage of an API has a request rate limit', () => {
     expect(stage()?.properties.DefaultRouteSettings).toEqual({
       ThrottlingRateLimit: expect.any(Number),
       ThrottlingBurstLimit: expect.any(Number),
@@ -86,7 +86,7 @@ describe('the stage', () => {
   const leaksOf = (format: string) => variablesOf(format).filter((name) => leaking.includes(name.split('.')[0] ?? ''));
 
   test.each(stageNames)(
-    'The stage of each API logs every request without personal data or secrets, on %s',
+    'The gateway logs every request without personal data or secrets, on the stage %s',
     async (name) => {
       const stages = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage');
       expect(stages).toHaveLength(2);
@@ -99,20 +99,20 @@ describe('the stage', () => {
     },
   );
 
-  test('Negative control: a logged address of the caller, or a logged path with query, is found', () => {
+  test('Negative control: if an access log contains the IP address or the path with query, the check reports it', () => {
     for (const variable of ['identity.sourceIp', 'path', 'authorizer.claims.email']) {
       expect(leaksOf(`{"a":"$context.routeKey","b":"$context.${variable}"}`)).toEqual([variable]);
     }
   });
 });
 
-describe('a route whose requests may hold a function', () => {
+describe('routes whose requests may take long', () => {
   // They ask for more time than a chain of calls takes: they wait for a receiver, or send to many.
   const holds = ({ timeoutSeconds = 10 }: { readonly timeoutSeconds?: number }) => timeoutSeconds > 10;
   const throttled = allRoutes.filter((row) => (holds(row) && !row.waits) || row.waitsForNames);
 
   test.each(stageNames)(
-    'A route that waits for receivers or name servers takes fewer requests a second than the API, on the stage %s',
+    'A route that waits for receivers or name servers has a lower rate limit than the rest of the API, on the stage %s',
     async (name) => {
       const [stage] = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage').filter(ours);
       const rate = Number(inside(stage, 'DefaultRouteSettings', 'ThrottlingRateLimit'));
@@ -126,7 +126,7 @@ describe('a route whose requests may hold a function', () => {
     },
   );
 
-  test('A route that may wait takes at most its share of concurrency in prod', async () => {
+  test('In prod, a route whose requests may wait uses at most its reserved share of concurrent executions', async () => {
     const reserved = (of: Assembly) =>
       of
         .ofType('AWS::Lambda::Function')
@@ -144,7 +144,7 @@ describe('a domain of the operator', () => {
   const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
   const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/1';
 
-  test("With an operator's domain, each API has a host under one certificate", async () => {
+  test("With an operator's domain, each API has a host name, all under one certificate", async () => {
     const set = await synth({ apiDomain: 'api.example.com', certificateArn });
     const hosts = set
       .ofType('AWS::ApiGatewayV2::DomainName')
@@ -161,9 +161,12 @@ describe('a domain of the operator', () => {
     { certificateArn },
     { apiDomain: 'https://api.example.com', certificateArn },
     { apiDomain: 'example.com', certificateArn },
-  ])("An operator's domain must be complete: %j stops the synthesis", async (context) => {
-    await expect(synth(context as Record<string, string>)).rejects.toThrow(
-      'Give -c apiDomain=… and -c certificateArn=…',
-    );
-  });
+  ])(
+    "The settings of an operator's domain must be complete, and otherwise the synthesis stops: %j",
+    async (context) => {
+      await expect(synth(context as Record<string, string>)).rejects.toThrow(
+        'Give -c apiDomain=… and -c certificateArn=…',
+      );
+    },
+  );
 });

@@ -90,7 +90,7 @@ const refusal = (name: string, fields: object = {}) => ({
   ...fields,
 });
 
-describe('an error of the service', () => {
+describe('errors of a service', () => {
   test.each([
     ['ConditionalCheckFailedException', 400, { Item: { pk: { S: 'a' } } }],
     ['TransactionCanceledException', 400, { CancellationReasons: [{ Code: 'ConditionalCheckFailed' }] }],
@@ -102,7 +102,7 @@ describe('an error of the service', () => {
     ['BackupInUseException', 400, {}],
     ['NeverHeardOf', 400, {}],
   ])(
-    'The lean SDK reports the error %s with name, message, status and fields, after the right attempts',
+    'The reduced AWS SDK reports the error %s with the same fields and after the same attempts as the full SDK',
     async (name, status, fields) => {
       const answer = { status, body: refusal(name, fields) };
       const [whole, bundled] = await both([answer, answer, answer], (sdk, client) =>
@@ -126,7 +126,7 @@ describe('an error of the service', () => {
   );
 });
 
-test('The lean SDK repeats a throttled call after the pause that the service asks for', async () => {
+test('The reduced AWS SDK repeats a throttled call after the pause that the service asks for', async () => {
   const throttled = { status: 400, body: refusal('ThrottlingException'), headers: { 'x-amz-retry-after': '1' } };
   const [whole, bundled] = await both([throttled, { status: 200, body: { Item: { pk: { S: 'a' } } } }], (sdk, client) =>
     sdk.get(client).then((output) => (output as { Item: object }).Item),
@@ -135,7 +135,7 @@ test('The lean SDK repeats a throttled call after the pause that the service ask
   expect(bundled).toEqual(whole);
 });
 
-test('The lean SDK reads page after page', async () => {
+test('The reduced AWS SDK reads all pages of a paginated list', async () => {
   const pages = [
     { status: 200, body: { Items: [{ n: { N: '1' }, bytes: { B: 'AQI=' } }], LastEvaluatedKey: { pk: { S: 'a' } } } },
     { status: 200, body: { Items: [{ n: { N: '2' } }] } },
@@ -161,7 +161,7 @@ const regions = [
 ];
 
 test.each(['dynamodb', 'sqs', 'eventbridge'])(
-  'The lean SDK finds the host of %s in every region, and uses a given one',
+  'The reduced AWS SDK finds the host of %s in every region, and uses a host that is given',
   (service) => {
     const asked: readonly { region: string; given?: string }[] = [
       ...regions.map((region) => ({ region })),
@@ -174,21 +174,21 @@ test.each(['dynamodb', 'sqs', 'eventbridge'])(
 );
 
 test.each(clients('core'))(
-  'No operation of %s is called at a host with a prefix of its own, which the lean SDK would leave out',
+  'No operation of %s uses a host with its own prefix, which the reduced AWS SDK does not support',
   (client) => {
     const schemas = join(projectFolder, 'node_modules', client, 'dist-es/schemas/schemas_0.js');
     expect(readFileSync(schemas, 'utf8')).not.toContain('"endpoint"');
   },
 );
 
-test('The lean SDK knows the partition of every region', () => {
+test('The reduced AWS SDK assigns the same partition to every region as the full SDK', () => {
   for (const region of regions) {
     const { dnsSuffix } = sdks.whole.partition(region);
     expect(sdks.bundled.partition(region)).toEqual({ dnsSuffix });
   }
 });
 
-test('core/ distinguishes errors by name, as bundles leave error classes out', () => {
+test('Code in core/ distinguishes AWS errors by name, because bundles leave out error classes', () => {
   const named = texts('core')
     .flatMap((text) => [...text.matchAll(/^import \{([^}]*)\} from '@aws-sdk\/client-/gm)])
     .flatMap(([, names = '']) => names.split(',').map((name) => name.trim()))

@@ -28,7 +28,7 @@ function app(stage = 'dev', context: Context = withRules): { app: App; folder: s
 // The library of the CDK rules takes seconds to load, and a synth itself many on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
-describe('a synth', () => {
+describe('synthesis', () => {
   // `npm run prove -- templates` looks at all of them.
   test.each(['all settings', 'dev'] as const)('The templates with %s pass cdk-nag and the rules of the CDK', (name) => {
     const { stage, context } = variants[name];
@@ -37,7 +37,7 @@ describe('a synth', () => {
     expect(JSON.parse(readFileSync(join(folder, 'validation-report.json'), 'utf8')).pluginReports).toEqual([]);
   });
 
-  test('Negative control: a queue without a dead-letter queue, and an invalid property, are reported', () => {
+  test('Negative control: if a template has a queue without a dead-letter queue, or an invalid property, both are reported', () => {
     const { app: faulty } = app();
     const delivery = faulty.node.findChild('Delivery') as Stack;
     new Queue(delivery, 'Injected');
@@ -47,8 +47,8 @@ describe('a synth', () => {
   });
 });
 
-describe('every accepted finding', () => {
-  test('Every accepted finding has a reason and belongs to an existing construct', () => {
+describe('accepted findings', () => {
+  test('Every accepted cdk-nag finding has a reason and belongs to an existing construct', () => {
     const accepted = app()
       .app.node.findAll()
       .flatMap((construct) =>
@@ -62,7 +62,7 @@ describe('every accepted finding', () => {
     for (const { reason } of accepted) expect(reason.split(' ').length).toBeGreaterThan(8);
   });
 
-  test('Negative control: an accepted `*` does not hide another one', () => {
+  test('Negative control: if one wildcard `*` is accepted in a policy, another `*` is still reported', () => {
     const { app: faulty } = app();
     const role = faulty.node
       .findAll()
@@ -76,7 +76,7 @@ describe('every accepted finding', () => {
   });
 });
 
-test('Two syntheses of the same sources give the same files', async () => {
+test('Two syntheses of the same sources produce identical files', async () => {
   vi.stubEnv('CDK_VALIDATION', 'false');
   const { app: again, folder } = app('dev', {});
   again.synth();
@@ -90,7 +90,7 @@ test('Two syntheses of the same sources give the same files', async () => {
 });
 
 test.each(['Prod', 'pr_42', '', 'pr-', 'a'.repeat(21), 42, 'aws-try', 'my-amazon', 'cognito'])(
-  'The name %j is refused for a stage',
+  'The name %j is refused as the name of a stage',
   async (stage) => {
     expect(() => stageNamed(stage)).toThrow('cannot be a stage');
   },

@@ -53,7 +53,7 @@ const names = (type: string, property: string) =>
 const queueNames = (dead: boolean) =>
   names('AWS::SQS::Queue', 'QueueName').filter((name) => name.endsWith('-dead') === dead);
 
-describe('each alarm', () => {
+describe('alarms', () => {
   test('Every alarm says what is wrong and names its runbook, which exists', () => {
     expect(alarms().length).toBeGreaterThan(10);
     for (const alarm of alarms()) {
@@ -63,7 +63,7 @@ describe('each alarm', () => {
     expect(new Set(alarms().map(pageOf)).size).toBe(alarms().length);
   });
 
-  test('Every alarm notifies one of three topics when it begins and when it ends', () => {
+  test('Every alarm notifies one of three topics when it begins and again when it ends', () => {
     const topics = assembly.ofType('AWS::SNS::Topic').map(({ stack, id }) => `${stack}.${id}`);
     expect(topics).toHaveLength(3);
     for (const alarm of alarms()) {
@@ -89,14 +89,14 @@ describe('each alarm', () => {
   });
 });
 
-describe('silence', () => {
-  test('Missing data raises an alarm where something must have run, and nowhere else', () => {
+describe('missing data', () => {
+  test('Missing data raises an alarm for metrics that must always be emitted, and for no other metrics', () => {
     const breaching = alarms().filter(({ properties }) => properties.TreatMissingData === 'breaching');
     expect(breaching.map(pageOf).sort()).toEqual(['outbox-old', 'sweepers-stopped']);
     for (const alarm of alarms()) expect(alarm.properties.TreatMissingData).toMatch(/^(notB|b)reaching$/);
   });
 
-  test('A sweeper that does not run raises an alarm after its longest interval', () => {
+  test('A sweeper that does not run raises an alarm when its longest interval is exceeded', () => {
     const rules = assembly.ofType('AWS::Events::Rule').filter(({ properties }) => properties.ScheduleExpression);
     const intervals = rules.map(({ properties }) => Number(/\d+/.exec(String(properties.ScheduleExpression))?.[0]));
     expect(watched('sweepers-stopped')).toHaveLength(rules.length);
@@ -106,7 +106,7 @@ describe('silence', () => {
   });
 });
 
-describe('nothing of the pipeline is left out:', () => {
+describe('coverage of the pipeline', () => {
   test('Every dead-letter queue has an alarm for its first message', () => {
     expect(watched('dead-letters').sort()).toEqual(
       queueNames(true)
@@ -124,7 +124,7 @@ describe('nothing of the pipeline is left out:', () => {
     );
   });
 
-  test('Every function of an API has an alarm for crashes', () => {
+  test('Every API function has an alarm for crashes', () => {
     const behind = assembly.ofType('AWS::Lambda::Function').filter(({ stack }) => stack === 'Delivery');
     expect(watched('function-errors').sort()).toEqual(
       behind.map(({ properties }) => `Errors of ${properties.FunctionName}`).sort(),
@@ -135,7 +135,7 @@ describe('nothing of the pipeline is left out:', () => {
     }
   });
 
-  test('Every table has an alarm for throttling, except the secrets', () => {
+  test('Every table except the table of secrets has an alarm for throttling', () => {
     const tables = assembly
       .ofType('AWS::DynamoDB::GlobalTable')
       .map(({ stack, id }) => `${stack}.${id}`)
@@ -159,8 +159,8 @@ describe('nothing of the pipeline is left out:', () => {
   });
 });
 
-describe('metrics of our own', () => {
-  test('Metrics that alarms and dashboard read are rows of contract/system/metrics.ts', () => {
+describe('metrics of the project', () => {
+  test('All custom metrics that alarms and the dashboard read are rows of contract/system/metrics.ts', () => {
     const ours = alarms()
       .flatMap(watchedBy)
       .filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
@@ -175,15 +175,15 @@ describe('metrics of our own', () => {
     for (const name of Object.keys(metrics)) expect(body).toContain(`"booking-dev","${name}"`);
   });
 
-  test('Metrics of the project are emitted by functions that exist', () => {
+  test('Custom metrics are emitted only by functions that exist', () => {
     const known = handlers.map(({ name }) => name as string);
     for (const { emittedBy } of Object.values(metrics)) for (const name of emittedBy) expect(known).toContain(name);
   });
 });
 
-describe('what a stage costs by the month', () => {
+describe('the monthly cost of a stage', () => {
   test.each(stageNames)(
-    'A stage costs at most five dollars a month for alarms, and four and a half for its own metrics, in %s',
+    'The alarms of a stage cost at most five dollars a month, and its custom metrics at most four and a half, in %s',
     async (name) => {
       const { alarmsDollars, customMetricsDollars } = monthlyPrice((await synthesised(name)).resources);
       expect(alarmsDollars).toBeLessThanOrEqual(5);
@@ -192,7 +192,7 @@ describe('what a stage costs by the month', () => {
   );
 });
 
-describe('an answer of the access log counts as an error of the stage', () => {
+describe('errors in the access log', () => {
   const patterns = () =>
     assembly
       .ofType('AWS::Logs::MetricFilter')
@@ -203,14 +203,14 @@ describe('an answer of the access log counts as an error of the stage', () => {
   const counted = (line: Readonly<Record<string, string>>) =>
     patterns().filter(([, pattern]) => matchesLine(pattern, { integrationStatus: '200', ...line })).length;
 
-  test('An access log entry counts as an error of the stage if its status is 5xx', () => {
+  test('An access log entry counts as an error of the platform if its status is 5xx', () => {
     expect(patterns().map(([stack]) => stack)).toEqual(['IntegrationApi', 'AccountApi']);
     expect(counted({ status: '500', route: 'GET /v1/integration/services' })).toBe(2);
     expect(counted({ status: '503', route: '$default', integrationStatus: '429' })).toBe(2);
     for (const status of ['200', '404', '429']) expect(counted({ status, route: '$default' })).toBe(0);
   });
 
-  test('An access log entry of a route that waits for receivers, or of a too large body, is no error', () => {
+  test('A request to a route that waits for receivers, or with a too large body, does not count as an error of the platform', () => {
     const stages = assembly.ofType('AWS::ApiGatewayV2::Stage');
     const held = stages.map(({ stack, properties }) => [stack, Object.keys(properties.RouteSettings ?? {})] as const);
     expect(held.flatMap(([, routes]) => routes)).toHaveLength(9);
@@ -226,10 +226,10 @@ describe('an answer of the access log counts as an error of the stage', () => {
   });
 });
 
-describe('what an operator may set', () => {
+describe('settings of an operator', () => {
   const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
-  test('The alarm address receives alarms of every severity', async () => {
+  test('The configured email address receives alarms of every severity', async () => {
     const set = await synth({ alarmEmail: 'operator@booking.example' });
     const subscriptions = set.ofType('AWS::SNS::Subscription');
     expect(subscriptions.map(({ properties }) => [properties.Protocol, properties.Endpoint])).toEqual(
@@ -238,7 +238,7 @@ describe('what an operator may set', () => {
     expect(assembly.ofType('AWS::SNS::Subscription')).toEqual([]);
   });
 
-  test('The budget notifies its topic and has a runbook', async () => {
+  test('The monthly budget notifies its topic and has a runbook', async () => {
     const set = await synth({ monthlyBudget: '250' });
     const [budget] = set.ofType('AWS::Budgets::Budget');
     expect(inside(budget, 'Budget', 'BudgetLimit')).toEqual({ Amount: 250, Unit: 'USD' });
@@ -246,18 +246,18 @@ describe('what an operator may set', () => {
   });
 
   test.each([{ alarmEmail: 'nobody' }, { monthlyBudget: 'much' }])(
-    'The invalid setting %j stops the synthesis',
+    'The invalid alarm setting %j stops the synthesis',
     async (context) => {
       await expect(synth(context as Record<string, string>)).rejects.toThrow('has not its form');
     },
   );
 
-  test('An unknown setting stops the synthesis, because a mistyped address would receive no alarm', async () => {
+  test('An unknown setting stops the synthesis, so that a mistyped setting does not silence alarms', async () => {
     await expect(synth({ alarmMail: 'ops@example.com' })).rejects.toThrow('-c alarmMail is no setting');
   });
 });
 
-describe('the runbooks', () => {
+describe('runbooks', () => {
   const folder = new URL('../../docs/runbooks/', import.meta.url);
   const page = (name: string) => readFileSync(new URL(name, folder), 'utf8');
 
@@ -270,7 +270,7 @@ describe('the runbooks', () => {
     );
   });
 
-  test('The runbooks of alarms explain meaning, diagnosis, fix, and when the alarm ends', () => {
+  test('Every runbook of an alarm explains meaning, diagnosis and fix, and when the alarm ends', () => {
     for (const name of [...alarms().map(pageOf), 'budget']) {
       for (const part of ['What it means', 'Diagnose', 'Fix', 'Over when']) {
         expect(page(`${name}.md`), name).toContain(`\n## ${part}\n`);
@@ -278,7 +278,7 @@ describe('the runbooks', () => {
     }
   });
 
-  test('The runbooks say of each dead-letter queue whether SQS can redrive its messages', () => {
+  test('Every runbook of a dead-letter queue says whether SQS can redrive its messages', () => {
     const queues = assembly.ofType('AWS::SQS::Queue');
     const sources = queues
       .filter(({ properties }) => properties.RedrivePolicy !== undefined)

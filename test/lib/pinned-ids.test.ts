@@ -10,11 +10,11 @@ beforeAll(async () => {
   current = idsOf(await synthesised('prod'));
 });
 
-test('Every pinned resource keeps its logical id; `npm run operate -- pin` changes that on purpose', () => {
+test('Every pinned resource keeps its logical id, unless `npm run operate -- pin` changes it on purpose', () => {
   expect(moved(pinned, current)).toEqual([]);
 });
 
-test('Negative control: a changed id, and a table that is missing or not pinned, are reported by name', () => {
+test('Negative control: if a logical id changes, or a table is missing or not pinned, the check reports it by name', () => {
   const [table = ''] = Object.keys(current).filter((what) => what.includes('GlobalTable'));
   const [named = ''] = Object.keys(current).filter((what) => what.includes('Function'));
   const { [table]: _, ...without } = current;
@@ -23,7 +23,7 @@ test('Negative control: a changed id, and a table that is missing or not pinned,
   expect(moved({ ...current, [named]: 'Old' }, current)).toEqual([`${named} was Old and is ${current[named]}.`]);
 });
 
-test('Negative control: a table with another key, which would be replaced, is reported', async () => {
+test('Negative control: if the key schema of a table changes, so that the table would be replaced, the check reports it', async () => {
   const assembly = await synthesised('prod');
   const folder = temporaryFolder('replaced');
   cpSync(assembly.folder, folder, { recursive: true });

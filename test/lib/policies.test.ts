@@ -91,7 +91,7 @@ function needed({ name, needs, source }: ExpectedFunction): string[] {
   return [...all].sort();
 }
 
-test('Exactly the functions of the contract are deployed', () => {
+test('The deployed functions are exactly the functions of the contract', () => {
   const deployed = assembly.functions.map(({ properties }) => properties.FunctionName);
   expect([...deployed].sort()).toEqual(
     expectedFunctions('booking-dev')
@@ -101,17 +101,17 @@ test('Exactly the functions of the contract are deployed', () => {
 });
 
 describe.each(expectedFunctions('booking-dev'))('$name', (row) => {
-  test('A function may do exactly what its row needs', () => {
+  test('The policy of a function allows exactly what its contract row needs', () => {
     expect(allowed(roleOf(row.name))).toEqual(needed(row));
   });
 
-  test('A function has a role of its own', () => {
+  test('Each function has its own IAM role', () => {
     const role = roleOf(row.name);
     const users = assembly.functions.filter((other) => assembly.named(other, 'Role') === `${role}.Arn`);
     expect(users.map(({ properties }) => properties.FunctionName)).toEqual([row.name]);
   });
 
-  test('A function has exactly the environment variables that its row needs', () => {
+  test('A function has exactly the environment variables that its contract row needs', () => {
     const checksKeys = assembly.byName(row.name)?.stack === 'IntegrationApi';
     const variables = new Set(['METRICS_NAMESPACE', ...(checksKeys ? ['ADDRESS_KEY'] : [])]);
     for (const need of row.needs) {
@@ -128,14 +128,14 @@ describe.each(expectedFunctions('booking-dev'))('$name', (row) => {
   });
 });
 
-test('Negative control: one permission more than a row needs is found', () => {
+test('Negative control: if a function has one permission more than its row needs, the check reports it', () => {
   const [row] = expectedFunctions('booking-dev');
   if (!row) throw new Error('The tables are empty.');
   const injected: Statement = { Effect: 'Allow', Action: 'dynamodb:DeleteItem', Resource: { Ref: 'Injected' } };
   expect(allowed(roleOf(row.name), [injected])).not.toEqual(needed(row));
 });
 
-test('Only functions that need the secrets may use their key, and only through DynamoDB', () => {
+test('Only functions that need the table of secrets may use its KMS key, and only through DynamoDB', () => {
   const users = expectedFunctions('booking-dev')
     .filter(({ name }) => allowed(roleOf(name)).some((pair) => pair.startsWith('kms:')))
     .map(({ name }) => name);
@@ -153,7 +153,7 @@ test('Only functions that need the secrets may use their key, and only through D
   }
 });
 
-test('No policy allows an action by wildcard', () => {
+test('No policy contains a wildcard in its actions', () => {
   for (const { name } of expectedFunctions('booking-dev')) {
     expect(allowed(roleOf(name)).filter((pair) => /^[^ ]*\*/.test(pair))).toEqual([]);
   }

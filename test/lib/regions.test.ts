@@ -29,7 +29,7 @@ function inService(assembly: Assembly): readonly string[] {
   ].map(({ id }) => id);
 }
 
-test('Every table has a replica in the other region, protected and restorable as the table itself', async () => {
+test('Every table has a replica in the second region, with the same protection and point-in-time recovery', async () => {
   const tables = (await synthesised('prod', replicas)).ofType('AWS::DynamoDB::GlobalTable');
   expect(tables).toHaveLength(stores.length);
   for (const { properties } of tables) {
@@ -45,7 +45,7 @@ test('Every table has a replica in the other region, protected and restorable as
   }
 });
 
-test('The secrets are encrypted with a key of its own in each region, and with that key alone', async () => {
+test("The table of secrets is encrypted in each region with that region's own KMS key", async () => {
   const assembly = await synthesised('prod', replicas);
   const keys = assembly.ofType('AWS::KMS::Key');
   expect(keys.map(({ stack }) => stack).sort()).toEqual(['Data', 'ReplicaKey']);
@@ -61,7 +61,7 @@ test('The secrets are encrypted with a key of its own in each region, and with t
   ]);
 });
 
-test('Replicas change no name and no logical id of a stage that lives', async () => {
+test('Adding replicas changes no name and no logical id of an existing stage', async () => {
   const ids = ({ resources }: Assembly) =>
     resources.filter(({ type }) => type !== 'AWS::Lambda::Version').map(({ stack, id }) => `${stack} ${id}`);
   const before = ids(await synthesised('prod'));
@@ -80,11 +80,14 @@ test.each([
   [{ ...replicas, recordsTable: 'restored-1', recordsStream: '2026-11-21T12:00:00.000' }, 'not to given ones'],
   [{ passive: 'true' }, '-c recordsTable'],
   [{ ...passiveContext, passive: 'false' }, '-c passive has not its form'],
-])('A second region that is half described stops the synth with the name of the setting: %j', async (context, said) => {
-  await expect(synthesised('prod', context)).rejects.toThrow(said);
-});
+])(
+  'An incomplete setting of a second region stops the synthesis and is named in the error: %j',
+  async (context, said) => {
+    await expect(synthesised('prod', context)).rejects.toThrow(said);
+  },
+);
 
-test('A passive deployment reads no queue and no stream, runs no schedule, and tells its routes to refuse', async () => {
+test('A passive deployment reads no queue or stream, runs no schedule, and refuses API requests', async () => {
   const passive = await synthesised('prod', passiveContext);
   expect(inService(passive)).toEqual([]);
   expect(passive.ofType('AWS::DynamoDB::GlobalTable')).toEqual([]);
@@ -94,7 +97,7 @@ test('A passive deployment reads no queue and no stream, runs no schedule, and t
   expect(passive.ofType('AWS::CloudWatch::Alarm').filter(({ stack }) => stack === 'Observability')).toEqual([]);
 });
 
-test('Negative control: of a deployment in service all of that works', async () => {
+test('Negative control: the check of passive deployments finds all event sources and schedules of an active deployment', async () => {
   const active = await synthesised('prod');
   const working = ['AWS::Lambda::EventSourceMapping', 'AWS::ApiGatewayV2::Stage'].flatMap((type) =>
     active.ofType(type),
@@ -103,7 +106,7 @@ test('Negative control: of a deployment in service all of that works', async () 
   expect(inService(active)).toHaveLength(working.length + schedules.length);
 });
 
-test('To go into service changes no function, so that no canary deployment delays it', async () => {
+test('Making a passive deployment active changes no function, so that no canary deployment delays it', async () => {
   const functions = async (context: Record<string, string>) =>
     (await synthesised('prod', context)).resources
       .filter(({ type }) => /^AWS::(Lambda::(Function|Version|Alias)|IAM|CodeDeploy)/.test(type))
@@ -112,7 +115,7 @@ test('To go into service changes no function, so that no canary deployment delay
   expect(await functions(active)).toEqual(await functions(passiveContext));
 });
 
-test('A passive deployment takes no host from the distributions of the first region, and is ready for it', async () => {
+test('A passive deployment does not claim the host names of the first region, and is prepared to take them over', async () => {
   const distributions = async (context: Record<string, string>) =>
     (await synthesised('prod', { ...domains, ...context }))
       .ofType('AWS::CloudFront::Distribution')

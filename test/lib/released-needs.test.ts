@@ -35,13 +35,13 @@ function shrunk(released: Released, now: Released): string[] {
   });
 }
 
-test('No function loses a right that the code of the last release may use while this one is deployed', () => {
+test('No function loses a permission that the code of the last release may still use during a deployment', () => {
   if (process.env.RELEASED === 'true') writeFileSync(file, `${JSON.stringify(current(), null, 2)}\n`);
   const released = JSON.parse(readFileSync(file, 'utf8')) as Released;
   expect(shrunk(released, current()), 'leave these needs in their rows until the next release').toEqual([]);
 });
 
-test('Negative control: a right that is taken away with its code is found, and a new or a deleted function is none', () => {
+test('Negative control: a permission removed together with its code is reported, a new or deleted function is not', () => {
   const now = current();
   const [name = '', rights = ''] = Object.entries(now).find(([, all]) => all.includes(' ')) ?? [];
   const [taken = '', ...rest] = rights.split(' ');

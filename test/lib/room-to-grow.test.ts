@@ -27,7 +27,7 @@ test.each<keyof typeof variants>(['dev', 'prod', 'all settings', '60 more endpoi
   120_000,
 );
 
-test('Negative control: a stack of 401 resources is found', () => {
+test('Negative control: if a stack has 401 resources, the check reports it', () => {
   const [resource] = prod.resources;
   const resources = Array.from({ length: atMost + 1 }, () => ({ ...resource, stack: 'Full' }));
   expect(tooLarge({ resources } as unknown as Assembly)).toEqual(['Full: 401']);
@@ -44,7 +44,7 @@ test('An endpoint is a function and a role, and with 60 more of them the account
   expect(sizeOf(grown, 'AccountApi')).toBeLessThanOrEqual(320);
 }, 120_000);
 
-test('The rights of the gateway to invoke the functions of an API fit into a policy of its role', () => {
+test('The permissions of the gateway to invoke all functions of an API fit into one policy of its role', () => {
   const arn = 'arn:aws:lambda:ap-southeast-1:123456789012:function:'.length;
   const invoking = prod
     .statementsOf<{ Action: unknown; Resource: unknown[] }>(({ stack }) => stack === 'AccountApi')

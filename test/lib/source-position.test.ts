@@ -22,13 +22,13 @@ beforeAll(async () => {
   reportedNow = await sourceAt('api/preflight', ...placeIn(code));
 });
 
-test('A position in a bundle is reported as file, line and column of the source', () => {
+test('A position in a function bundle is reported as file, line and column of the TypeScript source', () => {
   const [, file = '', line] = /^(.+):(\d+):\d+$/.exec(reportedNow) ?? [];
   expect(file).toBe('core/http/preflight.ts');
   expect(readFileSync(join(projectFolder, file), 'utf8').split('\n')[Number(line) - 1]).toContain(text);
 });
 
-describe('a deployment', { timeout: 120_000 }, () => {
+describe('source maps in a deployment', { timeout: 120_000 }, () => {
   /** The files of all code. */
   const filesOf = ({ folder }: Assembly) => [
     ...new Set(
@@ -47,7 +47,7 @@ describe('a deployment', { timeout: 120_000 }, () => {
     expect(optionsOf(assembly)).toEqual([undefined]);
   });
 
-  test('A deployment contains source maps, and functions that read them, on request', async () => {
+  test('On request, a deployment contains source maps, and its functions use them in error messages', async () => {
     const assembly = await synthesised('dev', { sourceMaps: 'shipped' });
     expect(filesOf(assembly)).toEqual(['index.mjs', 'index.mjs.map']);
     expect(optionsOf(assembly)).toEqual(['--enable-source-maps']);

@@ -58,14 +58,17 @@ const withoutSetting = ({ resources }: Template) => {
   }
 };
 
-test.each([404, 414, 500, 501, 502, 503, 504])('A %i for one owner is not shown to another owner', async (status) => {
-  const ask = await edge(status, 'max-age=60');
-  expect(await ask('first', 0)).toBe(`${status} first`);
-  expect(await ask('second', 1)).toBe('200 second');
-});
+test.each([404, 414, 500, 501, 502, 503, 504])(
+  'An error response %i for one owner is not shown to another owner',
+  async (status) => {
+    const ask = await edge(status, 'max-age=60');
+    expect(await ask('first', 0)).toBe(`${status} first`);
+    expect(await ask('second', 1)).toBe('200 second');
+  },
+);
 
 test.each([500, 502, 503, 504])(
-  'Negative control: without the setting, CloudFront would show a %i of one owner to all for ten seconds',
+  'Negative control: without the setting, CloudFront caches a %i response for one owner and shows it to others for ten seconds',
   async (status) => {
     const ask = await edge(status, 'no-store', withoutSetting);
     expect(await ask('first', 0)).toBe(`${status} first`);
@@ -75,13 +78,16 @@ test.each([500, 502, 503, 504])(
   },
 );
 
-test.each([404, 410, 414, 501])('CloudFront caches a %i unless the answer says `no-store`', async (status) => {
-  for (const [cacheControl, answer] of [
-    ['no-store', '200 second'],
-    ['', `${status} first`],
-  ] as const) {
-    const ask = await edge(status, cacheControl, withoutSetting);
-    await ask('first', 0);
-    expect(await ask('second', 1)).toBe(answer);
-  }
-});
+test.each([404, 410, 414, 501])(
+  'CloudFront caches an error response %i unless the response has `Cache-Control: no-store`',
+  async (status) => {
+    for (const [cacheControl, answer] of [
+      ['no-store', '200 second'],
+      ['', `${status} first`],
+    ] as const) {
+      const ask = await edge(status, cacheControl, withoutSetting);
+      await ask('first', 0);
+      expect(await ask('second', 1)).toBe(answer);
+    }
+  },
+);

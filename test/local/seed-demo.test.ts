@@ -39,7 +39,7 @@ async function contents(store: 'keys' | 'records') {
   return Items ?? [];
 }
 
-test('A second start of the demo changes nothing and shows the same key', async () => {
+test('A second start of the demo changes no data and shows the same API key', async () => {
   const first = await seedDemo(admin, dataDir, now);
   const before = [await contents('keys'), await contents('records')];
   const second = await seedDemo(admin, dataDir, now + 86_400_000);
@@ -47,7 +47,7 @@ test('A second start of the demo changes nothing and shows the same key', async 
   expect([await contents('keys'), await contents('records')]).toEqual(before);
 });
 
-test('The key of the demo is kept in a file that only its owner can read', async () => {
+test('The API key of the demo is kept in a file that only the user who started the demo can read', async () => {
   const file = join(dataDir, 'demo-key.json');
   await writeFile(file, 'left over', { mode: 0o644 });
   const { apiKey, testKey } = await seedDemo(admin, dataDir, now);
@@ -55,7 +55,7 @@ test('The key of the demo is kept in a file that only its owner can read', async
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ key: apiKey, testKey });
 });
 
-test('When the key file of the demo is lost, a new key is made and the old one is removed', async () => {
+test('When the key file of the demo is lost, a new API key is created and the old one is removed', async () => {
   const first = await seedDemo(admin, dataDir, now);
   await rm(join(dataDir, 'demo-key.json'));
   const second = await seedDemo(admin, dataDir, now);
@@ -63,7 +63,7 @@ test('When the key file of the demo is lost, a new key is made and the old one i
   expect(await contents('keys')).toHaveLength(2);
 });
 
-test('A key of the demo that was regenerated concurrently is never restored', async () => {
+test("When the demo's API key is regenerated concurrently, its old value is never restored", async () => {
   const first = await seedDemo(admin, dataDir, now);
   await admin.db.send(
     new UpdateCommand({
@@ -83,7 +83,7 @@ test('The demo has a live key and a test key even without a data folder', async 
   expect([apiKey, testKey]).toEqual([expect.stringMatching(/^bk_live_/), expect.stringMatching(/^bk_test_/)]);
 });
 
-test('The free start time that the demo suggests is accepted by the API, and moves on when it is taken', async () => {
+test('The free start time that the demo suggests can be booked, and a later one is suggested when it is taken', async () => {
   setRuntime({ now: () => now });
   const { tenant } = await seedDemo(admin, undefined, now);
   const tenantId = tenant.business.id;

@@ -21,7 +21,7 @@ async function itemOf(store: 'keys' | 'records', Key: Record<string, string>) {
   return Item;
 }
 
-test("The demo data fits the API's schemas, and everything it refers to exists", () => {
+test('The demo data fits the schemas of the API, and everything that it refers to exists', () => {
   const tenant = demoTenant(Date.UTC(2026, 10, 21));
   expect(z.safeParse(business, toBusiness(tenant.business)).error).toBeUndefined();
   for (const each of tenant.services) expect(z.safeParse(service, each).error).toBeUndefined();
@@ -37,12 +37,12 @@ test("The demo data fits the API's schemas, and everything it refers to exists",
 test.each([
   [Date.UTC(2026, 11, 23, 23, 59), '2026-12-24'],
   [Date.UTC(2026, 11, 24), '2027-12-24'],
-])('The schedule exception of the demo lies in the future: at %i it is %s', (now, date) => {
+])('The schedule exception of the demo lies in the future: at the epoch millisecond %i it is on %s', (now, date) => {
   const dates = demoTenant(now).staff.flatMap(({ schedule }) => Object.keys(schedule.exceptions));
   expect(dates).toEqual([date]);
 });
 
-test('A business is stored with its whole catalogue or not at all', async () => {
+test('A demo business is stored together with its whole catalogue or not at all', async () => {
   const tenant = await createBusiness(admin);
   const [first] = tenant.staff;
   expect(await itemOf('records', records.business(tenant.business.id))).toMatchObject(tenant.business);
@@ -55,7 +55,7 @@ test('A business is stored with its whole catalogue or not at all', async () => 
   expect(await itemOf('records', records.service(tenant.business.id, service?.id ?? 0))).toBeUndefined();
 });
 
-test('A new key is stored as item and record by its hash, and its value is stored nowhere', async () => {
+test('A new API key is stored only as a hash, and its value is stored nowhere', async () => {
   const key = await createKey(admin, { tenantId: 7 });
   expect(key.value).toMatch(/^bk_live_[0-9A-Za-z]{36}$/);
   expect(await itemOf('keys', keys.apiKey(key.hash))).toEqual({

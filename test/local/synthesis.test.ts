@@ -8,7 +8,7 @@ import { projectFolder } from '../../lib/project-folder.ts';
 import { sources, synthesise } from '../../local/synthesis.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
-test('Every file that the app and its functions read counts as a source of the assembly', async () => {
+test('Every file that the CDK app or a function uses counts as a source of the synthesis', async () => {
   const { metafile } = await build({
     absWorkingDir: projectFolder,
     entryPoints: ['bin/app.ts', ...handlers.map(({ name }) => sourceFile('functions', name))],
@@ -25,7 +25,7 @@ test('Every file that the app and its functions read counts as a source of the a
   expect(read.filter((file) => !sources.some((source) => `${file}/`.startsWith(`${source}/`)))).toEqual([]);
 });
 
-test('An assembly whose sources have not changed is reused', async () => {
+test('A start reuses the earlier synthesis when no source has changed', async () => {
   const signal = AbortSignal.timeout(120_000);
   const [first, second] = [temporaryFolder('first'), temporaryFolder('second')];
   await synthesise(first, { signal });
@@ -37,7 +37,7 @@ test('An assembly whose sources have not changed is reused', async () => {
   expect(files(second)).toContain('manifest.json');
 }, 150_000);
 
-test('A changed, new or renamed source makes a new assembly; a newer file time does not', async () => {
+test('A changed, new or renamed source causes a new synthesis, and a newer file time alone does not', async () => {
   const folder = temporaryFolder('sources');
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
   mkdirSync(join(folder, 'core'));

@@ -81,13 +81,13 @@ async function compare(): Promise<{ without: number; beside: number }> {
   return { without: alone, beside: percentile(among, 0.95) };
 }
 
-test('When 30 % of webhooks hang, first attempts of the others are at most twice as late', async () => {
+test('When 30 % of webhooks hang, first attempts at the other webhooks are at most twice as late', async () => {
   const { without, beside } = await compare();
   process.stderr.write(`isolation: 95th percentile ${without} ms without, ${beside} ms beside hanging receivers\n`);
   expect(beside).toBeLessThanOrEqual(2 * without);
 });
 
-test('Negative control: without the slow lane, hanging receivers delay the others', async () => {
+test('Negative control: without the slow queue, hanging receivers delay deliveries to the others', async () => {
   injected.oneLane = true;
   const { without, beside } = await compare();
   injected.oneLane = false;

@@ -48,7 +48,7 @@ test('The backlog of an hour without the event bus is sent in one run of the swe
   expect(figures.drainedAfterMs).toBeLessThan(schedules.sweep.everyMinutes * minute);
 });
 
-test('After an hour without the stream, events are minutes late, oldest first, and new ones are not late', async () => {
+test('After an hour without the stream, its events arrive within minutes, oldest first, and do not delay new events', async () => {
   const figures = await hourWithout('streamOff');
   expectDrained(figures);
   expect(figures.slowestMs).toBeLessThan(8 * minute);
@@ -79,7 +79,7 @@ async function cappedSweep(): Promise<void> {
   }
 }
 
-test('Negative control: with fixed limits per run and event, a backlog takes hours and is out of order', async () => {
+test('Negative control: with fixed limits per run and event, the backlog takes hours and arrives out of order', async () => {
   const figures = await hourWithout('busOff', cappedSweep);
   expect(() => expectDrained(figures)).toThrow();
   expect(figures.drainedAfterMs).toBeGreaterThan((outage.toMs - outage.fromMs) * 2);

@@ -210,7 +210,7 @@ async function history(awayDays: number, seed: number, reading: Reading) {
 const seeds = [1, 2];
 
 test.each(seeds)(
-  'Readers that lose answers and start again read every event in order, also after 29 days away, in history %i',
+  'Feed readers that lose responses and restart read every event in order, even after 29 days away, in random history %i',
   async (seed) => {
     const { found, expired, lost } = await history(29, seed, byNumber);
     expect({ found, expired }).toEqual({ found: [], expired: [0, 0, 0] });
@@ -219,7 +219,7 @@ test.each(seeds)(
 );
 
 test.each(seeds)(
-  'A reader that was away for 31 days learns what is gone and reads every event after it, in history %i',
+  'A feed reader that was away for 31 days gets an error, and then every event that is still stored, in random history %i',
   async (seed) => {
     const { found, expired } = await history(31, seed, byNumber);
     expect({ found, expired }).toEqual({ found: [], expired: [0, 0, expect.any(Number)] });
@@ -227,7 +227,7 @@ test.each(seeds)(
   },
 );
 
-test('Negative control: readers whose cursor is a time miss events, and nothing tells them', async () => {
+test('Negative control: if the cursor of a feed is a time, readers miss events without an error', async () => {
   const { found, expired } = await history(29, 1, byTime);
   expect(found.filter((one) => one.includes(' read '))).not.toEqual([]);
   expect(expired).toEqual([0, 0, 0]);

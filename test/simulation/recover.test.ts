@@ -81,14 +81,14 @@ function askFor(simulation: Simulation, calls: number, call: typeof recover): vo
   }
 }
 
-test('Sixty recoveries within a minute send five thousand failed deliveries once each', async () => {
+test('Sixty recoveries within a minute send each of five thousand failed deliveries once', async () => {
   const { violations, posts, counts } = await aMinuteOfCalls(limits.recoveredPerCall, 60, recover);
   expect(violations).toEqual([]);
   expect(counts.calls.recover).toEqual({ answered: 1, refused: 59, broken: 0 });
   expect(posts).toBe(limits.recoveredPerCall);
 });
 
-test('Negative control: without the lease of a recovery, deliveries are sent several times', async () => {
+test('Negative control: if recoveries take no lease, failed deliveries are sent several times', async () => {
   const { violations, posts } = await aMinuteOfCalls(500, 2, async (key, webhook, period) => {
     const Key = deliveries.recovery(key.tenantId, webhook.id);
     await dynamo().send(new DeleteCommand({ TableName: tables.deliveries, Key }));

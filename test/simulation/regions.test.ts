@@ -12,7 +12,7 @@ vi.mock(import('../../core/reconcile/numbers.ts'), async (original) => {
 
 const history = { seed: 1, events: 1_000, failovers: 5 };
 
-test('After a failover nothing is lost that was answered before the lag, no bookings overlap, and no number is used twice', async () => {
+test('After a regional failover only data from the replication lag is lost, no bookings overlap, and no number is used twice', async () => {
   const { violations, lost, raised, requests } = await simulateRegions(history);
   expect(violations).toEqual([]);
   // Something was at stake.
@@ -21,12 +21,12 @@ test('After a failover nothing is lost that was answered before the lag, no book
   expect(requests).toBeGreaterThan(history.events);
 });
 
-test('Negative control: without reconciliation events are lost, bookings overlap and numbers are used twice', async () => {
+test('Negative control: without reconciliation after a failover, events are lost, bookings overlap and numbers repeat', async () => {
   const { kinds } = await simulateRegions({ ...history, withoutReconciliation: true });
   expect(Object.keys(kinds).sort()).toEqual(['event', 'number', 'overlap', 'time']);
 });
 
-test('Negative control: where logs go on with the next number, receivers see a number twice', async () => {
+test('Negative control: if delivery logs continue with the next number after a failover, receivers see a number twice', async () => {
   injected.numbersGoOn = true;
   try {
     expect(Object.keys((await simulateRegions(history)).kinds)).toContain('number');

@@ -46,7 +46,7 @@ async function rolledBack(functions?: (real: Functions) => Partial<Functions>): 
   }
 }
 
-test('A deployment can be rolled back while messages of the newer version are under way', async () => {
+test('A deployment can be rolled back while messages of the newer version are still in the queues', async () => {
   const { violations, counts, underWay, deadLettered } = await rolledBack();
   process.stderr.write(`rollback: ${underWay} messages under way\n`);
   expect(violations).toEqual([]);
@@ -92,7 +92,7 @@ const strictly =
 
 const isRead = (body: string) => now() < startAt + rolledBackMs || isKnown(body);
 
-test('Negative control: strict reading of messages turns newer messages into dead letters', async () => {
+test('Negative control: if messages are read strictly, a rollback moves newer messages to the dead-letter queue', async () => {
   const strict = (real: Functions) => ({ plan: strictly(real.plan), deliver: strictly(real.deliver) });
   const { underWay, deadLettered } = await rolledBack(strict);
   expect(underWay).toBeGreaterThanOrEqual(1_000);

@@ -85,7 +85,7 @@ function overtakers(sent: readonly Sent[]): readonly Sent[] {
   );
 }
 
-test('Fifty moves on a hundred webhooks at one host that never answers make at most 60 requests a minute there, retries among them, in order, and lose none', async () => {
+test('Fifty events for a hundred webhooks at one never answering host cause at most 60 requests a minute, in order', async () => {
   const { report, sent, most, requests } = await run(refusing, false, 50);
   process.stderr.write(`sending budget: ${most} a minute, ${requests} requests\n`);
   expect(report.violations).toEqual([]);
@@ -96,7 +96,7 @@ test('Fifty moves on a hundred webhooks at one host that never answers make at m
   expect(overtakers(sent)).toEqual([]);
 });
 
-test('At a host that has answered, fifty moves make at most 3 000 requests a minute', async () => {
+test('Fifty events for a hundred webhooks at a host that has answered cause at most 3 000 requests a minute', async () => {
   const { report, sent, most } = await run(healthy, true, 50);
   process.stderr.write(`sending budget: ${most} a minute\n`);
   expect(report.violations).toEqual([]);
@@ -106,7 +106,7 @@ test('At a host that has answered, fifty moves make at most 3 000 requests a min
 });
 
 test.each(['noBudget', 'retriesUnreserved'] as const)(
-  'Negative control: with %s, hundreds of requests arrive in a minute',
+  'Negative control: with the injected bug %s, a host that never answers gets hundreds of requests in a minute',
   async (bug) => {
     injected[bug] = true;
     const { most } = await run(refusing, false, 4);

@@ -15,7 +15,7 @@ const violates = async (scenario: Scenario) => {
 test.each([
   ['deduplicate-before-enqueue', 12],
   ['ping-counts-as-trigger', 4],
-] as const)('The bug %s is shown by a minimal history of few events', async (bug, most) => {
+] as const)('The injected bug %s is shown by a minimal history of few events', async (bug, most) => {
   const failing: Scenario = { world: 'crowded', events: 1_000, seed: 1, bug, without: [] };
   const shortest = await shrink(failing, { violates, tries: 24 });
   process.stderr.write(`shrink: ${commandOf(shortest)}\n`);
@@ -44,7 +44,7 @@ test('A failing history is made smaller step by step as long as it fails', async
   expect(asked.every(({ events }) => events <= 20_000)).toBe(true);
 });
 
-test('A history is printed as the command-line flags that repeat it', () => {
+test('A failing history is printed as the command-line flags that reproduce it', () => {
   const scenario: Scenario = {
     world: 'clocks',
     events: 9,

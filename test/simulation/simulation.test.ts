@@ -25,7 +25,7 @@ function expectEnds({ counts }: Report): void {
   expect(sum(pingEnds)).toBe(made);
 }
 
-test('Of 5 000 events with random faults every delivery ends once, on time, and none is lost', async () => {
+test('Of 5 000 events with random faults, every delivery ends once and on time, and none is lost', async () => {
   const began = performance.now();
   const report = await simulate(troubledWorld(5_000, seed));
   const seconds = (performance.now() - began) / 1_000;
@@ -74,7 +74,7 @@ test('The same seed repeats a simulation exactly, and another seed does not', as
   expect(other.hash).not.toBe(first.hash);
 });
 
-test('With receivers down for hours and crashing functions, recovered deliveries are sent once each', async () => {
+test('While receivers are down for hours and functions crash, each recovered delivery is sent once', async () => {
   const report = await simulate({ ...worldOfOutages(300, seed), spanMs: 30 * hourMs });
   expect(report.violations, of(report)).toEqual([]);
   expectEnds(report);
@@ -86,7 +86,7 @@ test('With receivers down for hours and crashing functions, recovered deliveries
   expect(redeliveries.asked).toBeGreaterThan(150);
 });
 
-test('After a restore of the tables, all events and deliveries under way are sent once', async () => {
+test('After the tables are restored to an earlier moment, all open events and deliveries are sent once', async () => {
   const report = await simulate(worldOfRestores(300, seed));
   expect(report.violations, of(report)).toEqual([]);
   expectEnds(report);
@@ -104,14 +104,14 @@ for (const bug of Object.keys(injectedBugs) as InjectedBugName[]) {
   });
 }
 
-test('Without injected bugs the simulation finds nothing', async () => {
+test('Without injected bugs the simulation reports no violations', async () => {
   for (const world of [{}, injectedBugs['acknowledge-half-a-batch'].world]) {
     const report = await simulate({ ...troubledWorld(bugEvents, seed, fewHours), ...world });
     expect(report.violations, of(report)).toEqual([]);
   }
 });
 
-test('Without faults each attempt is one request, on time and never early', async () => {
+test('Without faults, each delivery attempt is one request, sent on time and never early', async () => {
   const report = await simulate(undisturbedWorld(seed));
   expect(report.violations, of(report)).toEqual([]);
   const { deliveries, requests, success, failed, repeated, latestMs } = report.counts;
@@ -127,7 +127,7 @@ test('Without faults each attempt is one request, on time and never early', asyn
   expect(latestMs).toBeLessThan(2_000);
 });
 
-test('Half an hour without DNS is charged to no webhook, and everything is delivered afterwards', async () => {
+test('Half an hour without DNS counts against no webhook, and afterwards every event is delivered', async () => {
   const report = await simulate(worldWithoutDns(seed, 500));
   expect(report.violations, of(report)).toEqual([]);
   const { deliveries, requests, success, webhooksDisabled } = report.counts;

@@ -31,13 +31,13 @@ test('Every guide and every API reference is a page of the site', () => {
   for (const { path } of [...guides, ...references]) expect(files.has(path), path).toBe(true);
 });
 
-test('Every page of the site has its Markdown at the same address', () => {
+test('Every page of the site is also published as Markdown at the same address', () => {
   const read = pages().filter(([path]) => !(path in customerPages));
   const without = read.filter(([path]) => !files.get(markdownOf(path))?.startsWith('# '));
   expect(without.map(([path]) => path)).toEqual([]);
 });
 
-test('llms.txt fits one screen, and the document of what it takes to book is at most 60 KB', () => {
+test('llms.txt fits on one screen, and the OpenAPI document with only the booking endpoints is at most 60 KB', () => {
   expect(files.get('/llms.txt')?.split('\n').length).toBeLessThanOrEqual(40);
   expect(Buffer.byteLength(files.get('/openapi-small.json') ?? '')).toBeLessThanOrEqual(60 * 1_024);
   expect(JSON.parse(files.get('/openapi-small.json') ?? '{}')).toMatchObject({ openapi: '3.1.0' });
@@ -48,7 +48,7 @@ test('The client can be downloaded from the address that its README names', () =
   expect(files.has(clientPackage)).toBe(true);
 });
 
-test('Every link of the site leads to a file, and to a heading of it', () => {
+test('Every link of the site leads to an existing page, and to an existing heading of that page', () => {
   const dead = pages().flatMap(([from, file]) =>
     linksOf(file)
       // The console is at `/`, and Scalar draws what its own anchors name.
@@ -64,7 +64,7 @@ test('Every link of the site leads to a file, and to a heading of it', () => {
   expect(dead).toEqual([]);
 });
 
-test('Every link of llms.txt, and of the guides as text, leads to a file of the site', () => {
+test('Every link in llms.txt and in the Markdown guides leads to a file of the site', () => {
   const texts = [...files].filter(([path]) => /\.(?:md|txt)$/.test(path));
   expect(texts.length).toBeGreaterThan(guides.length);
   const dead = texts.flatMap(([from, text]) =>
@@ -90,7 +90,7 @@ const mentionsIn = (path: string, file: string) => {
   return unpublished.flatMap((mention) => (mention.test(text) ? [`${path} mentions ${mention.exec(text)?.[0]}`] : []));
 };
 
-test('No published page, text or program mentions files that exist only in the repository', () => {
+test('No published page, text or program mentions a file that exists only in the repository', () => {
   const published = [...files].filter(([path]) => /\/$|\.(?:md|txt|ts|py|php)$/.test(path));
   expect(published.length).toBeGreaterThan(2 * guides.length);
   expect(published.flatMap(([path, file]) => mentionsIn(path, file))).toEqual([]);
@@ -104,16 +104,16 @@ test.each([
   'see docs/decisions/0007.md',
   'It costs 21 read units.',
   'curl http://127.0.0.1:8787/v1',
-])('Negative control: the mention of a repository file in "%s" is found', (html) => {
+])('Negative control: if “%s” mentions a file of the repository, the check reports it', (html) => {
   expect(mentionsIn('/', html)).toHaveLength(1);
 });
 
-test('Every error code has a row on the errors page that can be linked to', () => {
+test('Every error code has a row with its own link on the errors page', () => {
   const page = files.get('/docs/errors/') ?? '';
   for (const code of Object.keys(errors)) expect(page, code).toContain(`<tr id="${code}"><td><code>${code}</code>`);
 });
 
-test('The limits page shows the numbers of the limits', () => {
+test('The limits page shows the same numbers as the code', () => {
   const page = textOf(files.get('/docs/limits/') ?? '').replaceAll(/\s+/g, ' ');
   const { perMinute, perDay } = limits.requests.key;
   for (const words of [
@@ -132,13 +132,13 @@ test('The limits page shows the numbers of the limits', () => {
     expect(page).toContain(words);
 });
 
-test('An example program is published whole and imports the client by its package name', () => {
+test('An example program is published as a whole and imports the client by its package name', () => {
   const site = files.get('/docs/examples/booking-site/') ?? '';
   for (const name of ['server.ts', 'index.html']) expect(site).toContain(`<code>${name}</code></a></h2>`);
   expect(files.get('/examples/receiver/receiver.ts')).toContain("from 'booking-integration-client'");
 });
 
-test('A page of the site loads nothing from other hosts and has no inline script or style', () => {
+test('A page of the site loads nothing from other hosts and has no inline scripts or styles', () => {
   for (const [path, html] of pages()) {
     expect(html, path).not.toMatch(
       /<script(?![^>]* src="\/(?:docs\/assets|element)\/)|<style| style=| on\w+="|src="https?:/,
@@ -146,32 +146,32 @@ test('A page of the site loads nothing from other hosts and has no inline script
   }
 });
 
-test('Every file that browsers cache for ever has a name made from its content', () => {
+test('Every file that browsers may cache for ever has a name derived from its content', () => {
   const assets = [...files.keys()].filter((path) => path.startsWith('/docs/assets/'));
   expect(assets.length).toBeGreaterThan(3);
   for (const path of assets) expect(path).toMatch(/^\/docs\/assets\/[a-z]+-[0-9a-f]{10}\.[a-z]+$/);
 });
 
-describe('A guide', () => {
+describe('guides', () => {
   const render = (text: string) => renderMarkdown('docs/calling-the-api.md', text).html;
 
-  test('A guide links to other pages at their published addresses', () => {
+  test('The links of a published guide lead to the published addresses of other pages', () => {
     expect(render('# A\n\n[b](../client/README.md#lists) [c](../openapi.json) [d](#e)')).toContain(
       '<a href="/docs/client/#lists">b</a> <a href="/openapi.json">c</a> <a href="#e">d</a>',
     );
   });
 
-  test('A guide that links to an unpublished page stops the build', () => {
+  test('A guide that links to an unpublished page stops the build of the site', () => {
     expect(() => render('# A\n\n[b](decisions/README.md)')).toThrow('docs/calling-the-api.md links to docs/decisions/');
   });
 
-  test('Code blocks in several languages in a row become tabs, and others stand alone', () => {
+  test('Consecutive code blocks in several languages become tabs, and a single code block stays as it is', () => {
     const [sh, ts] = ['```sh\na\n```', '```ts\nb\n```'];
     expect(render(`# A\n\n${sh}\n\n${ts}\n\nc`).match(/class="tabs"/g)).toHaveLength(1);
     expect(render(`# A\n\n${sh}\n\nc\n\n${ts}`)).not.toContain('class="tabs"');
   });
 
-  test('A published guide has no comments, and its code is unchanged', () => {
+  test('A published guide contains no comments, and its code blocks are unchanged', () => {
     const html = render('# A\n\n<!-- hidden -->\n\n```json\n{ "a": "<b>" }\n```\n\n```\n<c>&\n```');
     expect(html).not.toContain('hidden');
     expect(html).toContain('&lt;b&gt;');

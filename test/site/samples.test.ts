@@ -23,7 +23,7 @@ const samplesOf = (name: string, document: object) => {
 const integration = samplesOf('openapi.json', openApiDocument());
 const account = samplesOf('openapi-account.json', accountOpenApiDocument());
 
-test('Every operation has samples in curl, Python and PHP, and those of the integration API with its own client', () => {
+test('Every operation has samples in curl, Python and PHP, and operations of the integration API also for the client', () => {
   for (const [name, samples] of integration) {
     expect(
       samples.map(({ label }) => label),
@@ -86,7 +86,7 @@ describe.each(['createBooking', 'listSlots', 'updateWebhook', 'releaseHold', 'ca
   (operation) => {
     for (const [label, interpreter] of Object.entries(interpreters)) {
       test.skipIf(!runs.has(interpreter))(
-        `The sample of ${operation} in ${label} sends the request that the document shows${runs.has(interpreter) ? '' : ` (${interpreter} is not installed)`}`,
+        `The sample of ${operation} in ${label} sends the documented request${runs.has(interpreter) ? '' : ` (${interpreter} is not installed)`}`,
         async () => {
           const sample = integration.get(operation)?.find((one) => one.label === label);
           if (!sample) throw new Error(`${operation} has no sample in ${label}`);

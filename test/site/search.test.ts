@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 const urls = (search: string) => find(sections, search).map(({ url }) => url);
 
-test('The search knows every guide, every error code and every event', () => {
+test('The search of the site knows every guide, every error code and every event', () => {
   const known = new Set(sections.map(({ url }) => url));
   for (const { path } of guides) expect(known, path).toContain(path);
   for (const code of Object.keys(errors)) expect(known, code).toContain(`/docs/errors/#${code}`);
@@ -31,7 +31,7 @@ test('The search knows every guide, every error code and every event', () => {
   for (const name of Object.keys(events)) expect(titles, name).toContain(name);
 });
 
-test('The index of the search is at most 48 KB compressed', () => {
+test('The search index of the site is at most 48 KB compressed', () => {
   expect(gzipSync(text).length).toBeLessThan(48 * 1_024);
 });
 
@@ -46,11 +46,11 @@ test.each([
   ['create service', '/docs/account/#tag/services/POST/services'],
   ['cancelling a booking', '/docs/#tag/bookings/POST/bookings/{id}/cancel'],
   ['erase a client', '/docs/account/#tag/clients/POST/clients/{id}/erase'],
-])('A search for "%s" has %s among its first two results', (search, url) => {
+])('A search of the site for "%s" has %s among its first two results', (search, url) => {
   expect(urls(search).slice(0, 2)).toContain(url);
 });
 
-test('A search for a word that no page has finds nothing', () => {
+test('A search of the site for a word that no page contains finds nothing', () => {
   expect(urls('xyzzy')).toEqual([]);
   expect(urls('   ')).toEqual([]);
 });

@@ -185,7 +185,7 @@ test('Folders of core/ import only folders below them', () => {
   expect(breaches).toEqual([]);
 });
 
-test('Every folder of core/ is in the table of allowed imports and imports only folders above it there', () => {
+test('Every folder of core/ has a row in the table of allowed imports and imports only folders from rows above its own', () => {
   const found = [...sources.keys()].filter((file) => file.startsWith('core/')).map(folderOf);
   expect([...new Set(found)].toSorted()).toEqual(['core', ...folders].toSorted());
   for (const [i, folder] of folders.entries()) {
@@ -203,14 +203,14 @@ test('The console imports only its own files, and only its own tests import it',
   expect(crossings.map(({ from, to, line }) => `${from}:${line} imports ${to}`)).toEqual([]);
 });
 
-test('A package imports only files of packages', () => {
+test('A package in packages/ imports only files of packages in packages/', () => {
   const isOfPackage = (file: string) => file.startsWith('packages/');
   const crossings = [...importsOf.values()].flat().filter(({ from, to }) => isOfPackage(from) && !isOfPackage(to));
   expect([...sources.keys()].filter(isOfPackage).length).toBeGreaterThan(80);
   expect(crossings.map(({ from, to, line }) => `${from}:${line} imports ${to}`)).toEqual([]);
 });
 
-test('A package declares every package that it imports', () => {
+test('A package in packages/ declares every npm package that it imports', () => {
   const named = /^(?:import|export)\s(?:[^'";]*?\sfrom\s)?'((?!node:)[@a-z][^'/]*(?:\/[^'/]+)?)[^']*'/gm;
   for (const folder of readdirSync(new URL('packages', root))) {
     const manifest = JSON.parse(readFileSync(new URL(`packages/${folder}/package.json`, root), 'utf8'));
@@ -231,17 +231,17 @@ function packageOf(specifier: string): string {
   return specifier.startsWith('@') ? specifier : specifier.replace(/\/.*/, '');
 }
 
-test('Every permission in the table of imports is used', () => {
+test('Every import that the table of allowed imports permits is used', () => {
   const used = new Set([...importsOf.values()].flat().map(({ from, to }) => `${folderOf(from)} > ${folderOf(to)}`));
   const granted = folders.flatMap((folder) => (mayImport[folder] ?? []).map((other) => `${folder} > ${other}`));
   expect(granted.filter((one) => !used.has(one))).toEqual([]);
 });
 
-test('No file outside of the tests imports itself through other files', () => {
+test('No file outside the tests imports itself through other files', () => {
   expect(circles(new Map([...importsOf].filter(([file]) => !file.startsWith('test/'))))).toEqual([]);
 });
 
-test('Negative control: a circular import is found', () => {
+test('Negative control: if a circular import is added, the check reports it', () => {
   const files = new Map(
     [
       ['a.ts', 'b.ts'],

@@ -15,14 +15,14 @@ function sharedNames(files: ReadonlyMap<string, string>): Record<string, string[
   return Object.fromEntries(Object.entries(declared).filter(([, paths]) => paths.length > 1));
 }
 
-test('No two files of core/ export types of one name', () => {
+test('No two files of core/ export a type of the same name', () => {
   const folder = join(projectFolder, 'core');
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
   expect(paths.length).toBeGreaterThan(100);
   expect(sharedNames(new Map(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')])))).toEqual({});
 });
 
-test('Negative control: a type that two files export is found, whatever kind of type it is', () => {
+test('Negative control: a type name that two files export is reported, whatever kind of type it is', () => {
   const files = new Map([
     ['a.ts', 'export interface Found {}\nexport type Row = 1;\ninterface Page {}\n'],
     ['b.ts', 'export type Found<T> = T;\nexport class Row {}\nexport interface Page {}\n'],

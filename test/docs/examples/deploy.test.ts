@@ -36,7 +36,7 @@ test.each(['deploy.yml', 'nightly.yml'])('The pipeline example %s is a valid Git
   expect(await complaints(read(name))).toEqual([]);
 });
 
-describe('mistakes in the deployment pipeline', () => {
+describe('mistakes in a deployment pipeline', () => {
   test.each([
     ['runs-on: ubuntu-latest', 'run-on: ubuntu-latest'],
     ['needs: check', 'needs: verify'],
@@ -47,7 +47,7 @@ describe('mistakes in the deployment pipeline', () => {
     ['branches: [main]', 'branch: [main]'],
     ['max-parallel: 1', 'max_parallel: 1'],
     ['      - run: npm ci', '     - run: npm ci'],
-  ])("A deployment pipeline with “%s” written as “%s” is refused by GitHub's parser", async (right, wrong) => {
+  ])("GitHub's parser refuses a deployment pipeline in which “%s” is written as “%s”", async (right, wrong) => {
     expect(example).toContain(right);
     expect(await complaints(example.replace(right, wrong))).not.toEqual([]);
   });
@@ -63,7 +63,7 @@ test('Every command of the nightly pipeline exists', () => {
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['test', 'prove']));
 });
 
-test('The scripts, stages and key variable of the deployment pipeline exist', () => {
+test('The scripts, stages and key variable that the deployment pipeline uses exist', () => {
   const called = [...example.matchAll(/npm run ([\w:-]+(?: -- [\w-]+)?)/g)].map(([, name = '']) => name);
   expect(called).toEqual(['verify', 'operate -- where', 'operate -- smoke']);
   for (const name of ['where', 'smoke']) expect(existsSync(new URL(`bin/operate/${name}.ts`, root))).toBe(true);

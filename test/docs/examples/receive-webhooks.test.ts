@@ -42,7 +42,7 @@ function signed({ at = new Date(), key = secret, id = 'dlv_1', text = body } = {
   return { method: 'POST', headers, body: text } as const;
 }
 
-describe.each(languages)('the receiver in %s', (language) => {
+describe.each(languages)('the example receiver in %s', (language) => {
   test('The example receiver answers 200 to a genuine message and prints its event', async () => {
     const { url, printed } = await receiver(language);
     expect((await fetch(url, signed())).status).toBe(200);

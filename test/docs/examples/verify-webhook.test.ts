@@ -37,7 +37,7 @@ describe('signatures of independent libraries', () => {
 });
 
 describe('invalid messages', () => {
-  test('The documented verification refuses a body with any one byte changed', async () => {
+  test('The documented verification refuses a message in which any single byte of the body is changed', async () => {
     const headers = await headersFor('{"a":"Jānis"}');
     const body = Buffer.from('{"a":"Jānis"}');
     for (let at = 0; at < body.length; at++) {
@@ -56,7 +56,7 @@ describe('invalid messages', () => {
     },
   );
 
-  test('The documented verification refuses a hex signature without its prefix or in capitals', async () => {
+  test('The documented verification refuses a hex signature without its prefix or in capital letters', async () => {
     const { 'x-webhook-signature': signature } = await headersFor('{}');
     expect(isSigned(secret, { 'x-webhook-signature': signature.slice(7) }, Buffer.from('{}'))).toBe(false);
     expect(isSigned(secret, { 'x-webhook-signature': signature.toUpperCase() }, Buffer.from('{}'))).toBe(false);
@@ -68,7 +68,7 @@ describe('invalid messages', () => {
   });
 
   test.each([-301_000, 301_000])(
-    'The documented verification refuses a message signed %i ms away from now',
+    'The documented verification refuses a message whose timestamp is %i ms away from now',
     async (apart) => {
       const headers = await headersFor('{}', { at: now + apart });
       expect(isSignedAndFresh(secret, headers, Buffer.from('{}'), now)).toBe(false);

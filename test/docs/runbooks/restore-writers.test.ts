@@ -76,7 +76,7 @@ fs.writeFileSync('${state}', JSON.stringify([...writers]));
 const writing = (writers: ReadonlyMap<string, string>) =>
   [...writers].flatMap(([name, limit]) => (/^0( 0)?$/.test(limit) ? [] : [name]));
 
-test('While tables are switched in a restore, no route and no function of the pipeline writes', async () => {
+test('While a restore switches the tables, no API route and no function of the delivery pipeline writes data', async () => {
   const assembly = await synthesised('prod');
   const { atDeployment, atEnd } = await walk(assembly, commands);
   expect(atDeployment.size).toBe(writersOf(assembly).size);
@@ -84,7 +84,7 @@ test('While tables are switched in a restore, no route and no function of the pi
   expect(Object.fromEntries(atEnd)).toEqual(Object.fromEntries(writersOf(assembly)));
 });
 
-test('Negative control: a limit for all routes leaves those routes running that have their own limit', async () => {
+test('Negative control: if only the limit for all routes is set to zero, routes with their own limit still write data', async () => {
   const careless = commands.replace('--route-settings "$ROUTES"', '');
   expect(careless).not.toBe(commands);
   const { atDeployment } = await walk(await synthesised('prod'), careless);

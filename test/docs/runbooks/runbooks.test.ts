@@ -91,7 +91,7 @@ async function run({ text }: Block, environment: Readonly<Record<string, string>
   return { stdout, calls: lines.map((line) => JSON.parse(line) as Call) };
 }
 
-test('Every command of a runbook uses operations, parameters and names that exist', async () => {
+test('Every command of a runbook uses only operations, parameters and names that exist', async () => {
   // With a second region there is all that there is without one.
   const assembly = await synthesised('prod', { region: 'eu-central-1', replicaRegion: 'eu-west-1' });
   const all = JSON.stringify(assembly.resources);
@@ -117,7 +117,7 @@ test('Every command of a runbook uses operations, parameters and names that exis
   expect(problems).toEqual([]);
 }, 240_000);
 
-test('The commands of the runbook for dead-letter queues run against real queues', async () => {
+test('The commands of the runbook for dead-letter queues work with real queues', async () => {
   const { run: system } = local();
   const environment = { AWS_ENDPOINT_URL: system.awsEndpoint, AWS_ACCESS_KEY_ID: system.adminAccessKeyId };
   const [look, , empty] = blocksOf('runbooks/dead-letters.md');
@@ -129,7 +129,7 @@ test('The commands of the runbook for dead-letter queues run against real queues
   await run(empty, environment);
 }, 120_000);
 
-test('The runbook for a poison message reads and deletes that one message', async () => {
+test('The runbook for a poison message reads and deletes only that message', async () => {
   const { run: system } = local();
   const environment = { AWS_ENDPOINT_URL: system.awsEndpoint, AWS_ACCESS_KEY_ID: system.adminAccessKeyId };
   const sqs = new SQSClient(adminClientOptions(system));
@@ -161,7 +161,7 @@ test('The runbook for a poison message reads and deletes that one message', asyn
 
 const page = (name: string) => readFileSync(new URL(`runbooks/${name}.md`, folder), 'utf8');
 
-test('Runbook commands for all functions of the pipeline, or all queue functions, name each of them', async () => {
+test('A runbook command for all functions of the pipeline, or for all queue functions, names each of them', async () => {
   const assembly = await synthesised('prod');
   const named = (type: string, property: string) =>
     assembly
@@ -175,7 +175,7 @@ test('Runbook commands for all functions of the pipeline, or all queue functions
   expect(listed('disabled')).toEqual(reading.sort());
 });
 
-test("The numbers in runbooks and in the operator's guide are those of the stage", async () => {
+test("The numbers in runbooks and in the operator's guide equal those of a deployed stage", async () => {
   const { throttle, heldRoute } = stageNamed('prod');
   const limits = [throttle, heldRoute].flatMap(({ rate, burst }) => [rate, burst]);
   expect(page('restore')).toContain(`limit_apis ${limits.join(' ')}\n`);
@@ -193,7 +193,7 @@ test("The numbers in runbooks and in the operator's guide are those of the stage
   expect(page('receivers-failing')).toContain(`ID % ${webhookShards}`);
 });
 
-test('The runbook query for failing receivers finds webhook and error in a log line', () => {
+test('The runbook query for failing receivers finds the webhook and the error in a log line', () => {
   const [, pattern = ''] = /parse @message \/(.+?)\/ \|/.exec(page('receivers-failing')) ?? [];
   const id = 373_807_385_888_357;
   const delivery = { requestId: 'JKJaXmPLvHcESHA=', deliveryId: deliveryId(id, 2), event: 'booking.created' };
@@ -215,6 +215,6 @@ test.each([
   ['an unknown parameter', 'aws sqs get-queue-url --name x', 'takes no --name'],
   ['a missing parameter', 'aws lambda get-function-configuration --query x', 'needs --function-name'],
   ['a shell error', 'for q in a; do echo', 'syntax error'],
-])('Negative control: a runbook with %s fails the check of its commands', async (_, text, said) => {
+])('Negative control: the check of runbook commands reports a runbook with %s', async (_, text, said) => {
   await expect(run({ name: 'wrong', text })).rejects.toMatchObject({ stderr: expect.stringContaining(said) });
 });

@@ -14,7 +14,7 @@ const filled = (path: string, value: string | number) => path.replace(/:[A-Za-z]
 
 export const account: Journeys = (local) =>
   describe('the account API', { timeout: 120_000 }, () => {
-    test('With an owner token alone a business is set up, and its webhook receives every event once', async () => {
+    test('With only an owner token, a business is set up and its webhook receives every event once', async () => {
       const { run } = local();
       const owner = await ownerOf({ run }, newId());
       await owner.done('PATCH', '/business', {
@@ -117,7 +117,7 @@ export const account: Journeys = (local) =>
       expect(receiver.deliveries).toHaveLength(before);
     });
 
-    describe('A token of an owner', () => {
+    describe('owner tokens', () => {
       const send = (token: string) =>
         fetch(`${local().run.baseUrl}${accountPrefix}/api-keys`, { headers: { Authorization: `Bearer ${token}` } });
 
@@ -150,7 +150,7 @@ export const account: Journeys = (local) =>
         expect(await answer.json()).toEqual({ message: 'Unauthorized' });
       });
 
-      test('The gateway refuses an owner token that is unsigned or from another issuer', async () => {
+      test('The gateway refuses an owner token that is unsigned or comes from another issuer', async () => {
         const { privateKey } = await generateKeyPair('RS256');
         const foreign = await new SignJWT(claims()).setProtectedHeader({ alg: 'RS256', kid: 'local' }).sign(privateKey);
         const shared = await new SignJWT(claims())
@@ -161,7 +161,7 @@ export const account: Journeys = (local) =>
       });
     });
 
-    describe('The two APIs', () => {
+    describe('the two APIs', () => {
       test('No endpoint of the account API accepts an API key', async () => {
         const { key } = await newTenant(local());
         for (const { method, path } of accountRoutes) {
@@ -186,10 +186,10 @@ export const account: Journeys = (local) =>
       });
     });
 
-    describe('The isolation of tenants', () => {
+    describe('the isolation of businesses', () => {
       const walled = allRoutes.filter(({ path }) => path.includes(':'));
 
-      test('Every endpoint of the integration API answers an id of another tenant like an unknown one', async () => {
+      test("Every endpoint of the integration API returns the same response for another business's id as for an unknown id", async () => {
         const tenant = await newTenant(local());
         const stranger = await newTenant(local());
         const sibling = await tenant.newKey();

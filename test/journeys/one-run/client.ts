@@ -72,7 +72,7 @@ export const client: Journeys = (local) =>
       expect((await client.listBookings()).data).toMatchObject([{ serviceId, client: { name: 'Jane Doe' } }]);
     });
 
-    test('The booking lines of the guide book a held slot once and offer alternatives', async () => {
+    test('The booking example of the guide books a held slot once and offers alternatives when the slot is taken', async () => {
       const { tenant, options, client } = await integrator();
       const guide = await readFile(new URL('../../../docs/booking-a-slot.md', import.meta.url), 'utf8');
       const [, lines = ''] = /```ts\n([\s\S]*?)```/.exec(guide) ?? [];
@@ -95,7 +95,7 @@ export const client: Journeys = (local) =>
       expect(next).toHaveLength(3);
     });
 
-    test('The client library returns every problem of a request, with types', async () => {
+    test('The client library returns all problems of a refused request as typed details', async () => {
       const { tenant, client } = await integrator();
       const error: unknown = await client
         .createBooking({ ...tenant.booking(), startTime: 'tomorrow', client: { name: '' } })
@@ -104,14 +104,14 @@ export const client: Journeys = (local) =>
       expect(error.details.map(({ path }) => path)).toEqual(expect.arrayContaining(['startTime', 'client.name']));
     });
 
-    test('The client library reports the minute limit as an error with the time to wait', async () => {
+    test('The client library reports a used-up minute limit as an error with the time to wait', async () => {
       const { client } = await integrator();
       const calls = Array.from({ length: 130 }, () => client.getBusiness({ maxRetries: 0 }).catch((error) => error));
       const refused = (await Promise.all(calls)).find((answer) => answer instanceof ApiError && answer.status === 429);
       expect(refused).toMatchObject({ code: 'rate_limit_exceeded', retryAfter: expect.any(Number) });
     });
 
-    describe('A connection that is cut after the booking was made', () => {
+    describe('a connection that is cut after the booking was made', () => {
       /** The system behind a line that drops its first answer. */
       async function cutting() {
         let requests = 0;
@@ -127,11 +127,11 @@ export const client: Journeys = (local) =>
         return found;
       }
 
-      test('A booking whose answer is lost is made once by the client library', async () => {
+      test('The client library makes a booking only once when the response to the first attempt is lost', async () => {
         expect(await bookingsAfterCut()).toHaveLength(1);
       });
 
-      test('Negative control: a client with a new Idempotency-Key for each attempt books twice', async () => {
+      test('Negative control: if the client uses a new Idempotency-Key for each attempt, a lost response leads to two bookings', async () => {
         const forgetful: typeof fetch = (input, init) => {
           const headers = new Headers(init?.headers);
           if (headers.has('idempotency-key')) headers.set('idempotency-key', crypto.randomUUID());
@@ -141,7 +141,7 @@ export const client: Journeys = (local) =>
       });
     });
 
-    test('Delivered messages are valid with the secret of their webhook and with no other', async () => {
+    test('Delivered messages verify with the signing secret of their webhook and with no other secret', async () => {
       const { tenant, client } = await integrator();
       const events: WebhookEvent[] = [];
       const refusals: unknown[] = [];

@@ -153,7 +153,7 @@ async function cuttable(target: URL) {
 
 export const feeds: Journeys = (local) =>
   describe('a feed', () => {
-    test('The iterator of the client gives verified events in order, goes on from a number, and ends when the caller stops it', async () => {
+    test('The client iterates over verified events of a feed in order, resumes from a number, and ends when the caller stops', async () => {
       const { baseUrl, newValue, raise } = await sandboxOf(local());
       const api = createClient({ baseUrl, apiKey: await newValue() });
       const { webhook, secret = '' } = await api.ensureWebhook({
@@ -181,7 +181,7 @@ export const feeds: Journeys = (local) =>
       await expect(other.next()).rejects.toMatchObject({ code: 'signature_mismatch' });
     });
 
-    test('Processes that ensure one webhook at the same time get the same one, and one secret at most', async () => {
+    test('Processes that call ensureWebhook concurrently all get the same webhook, and at most one of them gets the secret', async () => {
       const { baseUrl, newValue } = await sandboxOf(local());
       const wanted = { description: 'one of us', delivery: 'poll', events: ['service.updated'] } as const;
       const clients = await Promise.all(
@@ -198,7 +198,7 @@ export const feeds: Journeys = (local) =>
       expect((await api?.listWebhooks())?.total).toBe(1);
     });
 
-    test('Listen that is killed hard twenty times under load forwards every event, and each verifies', {
+    test('A `listen` program that is killed twenty times under load forwards every event, and each event verifies', {
       timeout: 240_000,
     }, async () => {
       const { raised, handled } = await killed(local(), false);
@@ -206,7 +206,7 @@ export const feeds: Journeys = (local) =>
       expect([...handled.values()]).toEqual(Array(raised).fill(true));
     });
 
-    test('Listen sits out a restart of the server and one of the program, and forwards what happened meanwhile', {
+    test('A `listen` program survives a restart of the server and its own restart, and forwards all events of that time', {
       timeout: 60_000,
     }, async () => {
       const { baseUrl, newValue, raise } = await sandboxOf(local());
@@ -261,7 +261,7 @@ export const feeds: Journeys = (local) =>
       expect(lost).toBeGreaterThan(0);
     });
 
-    test('Negative control: a listener that keeps its position before it hands a message over loses events', {
+    test('Negative control: if `listen` stores its position before it forwards a message, a kill loses events', {
       timeout: 240_000,
     }, async () => {
       const { raised, handled, last } = await killed(local(), true);

@@ -16,7 +16,7 @@ export const firstDelivery: Journeys = (local) =>
     const names = (deliveries: readonly ReceivedDelivery[]) => deliveries.map(({ event }) => event).toSorted();
 
     describe('a booking made through the API', () => {
-      test('A booking reaches a webhook as booking.created and booking.confirmed, with both signatures', async () => {
+      test('A booking reaches a webhook as booking.created and booking.confirmed, each with both signatures', async () => {
         const tenant = await newTenant(local());
         const receiver = await startReceiver();
         const { secret } = await tenant.subscribe(receiver.url, ['booking.created', 'booking.confirmed']);
@@ -48,7 +48,7 @@ export const firstDelivery: Journeys = (local) =>
       });
     });
 
-    test('A receiver that fails twice gets the third attempt on time, with the same body and id', async () => {
+    test('A receiver that fails twice gets the third attempt on time, with the same body and message id', async () => {
       const tenant = await newTenant(local());
       const receiver = await startReceiver({ fail: 2 });
       const { secret } = await tenant.subscribe(receiver.url, ['booking.created']);

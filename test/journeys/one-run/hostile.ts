@@ -46,7 +46,7 @@ const refused: readonly Hostile[] = [
 
 export const hostile: Journeys = (local) =>
   describe('hostile requests', () => {
-    test('Hostile requests get an error in the common shape with all headers, and never a 5xx', async () => {
+    test('Hostile requests get an error in the common format with all headers, and never a 5xx', async () => {
       const tenants = await Promise.all([newTenant(local()), newTenant(local())]);
       const operations = publishedOperations();
       for (const [i, request] of refused.entries()) {
@@ -57,7 +57,7 @@ export const hostile: Journeys = (local) =>
       }
     }, 120_000);
 
-    test('Errors of the gateway itself have the documented bodies', async () => {
+    test('Errors that the gateway itself returns have the documented bodies', async () => {
       const tenant = await newTenant(local());
       const own: readonly (readonly [Hostile, number, string])[] = [
         [

@@ -22,7 +22,7 @@ const isInstalled = (command: string) => spawnSync(command, ['--version']).statu
 type Program = ChildProcessByStdio<null, Readable, null>;
 
 export const mirrors: Journeys = (local) =>
-  describe('a mirror', () => {
+  describe('a mirror of all bookings', () => {
     const project = withPackedClient();
 
     test('The example mirror.ts compiles in strict TypeScript with the published client', async () => {
@@ -48,7 +48,7 @@ export const mirrors: Journeys = (local) =>
         test.skip(`${file} does not run here: ${command} is not installed`);
         continue;
       }
-      test.concurrent(`${file} has every change in the end, those made while it was stopped and an erasure included`, {
+      test.concurrent(`The mirror program ${file} ends up with every change, including changes while it was stopped and an erasure`, {
         timeout: 180_000,
       }, async ({ onTestFinished }) => {
         await copyFile(join(root, 'docs/examples', file), join(project(), file));

@@ -14,10 +14,10 @@ import { withPackedClient } from '../../support/packed-client.ts';
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 export const packed: Journeys = (local) =>
-  describe('the packed client', () => {
+  describe('the published client package', () => {
     const project = withPackedClient();
 
-    test('The published client runs in plain JavaScript: it lists, waits, books once and verifies', async () => {
+    test('The published client package works in plain JavaScript: it lists slots, waits, books once and verifies a message', async () => {
       const tenant = await newTenant(local());
       const receiver = await startReceiver();
       const { id, secret } = await tenant.subscribe(receiver.url, ['booking.created']);

@@ -6,7 +6,7 @@ import { type Journeys, newTenant } from '../../support/local.ts';
 
 export const privacy: Journeys = (local) =>
   describe('privacy', () => {
-    test('A booking widget books, moves and cancels without receiving personal data', async () => {
+    test('A booking widget books, moves and cancels without ever receiving personal data', async () => {
       const tenant = await newTenant(local());
       const widget = await tenant.newKey({ scopes: scopeSets.booking_widget });
       const person = { name: 'Seeded Name', email: 'seeded@example.com', phone: '+37120007777' };

@@ -11,7 +11,7 @@ interface Page {
 }
 
 export const recovery: Journeys = (local) =>
-  describe('Redelivery', () => {
+  describe('redelivery', () => {
     /** Reads past the API, and so past its limits, until its attempt is recorded as a success. */
     async function recorded(webhookId: number, number: number): Promise<void> {
       const { db, table } = local().admin;
@@ -27,7 +27,7 @@ export const recovery: Journeys = (local) =>
       }
     }
 
-    test('A ping, a delivery, its redelivery and a recovery are all listed, newest first', async () => {
+    test('The list of deliveries shows a ping, a delivery, its redelivery and a recovery, newest first', async () => {
       const tenant = await newTenant(local());
       const receiver = await startReceiver();
       const { id, secret } = await tenant.subscribe(receiver.url, ['booking.created']);

@@ -10,7 +10,7 @@ import { command } from '../../support/command.ts';
 import { type Journeys, newTenant, startReceiver } from '../../support/local.ts';
 
 export const signIn: Journeys = (local) =>
-  describe('an owner at a browser', { timeout: 120_000 }, () => {
+  describe('an owner in a browser', { timeout: 120_000 }, () => {
     async function invited() {
       const tenant = await newTenant(local());
       const email = `owner.${tenant.business.id}@example.com`;
@@ -18,7 +18,7 @@ export const signIn: Journeys = (local) =>
       return { tenant, email };
     }
 
-    test('An owner signs in with a browser, makes a test key, triggers an event and sees its delivery', async () => {
+    test('An owner signs in with a browser, creates a test key, triggers an event and sees its delivery', async () => {
       const { run } = local();
       const { tenant, email } = await invited();
       const app = appOf(run);
@@ -111,7 +111,7 @@ export const signIn: Journeys = (local) =>
       expect(await owner('test', 'GET', `/api-keys/${key.id}`)).toMatchObject({ status: 'active' });
     });
 
-    test('Each event of a sandbox is delivered once, signed, and only to webhooks of the sandbox', async () => {
+    test('Each event of a sandbox is delivered once, signed, and only to webhooks of that sandbox', async () => {
       const { run } = local();
       const { tenant, email } = await invited();
       const { id_token: token } = await signInAs(email, appOf(run), openBrowser());
@@ -164,7 +164,7 @@ export const signIn: Journeys = (local) =>
       expect(liveReceiver.deliveries).toEqual([]);
     });
 
-    test('The trigger command signs in by itself on this machine and raises the requested event', async () => {
+    test('On the local machine the trigger command signs in without a prompt and raises the requested event', async () => {
       await invited();
       const { code, stdout, stderr } = await command('bin/trigger.ts', [
         'booking.completed',
@@ -183,7 +183,7 @@ export const signIn: Journeys = (local) =>
     });
 
     describe('signing in', () => {
-      test('A sign-in lasts: refresh tokens are replaced, and a known browser is not asked until it signs out', async () => {
+      test('A sign-in lasts: refresh tokens are replaced, and a known browser needs no second sign-in until it signs out', async () => {
         const { email } = await invited();
         const app = appOf(local().run);
         const browser = openBrowser();
@@ -209,7 +209,7 @@ export const signIn: Journeys = (local) =>
         expect((await browser.go(afterwards)).status).toBe(200);
       });
 
-      test('Tokens are given only to the app that asked: code, verifier, address and client must match', async () => {
+      test('A token is issued only if authorization code, PKCE verifier, redirect address and client all match the sign-in', async () => {
         const { email } = await invited();
         const { run } = local();
         const app = appOf(run);
@@ -249,7 +249,7 @@ export const signIn: Journeys = (local) =>
       test.each([
         ['an address that is not the app’s', { redirect_uri: 'https://evil.example/signed-in' }],
         ['an unknown app', { client_id: 'another' }],
-      ])('A sign-in never redirects to %s', async (_, change) => {
+      ])('A sign-in request with %s gets 400 and is not redirected', async (_, change) => {
         const { url } = await appOf(local().run).createSigninRequest({});
         const changed = new URL(url);
         for (const [name, value] of Object.entries(change)) changed.searchParams.set(name, value);
@@ -258,7 +258,7 @@ export const signIn: Journeys = (local) =>
         expect(answer.headers.get('location')).toBeNull();
       });
 
-      test('A sign-in without a PKCE challenge is refused', async () => {
+      test('A sign-in request without a PKCE challenge is refused', async () => {
         const { url } = await appOf(local().run).createSigninRequest({});
         const changed = new URL(url);
         changed.searchParams.delete('code_challenge');

@@ -32,7 +32,7 @@ export const npmRunSmoke: Journeys = (local) =>
     test.each([
       [['--key', 'x'], '--api must be a URL'],
       [['--api', 'https://api.example.com', '--key', ''], 'Give a key'],
-    ])('The smoke test called with %j names what is missing', async (args, sentence) => {
+    ])('The smoke test called with the arguments %j names what is missing', async (args, sentence) => {
       const { code, stderr } = await smoke(...args);
       expect(code).toBe(2);
       expect(stderr).toContain(sentence);

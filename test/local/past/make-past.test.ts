@@ -19,7 +19,7 @@ beforeAll(async () => {
 const ofKind = (prefix: string) => items.filter(({ sk }) => String(sk).startsWith(prefix));
 const bookings = () => ofKind('BOOKING#') as { status: string; start: number; createdAt: string; source: string }[];
 
-test('The demo has bookings of every status, past and future, made by owners and by integrators', () => {
+test('The demo has bookings of every status, in the past and the future, made by owners and by integrators', () => {
   const byStatus = Object.groupBy(bookings(), ({ status }) => status);
   expect(Object.keys(byStatus).sort()).toEqual(['cancelled', 'completed', 'confirmed', 'no_show', 'pending']);
   expect(byStatus.completed?.length).toBeGreaterThan(30);
@@ -27,7 +27,7 @@ test('The demo has bookings of every status, past and future, made by owners and
   expect(new Set(bookings().map(({ source }) => source))).toEqual(new Set(['account', 'integration']));
 });
 
-test("Nothing in the demo's past is dated in the future, and visits are over before they are completed", () => {
+test('No booking of the demo was created in the future, and no future booking is completed or marked as no-show', () => {
   for (const booking of bookings()) {
     expect(Date.parse(booking.createdAt)).toBeLessThanOrEqual(now);
     expect(['completed', 'no_show']).not.toContain(booking.start * 60_000 > now ? booking.status : 'none');
@@ -42,7 +42,7 @@ const attemptsOf = ({ id }: WebhookItem) =>
     .filter(({ webhookId }) => webhookId === id)
     .toSorted((a, b) => a.id - b.id);
 
-test("Of the demo's webhooks one works, one is failing and one is disabled", () => {
+test('The demo has three webhooks, of which one works, one is failing and one is disabled', () => {
   const states = webhooks().map(({ status, failingSince }) => [status, Boolean(failingSince)]);
   expect(states).toEqual([
     ['active', false],
@@ -52,7 +52,7 @@ test("Of the demo's webhooks one works, one is failing and one is disabled", () 
   expect(webhooks().every(({ targetUrl }) => targetUrl.startsWith(receiverUrl))).toBe(true);
 });
 
-test('Every past event of the demo was delivered in order, with retries by schedule', () => {
+test('Every past event of the demo was delivered in order, with retries on schedule', () => {
   expect(inStore('records', 'OUTBOX#')).toEqual([]);
   for (const webhook of webhooks()) {
     const attempts = attemptsOf(webhook);
@@ -70,7 +70,7 @@ test('Every past event of the demo was delivered in order, with retries by sched
   ]);
 });
 
-test('Deliveries of the demo that are to be retried wait for their time', () => {
+test('Deliveries of the demo that will be retried wait until their due time', () => {
   const pending = webhooks()
     .flatMap(attemptsOf)
     .filter(({ state }) => state && !isOver(state));
