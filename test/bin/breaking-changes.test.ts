@@ -64,7 +64,7 @@ test.each<[string, (document: Document) => void, string]>([
     ({ components }) => Object.assign(components.schemas.Booking.properties.startTime ?? {}, { type: 'integer' }),
     'startTime: type was "string" and is "integer"',
   ],
-])('The check for breaking changes of the API reports %s', (_, change, sentence) => {
+])('The check for breaking changes of the API reports this change: %s', (_, change, sentence) => {
   expect(found(change)).toContainEqual(expect.stringContaining(sentence));
 });
 
@@ -79,6 +79,6 @@ test.each<[string, (document: Document) => void]>([
     'A new parameter that is not required',
     (document) => bookings(document).get?.parameters.push({ name: 'x', in: 'query', schema: {} }),
   ],
-])('The check for breaking changes of the API accepts %s', (_, change) => {
+])('The check for breaking changes of the API accepts this change: %s', (_, change) => {
   expect(found(change)).toEqual([]);
 });

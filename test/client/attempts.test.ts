@@ -189,7 +189,7 @@ describe('the AbortSignal of the caller', () => {
   test.each<[string, Play, number]>([
     ['an attempt', hang, 1_000],
     ['a wait', () => refusal(429, 'rate_limit_exceeded', { retryAfter: 30 }), 5_000],
-  ])('An AbortSignal ends %s with its reason', async (_, play, atMs) => {
+  ])('An AbortSignal ends %s of the client with the reason that the caller gave', async (_, play, atMs) => {
     const controller = new AbortController();
     const { client, requests } = played(play);
     const outcome = client.createBooking(booking, { signal: controller.signal }).catch((error: unknown) => error);
@@ -270,7 +270,7 @@ describe('Lists', () => {
     ]);
   });
 
-  test('The client ends the iteration with an error when a cursor repeats', async () => {
+  test('The client ends an iteration with an error when the server returns the same cursor twice', async () => {
     const { client } = played(() => answer(200, { data: [], nextCursor: 'a' }));
     await expect(ids(client.listBookings())).rejects.toMatchObject({ code: 'unexpected_response' });
   });

@@ -149,7 +149,7 @@ ${mistakes.map((line) => `// @ts-expect-error\n${line}`).join('\n')}
   },
 );
 
-test("The JavaScript lines of the client's README run against the published examples", async () => {
+test("The JavaScript examples in the client's README work with the published example responses", async () => {
   const document = JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8')) as Document;
   let taken = false;
   const server = createServer((request, response) => {

@@ -54,7 +54,7 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     expect(closed(document, document.webhooks).map(([path]) => path)).toEqual([]);
   });
 
-  test('Every field, parameter, header, schema, answer and tag of the document has a description', () => {
+  test('Every field, parameter, header, schema, response and tag of the OpenAPI document has a description', () => {
     const silent: string[] = [];
     const check = (path: string, value: unknown) => {
       const { description } = value as { description?: string };
@@ -90,7 +90,7 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
   });
 });
 
-test('The schemas that GET /webhooks/events returns allow further fields', () => {
+test('The event schemas that GET /webhooks/events returns allow unknown fields', () => {
   expect(closed({}, listEventTypes()).map(([path]) => path)).toEqual([]);
 });
 

@@ -87,7 +87,7 @@ describe('the clients of a function', () => {
   const put = (Item: object = Key) => new PutCommand({ TableName: 'table', Item: { ...Key, ...Item } });
 
   test.each(['dynamo', 'sqs', 'eventBridge'] as const)(
-    'A function has one client of %s, which makes at most three attempts',
+    'A Lambda function creates one AWS client of %s, which makes at most three attempts',
     async (name) => {
       const built = await import('../../core/clients.ts');
       expect(built[name]()).toBe(built[name]());

@@ -42,7 +42,7 @@ test('The fields that identify a request are logged', () => {
 
 const hidden = ['authorization', 'X-API-Key', 'Cookie', 'secret', 'password', 'token', 'body', 'rawBody'];
 hidden.push('Item', 'Items', 'CancellationReasons', '$response');
-test.each(hidden)('A log field named %s is redacted, and one with a longer name is not', (name) => {
+test.each(hidden)('A log field named %s is redacted, and a field with a longer name is not', (name) => {
   expect(redact(name, { any: 'thing' })).toBe('[redacted]');
   for (const longer of [`my${name}`, `${name}Id`]) expect(redact(longer, 7)).toBe(7);
 });
@@ -54,7 +54,7 @@ test.each([
   ['"whsec_Ab+/9=="', '"[redacted]"'],
   ['a bearer  x.y-z" of the Bearer', 'a [redacted]" of the Bearer'],
   ['Forbearer none', 'Forbearer none'],
-])('A secret inside the text "%s" is redacted and the rest is logged', (text, shown) => {
+])('A secret inside the logged text "%s" is redacted, and the rest of the text is logged', (text, shown) => {
   expect(redact('message', text)).toBe(shown);
 });
 

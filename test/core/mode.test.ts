@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { firstIdAt } from '../../core/clock.ts';
 import { inSandbox, isSandbox, liveOf, modeOf, sandboxBit, tenantIn } from '../../core/mode.ts';
 
-test('A tenant id contains the business and the mode', () => {
+test('A tenant id contains the business id and the mode (live or test)', () => {
   for (const tenantId of [1, 1_001, firstIdAt(Date.UTC(2026, 11, 1)), sandboxBit - 1]) {
     expect(modeOf(tenantIn('live', tenantId))).toBe('live');
     expect(modeOf(tenantIn('test', tenantId))).toBe('test');

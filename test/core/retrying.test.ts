@@ -35,19 +35,24 @@ function attemptsOf(policy: RetryPolicy, success = Number.POSITIVE_INFINITY) {
 test.each<[string, RetryPolicy, number | undefined, object]>([
   ['doubles each time', { attempts: 3, firstPauseMs: 100 }, undefined, { attempts: [1, 2, 3], pauses: [50, 100] }],
   [
-    'never exceeds the longest',
+    'never exceeds the configured longest pause',
     { attempts: 4, firstPauseMs: 100, longestPauseMs: 250 },
     undefined,
     { attempts: [1, 2, 3, 4], pauses: [50, 100, 125] },
   ],
-  ['ends with success', { attempts: 4, firstPauseMs: 100 }, 2, { outcome: 'done', attempts: [1, 2], pauses: [50] }],
+  [
+    'is no longer made after a success',
+    { attempts: 4, firstPauseMs: 100 },
+    2,
+    { outcome: 'done', attempts: [1, 2], pauses: [50] },
+  ],
   [
     'is below a second for what a batch left unprocessed',
     unprocessedRetries,
     undefined,
     { attempts: [1, 2, 3, 4, 5], pauses: [25, 50, 100, 200] },
   ],
-])('The pause between retries %s', async (_, policy, success, expected) => {
+])('Between retries, the pause %s', async (_, policy, success, expected) => {
   expect(await attemptsOf(policy, success)).toEqual({ outcome: RETRY, ...expected });
 });
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shorten } from '../../core/shorten.ts';
 
-test('A text that fits is not shortened', () => {
+test('A text that fits its maximum length is not shortened', () => {
   expect([shorten('', 3), shorten('abc', 3), shorten('a😀', 3)]).toEqual(['', 'abc', 'a😀']);
 });
 

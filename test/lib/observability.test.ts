@@ -54,7 +54,7 @@ const queueNames = (dead: boolean) =>
   names('AWS::SQS::Queue', 'QueueName').filter((name) => name.endsWith('-dead') === dead);
 
 describe('alarms', () => {
-  test('Every alarm says what is wrong and names its runbook, which exists', () => {
+  test('Every alarm says what is wrong and names a runbook that exists', () => {
     expect(alarms().length).toBeGreaterThan(10);
     for (const alarm of alarms()) {
       expect(pageOf(alarm), alarm.id).not.toBe('');
@@ -77,7 +77,7 @@ describe('alarms', () => {
     for (const alarm of alarms()) expect(watchedBy(alarm).length, alarm.id).toBeLessThanOrEqual(10);
   });
 
-  test('An alarm over several metrics ignores missing data, because an idle queue sends none', () => {
+  test('An alarm over several metrics ignores missing data, because an idle queue emits none', () => {
     const ofSeveral = alarms().filter(
       (alarm) => new Set(watchedBy(alarm).map(({ MetricName }) => MetricName)).size > 1,
     );
@@ -153,7 +153,7 @@ describe('coverage of the pipeline', () => {
     );
   });
 
-  test('The rule of the event bus has an alarm', () => {
+  test('The rule of the event bus has an alarm for events that it cannot deliver', () => {
     const [rule] = assembly.ofType('AWS::Events::Rule').filter(({ properties }) => properties.EventPattern);
     expect(watched('rule-failed')).toEqual([`FailedInvocations of booking-dev,${rule?.properties.Name}`]);
   });

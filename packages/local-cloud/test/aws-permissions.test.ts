@@ -134,13 +134,13 @@ describe('the permissions that an AWS call needs', () => {
       { Entries: [{ EventBusName: 'main' }, { EventBusName: bus }] },
       [`events:PutEvents ${bus}`],
     ],
-  ])('A call to AWS needs the permission for %s', (_, service, operation, body, expected) => {
+  ])('An AWS call needs the IAM permission for %s', (_, service, operation, body, expected) => {
     expect(needed(service, operation, body)).toEqual(expected);
   });
 });
 
 test.each(['DROP TABLE "a"', 'SELECT 1', 'the UPDATE "a" SET b = 1', 'SELECT * FROM', '', undefined])(
-  'The statement %j is refused as unreadable',
+  'The PartiQL statement %j is refused because it cannot be read',
   (Statement) => {
     expect(() => needed('dynamodb', 'ExecuteStatement', { Statement })).toThrow(
       expect.objectContaining({

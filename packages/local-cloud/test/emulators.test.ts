@@ -170,12 +170,12 @@ describe.skipIf(!native || !amazons)('Both emulators answer the same call in the
     await Promise.all(emulators.map((emulator) => emulator.stop()));
   });
 
-  test.each(Object.entries(edges))('Both DynamoDB emulators give the same answer to %s', async (_, calls) => {
+  test.each(Object.entries(edges))('Both DynamoDB emulators give the same response to %s', async (_, calls) => {
     const [one, other] = await askBoth(calls);
     expect(other).toEqual(one);
   });
 
-  test('Only the native DynamoDB emulator charges a unit for a consistent read that finds nothing', async () => {
+  test('Only the native DynamoDB emulator charges a read unit for a consistent read that finds nothing', async () => {
     const [one, other] = await askBoth([query({ ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' })]);
     expect(one).toMatchObject({ ConsumedCapacity: { CapacityUnits: 1 } });
     expect(other).toMatchObject({ ConsumedCapacity: { CapacityUnits: 0 } });
@@ -189,7 +189,7 @@ describe.skipIf(!native || !amazons)('Both emulators answer the same call in the
     expect(await askBoth([filtered])).toMatchObject([{ status: 200 }, { status: 400, type: 'ValidationException' }]);
   });
 
-  test('Both DynamoDB emulators can read a stream from before its first record', async () => {
+  test('Both DynamoDB emulators can read a stream from a position before its first record', async () => {
     const read = emulators.map(async (emulator) => {
       const streamed = {
         TableName: 'streamed',

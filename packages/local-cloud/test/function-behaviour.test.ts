@@ -46,7 +46,7 @@ describe('a container between a response and the next invocation', () => {
     return call(cloud, '/do/ticks');
   }
 
-  test('Between two invocations a function runs no timer and makes no call', async () => {
+  test('Between two invocations, a function runs no timer and makes no AWS call', async () => {
     const { ticks, called } = await progressAfterAnswer('index.api');
     // What was due comes at most once, when the container thaws.
     expect(ticks).toBeLessThanOrEqual(3);
@@ -97,7 +97,7 @@ describe('concurrent pollers of a queue', () => {
     expect(Math.max(...(await batchSizes({ BatchSize: 10 })))).toBeLessThanOrEqual(10);
   });
 
-  test('With a batching window each poller of a queue fills its own batch', async () => {
+  test('With a batching window, each poller of a queue fills a batch of its own', async () => {
     const sizes = await batchSizes({ BatchSize: 100, MaximumBatchingWindowInSeconds: 1 });
     expect(sizes.length).toBeGreaterThan(1);
     expect(Math.max(...sizes)).toBeLessThan(count);

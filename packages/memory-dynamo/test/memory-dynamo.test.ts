@@ -307,7 +307,7 @@ function sorted(items: Record<string, unknown>[]) {
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`The in-memory DynamoDB answers random commands like the emulator, seed ${seed}`, {
+  test(`The in-memory DynamoDB gives the same responses to random commands as the emulator, seed ${seed}`, {
     timeout: 120_000,
   }, async () => {
     const random = new Random(seed);

@@ -185,7 +185,9 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     expect(errors).toEqual([]);
   });
 
-  test('An owner filters payments by day and client, and refunds one in two parts', { timeout: 90_000 }, async () => {
+  test('An owner filters payments by day and client, and refunds a payment in two parts', {
+    timeout: 90_000,
+  }, async () => {
     const owner = await system().owner();
     const { clientId, paymentId } = await visited(owner);
     // 1 March 22:30 UTC is 2 March in Riga.

@@ -38,7 +38,7 @@ async function stored(id: number) {
 }
 
 describe('a new API key', () => {
-  test('A new API key works at once, and its value is only in the answer that created it', async () => {
+  test('A new API key works at once, and its value is shown only in the response that created the key', async () => {
     const owner = await business();
     const created = await createApiKey(owner, {
       name: 'Site',

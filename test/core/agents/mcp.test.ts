@@ -71,7 +71,7 @@ describe('an agent that knows only the list of tools', () => {
     },
   );
 
-  test('The descriptions of all tools and their fields are at most 6 KB together', () => {
+  test('The descriptions of all MCP tools and their fields are at most 6 KB together', () => {
     const said = JSON.stringify(listedTools(), (name, value) => (name === 'outputSchema' ? undefined : value));
     const words = [...said.matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text);
     expect(words.length).toBeGreaterThan(40);

@@ -64,7 +64,7 @@ describe('daysOf', () => {
     expect(daysOf(whole)).toEqual(parts);
   });
 
-  it('The days of an interval together cover exactly that interval', () => {
+  it('An interval that is cut into days still covers exactly the same minutes', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e6, max: 1e8 }), fc.integer({ min: 1, max: 5_000 }), (start, length) => {
         const parts = daysOf({ start, end: start + length });
@@ -86,7 +86,7 @@ describe('stored busy minutes', () => {
     expect(unpack(pack(intervals))).toEqual(intervals);
   });
 
-  it('Stored busy time can be read at an odd offset of a larger buffer', () => {
+  it('Stored busy time is read correctly from any position of a larger buffer', () => {
     const packed = pack([{ start: 540, end: 600 }]);
     const buffer = new Uint8Array(9);
     buffer.set(packed, 3);

@@ -27,7 +27,7 @@ test('A booking across midnight is refused as a whole when its time is taken on 
   expect(changeTime(untouched, of(late), releaseBooking)).toBe('absent');
 });
 
-test('A day of a staff member without any change is not stored', async () => {
+test('A calendar day of a staff member that was never booked is not stored', async () => {
   expect((await loadTaken(1, of(late))).days.size).toBe(0);
 });
 

@@ -29,7 +29,7 @@ async function work({ sent }: Traced, time = context, places = steps): Promise<n
   return runs;
 }
 
-test('After an erasure no table contains data of the client, and the data of others is unchanged', async () => {
+test('After an erasure no table contains data of the client, and data of other clients is unchanged', async () => {
   const client = await traced();
   const others = await client.othersTraces();
   expect((await client.leaks()).length).toBeGreaterThan(20);

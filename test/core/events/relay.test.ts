@@ -131,7 +131,7 @@ test('Old events that the relay leaves to the sweeper do not delay new events in
   ).toEqual([fresh?.id]);
 });
 
-test('A stream record that cannot be read does not block the others', async () => {
+test('A stream record that cannot be read does not block the other records', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const [one, other] = raised(2);
   const event = streamEvent([

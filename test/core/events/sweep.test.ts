@@ -131,7 +131,7 @@ test('While the sweeper cannot see which events are planned, it publishes at mos
   expect(backlog).toEqual(expect.arrayContaining(scene.published));
 });
 
-test('An event that cannot be read stays in the outbox, and the others are published', async () => {
+test('An event that cannot be read stays in the outbox, and the other events are published', async () => {
   scene.raised(7, { data: '{' });
   const fine = scene.raised();
   scene.at += hour;

@@ -186,7 +186,7 @@ describe('400', () => {
     });
   });
 
-  test('A query parameter that is unknown or given twice is refused with 400', async () => {
+  test('A request with a query parameter that is unknown or given twice is refused with 400', async () => {
     const handler = endpoint(things.list).handler(() => ({ id: 1 }));
     expect(await detailsOf(send(handler, { query: 'page=1&page=1&sort=name&page=2' }))).toEqual([
       { path: 'page', message: 'must not be given more than once' },
@@ -209,13 +209,13 @@ describe('400', () => {
     ]);
   });
 
-  test.each(['{', '\ufeff{}', '\u0000'])('The body %j is refused as invalid JSON', async (body) => {
+  test.each(['{', '\ufeff{}', '\u0000'])('The request body %j is refused as invalid JSON', async (body) => {
     const answered = await send(echo, { headers: { 'content-type': 'application/json' }, body });
     expect(answered).toMatchObject({ status: 400, json: { code: 'invalid_json' } });
   });
 
   test.each(['null', '[]', '"text"', '3', 'true'])(
-    'The JSON body %s is refused, as it is not an object',
+    'The JSON request body %s is refused because it is not an object',
     async (body) => {
       expect(await detailsOf(send(echo, { headers: { 'content-type': 'application/json' }, body }))).toEqual([
         { path: '', message: 'must be an object' },
@@ -324,7 +324,7 @@ describe('faults of the platform', () => {
     new TransactionConflictException({ message: '', $metadata: {} }),
     Object.assign(new Error(), { name: 'ThrottlingException' }),
     Object.assign(new Error(), { code: 'ECONNREFUSED' }),
-  ])('When the key cannot be checked because of %s, the request is refused with 503 and Retry-After', async (error) => {
+  ])('When an API key cannot be checked because of %s, the request gets 503 with Retry-After', async (error) => {
     vi.spyOn(log, 'error').mockImplementation(() => {});
     const verb = vi.fn(() => ({ id: 1 }));
     table.on(UpdateCommand).rejects(error);

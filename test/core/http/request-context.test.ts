@@ -11,7 +11,7 @@ import { saidOf } from '../../support/said-of.ts';
 const opened = (answer: () => Promise<HttpResult> = async () => ({ statusCode: 204 })) =>
   serve('GET /things', publicAccess(), answer);
 
-test("X-Request-Id is the id of the gateway's request, or else of the invocation", async () => {
+test("X-Request-Id is the id of the gateway's request, or of the Lambda invocation if the gateway sent none", async () => {
   const { requestContext, ...bare } = httpEvent({});
   const named = await opened()({ ...bare, requestContext }, lambdaContext);
   expect(named.headers).toMatchObject({ 'X-Request-Id': requestContext.requestId });

@@ -138,7 +138,7 @@ test('A stored response is deleted after 24 hours, and its Idempotency-Key can b
   expect(await ask('k', { other: true })).toEqual({ value: second.value, replayed: true });
 });
 
-test('An Idempotency-Key has 1 to 255 printable ASCII characters; any other is refused', async () => {
+test('An Idempotency-Key has 1 to 255 printable ASCII characters, and any other value is refused', async () => {
   const { ask, decide } = counted();
   for (const key of ['', 'x'.repeat(256), 'tab\there', '\x1f', '\x7f', 'é', 'line\n']) {
     expect(await refusalOf(ask(key)), JSON.stringify(key)).toMatchObject({

@@ -63,7 +63,7 @@ describe('deleting items together', () => {
   const asked = () => mock.commandCalls(BatchWriteCommand).map(({ args }) => args[0].input.RequestItems);
   const request = (...keys: object[]) => ({ 'records-1': keys.map((Key) => ({ DeleteRequest: { Key } })) }) as never;
 
-  test('Items that DynamoDB leaves undeleted are deleted again', async () => {
+  test('Items that DynamoDB leaves undeleted are deleted by a further call', async () => {
     mock
       .on(BatchWriteCommand)
       .resolvesOnce({ UnprocessedItems: request(key(2)) })
@@ -142,7 +142,7 @@ describe('pages of a list', () => {
     expect(third).toEqual({ items: [], nextCursor: null });
   });
 
-  test('A forged list cursor is refused, and other errors are not reported as a bad cursor', async () => {
+  test('A forged list cursor is refused, and other errors are not reported as an invalid cursor', async () => {
     numbered(5);
     const cursor = (await page({ limit: 2 })).nextCursor ?? '';
     const refusal = Object.assign(new Error('start key'), { name: 'ValidationException' });

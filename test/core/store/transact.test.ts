@@ -30,7 +30,7 @@ const cancelled = (...codes: string[]) =>
 const commits = () => table.commandCalls(TransactWriteCommand).length;
 
 test.each(['ConditionalCheckFailed', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
-  'A transaction that is cancelled because of %s may be retried',
+  'A transaction that DynamoDB cancels because of %s may be retried',
   async (code) => {
     table.on(TransactWriteCommand).rejects(cancelled('None', code));
     expect(await transact([write()])).toEqual(['None', code]);
@@ -38,7 +38,7 @@ test.each(['ConditionalCheckFailed', 'TransactionConflict', 'ThrottlingError', '
 );
 
 test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied'])(
-  'A transaction that is cancelled because of %s fails at once',
+  'A transaction that DynamoDB cancels because of %s fails at once',
   async (code) => {
     table.on(TransactWriteCommand).rejects(cancelled('ConditionalCheckFailed', code));
     await expect(transact([write()])).rejects.toThrow(TransactionCanceledException);
@@ -89,7 +89,7 @@ test('A request whose commit keeps conflicting gets 503 with Retry-After: 1, and
   expect(commits()).toBe(3);
 });
 
-test('A commit is tried thirty times, with pauses of at most one second', async () => {
+test('A conflicting commit is tried thirty times, with pauses of at most one second', async () => {
   vi.spyOn(log, 'appendKeys').mockReturnValue(undefined);
   const pauses: number[] = [];
   setRuntime({

@@ -58,7 +58,7 @@ export const client: Journeys = (local) =>
       await expect(client.getBooking({ id: 999 })).rejects.toMatchObject({ code: 'not_found', status: 404 });
     });
 
-    test("The booking lines of the client's README work with a current date", async () => {
+    test("The booking example in the client's README works with the current date", async () => {
       const { tenant, options, client } = await integrator();
       const readme = await readFile(new URL('../../../client/README.md', import.meta.url), 'utf8');
       const [, lines = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];

@@ -12,14 +12,14 @@ const accountFile = 'contract/account/examples.json';
 
 export const examples: Journeys = (local) =>
   describe('the recorded examples', { timeout: 180_000 }, () => {
-    test('Every recorded example of the integration API equals a real request and answer', async () => {
+    test('Every recorded example of the integration API equals a real request and its response', async () => {
       const shown = JSON.parse(committed(file)) as Examples;
       const fresh = await withinAnHour(() => examplesOf(local()));
       const written = compactJson(inOrderOf(shown, fresh));
       expectRecorded(file, written, differencesOf(shown, fresh));
     });
 
-    test('Every recorded example of the account API equals a real request and answer', async () => {
+    test('Every recorded example of the account API equals a real request and its response', async () => {
       const shown = JSON.parse(committed(accountFile)) as Examples['operations'];
       const fresh = await withinAnHour(() => accountExamplesOf(local()));
       const written = compactJson(inOrderOf(shown, fresh));

@@ -177,7 +177,7 @@ export const generatedClients: Journeys = (local) =>
       }
     });
 
-    test('Negative control: swagger-parser refuses a server variable that has a description', async () => {
+    test('Negative control: if a server variable has a description, swagger-parser refuses the document', async () => {
       // Its meta-schema is an old one with a misprint; so the document does without.
       const servers = [{ url: '{host}', variables: { host: { default: 'x', description: 'The host.' } } }];
       await expect(validated({ ...document, servers })).rejects.toThrow('/servers/0/variables/host');

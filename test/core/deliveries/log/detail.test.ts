@@ -40,7 +40,7 @@ async function sentAgain(): Promise<Scene & { readonly deliveryId: string }> {
 }
 
 describe('a delivery', () => {
-  test('A delivery is shown with all its attempts in order and no record of another delivery', async () => {
+  test('A delivery is shown with all its attempts in order, without records of other deliveries', async () => {
     const { key, webhook, deliveryId } = await sentAgain();
     const shown = await getDelivery(key, { id: webhook.id, deliveryId });
     const { data, total } = await listDeliveries(key, { id: webhook.id }, { limit: 100 });

@@ -116,12 +116,15 @@ const uneven: readonly Log[] = [
 ];
 
 describe('pages', () => {
-  test.each([1, 7, 20, 100])('Pages of %i list the deliveries of every webhook once, newest first', async (limit) => {
-    const one = await scene(uneven);
-    const { names, pages } = await whole(one, { limit });
-    expect(names).toEqual(expected(one, () => true));
-    expect(pages).toBe(Math.ceil(names.length / limit));
-  });
+  test.each([1, 7, 20, 100])(
+    'Pages of %i entries list the deliveries of all webhooks once each, newest first',
+    async (limit) => {
+      const one = await scene(uneven);
+      const { names, pages } = await whole(one, { limit });
+      expect(names).toEqual(expected(one, () => true));
+      expect(pages).toBe(Math.ceil(names.length / limit));
+    },
+  );
 
   test('The list of all deliveries contains exactly the deliveries that match its filters', async () => {
     const one = await scene(uneven);
@@ -290,7 +293,7 @@ test('The list of one delivery contains all its attempts, newest first, and only
   }
 });
 
-test('A cursor over a hundred webhooks is short enough for a URL', async () => {
+test('A list cursor over a hundred webhooks is short enough for a URL', async () => {
   const one = await scene(Array.from({ length: 100 }, () => ({ first: 99_999, last: 100_000, everyMinutes: 1 })));
   const { nextCursor } = await listAllDeliveries(one.owner, { limit: 1 });
   expect(nextCursor?.length).toBeLessThanOrEqual(limits.deliveriesCursorLength);

@@ -70,9 +70,9 @@ test('The period of a recovery may end where it begins, but not before', async (
 });
 
 test.each([
-  ['of as many records as a call looks through is looked through', 3, 9, 0, { matched: 3 }],
-  ['of one record more is refused', 2, 9, 0, 'range_too_large'],
-  ['that ends just after one record more is refused', 3, 9, 1, 'range_too_large'],
+  ['with the maximum number of records is carried out', 3, 9, 0, { matched: 3 }],
+  ['with one record more than the maximum is refused', 2, 9, 0, 'range_too_large'],
+  ['that ends just after one record more than the maximum is refused', 3, 9, 1, 'range_too_large'],
 ])('A recovery of a period %s', async (_, from, to, moreMs, end) => {
   const { at, call } = await scene(12, { 4: failed, 6: failed, 8: failed });
   const called = call(at(from), at(to) + moreMs);

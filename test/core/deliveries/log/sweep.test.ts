@@ -105,7 +105,7 @@ describe('reports of a sweeper run', () => {
   });
 });
 
-test('A run of the sweeper that finds nothing new writes nothing', async () => {
+test('A sweeper run that finds nothing new writes nothing', async () => {
   const { now, log } = await scene({ 1: {}, 2: { ...lost, dueAt: pipeline.now + hourMs } });
   await sweep();
   const before = await now();
@@ -130,8 +130,8 @@ describe('counting for statistics', () => {
   const days = 48 * hourMs;
 
   test.each([
-    ['waits for numbers below a record that is two days old', 0, [1, 2]],
-    ['does not wait for those below an older one', 1, []],
+    ['waits for missing records before a record that is two days old', 0, [1, 2]],
+    ['does not wait for missing records before a record that is more than two days old', 1, []],
   ])('The counting of statistics %s', async (_, more, waiting) => {
     const { now } = await scene({ 3: { at: pipeline.now - days - more } });
     await sweep();
@@ -142,22 +142,25 @@ describe('counting for statistics', () => {
   });
 
   test.each<[string, Partial<Registration>, readonly number[]]>([
-    ['the sweeper has given up is given up', { sweptThrough: 7, open: {} }, []],
+    ['the sweeper no longer waits for is not waited for', { sweptThrough: 7, open: {} }, []],
     ['the sweeper waits for is waited for', { sweptThrough: 8, open: { 7: 1 } }, [7]],
-    ['the sweeper has not come to is waited for', { sweptThrough: 5, open: {} }, [7]],
-  ])('In statistics, a record number without a record that %s', async (_, { sweptThrough, open = {} }, waiting) => {
-    const since = pipeline.now - days;
-    const { now } = await scene(
-      {},
-      {
-        sweptThrough: sweptThrough as number,
-        open: Object.fromEntries(Object.keys(open).map((number) => [number, since])),
-        countedThrough: 8,
-        waiting: [7],
-        countedAt: since,
-      },
-    );
-    await sweep();
-    expect((await now())?.waiting).toEqual(waiting);
-  });
+    ['the sweeper has not reached yet is waited for', { sweptThrough: 5, open: {} }, [7]],
+  ])(
+    'When statistics are counted, a missing delivery record that %s',
+    async (_, { sweptThrough, open = {} }, waiting) => {
+      const since = pipeline.now - days;
+      const { now } = await scene(
+        {},
+        {
+          sweptThrough: sweptThrough as number,
+          open: Object.fromEntries(Object.keys(open).map((number) => [number, since])),
+          countedThrough: 8,
+          waiting: [7],
+          countedAt: since,
+        },
+      );
+      await sweep();
+      expect((await now())?.waiting).toEqual(waiting);
+    },
+  );
 });

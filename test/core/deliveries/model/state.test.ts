@@ -27,19 +27,22 @@ describe('admitting a queue message', () => {
 });
 
 describe('settling an attempt', () => {
-  test.each(attempts)('A 2xx after %i attempts ends a delivery in success and resets the failure counter', (made) => {
-    for (const status of [200, 201, 204, 299]) {
-      const settled = settle(delivery(made), { ...ok, status } as AttemptOutcome, at, 1);
-      expect(settled).toMatchObject({
-        written: {
-          record: { deliveryStatus: 'success', responseStatusCode: status, errorCode: null, nextAttemptAt: null },
-          delivery: { state: 'success', attempts: made + 1 },
-        },
-        failures: 'reset',
-        next: { kind: 'stop' },
-      });
-    }
-  });
+  test.each(attempts)(
+    'A 2xx response after %i attempts ends a delivery as a success and resets the failure counter',
+    (made) => {
+      for (const status of [200, 201, 204, 299]) {
+        const settled = settle(delivery(made), { ...ok, status } as AttemptOutcome, at, 1);
+        expect(settled).toMatchObject({
+          written: {
+            record: { deliveryStatus: 'success', responseStatusCode: status, errorCode: null, nextAttemptAt: null },
+            delivery: { state: 'success', attempts: made + 1 },
+          },
+          failures: 'reset',
+          next: { kind: 'stop' },
+        });
+      }
+    },
+  );
 
   const failures: [string, AttemptOutcome, object][] = [
     ['a 500', refused, { errorCode: 'http_status', responseStatusCode: 500, responseTimeMs: 8, responseBody: 'oops' }],
@@ -106,7 +109,7 @@ describe('settling an attempt', () => {
     }
   });
 
-  test('A platform fault of more than a day raises an alarm and is not charged to the receiver', () => {
+  test('A platform fault that lasts more than a day raises an alarm and is not charged to the receiver', () => {
     expect(settle(delivery(0), platformFault, at + 86_400_001, 1)).toEqual({
       failures: 'keep',
       next: { kind: 'alarm' },
@@ -151,7 +154,7 @@ describe('the health of a webhook', () => {
     expect(seen.at(9)).toBe('failed 5');
   });
 
-  test('A disabled webhook counts no further failures and is not enabled by a late success', () => {
+  test('A failed attempt at a disabled webhook is not counted, and a late success does not enable the webhook', () => {
     expect(health({ status: 'failed', consecutiveFailures: 5 }, 'count')).toEqual({
       status: 'failed',
       consecutiveFailures: 5,

@@ -131,7 +131,7 @@ test('A flood of events of one business does not delay the first events of anoth
   expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids([...flood, ...others]));
 });
 
-test('A batch with one unreadable delivery goes back to the queue without repeating the others', async () => {
+test('A queue batch with one unreadable delivery goes back to the queue without repeating the other deliveries', async () => {
   let batches = 0;
   const pipeline = begin({
     sweeper: false,

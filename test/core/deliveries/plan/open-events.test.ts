@@ -77,7 +77,7 @@ test('A webhook with the maximum of open events takes no further record number a
   expect(await violations(pipeline, { ...tenant, webhooks: [webhook] }, [...open, before, after])).toEqual([]);
 });
 
-test('Planning a later event keeps the stored numbers of events that are still open', async () => {
+test('Planning a later event keeps the stored record numbers of events that are still open', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(0);
   const { webhook, open } = await noted(pipeline, tenant, 12);
@@ -124,7 +124,7 @@ test('A webhook with outdated entries for open events does not keep other webhoo
   expect(Math.max(...sizes)).toBeLessThan(30);
 });
 
-test('An event that cannot be read stays in the outbox and does not block others', async () => {
+test('An event that cannot be read stays in the outbox and does not block other events', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const [good, bad] = [await pipeline.raise(tenant.tenantId), await pipeline.raise(tenant.tenantId)];

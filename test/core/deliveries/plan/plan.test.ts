@@ -88,7 +88,7 @@ test('When a read fails while an event is being planned, the planning is repeate
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('A webhook whose key is not active, or may not read the event, does not receive it', async () => {
+test('A webhook whose API key is not active, or may not read an event, does not receive the event', async () => {
   begin();
   for (const change of [{ status: 'revoked' }, { scopes: [] }, undefined]) {
     const { tenantId, keyId: id, webhooks } = await newTenant(1, { events: ['client.created'] });
@@ -102,7 +102,7 @@ test('A webhook whose key is not active, or may not read the event, does not rec
   expect(pipeline.posts).toEqual([]);
 });
 
-test('An event whose message the queue refuses stays in the outbox and does not block others', async () => {
+test('An event whose message the queue refuses stays in the outbox and does not block other events', async () => {
   begin({ sweeper: false });
   const tenants = [await newTenant(1), await newTenant(1)];
   const [good, bad] = tenants.map(({ tenantId }) => tenantId);

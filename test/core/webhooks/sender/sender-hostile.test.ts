@@ -336,7 +336,7 @@ describe('TLS', () => {
     },
   );
 
-  test('The TLS handshake names the host to the receiver', async () => {
+  test('The TLS handshake names the requested host to the receiver (SNI)', async () => {
     let servername: string | undefined;
     const SNICallback = (name: string, done: (error: null, context: undefined) => void) => {
       servername = name;
@@ -388,7 +388,7 @@ describe('TLS', () => {
     expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error' });
   });
 
-  test('A receiver that offers nothing newer than TLS 1.1 is refused', async () => {
+  test('A receiver that supports nothing newer than TLS 1.1 is refused', async () => {
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
     const outcome = await deliverOverTls(says(`${ok}\r\n`), localhost, {}, old);
     expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error' });
