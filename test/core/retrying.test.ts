@@ -52,7 +52,7 @@ test.each<[string, RetryPolicy, number | undefined, object]>([
     undefined,
     { attempts: [1, 2, 3, 4, 5], pauses: [25, 50, 100, 200] },
   ],
-])('Between retries, the pause %s', async (_, policy, success, expected) => {
+])('The pause between retries doubles up to a maximum: the pause %s', async (_, policy, success, expected) => {
   expect(await attemptsOf(policy, success)).toEqual({ outcome: RETRY, ...expected });
 });
 

@@ -37,7 +37,7 @@ test('The host of the API belongs to the CloudFront edge, which applies the web 
   expect(config('ViewerCertificate')).toMatchObject({ AcmCertificateArn: apiEdgeCertificateArn });
 });
 
-test("With an edge, the gateway's own address is closed and API functions require the secret of the edge", () => {
+test("With a CloudFront edge, the gateway's own address is closed and API functions require the secret of the edge", () => {
   const closed = fronted
     .ofType('AWS::ApiGatewayV2::Api')
     .map((api) => [api.stack, inside<Json[]>(api, 'Body', 'servers')]);

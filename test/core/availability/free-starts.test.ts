@@ -168,9 +168,12 @@ describe('free starts', () => {
       { zone: 'Europe/Riga', from: '2026-10-25', schedule: everyDay({ from: '02:00', to: '05:00' }) },
       '02:00 03:00 03:00 04:00',
     ],
-  ])('Free start times %s (%o)', (_, changes, expected) => {
-    expect(times(ask(changes))).toBe(expected);
-  });
+  ])(
+    'Free start times follow working hours, service and slot grid: the start times %s (%o)',
+    (_, changes, expected) => {
+      expect(times(ask(changes))).toBe(expected);
+    },
+  );
 
   it('A search for free start times with a slot step of zero minutes is refused, because it would never end', () => {
     const endless = () => freeStarts(ask({ rules: { slotStepMinutes: 0 } }));

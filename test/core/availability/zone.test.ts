@@ -136,13 +136,16 @@ describe('localToEpoch', () => {
     ['an ordinary hour', '2026-12-01', [['2026-12-01T01:00Z', '2026-12-01T02:00Z']]],
     ['an hour that is skipped', '2026-03-29', []],
     ['an hour that is repeated', '2026-10-25', [['2026-10-25T00:00Z', '2026-10-25T02:00Z']]],
-  ] as const)('The local hour from 03:00 to 04:00 is %s on %s', (_, date, expected) => {
-    const midnight = utc(`${date}T00:00Z`);
-    const intervals: Interval[] = [];
-    addEpochIntervals(intervals, zoneOf('Europe/Riga'), { start: midnight + 180, end: midnight + 240 });
-    expect(merge(intervals)).toEqual(expected.map(([start, end]) => ({ start: utc(start), end: utc(end) })));
-    expect(intervals.every(({ start, end }) => start < end)).toBe(true);
-  });
+  ] as const)(
+    'The local hour from 03:00 to 04:00 is converted to the right instants when the hour is %s (%s)',
+    (_, date, expected) => {
+      const midnight = utc(`${date}T00:00Z`);
+      const intervals: Interval[] = [];
+      addEpochIntervals(intervals, zoneOf('Europe/Riga'), { start: midnight + 180, end: midnight + 240 });
+      expect(merge(intervals)).toEqual(expected.map(([start, end]) => ({ start: utc(start), end: utc(end) })));
+      expect(intervals.every(({ start, end }) => start < end)).toBe(true);
+    },
+  );
 
   it('A range of local dates is converted to whole days and includes both dates', () => {
     expect(datesToEpoch(zoneOf('Europe/Riga'), '2026-10-25', '2026-10-25')).toEqual({
@@ -160,7 +163,7 @@ describe('isoPrinter', () => {
     ['UTC', '2026-12-01T08:05Z', '2026-12-01T08:05:00+00:00'],
     ['Australia/Lord_Howe', '2026-04-04T15:00Z', '2026-04-05T01:30:00+10:30'],
     ['Africa/Monrovia', '1970-01-01T00:00Z', '1969-12-31T23:15:00-00:45'],
-  ])('The instant %s %s is printed as %s', (name, time, text) => {
+  ])('In the time zone %s, the instant %s is printed as %s', (name, time, text) => {
     expect(isoOf(zoneOf(name), utc(time))).toBe(text);
   });
 

@@ -141,7 +141,7 @@ describe('a booking that ends a minute after midnight UTC', () => {
       },
     ],
   ] as const)(
-    'A booking that ends one minute after midnight UTC can be %s when the next day has bookings',
+    'A booking can end one minute after midnight UTC even if the next day has bookings: a booking that is %s',
     async (_, placed) => {
       const known = await testBusiness(around);
       await known.book('', { startTime: '2026-12-04T08:00:00Z' });

@@ -94,7 +94,7 @@ test("Negative control: if an erasure searches by client id only, the client's e
 test.each([
   ['nothing of the client is left', true],
   ['data of the client is left if the delivery log of the webhook was not deleted (negative control)', false],
-])('After a webhook is deleted and then a client is erased: %s', async (_, deletesLog) => {
+])('Erasing a client after a webhook was deleted leaves no data of the client behind: %s', async (_, deletesLog) => {
   const client = await traced();
   const { json } = await client.owner('listWebhooks');
   for (const { id } of json.data as { id: number }[]) {

@@ -86,10 +86,13 @@ test.each([
     () => queue.on(SendMessageBatchCommand).rejects(new Error('no queue')),
     { queue: 'events', error: new Error('no queue') },
   ],
-])('When a queue %s, all messages are reported as not sent and no error is thrown', async (_, begin, said) => {
-  begin();
-  const warned = vi.spyOn(log, 'warn').mockReturnValue();
-  expect(await sendEach('events', messages(3))).toStrictEqual([false, false, false]);
-  expect(sent()).toEqual(Array(4).fill([0, 1, 2]));
-  expect(warned).toHaveBeenCalledWith(expect.any(String), said);
-});
+])(
+  'When sending to a queue fails (the queue %s), all messages are reported as not sent and no error is thrown',
+  async (_, begin, said) => {
+    begin();
+    const warned = vi.spyOn(log, 'warn').mockReturnValue();
+    expect(await sendEach('events', messages(3))).toStrictEqual([false, false, false]);
+    expect(sent()).toEqual(Array(4).fill([0, 1, 2]));
+    expect(warned).toHaveBeenCalledWith(expect.any(String), said);
+  },
+);

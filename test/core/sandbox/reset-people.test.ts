@@ -83,7 +83,7 @@ test('A sandbox reset during the erasure of one of its clients leaves no queue m
   await expect(deleteLogs()).resolves.toBeDefined();
 });
 
-test('Negative control: a queue message to erase a sandbox client who exists and is not being erased fails', async () => {
+test('Negative control: if a sandbox client exists and nobody asked for the erasure, a queue message to erase the client fails', async () => {
   const { owner, deleteLogs, sent } = await sandboxWithLog();
   const { id: clientId } = await createClient(owner, { name: 'Canary', email: 'canary@example.com' });
   sent.push(JSON.stringify({ tenantId: owner.tenantId, clientId }));

@@ -93,7 +93,7 @@ test.each([
   ['more than half of its time left is not renewed', 301_000, 0],
   ['half of its time left is renewed once', 300_000, 1],
   ['less than half of its time left is renewed once', 299_000, 1],
-])('The slow mark of a webhook with %s', async (_, leftMs, writes) => {
+])('The slow mark of a webhook is renewed after half of its time: a mark with %s', async (_, leftMs, writes) => {
   const { messages, after } = await planned(10, {}, leftMs + slowMs);
   await Promise.all(deliver([messages], context, after(slowMs, failed)));
   expect(marks).toBe(writes);
@@ -104,7 +104,7 @@ test.each([
   ['marked as slow when its receiver answers later', slowMs, ok, 1],
   ['marked as slow when its receiver takes long to fail', slowMs, failed, 1],
   ['not marked as slow when the resolver of the platform is slow', slowMs, platformFault, 0],
-])('A webhook is %s', async (_, ms, outcome, writes) => {
+])('Only a slow receiver gets its webhook marked as slow: a webhook is %s', async (_, ms, outcome, writes) => {
   const { messages, webhook, after } = await planned(1);
   await Promise.all(deliver([messages], context, after(ms, outcome)));
   expect(marks).toBe(writes);
@@ -144,14 +144,17 @@ test('A slow mark that cannot be written does not delay the record of an attempt
 test.each([
   ['is marked as slow is moved to the slow queue and made there', 60_000, 0],
   ['is not marked as slow is made at once', 0, 1],
-] as const)('A first attempt whose webhook %s', async (_, markedForMs, requests) => {
-  const { pipeline, webhook, messages } = await plannedMessages(begin, 1);
-  await put('deliveries', { ...(await webhookNow(webhook)), slowUntil: pipeline.now + markedForMs });
-  const sender = vi.fn(async () => ok);
-  await Promise.all(deliver([messages], context, sender));
-  expect(sender).toHaveBeenCalledTimes(requests);
-  const handedOn = pipeline.queues.retries.take().flatMap(parseDeliveryBatch);
-  expect(handedOn).toHaveLength(1 - requests);
-  await Promise.all(deliver([handedOn], context, sender));
-  expect(sender).toHaveBeenCalledOnce();
-});
+] as const)(
+  'First attempts at slow webhooks go through the slow queue: an attempt whose webhook %s',
+  async (_, markedForMs, requests) => {
+    const { pipeline, webhook, messages } = await plannedMessages(begin, 1);
+    await put('deliveries', { ...(await webhookNow(webhook)), slowUntil: pipeline.now + markedForMs });
+    const sender = vi.fn(async () => ok);
+    await Promise.all(deliver([messages], context, sender));
+    expect(sender).toHaveBeenCalledTimes(requests);
+    const handedOn = pipeline.queues.retries.take().flatMap(parseDeliveryBatch);
+    expect(handedOn).toHaveLength(1 - requests);
+    await Promise.all(deliver([handedOn], context, sender));
+    expect(sender).toHaveBeenCalledOnce();
+  },
+);

@@ -73,12 +73,15 @@ test.each([
   ['with the maximum number of records is carried out', 3, 9, 0, { matched: 3 }],
   ['with one record more than the maximum is refused', 2, 9, 0, 'range_too_large'],
   ['that ends just after one record more than the maximum is refused', 3, 9, 1, 'range_too_large'],
-])('A recovery of a period %s', async (_, from, to, moreMs, end) => {
-  const { at, call } = await scene(12, { 4: failed, 6: failed, 8: failed });
-  const called = call(at(from), at(to) + moreMs);
-  if (typeof end === 'string') await expect(called).rejects.toMatchObject({ code: end });
-  else expect(await called).toMatchObject(end);
-});
+])(
+  'A recovery looks through a maximum number of records: a recovery of a period %s',
+  async (_, from, to, moreMs, end) => {
+    const { at, call } = await scene(12, { 4: failed, 6: failed, 8: failed });
+    const called = call(at(from), at(to) + moreMs);
+    if (typeof end === 'string') await expect(called).rejects.toMatchObject({ code: end });
+    else expect(await called).toMatchObject(end);
+  },
+);
 
 test('A recovery of more failed deliveries than the limit is refused, and a recovery of exactly the limit is carried out', async () => {
   const { at, call } = await scene(4, { 1: failed, 2: failed, 3: failed, 4: failed });
@@ -94,22 +97,25 @@ test.each<[string, number, DeliveryItem['state'] | undefined, boolean]>([
   ['failed three times manually, the newest included', 2, 'failed', false],
   ['succeeded manually', 0, 'success', false],
   ['is on its way manually', 0, 'pending', false],
-])('A recovery handles correctly a failed delivery that %s', async (_, failedRedeliveries, newest, isRecovered) => {
-  const lastRedelivery = newest && 2;
-  const { pipeline, at, webhook, call } = await scene(2, {
-    1: { ...failed, failedRedeliveries, ...(lastRedelivery && { lastRedelivery, laterRecords: [lastRedelivery] }) },
-  });
-  if (newest) {
-    const [first] = await recordsOf(webhook.id);
-    const again = redeliveryOf(first as DeliveryItem, 2, at(2));
-    await put('deliveries', { ...again, state: newest, deliveryStatus: newest });
-  }
-  const { calls } = scriptTest();
-  expect(await call(at(1), pipeline.now)).toMatchObject({ matched: isRecovered ? 1 : 0 });
-  // A turn is put when it begins and ends. Where nothing is redelivered the webhook stays as it is.
-  const written = calls.flatMap(({ input }) => input.TransactItems ?? []);
-  expect(written.some(({ Update }) => Update)).toBe(isRecovered);
-});
+])(
+  'A recovery sends a failed delivery again unless its manual attempts rule that out: a delivery that %s',
+  async (_, failedRedeliveries, newest, isRecovered) => {
+    const lastRedelivery = newest && 2;
+    const { pipeline, at, webhook, call } = await scene(2, {
+      1: { ...failed, failedRedeliveries, ...(lastRedelivery && { lastRedelivery, laterRecords: [lastRedelivery] }) },
+    });
+    if (newest) {
+      const [first] = await recordsOf(webhook.id);
+      const again = redeliveryOf(first as DeliveryItem, 2, at(2));
+      await put('deliveries', { ...again, state: newest, deliveryStatus: newest });
+    }
+    const { calls } = scriptTest();
+    expect(await call(at(1), pipeline.now)).toMatchObject({ matched: isRecovered ? 1 : 0 });
+    // A turn is put when it begins and ends. Where nothing is redelivered the webhook stays as it is.
+    const written = calls.flatMap(({ input }) => input.TransactItems ?? []);
+    expect(written.some(({ Update }) => Update)).toBe(isRecovered);
+  },
+);
 
 test('A recovery finds failed deliveries that a stale read would miss', async () => {
   const { at, call } = await scene(9, { 4: failed, 6: failed, 9: failed });

@@ -270,7 +270,7 @@ describe('a record number without a record', () => {
   test.each([
     ['is looked up again in each sweeper run, so that a late record is swept like any other', false, [2]],
     ['is never swept if the sweeper does not remember its number (negative control)', true, []],
-  ])('A missing delivery record %s', async (_, forgetful, found) => {
+  ])('The sweeper looks again for missing delivery records: a missing record %s', async (_, forgetful, found) => {
     const { pipeline, log } = await hole(forgetful);
     await log.settle(10, 2 * hour);
     log.put(2, pipeline.now, 'pending');

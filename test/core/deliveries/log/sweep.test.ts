@@ -132,7 +132,7 @@ describe('counting for statistics', () => {
   test.each([
     ['waits for missing records before a record that is two days old', 0, [1, 2]],
     ['does not wait for missing records before a record that is more than two days old', 1, []],
-  ])('The counting of statistics %s', async (_, more, waiting) => {
+  ])('The counting of statistics waits two days for missing records: the counting %s', async (_, more, waiting) => {
     const { now } = await scene({ 3: { at: pipeline.now - days - more } });
     await sweep();
     const mark = await now();
@@ -146,7 +146,7 @@ describe('counting for statistics', () => {
     ['the sweeper waits for is waited for', { sweptThrough: 8, open: { 7: 1 } }, [7]],
     ['the sweeper has not reached yet is waited for', { sweptThrough: 5, open: {} }, [7]],
   ])(
-    'When statistics are counted, a missing delivery record that %s',
+    'The counting of statistics waits for the same missing records as the sweeper: a missing record that %s',
     async (_, { sweptThrough, open = {} }, waiting) => {
       const since = pipeline.now - days;
       const { now } = await scene(

@@ -190,7 +190,7 @@ describe('state transitions of a webhook', () => {
       ['failing', 'disabled'],
     ],
     ['attempts that do not change the counter report nothing', ['keep', 'count', 'keep', 'count', 'keep'], []],
-  ] as const)('%s', (_, marks, turns) => {
+  ] as const)('A webhook reports its failing, disabling and recovery once each: %s', (_, marks, turns) => {
     expect(healthEvents(fresh, marks)).toEqual(turns);
   });
 

@@ -60,7 +60,7 @@ async function noted(
 
 const notesOf = async (webhook: WebhookItem) => Object.keys((await webhookNow(webhook)).claims ?? {}).length;
 
-test('A webhook with the maximum of open events takes no further record number and loses no event', async () => {
+test('When a webhook has the maximum number of open events, further events wait and none is lost', async () => {
   const pipeline = begin();
   const tenant = await newTenant(0);
   const { webhook, open } = await noted(pipeline, tenant, claimsMax);

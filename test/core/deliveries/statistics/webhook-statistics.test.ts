@@ -116,16 +116,19 @@ test.each([
   ['nothing that begins more than thirty days ago', 1, -days * dayMs + 1, 0, [-719, -25, -24, -23, -1]],
   ['thirty days to the hour', 0, -days * dayMs, 0, [-720, -719, -25, -24, -23, -1]],
   ['no older hour for a period that ended long ago', 0, -(days + 1) * dayMs, -days * dayMs, []],
-])('Webhook statistics of a period contain %s', async (_, after, from, to, expected) => {
-  const hours = [-721, -720, -719, -25, -24, -23, -1, 0];
-  const { hoursTold } = await counted({ hours: packed(...hours.map((back) => [hour + back, 1] as const)) });
-  setRuntime({ now: () => testNow + after });
-  const period = {
-    ...(from !== undefined && { from: timestamp(testNow + from) }),
-    ...(to !== undefined && { to: timestamp(testNow + to) }),
-  };
-  expect((await hoursTold(period)).map(([at = 0]) => at - hour)).toEqual(expected);
-});
+])(
+  'Webhook statistics of a period contain every hour that overlaps with the period: %s',
+  async (_, after, from, to, expected) => {
+    const hours = [-721, -720, -719, -25, -24, -23, -1, 0];
+    const { hoursTold } = await counted({ hours: packed(...hours.map((back) => [hour + back, 1] as const)) });
+    setRuntime({ now: () => testNow + after });
+    const period = {
+      ...(from !== undefined && { from: timestamp(testNow + from) }),
+      ...(to !== undefined && { to: timestamp(testNow + to) }),
+    };
+    expect((await hoursTold(period)).map(([at = 0]) => at - hour)).toEqual(expected);
+  },
+);
 
 test('Webhook statistics leave out the hours of a segment that ended before the period', async () => {
   const { segment, hoursTold } = await counted({ countedAt: testNow - dayMs, hours: packed([hour - 1, 1]) });

@@ -2,11 +2,14 @@ import { expect, test } from 'vitest';
 import { isPublicAddress, isSameAddress } from '../../../../core/webhooks/sender/addresses.ts';
 import { forbiddenAddresses, publicAddresses } from './forbidden-targets.ts';
 
-test.each(forbiddenAddresses)('A webhook cannot be sent to the address "%s"', (address) => {
-  expect(isPublicAddress(address)).toBe(false);
-});
+test.each(forbiddenAddresses)(
+  'A webhook message cannot be sent to the internal or reserved address "%s"',
+  (address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  },
+);
 
-test.each(publicAddresses)('A webhook may be sent to the address %s', (address) => {
+test.each(publicAddresses)('A webhook message may be sent to the public address %s', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
