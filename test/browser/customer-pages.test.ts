@@ -198,7 +198,7 @@ inChromium('the pages of customers', (open) => {
     expect(await tooWide()).toBe(0);
   });
 
-  test('A time that another client has just booked leads back to the times that are left', {
+  test('A visitor who chooses a time that was just booked by another client is shown the remaining times', {
     timeout: 60_000,
   }, async () => {
     const tenant = await newTenant(local());
@@ -221,7 +221,7 @@ inChromium('the pages of customers', (open) => {
     expect(body.data).toHaveLength(2);
   });
 
-  test('A lost connection keeps the form, and on every screen before it offers to try again', {
+  test('After a lost connection the booking form keeps its entries, and every earlier screen offers to try again', {
     timeout: 60_000,
   }, async () => {
     const tenant = await newTenant(local());

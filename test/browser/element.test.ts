@@ -39,7 +39,7 @@ for (const name of ['held', 'booked', 'moved', 'cancelled', 'failed'])
   addEventListener(name, ({ detail }) => said.push([name, detail.places ?? detail.segments?.length ?? detail.code]));`;
 
 inChromium('the booking element', (open) => {
-  test('A visitor books places of a class in a page of plain HTML, which gets the events of the hold and the booking', {
+  test('A visitor books places of a class in a plain HTML page, and the page receives the events of the hold and the booking', {
     timeout: 60_000,
   }, async () => {
     const tenant = await newTenant(local());
@@ -58,7 +58,7 @@ inChromium('the booking element', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('A visitor books a visit of two members in a page with a strict policy whose styles hide and distort everything', {
+  test('A visitor can book in a page whose styles hide and distort everything and whose content policy is strict', {
     timeout: 60_000,
   }, async () => {
     const tenant = await newTenant(local());
@@ -165,7 +165,7 @@ inChromium('the booking element', (open) => {
     throw new Error(`Sixty times Tab lead not to ${name}.`);
   }
 
-  test('A visitor books and cancels with the keyboard alone, and each screen begins at its heading', {
+  test('A visitor books and cancels by keyboard alone, and the focus moves to the heading of each new screen', {
     timeout: 90_000,
   }, async () => {
     const tenant = await newTenant(local());
@@ -194,7 +194,7 @@ inChromium('the booking element', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('Negative control: an element that moves no focus leaves it with the page, far from the new screen', {
+  test('Negative control: if the booking element does not move the focus, the focus is lost when the screen changes', {
     timeout: 60_000,
   }, async () => {
     const tenant = await newTenant(local());
@@ -207,7 +207,7 @@ inChromium('the booking element', (open) => {
     expect(await focused(page)).toBe('body');
   });
 
-  test('A screen reader reads of each screen its heading, its lists and the names of its fields', {
+  test('A screen reader gets the heading, the lists and the field names of each screen of the booking element', {
     timeout: 90_000,
   }, async () => {
     const tenant = await newTenant(local());

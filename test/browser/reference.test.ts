@@ -152,7 +152,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('Every link that a reader can follow from the first page, the list for agents or a missing page is answered', {
+  test('Every link that a reader can follow from the start page, llms.txt or the 404 page leads to an existing page', {
     timeout: 60_000,
   }, async () => {
     const dead = await deadLinks(['/', startPath, '/llms.txt', '/no-such-page'], ['/no-such-page']);

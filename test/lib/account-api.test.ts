@@ -47,7 +47,7 @@ test('Every endpoint of the account API, and the fallback, has one route with it
   }
 });
 
-test('No route answers without a token that the authorizer has checked', () => {
+test('Every route of the account API requires a token that the authorizer has checked', () => {
   for (const { key, schemes } of routes()) expect(schemes, key).toEqual(['OwnerToken']);
   const pool = one('AWS::Cognito::UserPool');
   const client = one('AWS::Cognito::UserPoolClient');

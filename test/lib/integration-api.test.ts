@@ -34,7 +34,7 @@ describe.each([
   { key: '$default', name: 'route-not-found' },
   { key: `OPTIONS ${integrationPrefix}/{proxy+}`, name: 'preflight' },
 ])('$key', ({ key, name }) => {
-  test('An endpoint has exactly one route, which reaches its function and no other', () => {
+  test('An endpoint has exactly one route, and the route invokes the function of that endpoint', () => {
     const found = routes().filter((route) => route.key === key);
     expect(found.map(({ target }) => target)).toEqual([
       `IntegrationApi.${assembly.byName(`booking-dev-${name}`)?.id}.Arn`,
@@ -56,7 +56,7 @@ describe.each([
   });
 });
 
-test('Every route belongs to an endpoint, the preflight or the fallback', () => {
+test('Every route belongs to an endpoint, to preflight requests or to the fallback', () => {
   const found = routes().map(({ key }) => key);
   expect(found.sort()).toEqual(
     [...allRoutes.map(routeKey), '$default', `OPTIONS ${integrationPrefix}/{proxy+}`].sort(),

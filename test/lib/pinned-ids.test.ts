@@ -35,7 +35,7 @@ test('Negative control: if the key schema of a table changes, so that the table 
   expect(replaced.join()).toMatch(/GlobalTable \w+ was \w+ KeySchema: .*"pk".* and is \w+ KeySchema: .*"key"/);
 });
 
-test('An endpoint may come and go, because it stores nothing; one with limits of its own is reported when it goes', () => {
+test('Endpoints can be added and removed, and only the removal of an endpoint with its own limits is reported', () => {
   const stateless = Object.keys(current).filter((what) => what.includes('::Function '));
   expect(stateless.length).toBeGreaterThan(100);
   const kept = Object.fromEntries(Object.entries(current).filter(([what]) => !stateless.includes(what)));

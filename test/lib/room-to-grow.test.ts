@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 test.each<keyof typeof variants>(['dev', 'prod', 'all settings', '60 more endpoints'])(
-  'No stack has more than 400 resources: %s',
+  'Every stack has at most 400 resources: %s',
   async (name) => {
     const { stage, context, laterEndpoints }: Variant = variants[name];
     expect(tooLarge(await synthesisedAs({ stage, context, ...(laterEndpoints && { laterEndpoints }) }))).toEqual([]);
@@ -33,7 +33,7 @@ test('Negative control: if a stack has 401 resources, the check reports it', () 
   expect(tooLarge({ resources } as unknown as Assembly)).toEqual(['Full: 401']);
 });
 
-test('An endpoint is a function and a role, and with 60 more of them the account API has at most 320 resources', async () => {
+test('Each endpoint adds two resources, and with 60 more endpoints the account API has at most 320 resources', async () => {
   const grown = await synthesisedAs({ stage: 'prod', context: {}, laterEndpoints: 60 });
   for (const api of ['AccountApi', 'IntegrationApi']) {
     const routes = (of: Assembly) => of.routes.filter(({ stack }) => stack === api).length;

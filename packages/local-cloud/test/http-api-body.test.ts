@@ -29,7 +29,7 @@ const read = ({ paths, schemes = { Token: scheme } }: Given) =>
     }),
   );
 
-test('Each operation of a body is a route, with its method, its time-out and its security scheme', () => {
+test('Each operation in the body of an HTTP API becomes a route with its method, time-out and security scheme', () => {
   const body = {
     paths: {
       '/items/{id}': { parameters: [parameter], get: { ...operation, security: [{ Token: [] }] }, delete: operation },
@@ -73,11 +73,11 @@ describe('what the import of the gateway refuses, or would leave out, stops the 
     ['an unknown property', { paths: withIntegration({ colour: 'red' }) }, 'colour'],
   ];
 
-  test.each(cases)('A body with %s stops the start', (_, body, message) => {
+  test.each(cases)('An HTTP API whose body has %s stops the local start', (_, body, message) => {
     expect(() => read(body)).toThrow(message);
   });
 
-  test('Negative control: the same body without any of these is read', () => {
+  test('Negative control: without any of these mistakes, the body of an HTTP API is accepted', () => {
     expect(read({ paths: withIntegration({ timeoutInMillis: 29_000 }) })).toHaveLength(1);
   });
 });

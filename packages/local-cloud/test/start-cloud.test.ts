@@ -97,7 +97,7 @@ describe('the local API', () => {
     expect(denied?.text).toBe(`apigateway.amazonaws.com has no permission to invoke App-Api for GET /${path}/{deed}.`);
   });
 
-  test('A stage with limits for a route that its API does not have stops the start', async () => {
+  test('An API stage with settings for a route that does not exist stops the local start', async () => {
     const limited = (routeKey: string): NonNullable<CloudOptions['mutateTemplates']> => {
       return ([app]) => Object.assign(app?.resources.Stage?.Properties ?? {}, { RouteSettings: { [routeKey]: {} } });
     };
