@@ -85,7 +85,7 @@ function overtakers(sent: readonly Sent[]): readonly Sent[] {
   );
 }
 
-test('Fifty events for a hundred webhooks at one never answering host cause at most 60 requests a minute, in order', async () => {
+test('Fifty events for a hundred webhooks at one host that never answers cause at most 60 requests a minute, in order', async () => {
   const { report, sent, most, requests } = await run(refusing, false, 50);
   process.stderr.write(`sending budget: ${most} a minute, ${requests} requests\n`);
   expect(report.violations).toEqual([]);

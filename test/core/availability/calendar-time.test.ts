@@ -31,7 +31,7 @@ test('A calendar day of a staff member that was never booked is not stored', asy
   expect((await loadTaken(1, of(late))).days.size).toBe(0);
 });
 
-test('A booking writes only the days that it touches, and cancelling the booking leaves no busy time on them', async () => {
+test('A booking changes only the calendar days that it touches, and cancelling the booking leaves no busy time there', async () => {
   const { tenant, key } = await fixture.tenant((demo) =>
     alwaysThere(demo, { durationMinutes: 60, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 }),
   );

@@ -169,7 +169,7 @@ describe('a cancellation', () => {
     ['staff', start - noticeMs + 1, undefined],
     ['staff', start + 1, undefined],
   ] as const)(
-    'With two hours of notice, a cancellation by %s at the epoch millisecond %d is refused with %s (undefined: accepted)',
+    "When cancellations need two hours' notice, one by %s at epoch millisecond %d is refused with %s (undefined: accepted)",
     async (by, ms, code) => {
       const { key, owner, book } = await testBusiness(rules({ cancellationNoticeMinutes: 120 }));
       const { id } = await book('10:00');

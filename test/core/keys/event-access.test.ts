@@ -75,7 +75,7 @@ test.each([
   ['service.updated', { expiresAt: testNow }, false],
   ['service.updated', { status: 'revoked' }, false],
   ['service.updated', undefined, false],
-] as const)('Whether the event %s may be sent to an API key with %j: %j', (event, facts, reported) => {
+] as const)('The event %s may be sent to an API key with %j: %j', (event, facts, reported) => {
   expect(mayReceive(facts && { ...live, ...facts }, event, testNow)).toBe(reported);
 });
 

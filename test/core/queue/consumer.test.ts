@@ -13,7 +13,7 @@ const failures = (...ids: string[]) => ({ batchItemFailures: ids.map((itemIdenti
 const run = (handle: HandleBatch<number>, ...texts: string[]) =>
   consumer(JSON.parse, handle)(bodies(...texts), context);
 
-test('A queue message that cannot be read goes back to the queue alone, and the other messages are handled', async () => {
+test('When a queue message cannot be read, only that message goes back to the queue, and all others are handled', async () => {
   let seen: readonly number[] = [];
   const handle: HandleBatch<number> = (some) => {
     seen = some;
@@ -23,7 +23,7 @@ test('A queue message that cannot be read goes back to the queue alone, and the 
   expect(seen).toEqual([1, 3]);
 });
 
-test('A queue message whose handler fails goes back to the queue alone, whatever its position in the batch', async () => {
+test('When the handler of a queue message fails, only that message goes back to the queue, whatever its position', async () => {
   const handle: HandleBatch<number> = (some) =>
     some.map(async (value) => {
       if (value % 2 === 0) throw new Error('no');
