@@ -136,7 +136,7 @@ describe.each(written)('$method $path', (route) => {
     ['the null origin', { origin: 'null' }],
     ['no origin', {}],
   ])(
-    'An API key with allowed origins is refused to %s, and the page may read the error',
+    'A request with an API key that has allowed origins is refused from %s, and the page may read the error',
     async (_, headers: { origin?: string }) => {
       const { value } = await issueKey(client, { origins: ['shop.example', '*.shop.example'] });
       const { answered } = await send(value, { headers });

@@ -31,7 +31,7 @@ test.each<[string, Record<string, unknown>]>([
   ['another list', { ...scope, list: 'reviews' }],
   ['another value of a filter', { ...scope, status: 'pending' }],
   ['another filter', { ...scope, status: undefined, serviceId: 'confirmed' }],
-  ['a filter more', { ...scope, staffId: 1 }],
+  ['an additional filter', { ...scope, staffId: 1 }],
 ])('A cursor made for %s is refused', (_, other) => {
   expect(() => readCursor(scope, writeCursor(other, place))).toThrow(refused);
 });

@@ -100,9 +100,9 @@ test.each([
 });
 
 test.each([
-  ['of what was sent', () => fail('validation_failed')],
-  ['of ours', () => fail('temporarily_unavailable', { retryAfter: 1 })],
-  ['that nobody expected', () => new Error('What?')],
+  ['in the request', () => fail('validation_failed')],
+  ['of the platform', () => fail('temporarily_unavailable', { retryAfter: 1 })],
+  ['that was not expected', () => new Error('What?')],
 ])('An error %s is not stored, and a repeated Idempotency-Key is processed again', async (_name, error) => {
   const { ask, decide, stored } = counted(error);
   for (const _again of [1, 2]) expect(await refusalOf(ask('k'))).toEqual(error());

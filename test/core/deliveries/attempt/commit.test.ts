@@ -142,8 +142,8 @@ test('Of two concurrent successes after failures, only one reports that the webh
 
 test.each([
   ['a transaction fails', 'TransactWriteItems', 1, { consecutiveFailures: 2 }, 'active', 'success', 4, 0],
-  ['no plain write is taken', 'BatchExecuteStatement', 3, {}, 'active', 'success', 4, 3],
-  ['no plain write is taken of a webhook that is off', 'BatchExecuteStatement', 3, {}, 'failed', 'failed', 3, 3],
+  ['single writes are refused', 'BatchExecuteStatement', 3, {}, 'active', 'success', 4, 3],
+  ['single writes are refused for a disabled webhook', 'BatchExecuteStatement', 3, {}, 'failed', 'failed', 3, 3],
   ['webhooks cannot be read again', 'BatchGetItem', 1, {}, 'active', 'success', 4, 1],
 ] as const)('When %s, delivery attempts are still recorded and no request is sent twice', async (...row) => {
   const [, kind, times, fields, status, end, writes, warnings] = row;

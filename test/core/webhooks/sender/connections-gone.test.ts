@@ -98,7 +98,7 @@ describe('a receiver that keeps the connection after its response and fails at t
     ['closes it', (socket) => socket.end()],
     ['resets it', (socket) => socket.resetAndDestroy()],
   ])(
-    'When a receiver %s on a kept connection at the next request, the message is sent again and counts as one attempt',
+    'When a receiver keeps a connection and at the next request %s, the message is sent again and counts as one attempt',
     async (_, close) => {
       let isKept = true;
       const behave: Behaviour = (socket) => {
