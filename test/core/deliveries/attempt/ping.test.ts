@@ -110,24 +110,27 @@ test("A ping is signed, names its event, and is recorded with the receiver's res
   expect(after).toEqual({ ...webhook, lastNumber: 1 });
 });
 
-test.each(eventNames)('A ping with %s sends the published example of the event, marked as a test', async (event) => {
-  begin();
-  const { tenantId, keyId } = await newTenant(0);
-  const key = keyPrincipal(tenantId, keyId);
-  const { id } = await newWebhook(tenantId, keyId, { events: ['client.created'] });
-  const sent: SendRequest[] = [];
-  const { deliveryId } = await ping(key, { id }, { event }, async (request) => {
-    sent.push(request);
-    return ok;
-  });
-  const [{ headers, body } = { headers: {} as Record<string, string>, body: '' }] = sent;
-  expect(headers['X-Webhook-Event']).toBe(event);
-  const [{ test, ...message }, schema] = [JSON.parse(String(body)), eventMessage(event, events[event].data)];
-  expect(z.parse(schema, { test, ...message })).toEqual({ test: true, ...message });
-  expect(message).toMatchObject({ id: deliveryId, event, data: events[event].example });
-  expect(await recordsOf(id)).toMatchObject([{ event, trigger: 'ping', deliveryStatus: 'success' }]);
-  expect((await getDelivery(key, { id, deliveryId })).message.body).toBe(body);
-});
+test.each(eventNames)(
+  'A ping with the event %s sends the published example of that event, marked as a test',
+  async (event) => {
+    begin();
+    const { tenantId, keyId } = await newTenant(0);
+    const key = keyPrincipal(tenantId, keyId);
+    const { id } = await newWebhook(tenantId, keyId, { events: ['client.created'] });
+    const sent: SendRequest[] = [];
+    const { deliveryId } = await ping(key, { id }, { event }, async (request) => {
+      sent.push(request);
+      return ok;
+    });
+    const [{ headers, body } = { headers: {} as Record<string, string>, body: '' }] = sent;
+    expect(headers['X-Webhook-Event']).toBe(event);
+    const [{ test, ...message }, schema] = [JSON.parse(String(body)), eventMessage(event, events[event].data)];
+    expect(z.parse(schema, { test, ...message })).toEqual({ test: true, ...message });
+    expect(message).toMatchObject({ id: deliveryId, event, data: events[event].example });
+    expect(await recordsOf(id)).toMatchObject([{ event, trigger: 'ping', deliveryStatus: 'success' }]);
+    expect((await getDelivery(key, { id, deliveryId })).message.body).toBe(body);
+  },
+);
 
 test.each([
   ['an error status', refused, 'active', { responseStatusCode: 500, errorMessage: 'The receiver answered 500.' }],
