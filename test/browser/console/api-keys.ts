@@ -1,10 +1,20 @@
 /** The screen of API keys. */
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { hashOfAddress } from '../../../core/mail/address.ts';
+import { records } from '../../../core/table-keys.ts';
 import { breakCall, expectAccessible, expectAccessibleInAllThemes, screens } from '../../support/console.ts';
 
 export const apiKeys = screens('the screen of API keys', ({ openAs, system }) => {
   const services = (key: string) =>
     fetch(`${system().origin}/v1/integration/services`, { headers: { 'X-API-Key': key } }).then(({ status }) => status);
+
+  /** As a bounce or a complaint leaves it. */
+  const putOff = (address: string, reason: string) => {
+    const { db, table } = system().admin;
+    const Item = { ...records.addressOff(hashOfAddress(address)), reason, at: Date.now() };
+    return db.send(new PutCommand({ TableName: table('records'), Item }));
+  };
 
   test('An owner creates an API key whose value is shown once, then renames, regenerates and revokes the key', {
     timeout: 90_000,
@@ -66,6 +76,50 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     await renamed.getByText('Revoked', { exact: true }).waitFor();
     expect(await services(second)).toBe(401);
     expect(errors).toEqual([]);
+  });
+
+  test('An address that emails came back from is named on the overview, and one click in the settings or at its key resumes it', {
+    timeout: 90_000,
+  }, async () => {
+    const owner = await system().owner();
+    const [ofBusiness, ofKey] = [
+      `office-${owner.tenant.business.id}@salon.example`,
+      `dev-${owner.tenant.key.id}@agency.example`,
+    ];
+    const { page } = await openAs(owner, '/settings');
+    const settings = page.getByRole('region', { name: 'Emails about problems' });
+    await settings.getByRole('textbox', { name: 'Send emails to' }).fill(ofBusiness);
+    await settings.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Address saved').waitFor();
+    await page.goto(`${system().origin}/api-keys?key=${owner.tenant.key.id}`);
+    const key = page.getByRole('dialog', { name: 'Seeded key' });
+    await key.getByRole('button', { name: 'Edit' }).click();
+    const form = page.getByRole('dialog', { name: 'Edit API key' });
+    await form.getByRole('textbox', { name: 'Send emails about problems to' }).fill(ofKey);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await key.getByText(ofKey).waitFor();
+
+    await putOff(ofBusiness, 'bounced');
+    await putOff(ofKey, 'complained');
+    await page.goto(`${system().origin}/`);
+    const due = page.getByRole('region', { name: 'To do' });
+    await due.getByText(`Emails about problems no longer reach ${ofKey}.`).waitFor();
+    await due.getByText(`Emails about problems no longer reach ${ofBusiness}.`).waitFor();
+    await due.getByRole('link', { name: 'Check address' }).last().click();
+    await settings.getByText(`Emails to ${ofBusiness} came back, so we stopped sending them`).waitFor();
+    await expectAccessibleInAllThemes(page, 'settings-address-off');
+    await settings.getByRole('button', { name: 'Start sending again' }).click();
+    await settings.getByText('came back').waitFor({ state: 'detached' });
+    expect(await owner.call('GET', '/business')).toMatchObject({ noticeEmail: ofBusiness, noticeEmailOff: null });
+
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await due.getByRole('link', { name: 'Check address' }).click();
+    await key.getByText('was reported as spam').waitFor();
+    await expectAccessible(page, 'api-key-address-off');
+    await key.getByRole('button', { name: 'Start sending again' }).click();
+    await key.getByText('was reported as spam').waitFor({ state: 'detached' });
+    const shown = await owner.call('GET', `/api-keys/${owner.tenant.key.id}`);
+    expect(shown).toMatchObject({ contactEmail: ofKey, contactEmailOff: null });
   });
 
   test('A list of API keys that fails to load shows error code and request id, and loads on retry', async () => {

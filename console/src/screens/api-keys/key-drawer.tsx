@@ -5,6 +5,7 @@ import { Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { AddressOff } from '../../components/address-off.tsx';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { FormModal } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
@@ -51,7 +52,8 @@ function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
   const { dateTime, zone } = useTimes();
   const ago = useAgo();
   const webhooks = useApi('listWebhooks', { apiKeyId: apiKey.id, limit: 1 });
-  const { id, prefix, status, scopes, allowedOrigins, expiresAt, createdAt, lastUsedAt, previous } = apiKey;
+  const { id, prefix, status, scopes, allowedOrigins, contactEmail, expiresAt, createdAt, lastUsedAt, previous } =
+    apiKey;
   const facts = [
     [texts.columns.status, <StatusBadge key="status" tone={keyTones[status]} label={texts.statuses[status]} />],
     [texts.prefix, <Code key="prefix">{prefix}…</Code>],
@@ -62,6 +64,7 @@ function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
       ? ([[texts.oldValue, texts.oldValueUse(dateTime(previous.worksUntil), count(previous.requests))]] as const)
       : []),
     [texts.origins, allowedOrigins.join(', ') || texts.noOrigins],
+    [texts.contactEmail, contactEmail ?? texts.contactEmailNone],
     [
       texts.webhooks,
       <Anchor key="webhooks" size="sm" renderRoot={(props) => <Link to="/webhooks" {...props} />}>
@@ -72,6 +75,12 @@ function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
   return (
     <Stack gap="xl">
       {status === 'active' && <KeyActions apiKey={apiKey} webhooks={webhooks.data?.total ?? 0} {...actions} />}
+      <AddressOff
+        address={contactEmail}
+        off={apiKey.contactEmailOff}
+        operation="updateApiKey"
+        input={{ id, contactEmail }}
+      />
       <Use id={id} />
       <DataList labelWidth={170}>
         {facts.map(([label, value]) => (

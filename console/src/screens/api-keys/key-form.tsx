@@ -40,6 +40,7 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
       scopes: [...(apiKey?.scopes ?? [])] as Scope[],
       allowedOrigins: [...(apiKey?.allowedOrigins ?? [])],
       agents: apiKey?.agents ?? false,
+      contactEmail: apiKey?.contactEmail ?? '',
       expiry: apiKey ? 'keep' : 'never',
       day: '',
     },
@@ -49,8 +50,9 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
       day: expiry === 'date' && !(day && Date.parse(endOfDay(day, zone)) > now()) ? texts.needsDay : undefined,
     }),
     fieldNames: (path) => (path === 'expiresAt' ? 'expiry' : path),
-    toInput: ({ name, purpose, scopes, allowedOrigins, agents, expiry, day }) => {
+    toInput: ({ name, purpose, scopes, allowedOrigins, agents, contactEmail, expiry, day }) => {
       const expires = expiresAt(expiry, day);
+      const contact = contactEmail.trim();
       const body = {
         name: name.trim(),
         scopes: purpose === 'own' ? scopes : [...scopeSets[purpose]],
@@ -58,8 +60,14 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
         agents,
       };
       return apiKey
-        ? { id: apiKey.id, ...body, ...(expires !== undefined && { expiresAt: expires }) }
-        : { ...body, ...(expires && { expiresAt: expires }) };
+        ? {
+            id: apiKey.id,
+            ...body,
+            // Sent again, it would resume an address that was switched off.
+            ...(contact !== (apiKey.contactEmail ?? '') && { contactEmail: contact || null }),
+            ...(expires !== undefined && { expiresAt: expires }),
+          }
+        : { ...body, ...(contact && { contactEmail: contact }), ...(expires && { expiresAt: expires }) };
     },
     onSuccess: (answer) => onSuccess('key' in answer ? answer.key : undefined),
   });
@@ -104,6 +112,13 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
         label={texts.agents}
         description={texts.agentsHint}
         {...form.getInputProps('agents', { type: 'checkbox' })}
+      />
+      <TextInput
+        label={texts.contactEmail}
+        description={texts.contactEmailHint}
+        type="email"
+        maxLength={254}
+        {...form.getInputProps('contactEmail')}
       />
       <Group align="flex-start" grow>
         <Select

@@ -4,13 +4,14 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { Check, Lightbulb, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useApi } from '../../api/hooks.ts';
+import { useBusiness } from '../../app/business.tsx';
 import { useMay } from '../../app/role.ts';
 import { Loading } from '../../components/loading.tsx';
 import { useNow } from '../../format/clock.ts';
 import { count } from '../../format/numbers.ts';
 import { useAgo } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Due, keysDue, webhooksDue } from './due.ts';
+import { type Due, emailDue, keysDue, webhooksDue } from './due.ts';
 import { looked, overviewQueries } from './queries.ts';
 
 const texts = strings.overview;
@@ -19,6 +20,7 @@ export function Attention({ pending }: { readonly pending: number }) {
   const now = useNow();
   const ago = useAgo();
   const may = useMay();
+  const business = useBusiness();
   const keys = useApi(...overviewQueries.keys, { enabled: may('owner') });
   const webhooks = useApi(...overviewQueries.webhooks, { enabled: may('owner') });
   const reviews = useApi(...overviewQueries.unanswered, { enabled: may('desk') });
@@ -45,6 +47,9 @@ export function Attention({ pending }: { readonly pending: number }) {
         ]
       : []),
     ...(may('owner') ? keysDue(keys.data, now, ago) : []),
+    ...(may('owner')
+      ? emailDue(business?.noticeEmail ?? null, business?.noticeEmailOff ?? null, { to: '/settings' })
+      : []),
     ...(waiting > 0
       ? [
           {

@@ -34,9 +34,11 @@ export function webhooksDue(
         to: { to: '/webhooks', search: { create: true } },
       },
     ];
-  return webhooks.data.flatMap(({ id, status, consecutiveFailures, failingSince, targetUrl }): Due[] => {
+  return webhooks.data.flatMap(({ id, status, consecutiveFailures, failingSince, notice, targetUrl }): Due[] => {
     const to: LinkProps = { to: '/webhooks/$id', params: { id: String(id) } };
     if (status === 'failed') return [{ tone: 'red', text: texts.webhookOff(targetUrl), act: texts.webhookOffAct, to }];
+    if (notice === 'webhook.recovered' && failingSince === null)
+      return [{ tone: 'teal', text: texts.webhookWorks(targetUrl), act: texts.webhookWorksAct, to }];
     if (failingSince === null) return [];
     if (consecutiveFailures === 0 && now - Date.parse(failingSince) < failsLongMs) return [];
     const text = texts.webhookFailing(targetUrl, ago(failingSince), consecutiveFailures);
@@ -54,7 +56,7 @@ export function keysDue(
   // Without any key, the first steps name it.
   if (keys.total === 0) return [];
   if (active.length === 0) return [{ tone: 'teal', text: texts.noKeys, act: texts.noKeysAct, to: { to: '/api-keys' } }];
-  return active.flatMap(({ id, name, expiresAt, requestsToday }): Due[] => {
+  return active.flatMap(({ id, name, expiresAt, requestsToday, contactEmail, contactEmailOff }): Due[] => {
     const to: LinkProps = { to: '/api-keys', search: { key: id } };
     const isSoon = expiresAt !== null && Date.parse(expiresAt) - now < soonMs;
     const isBusy = requestsToday >= busyShare * requestsPerDay;
@@ -62,7 +64,14 @@ export function keysDue(
       ...(isSoon
         ? [{ tone: 'yellow', text: texts.keyExpires(name, ago(expiresAt)), act: texts.keyExpiresAct, to } as const]
         : []),
+      ...emailDue(contactEmail, contactEmailOff, to),
       ...(isBusy ? [{ tone: 'yellow', text: texts.keyBusy(name), act: texts.keyBusyAct, to } as const] : []),
     ];
   });
+}
+
+/** An address that gets no emails about problems any more. */
+export function emailDue(address: string | null, off: object | null, to: LinkProps): readonly Due[] {
+  if (!off || address === null) return [];
+  return [{ tone: 'yellow', text: texts.emailOff(address), act: texts.emailOffAct, to }];
 }

@@ -9,6 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { strings } from '../../strings/strings.ts';
 import { BeginForm } from './begin-form.tsx';
 import { HoursForm } from './hours-form.tsx';
+import { NoticesForm } from './notices-form.tsx';
 import { PlaceForm } from './place-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { RulesForm } from './rules-form.tsx';
@@ -40,6 +41,7 @@ function Settings({ business }: { readonly business: Business }) {
       <RulesForm business={business} />
       <HoursForm business={business} />
       <PlaceForm business={business} />
+      <NoticesForm business={business} />
       <Paper component="section" aria-label={texts.fixed}>
         <FactList
           facts={[

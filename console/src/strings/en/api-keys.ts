@@ -61,6 +61,10 @@ export const apiKeys = {
   },
   expiryDay: 'Expiry date',
   expiryDayHint: (zone: string) => `The key works until the end of this day (${zone}).`,
+  contactEmail: 'Send emails about problems to',
+  contactEmailHint:
+    'The address of the person who looks after this program. We write when one of its webhooks stops working, and before the key expires.',
+  contactEmailNone: 'No address',
   needsName: 'Enter a name',
   needsScope: 'Select at least one permission',
   needsDay: 'Choose a future date',

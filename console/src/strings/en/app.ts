@@ -36,6 +36,14 @@ export const app = {
   toOverview: 'Go to the overview',
   exportCsv: 'Download CSV',
   exportingCsv: (rows: number) => `Stop (${rows} rows so far)`,
+  emailOff: {
+    bounced: (address: string, when: string) =>
+      `Emails to ${address} came back, so we stopped sending them on ${when}. Check that the address is right.`,
+    complained: (address: string, when: string) =>
+      `An email to ${address} was reported as spam, so we stopped sending them on ${when}.`,
+  },
+  emailResume: 'Start sending again',
+  emailResumed: 'Emails are sent again',
   cancel: 'Cancel',
   close: 'Close',
   save: 'Save',

@@ -17,6 +17,10 @@ export const overview = {
   webhookFailing: (target: string, when: string, failures: number) =>
     `Messages to ${target} started failing ${when}. We'll disable this webhook after 5 failed messages in a row. ${failures} so far.`,
   webhookFailingAct: 'See why',
+  webhookWorks: (target: string) => `Messages to ${target} arrive again. You can send again what was missed.`,
+  webhookWorksAct: 'Open webhook',
+  emailOff: (address: string) => `Emails about problems no longer reach ${address}.`,
+  emailOffAct: 'Check address',
   keyExpires: (name: string, when: string) => `The API key “${name}” expires ${when}.`,
   keyExpiresAct: 'Change expiry',
   keyBusy: (name: string) => `The API key “${name}” has used most of today's requests.`,

@@ -68,6 +68,10 @@ export const apiKeys: Strings['apiKeys'] = {
   },
   expiryDay: 'Beigu datums',
   expiryDayHint: (zone) => `Atslēga darbojas līdz šīs dienas beigām (${zone}).`,
+  contactEmail: 'Sūtīt e-pastus par problēmām uz',
+  contactEmailHint:
+    'Tam, kas uztur šo programmu. Mēs rakstām, kad kāds no tās tīmekļa āķiem vairs nestrādā un pirms beidzas atslēgas termiņš.',
+  contactEmailNone: 'Nav adreses',
   needsName: 'Ievadiet nosaukumu',
   needsScope: 'Izvēlieties vismaz vienu atļauju',
   needsDay: 'Izvēlieties datumu nākotnē',

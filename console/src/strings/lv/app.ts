@@ -37,6 +37,14 @@ export const app: Strings['app'] = {
   toOverview: 'Uz pārskatu',
   exportCsv: 'Lejupielādēt CSV',
   exportingCsv: (rows) => `Apturēt (rindas līdz šim: ${rows})`,
+  emailOff: {
+    bounced: (address, when) =>
+      `E-pasti uz ${address} nāca atpakaļ, tāpēc kopš ${when} tos vairs nesūtām. Pārbaudiet, vai adrese ir pareiza.`,
+    complained: (address, when) =>
+      `E-pasts uz ${address} tika atzīmēts kā mēstule, tāpēc kopš ${when} tos vairs nesūtām.`,
+  },
+  emailResume: 'Atsākt sūtīšanu',
+  emailResumed: 'E-pasti atkal tiek sūtīti',
   cancel: 'Atcelt',
   close: 'Aizvērt',
   save: 'Saglabāt',

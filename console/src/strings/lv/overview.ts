@@ -22,6 +22,10 @@ export const overview: Strings['overview'] = {
   webhookFailing: (target, when, failures) =>
     `Ziņojumi uz ${target} sāka neizdoties ${when}. Pēc 5 neizdevušamies ziņojumiem pēc kārtas mēs to izslēgsim. Līdz šim: ${failures}.`,
   webhookFailingAct: 'Skatīt iemeslu',
+  webhookWorks: (target) => `Ziņojumi uz ${target} atkal pienāk. Izlaistos var nosūtīt vēlreiz.`,
+  webhookWorksAct: 'Atvērt tīmekļa āķi',
+  emailOff: (address) => `E-pasti par problēmām vairs nenonāk līdz ${address}.`,
+  emailOffAct: 'Pārbaudīt adresi',
   keyExpires: (name, when) => `API atslēgas “${name}” termiņš beidzas ${when}.`,
   keyExpiresAct: 'Mainīt termiņu',
   keyBusy: (name) => `API atslēga “${name}” ir izlietojusi lielāko daļu šīs dienas pieprasījumu.`,

@@ -63,6 +63,12 @@ export const settings: Strings['settings'] = {
   hours: 'Darba laiks',
   hoursText: 'Redzams klientiem. Jauniem darbiniekiem sākumā ir šis laiks.',
   hoursSaved: 'Darba laiks saglabāts',
+  notices: 'E-pasti par problēmām',
+  noticesText:
+    'Mēs rakstām, kad tīmekļa āķis vairs nestrādā un pirms beidzas API atslēgas termiņš. To pašu rāda pārskats.',
+  noticeEmail: 'Sūtīt e-pastus uz',
+  noticeEmailHint: 'Atstājiet tukšu, ja e-pasti nav vajadzīgi.',
+  noticesSaved: 'Adrese saglabāta',
   fixed: 'Tehniskie dati',
   id: 'Uzņēmuma ID',
   mode: 'Režīms',

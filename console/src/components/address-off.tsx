@@ -1,0 +1,38 @@
+/** Why no emails about problems are sent to an address any more, and the button that resumes them. */
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { MailX } from 'lucide-react';
+import type { Answer, Input } from '../api/call.ts';
+import { useApiMutation } from '../api/hooks.ts';
+import { useTimes } from '../format/times.ts';
+import { strings } from '../strings/strings.ts';
+import { notify } from './notify.tsx';
+
+export interface AddressOffProps<Id extends 'updateBusiness' | 'updateApiKey'> {
+  readonly address: string | null;
+  readonly off: Answer<'getBusiness'>['noticeEmailOff'];
+  readonly operation: Id;
+  /** Sets the same address again, which resumes it. */
+  readonly input: Input<Id>;
+}
+
+/** Renders nothing while emails are sent. */
+export function AddressOff<Id extends 'updateBusiness' | 'updateApiKey'>({
+  address,
+  off,
+  operation,
+  input,
+}: AddressOffProps<Id>) {
+  const { date } = useTimes();
+  const resume = useApiMutation(operation, { onSuccess: () => notify(strings.app.emailResumed) });
+  if (!off || address === null) return null;
+  return (
+    <Alert color="yellow" icon={<MailX />}>
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{strings.app.emailOff[off.reason](address, date(off.at))}</Text>
+        <Button size="xs" variant="default" loading={resume.isPending} onClick={() => resume.mutate(input)}>
+          {strings.app.emailResume}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,33 @@
+/** Where emails about webhooks and API keys go. */
+import { TextInput } from '@mantine/core';
+import type { Business } from '../../app/business.tsx';
+import { AddressOff } from '../../components/address-off.tsx';
+import { FormSection } from '../../components/form-frame.tsx';
+import { notify } from '../../components/notify.tsx';
+import { useApiForm } from '../../components/use-api-form.ts';
+import { strings } from '../../strings/strings.ts';
+
+const texts = strings.settings;
+
+export function NoticesForm({ business: { noticeEmail, noticeEmailOff } }: { readonly business: Business }) {
+  const api = useApiForm({
+    operation: 'updateBusiness',
+    initialValues: { noticeEmail: noticeEmail ?? '' },
+    toInput: (values) => ({ noticeEmail: values.noticeEmail.trim() || null }),
+    onSuccess: () => notify(texts.noticesSaved),
+  });
+  return (
+    <FormSection api={api} title={texts.notices} description={texts.noticesText}>
+      <AddressOff address={noticeEmail} off={noticeEmailOff} operation="updateBusiness" input={{ noticeEmail }} />
+      <TextInput
+        label={texts.noticeEmail}
+        description={texts.noticeEmailHint}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        type="email"
+        maxLength={254}
+        maw={420}
+        {...api.form.getInputProps('noticeEmail')}
+      />
+    </FormSection>
+  );
+}
