@@ -18,12 +18,24 @@ export interface NoticeRow {
   /** The label of the link to the page of the console. */
   readonly act: string;
   readonly path: string;
+  /** For an owner who never made one. An email has it once, after its notices. */
+  readonly about: string;
 }
 
-const webhook = { act: 'Open the webhook', path: '/webhooks/{id}' } as const;
-const key = { act: 'Open the API key', path: '/api-keys?key={id}' } as const;
-const keyExpires = 'The API key “{name}” expires {when}. Its requests are refused from then on.';
-const keyAdvice = 'Change its expiry, or create a new key and switch your integration over.';
+const webhook = {
+  act: 'Open the webhook',
+  path: '/webhooks/{id}',
+  about:
+    'A webhook tells another program, its receiver, about your bookings: your CRM, for example. If you do not look after that program, forward this email to the person who does.',
+} as const;
+const key = {
+  act: 'Open the API key',
+  path: '/api-keys?key={id}',
+  about:
+    'An API key lets another program, such as your website, work with your bookings. If you do not look after that program, forward this email to the person who does.',
+} as const;
+const keyExpires = 'The API key “{name}” expires {when}. The program that uses it stops working then.';
+const keyAdvice = 'Choose a later date, or create a new key and put it in the place of the old one.';
 
 export const notices = {
   'webhook.failing': {
@@ -31,21 +43,22 @@ export const notices = {
     severity: 'warning',
     subject: 'Webhook is failing: {name}',
     says: 'The last three messages to the webhook “{name}” could not be delivered. {reason}',
-    advice: 'Check the receiver. After five failed messages in a row we disable the webhook.',
+    advice:
+      'Check the receiver. After five failed messages in a row we disable the webhook. Your bookings are not affected.',
   },
   'webhook.disabled': {
     ...webhook,
     severity: 'error',
     subject: 'Webhook was disabled: {name}',
-    says: 'Five messages in a row to the webhook “{name}” could not be delivered, so we disabled it. It receives nothing. {reason}',
-    advice: 'Repair the receiver, then reactivate the webhook and send again what it missed.',
+    says: 'Five messages in a row to the webhook “{name}” could not be delivered, so we disabled it. {reason}',
+    advice: `Your bookings are not affected, but the receiver learns nothing new about them. Repair it, then reactivate the webhook and recover what it missed. Messages are kept for ${limits.deliveryRetentionDays} days.`,
   },
   'webhook.recovered': {
     ...webhook,
     severity: 'good',
     subject: 'Webhook works again: {name}',
-    says: 'The webhook “{name}” receives messages again.',
-    advice: 'Messages that failed in the meantime can be sent again from its page.',
+    says: 'Messages to the webhook “{name}” are delivered again.',
+    advice: 'You can recover the messages that failed before.',
   },
   'key.expires_in_14_days': {
     ...key,
@@ -69,9 +82,9 @@ export const noticeReasons = {
   connect_error: 'The receiver could not be reached.',
   tls_error: 'The secure connection failed: check the certificate.',
   timeout: `The receiver did not answer within ${limits.deliveryTimeoutMs / 1_000} seconds.`,
-  http_status: 'The receiver answered with an error instead of 2xx.',
+  http_status: 'The receiver answered with an error.',
   target_not_allowed: 'The address of the receiver is not public.',
-  protocol_error: 'The answer of the receiver was not valid HTTP.',
+  protocol_error: 'The receiver gave an answer that is not HTTP.',
   webhook_disabled: '',
 } as const satisfies Record<DeliveryErrorCode, string>;
 

@@ -27,23 +27,27 @@ interface Said {
   readonly says: string;
   readonly advice: string;
   readonly act: string;
+  readonly about: string;
   readonly url: string | undefined;
 }
 
 /** `origin` is where the console is. */
 function said(
-  { kind, id, name, timeZone, mode, reason = '', expiresAt }: MailedNotice,
+  { kind, id, name, business, timeZone, mode, reason = '', expiresAt }: MailedNotice,
   origin: string | undefined,
+  isOfSeveral: boolean,
 ): Said {
   const row: NoticeRow = notices[kind];
   const values = { name, reason, id, when: expiresAt === undefined ? '' : `on ${dayOf(expiresAt, timeZone)}` };
   const test = mode === 'test' ? ' (test mode)' : '';
+  const of = isOfSeveral ? ` (${business})` : '';
   return {
     severity: row.severity,
-    subject: filled(row.subject, values) + test,
+    subject: filled(row.subject, values) + of + test,
     says: filled(row.says, values),
     advice: row.advice,
     act: row.act,
+    about: row.about,
     url: origin && origin + (mode === 'test' ? '/test' : '') + filled(row.path, values),
   };
 }
@@ -58,30 +62,37 @@ const urgency: readonly NoticeRow['severity'][] = ['error', 'warning', 'good'];
 
 /** One email with all of them, of which there is at least one: the most urgent first, and the rest counted. */
 export function mailOf(items: readonly MailedNotice[], origin: string | undefined): Mail {
+  const isOfOne = new Set(items.map(({ tenantId }) => tenantId)).size === 1;
   const all = items
-    .map((item) => said(item, origin))
+    .map((item) => said(item, origin, !isOfOne))
     .sort((a, b) => urgency.indexOf(a.severity) - urgency.indexOf(b.severity));
   const shown = all.slice(0, limits.noticesPerMail);
-  const isOfOne = new Set(items.map(({ tenantId }) => tenantId)).size === 1;
   const business = isOfOne ? (items[0]?.business ?? '') : '';
-  const subject =
-    all.length === 1 ? (shown[0]?.subject ?? '') : `${count(all.length)} notices${business && ` for ${business}`}`;
+  const subject = `${shown[0]?.subject ?? ''}${all.length > 1 ? `, and ${count(all.length - 1)} more` : ''}`;
   const rest =
     all.length > shown.length ? `And ${count(all.length - shown.length)} more. The console shows all of them.` : '';
   const home = rest && origin ? `${origin}/` : undefined;
-  const why = `You get this email because this address is set for notices${business && ` of ${business}`}. To stop it, remove the address in the settings of the business or of the API key.`;
-  return { subject, text: textOf(shown, rest, home, why), html: htmlOf(subject, shown, rest, home, why) };
+  const why = `You get this email because this address is set for emails about problems${business && ` of ${business}`}. To stop it, remove the address in the settings of the business or of the API key.`;
+  const about = [...new Set(shown.map((one) => one.about))];
+  return { subject, text: textOf(shown, rest, home, about, why), html: htmlOf(subject, shown, rest, home, about, why) };
 }
 
 function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-function textOf(shown: readonly Said[], rest: string, home: string | undefined, why: string): string {
+function textOf(
+  shown: readonly Said[],
+  rest: string,
+  home: string | undefined,
+  about: readonly string[],
+  why: string,
+): string {
   const blocks = shown.map(({ subject, says, advice, act, url }) =>
     [...(shown.length > 1 ? [subject, ''] : []), says, advice, ...(url ? ['', `${act}: ${url}`] : [])].join('\n'),
   );
-  return `${[...blocks, ...(rest ? [[rest, ...(home ? [home] : [])].join('\n')] : []), `-- \n${why}`].join('\n\n')}\n`;
+  const more = rest ? [[rest, ...(home ? [home] : [])].join('\n')] : [];
+  return `${[...blocks, ...more, ...about, `-- \n${why}`].join('\n\n')}\n`;
 }
 
 function escaped(text: string): string {
@@ -95,7 +106,14 @@ const colors = {
 } as const satisfies Record<NoticeRow['severity'], { readonly light: string; readonly dark: string }>;
 
 /** Inline for programs that drop style sheets; what is dark comes by the sheet alone. */
-function htmlOf(subject: string, shown: readonly Said[], rest: string, home: string | undefined, why: string): string {
+function htmlOf(
+  subject: string,
+  shown: readonly Said[],
+  rest: string,
+  home: string | undefined,
+  about: readonly string[],
+  why: string,
+): string {
   const paragraph = (text: string, style = '') => `<p style="margin:0 0 12px;${style}">${text}</p>`;
   const link = (url: string, words: string) =>
     `<a class="act" href="${escaped(url)}" style="color:#0b7285">${words}</a>`;
@@ -132,6 +150,7 @@ ${dark.join('\n')}
 <div style="max-width:560px;margin:0 auto;overflow-wrap:anywhere">
 ${blocks.join('\n')}
 ${rest ? paragraph(escaped(rest) + (home ? ` ${link(home, 'Open the console')}` : '')) : ''}
+${about.map((text) => paragraph(escaped(text))).join('\n')}
 <p class="why" style="margin:0;font-size:13px;color:#5c636a">${escaped(why)}</p>
 </div>
 </div>

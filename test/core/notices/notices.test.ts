@@ -111,7 +111,7 @@ const returned = (kind: 'bounce' | 'complaint', to: string, bounceType = 'Perman
 });
 
 describe('an email about a webhook', () => {
-  test('The addresses of business and API key each get one email, which names the webhook and the reason', async () => {
+  test('The addresses of business and API key each get one email, which names the webhook and the reason, and explains webhooks', async () => {
     const [noticeEmail, contactEmail] = [newAddress(), newAddress()];
     const { about } = await business({ noticeEmail, contactEmail, description: 'Bookings to the CRM' });
     queue.tell('webhook.failing', about);
@@ -122,6 +122,7 @@ describe('an email about a webhook', () => {
       for (const part of [text, html]) {
         expect(part).toContain('Bookings to the CRM');
         expect(part).toContain('The receiver did not answer within 10 seconds.');
+        expect(part).toContain('A webhook tells another program, its receiver, about your bookings');
       }
     }
     expect(queue.failed).toEqual([]);
@@ -168,9 +169,13 @@ describe('a thousand webhooks that fail at the same time', () => {
     const address = newAddress();
     queue.tell('webhook.failing', await thousandWebhooks(address));
     await queue.run();
-    expect(queue.mails.map(({ to, subject }) => [to, subject])).toEqual([[address, '1,000 notices']]);
+    expect(queue.mails).toMatchObject([
+      { to: address, subject: expect.stringMatching(/^Webhook is failing: .*, and 999 more$/) },
+    ]);
     expect(queue.mails[0]?.text).toContain(`And ${1_000 - limits.noticesPerMail} more.`);
     expect(queue.mails[0]?.html.length).toBeLessThan(20_000);
+    // Of several businesses, each notice names its own.
+    expect(queue.mails[0]?.subject).toContain('(Salon Daugava)');
   }, 60_000);
 
   test('Negative control: without the time window and the daily limit, a thousand failing webhooks cause a thousand emails', async () => {
