@@ -39,6 +39,12 @@ export const guides: readonly Guide[] = [
     summary: 'An element for your page, a session in place of a key, and links to manage an appointment.',
   },
   {
+    path: '/docs/which-way-out/',
+    source: 'docs/which-way-out.md',
+    name: 'Which way out is for you',
+    summary: 'Three ways to learn what happens: pushed to your server, read from a feed, forwarded to your laptop.',
+  },
+  {
     path: '/docs/receiving-webhooks/',
     source: 'docs/receiving-webhooks.md',
     name: 'Receiving webhooks',

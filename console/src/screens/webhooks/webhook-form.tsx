@@ -1,5 +1,6 @@
 /** The form for a new or existing webhook: address, API key and events. */
 import {
+  Anchor,
   Button,
   Checkbox,
   Fieldset,
@@ -23,6 +24,7 @@ import { strings } from '../../strings/strings.ts';
 import { canReceive, type EventName, eventGroups, eventNames } from '../events/event-names.ts';
 
 const texts = strings.webhooks;
+const guide = '/docs/which-way-out/';
 /** The value of the checkbox for all events. No event has this name. */
 const all = '*';
 
@@ -106,7 +108,17 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
   return (
     <FormFrame api={api} verb={webhook ? strings.app.save : texts.create} onClose={onClose}>
       {!webhook && (
-        <Input.Wrapper label={texts.delivery} description={texts.deliveryHints[delivery]}>
+        <Input.Wrapper
+          label={texts.delivery}
+          description={
+            <>
+              {texts.deliveryHints[delivery]}{' '}
+              <Anchor href={guide} target="_blank" size="xs">
+                {texts.deliveryGuide}
+              </Anchor>
+            </>
+          }
+        >
           <SegmentedControl
             fullWidth
             mt="xs"

@@ -26,6 +26,7 @@ export const webhooks = {
   readThrough: (read: number, last: number) => `The reader has handled ${read} of ${last} messages.`,
   delivery: 'How messages reach you',
   deliveries: { push: 'Sent to my address', poll: 'My program reads them' },
+  deliveryGuide: 'Which one is for you?',
   deliveryHints: {
     push: 'Your server needs a public https address.',
     poll: 'For programs behind a firewall or on a laptop. Nothing is sent: they read the feed of this webhook.',

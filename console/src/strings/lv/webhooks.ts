@@ -30,6 +30,7 @@ export const webhooks: Strings['webhooks'] = {
   readThrough: (read, last) => `Lasītājs ir apstrādājis ${read} no ${last} ziņojumiem.`,
   delivery: 'Kā ziņojumi nonāk pie jums',
   deliveries: { push: 'Sūtīt uz manu adresi', poll: 'Mana programma tos lasa' },
+  deliveryGuide: 'Kurš no tiem der jums?',
   deliveryHints: {
     push: 'Jūsu serverim vajadzīga publiska https adrese.',
     poll: 'Programmām aiz ugunsmūra vai klēpjdatorā. Nekas netiek sūtīts: tās lasa šī tīmekļa āķa plūsmu.',
