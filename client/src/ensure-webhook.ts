@@ -18,7 +18,10 @@ type Api = Pick<IntegrationClient, 'listWebhooks' | 'createWebhook' | 'updateWeb
 const settleMs = 1_000;
 const attemptsMax = 5;
 
-/** Call it at every start: it creates once, changes what differs, and never doubles, also when several processes start. */
+/**
+ * Call it at every start: it creates once and changes what differs. Processes that start at the same time end with the same
+ * webhook; one that is killed while it creates may leave a second one.
+ */
 export async function ensureWebhook(api: Api, wanted: WantedWebhook): Promise<EnsuredWebhook> {
   if (!wanted.description) throw new TypeError('description must name the webhook.');
   for (let attempt = 1; ; attempt++) {

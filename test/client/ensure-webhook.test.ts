@@ -1,0 +1,113 @@
+/** Two processes that ensure the same webhook, in every order in which their calls may be answered. */
+import { beforeEach, expect, test, vi } from 'vitest';
+import { ensureWebhook } from '../../client/src/ensure-webhook.ts';
+
+type Api = Parameters<typeof ensureWebhook>[0];
+type Webhook = Awaited<ReturnType<Api['updateWebhook']>>;
+type Name = 'a' | 'b';
+
+/** A call that is not answered yet. While the other caller goes on, it is not the turn of one that sleeps. */
+interface Waiting {
+  readonly go: () => void;
+  readonly kind: 'call' | 'sleep';
+  readonly since: number;
+}
+
+const turns = new Map<Name, Waiting>();
+let running: Name = 'a';
+let taken = 0;
+
+function turn(name: Name, kind: Waiting['kind'] = 'call'): Promise<void> {
+  return new Promise((go) => turns.set(name, { go, kind, since: taken }));
+}
+
+vi.mock(import('../../client/src/bounded.ts'), async (original) => ({
+  ...(await original()),
+  sleep: () => turn(running, 'sleep'),
+}));
+beforeEach(() => turns.clear());
+
+/** A second is longer than a few calls of the other. */
+const callsInASleep = 4;
+const wanted = { description: 'mirror', delivery: 'poll' as const, events: ['booking.created' as const] };
+
+/** Webhooks of one key. An id is drawn before the webhook is there, so that of two the one with the higher may be there first. */
+class Server {
+  readonly webhooks = new Map<number, Webhook>();
+  created = 0;
+  #lastId = 0;
+
+  apiOf(name: Name, seesOthers: boolean): Api {
+    const called = async <T>(answer: () => T): Promise<T> => {
+      await turn(name);
+      return answer();
+    };
+    const own = new Set<number>();
+    const found = () => [...this.webhooks.values()].filter(({ id }) => seesOthers || own.has(id));
+    return {
+      listWebhooks: async function* () {
+        yield* await called(found);
+      },
+      createWebhook: async (input: typeof wanted) => {
+        const id = await called(() => ++this.#lastId);
+        return called(() => {
+          const webhook = { ...input, id } as unknown as Webhook;
+          this.webhooks.set(id, webhook);
+          own.add(id);
+          this.created += 1;
+          return { ...webhook, secret: `whsec_${id}` };
+        });
+      },
+      updateWebhook: async ({ id }: { id: number }) => called(() => this.webhooks.get(id)),
+      deleteWebhook: ({ id }: { id: number }) => called(() => void this.webhooks.delete(id)),
+    } as unknown as Api;
+  }
+}
+
+/** Both callers to their end. Bit after bit of `order` says whose call is answered next. */
+async function race(order: number, seesOthers = true) {
+  const server = new Server();
+  const ended = new Map<Name, Awaited<ReturnType<typeof ensureWebhook>>>();
+  taken = 0;
+  const calls = (['a', 'b'] as const).map(async (name) => {
+    running = name;
+    ended.set(name, await ensureWebhook(server.apiOf(name, seesOthers), wanted));
+  });
+  while (ended.size < 2) {
+    // What goes on without a call goes on first.
+    await new Promise(setImmediate);
+    const ready = [...turns].filter(
+      ([, { kind, since }]) => kind === 'call' || turns.size === 1 || taken - since >= callsInASleep,
+    );
+    const [name, { go }] = ready[(order >> taken) & 1] ?? ready[0] ?? [...turns][0] ?? ['a' as const, { go: () => {} }];
+    turns.delete(name);
+    running = name;
+    taken += 1;
+    go();
+  }
+  await Promise.all(calls);
+  const results = [...ended.values()];
+  return {
+    ids: new Set(results.map(({ webhook }) => webhook.id)),
+    secrets: results.filter(({ secret }) => secret !== undefined).length,
+    left: server.webhooks.size,
+    created: server.created,
+  };
+}
+
+/** Every order of the first ten answers. */
+const orders = Array.from({ length: 2 ** 10 }, (_, order) => order);
+
+test('Two processes that ensure one webhook end with the same one and one secret, in whatever order their calls are answered', async () => {
+  let contested = 0;
+  for (const order of orders) {
+    const { ids, secrets, left, created } = await race(order);
+    expect([ids.size, secrets, left], `order ${order.toString(2)}`).toEqual([1, 1, 1]);
+    if (created > 1) contested += 1;
+  }
+  expect(contested).toBeGreaterThan(50);
+});
+
+test('Negative control: processes that do not see what others created leave two webhooks', async () => {
+  expect(await race(0b1010101010, false)).toMatchObject({ left: 2 });
+});
