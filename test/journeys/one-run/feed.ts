@@ -19,7 +19,7 @@ import { ownerOf } from '../../support/owner.ts';
 const kills = 20;
 
 /** A test key of a business, with a value of its own for each process so that none waits for a limit, and its events. */
-async function sandboxOf(system: LocalSystem) {
+export async function sandboxOf(system: LocalSystem) {
   const { business } = await newTenant(system);
   const { token } = await ownerOf(system, business.id);
   const account = async (method: string, path: string, body?: object) => {
