@@ -36,7 +36,7 @@ export const queues = {
     memoryMb: 512,
     needs: {
       records: ['BatchGetItem', 'BatchWriteItem'],
-      deliveries: ['Query', 'PartiQLInsert', 'PartiQLUpdate'],
+      deliveries: ['BatchGetItem', 'Query', 'PartiQLInsert', 'PartiQLUpdate'],
       send: ['events', 'deliveries', 'retries'],
     },
   },

@@ -8,6 +8,7 @@ import { queues } from '../../../../contract/system/queues.ts';
 import { schedules } from '../../../../contract/system/schedules.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
+import { webhooksTogether } from '../../../../core/deliveries/plan/plan.ts';
 import { slice } from '../../../../core/events/sweep.ts';
 import { isLive } from '../../../../core/keys/api-key.ts';
 import { deliveries, records } from '../../../../core/table-keys.ts';
@@ -98,6 +99,8 @@ test('The delivery functions make exactly the DynamoDB and queue calls that thei
   // Its first delivery was planned before it moved.
   const moved = await newTenant(1, { movedAfter: 1, answeredHost: 'former.example' });
   await pipeline.raise(moved.tenantId);
+  // Its webhooks are more than one run plans.
+  await pipeline.raise((await newTenant(webhooksTogether + 1)).tenantId);
   await pipeline.run();
   // More than one slice of the sweeper, so that it looks what became of the first.
   for (let i = 0; i <= slice.least; i++) await pipeline.raise(tenant.tenantId, 'client.created');
