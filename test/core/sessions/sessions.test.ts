@@ -129,7 +129,7 @@ test('A booking session makes as many bookings as it allows, even with concurren
   expect(second.json.id).toBe(first.json.id);
 });
 
-test("Negative control: if the count of a session's bookings has no condition, the session makes more bookings than allowed", async () => {
+test("Negative control: if a session's bookings are counted without a condition, it makes more bookings than allowed", async () => {
   const { open, booking } = await website();
   const { token } = await open();
   using _ = scriptDynamo([
@@ -388,7 +388,7 @@ test('A session of the sandbox works only in the sandbox, and its token shows th
   expect(ids).toHaveLength(3);
 });
 
-test("An owner's link manages one booking, and its token is in the URL fragment and stored nowhere", async () => {
+test('A link made by an owner manages one booking, and its token is in the URL fragment and stored nowhere', async () => {
   vi.stubEnv('PAGES_ORIGIN', 'https://salon.example.com');
   const { account, book, key, open } = await website();
   const { id } = (await book(key.value, '10:00')).json;
@@ -412,7 +412,7 @@ test("An owner's link manages one booking, and its token is in the URL fragment 
   for (const { token } of [link, booker]) expect(stored).not.toContain(token.slice(8));
 });
 
-test('Ending the links to a booking ends all of them at once, those of the owner and of API keys, and no other session', async () => {
+test('Ending the links to a booking ends all links of this booking at once, from owners and API keys alike, and no other session', async () => {
   const { account, book, key, open } = await website();
   const [id, other] = [
     Number((await book(key.value, '10:00')).json.id),

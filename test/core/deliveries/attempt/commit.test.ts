@@ -91,7 +91,7 @@ test.each([
   expect(await recordsOf(webhook.id)).toEqual(before);
 });
 
-test('A failed delivery that is counted during a concurrent success does not enable the webhook again', async () => {
+test('A success while another failure is being counted resets the failure counter and counts the webhook as active only once', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   pipeline.advance(1_000);
   const counting: Sender = async () => {
@@ -104,7 +104,7 @@ test('A failed delivery that is counted during a concurrent success does not ena
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }]);
 });
 
-test('A successful attempt that resets the failure counter is recorded even while other records of the webhook take numbers', async () => {
+test('A successful attempt that resets the failure counter is recorded even while other attempts are being recorded', async () => {
   const { messages, webhook } = await plannedMessages(begin, 1, () => ({ consecutiveFailures: 2 }));
   const taking: Sender = async () => {
     await setField(webhook, 'lastNumber', 7);

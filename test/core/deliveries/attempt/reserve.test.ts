@@ -54,14 +54,14 @@ function mostInAMinute(posts: readonly Post[]): number {
 }
 
 test.each(['refused', 'held'] as const)(
-  "Deliveries that were %s at a webhook's former host reach a new, never answering host at most 60 a minute",
+  'When a webhook moves to a host that never answers, its deliveries that were %s before arrive there at most 60 a minute',
   async (open) => {
     expect(mostInAMinute(await movedPosts(open))).toBeLessThanOrEqual(perHost);
   },
 );
 
 test.each(['refused', 'held'] as const)(
-  'Negative control: if deliveries that were %s do not reserve a place at the new host, more than 60 a minute reach it',
+  "Negative control: if deliveries that were %s ignore the new host's sending budget, more than 60 a minute arrive there",
   async (open) => {
     injected.sendsOn = true;
     const posts = await movedPosts(open);
@@ -106,7 +106,7 @@ test('Below the sending budget, retries to a host that never answered keep their
   }
 });
 
-test('A retry over the sending budget waits for the next free place, its record says until when, and none is lost or doubled', async () => {
+test('A retry over the sending budget waits for a free minute, its record shows until when, and no retry is lost or doubled', async () => {
   const { pipeline, webhook } = await refusedEvents(4 * perHost);
   await pipeline.run(pipeline.now + 9 * minuteMs);
   const waiting = (await recordsOf(webhook.id)).filter(({ state }) => state === 'retrying');
@@ -129,7 +129,7 @@ test('A retry over the sending budget waits for the next free place, its record 
   }
 });
 
-test('Negative control: if retries do not reserve a place in the sending budget, a host gets more than 60 requests a minute', async () => {
+test('Negative control: if retries do not count in the sending budget, a host gets more than 60 requests a minute', async () => {
   injected.sendsOn = true;
   const { pipeline } = await refusedEvents(4 * perHost);
   await pipeline.run(pipeline.now + 10 * minuteMs);

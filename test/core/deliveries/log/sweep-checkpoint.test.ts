@@ -62,7 +62,7 @@ test.each([
   ['when they were counted', at - hourMs],
   ['nothing, when they never were', undefined],
 ])(
-  'Hourly counts that do not fit the checkpoint go to a segment named after %s, and are dropped after 30 days',
+  "Hourly statistics that do not fit the sweeper's checkpoint go to a separate item named after %s, dropped after 30 days",
   async (_, countedAt) => {
     const before = await marked({ hours: many });
     const { countedAt: __, ...never } = before;
@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test('When two sweeper runs overlap, an hourly count is stored in the checkpoint or in a segment, never in both', async () => {
+test('When two sweeper runs overlap, no hourly statistics are stored twice', async () => {
   const before = await marked({ hours: many });
   await writeOne(set('deliveries', before, { countedAt: at - 1 }));
   const counter = new Counter(before);

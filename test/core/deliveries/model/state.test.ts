@@ -19,7 +19,7 @@ describe('admitting a queue message', () => {
     }
   });
 
-  test('A message for the next attempt starts that attempt; a message for any other attempt sends the next message again', () => {
+  test('A queue message for the next attempt starts that attempt, and one for another attempt only sends the next message again', () => {
     expect(admit(delivery(0), 1)).toBe('attempt');
     expect(admit(delivery(2), 3)).toBe('attempt');
     for (const attempt of [1, 2, 4]) expect(admit(delivery(2), attempt)).toBe('moved on');

@@ -90,7 +90,7 @@ test('Planning a later event keeps the stored record numbers of events that are 
   expect(await violations(pipeline, { ...tenant, webhooks: [webhook] }, [...open, next])).toEqual([]);
 });
 
-test('An event that already has its record number waits with the others while no first attempt can be reserved', async () => {
+test('While the sending budget cannot be updated, all events of a webhook wait, even one that already has its record number', async () => {
   const pipeline = begin();
   const tenant = await newTenant(0);
   const { webhook, open } = await noted(pipeline, tenant, 1);
@@ -220,7 +220,7 @@ test('A delivery record that is written late shows when its number was taken, an
   ]);
 });
 
-test('When time runs out in a batch of a thousand events, the events planned until then are done', async () => {
+test('When planning a batch of 300 events breaks off, the 50 events planned until then are not planned again', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1);
   const webhook = webhookOf(tenant);

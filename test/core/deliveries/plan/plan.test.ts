@@ -178,7 +178,7 @@ test('Concurrently planned events give each webhook record numbers without gaps'
   for (const webhook of tenant.webhooks) expect(await webhookNow(webhook)).toMatchObject({ lastNumber: 60 });
 });
 
-test('A taken record number gets its record even if the webhook or its API key has changed since', async () => {
+test('A record number that was taken for an event gets its record even if the webhook or its API key changes', async () => {
   for (const change of ['subscribes to something else', 'has lost its key', 'is switched off']) {
     // Dies after the numbers were taken and before the records are put.
     begin({ crash: { at: 4, when: 'before' } });

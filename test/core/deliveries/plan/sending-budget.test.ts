@@ -88,7 +88,7 @@ test('A delivery does not overtake an earlier, held delivery of its webhook, eve
   expect(budget.reserve(answering, at + 90_000)).toBe(at + 90_000);
 });
 
-test('Reservations of a minute apply to the next plan, and end with that minute except for the backlog', () => {
+test('The used sending budget of a minute limits the next plan, and a minute later only the backlog still counts', () => {
   const first = budgetAt(at);
   take(first, perHost + 1, 'fresh.example');
   const again = (later: number) => budgetAt(at + later, first.reserved).reserve('fresh.example');
@@ -101,7 +101,7 @@ test('Reservations of a minute apply to the next plan, and end with that minute 
   });
 });
 
-test('Reservations made by a clock that was an hour ahead delay no attempts planned by correct clocks', () => {
+test('Sending budget used by a process whose clock is an hour ahead does not delay attempts of other processes', () => {
   const ahead = budgetAt(at + 60 * minuteMs);
   take(ahead, perBusiness);
   expect(budgetAt(at, ahead.reserved).reserve(answering)).toBe(at);
@@ -116,7 +116,7 @@ test('A first attempt that would have to wait more than a week for the sending b
   expect(due).toBeLessThan(at + week + minuteMs);
 });
 
-test('A retry reserves a place in each minute in which it may arrive at the host', () => {
+test('A retry counts in the sending budget of every minute in which it may arrive at the host', () => {
   const budget = budgetAt(at);
   expect(budget.reserveRetries('fresh.example', nextMinute - 10_000)).toBe(true);
   const minute = Math.floor(at / minuteMs);
@@ -128,7 +128,7 @@ test('A retry reserves a place in each minute in which it may arrive at the host
   ]);
 });
 
-test('Retries reserve places until one of their minutes is full, and a retry to a host that has answered reserves none', () => {
+test('Retries count in the sending budget until one of their minutes is full, but not at a host that has answered', () => {
   const budget = budgetAt(at);
   const places = Array.from({ length: perHost + 1 }, () => budget.reserveRetries('fresh.example', at));
   expect(places).toEqual([...Array(perHost).fill(true), false]);
@@ -138,7 +138,7 @@ test('Retries reserve places until one of their minutes is full, and a retry to 
   expect(answered.reserved.hostSends).toEqual({});
 });
 
-test('At the end of a minute, a first attempt to a host that never answered also needs a place in the next minute', () => {
+test("At the end of a minute, a first attempt to a host that never answered also needs room in the next minute's budget", () => {
   const late = budgetAt(nextMinute - 1_000);
   expect(take(late, perHost + 1, 'fresh.example').at(-1)).toBe(nextMinute + minuteMs);
 });
@@ -174,20 +174,20 @@ function byMinute(records: readonly DeliveryItem[]): readonly number[] {
   return [...minutes].sort(([a], [b]) => a - b).map(([, { length }]) => length);
 }
 
-test('Twelve concurrent planners reserve at most 60 first attempts a minute at a host that never answered, and lose none', async () => {
+test('Twelve concurrent planners plan at most 60 first attempts a minute at a host that never answered, and lose none', async () => {
   const records = await planAtOnce();
   expect(records).toHaveLength(120);
   expect(Math.max(...byMinute(records))).toBeLessThanOrEqual(perHost);
 });
 
-test('Negative control: if reservations have no condition, more than 60 first attempts fall into one minute', async () => {
+test('Negative control: if the used budget is written without a condition, more than 60 first attempts fall into one minute', async () => {
   injected.unconditional = true;
   const records = await planAtOnce();
   injected.unconditional = false;
   expect(Math.max(...byMinute(records))).toBeGreaterThan(perHost);
 });
 
-test('A held delivery is pending with the time of its attempt, is not overtaken, and does not count as a failure', async () => {
+test('A delivery held by the sending budget is pending, shows when it will be sent, is not overtaken, and is no failure', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1, { answeredHost: 'other' });
   const webhook = webhookOf(tenant);
@@ -212,7 +212,7 @@ test('A held delivery is pending with the time of its attempt, is not overtaken,
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('A held delivery whose message arrives early waits, even if the message does not say that it is held', async () => {
+test('A delivery held by the sending budget waits even if its queue message arrives early', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1, { answeredHost: 'other' });
   for (let i = 0; i <= perHost; i++) await pipeline.raise(tenant.tenantId);

@@ -63,7 +63,7 @@ test('Stored statistics of an unknown version are refused, and missing statistic
   expect(() => unpackHours(compressText('[2]'))).toThrow('unknown version');
 });
 
-test('An attempt counts in the hour in which it was sent, and a skipped delivery in the hour of its record', () => {
+test('In statistics, an attempt counts in the hour in which it was sent, and a skipped delivery in the hour of its record', () => {
   const hours = counted(
     record({ sentAt: at + hourMs }),
     record({ deliveryStatus: 'failed', errorCode: 'http_status', responseStatusCode: 500 }),

@@ -46,7 +46,7 @@ async function counted(mark: CountCheckpoint = {}) {
   return { key, webhook, record, segment, ask, hoursTold };
 }
 
-test('Webhook statistics include counted records, segments, awaited records and records that are not counted yet', async () => {
+test('Webhook statistics include every delivery record, whether or not the sweeper has counted the record yet', async () => {
   const from = testNow - dayMs;
   const { record, segment, ask } = await counted({
     countedThrough: 4,
@@ -130,7 +130,7 @@ test.each([
   },
 );
 
-test('Webhook statistics leave out the hours of a segment that ended before the period', async () => {
+test('Webhook statistics leave out stored hours that ended before the requested period', async () => {
   const { segment, hoursTold } = await counted({ countedAt: testNow - dayMs, hours: packed([hour - 1, 1]) });
   await segment(testNow - 2 * dayMs, packed([hour - 1, 10]));
   expect(await hoursTold({ from: timestamp(testNow - dayMs) }), 'the mark is as old as the period').toEqual([

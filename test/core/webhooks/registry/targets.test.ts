@@ -75,7 +75,7 @@ test('The targetUrl of a webhook can be changed ten times an hour, however many 
   expect(ends.filter((end) => end === 'invalid_state')).toHaveLength(5);
 });
 
-test('Negative control: if the count of targetUrl changes has no condition, more than ten changes an hour are accepted', async () => {
+test('Negative control: if targetUrl changes are counted without a condition, more than ten an hour are accepted', async () => {
   const { key } = await fixture.tenant();
   const { id } = await createWebhook(key, wanted);
   scriptTest([
@@ -118,14 +118,14 @@ async function withReservations(): Promise<{ key: TestKey; first: WebhookItem; s
   return { key, first, second };
 }
 
-test("When the webhook that stores a business's sending reservations is deleted, they move to the next webhook", async () => {
+test('When the webhook that stores the used sending budget of its business is deleted, the next webhook takes it over', async () => {
   const { key, first, second } = await withReservations();
   await deleteWebhook(key, { id: first.id });
   const { sends, hostSends } = reserved;
   expect(await loadWebhook(key, second.id)).toMatchObject({ sends, hostSends, reservations: 1 });
 });
 
-test('When a new webhook becomes the first of its business, it takes over the sending reservations from the former first', async () => {
+test('When a new webhook becomes the first of its business, it takes over the used sending budget from the former first one', async () => {
   const { key, first } = await withReservations();
   const earlier = keyPrincipal(key.tenantId, 1);
   const { id } = await createWebhook(earlier, wanted);
@@ -134,7 +134,7 @@ test('When a new webhook becomes the first of its business, it takes over the se
   expect(await loadWebhook(key, first.id)).toMatchObject({ reservations: 8 });
 });
 
-test('Creating or deleting a webhook that is not the first of its business leaves the sending reservations unchanged', async () => {
+test('Creating or deleting a webhook that is not the first of its business leaves the used sending budget unchanged', async () => {
   const { key, first } = await withReservations();
   const { id } = await createWebhook(key, wanted);
   expect(await loadWebhook(key, id)).not.toHaveProperty('sends');
