@@ -58,7 +58,7 @@ test('Of sixty API keys created at once, exactly the fifty that the limit allows
   expect(codes).toEqual(Array(10).fill('api_key_limit_reached'));
 });
 
-test('Negative control: if the stored count has no condition, more than fifty API keys are created', async () => {
+test('Negative control: if the stored count of keys is written without a condition, more than fifty API keys are created', async () => {
   const { owner } = await business();
   const { won } = await many(60, () => withBug(careless('ACTIVE-KEYS'), () => create(owner)));
   expect(won.length).toBeGreaterThan(limits.activeKeysPerBusiness);
@@ -95,7 +95,7 @@ test('Of twelve webhooks created at once by twelve API keys, only as many are cr
   expect(codes).toEqual(Array(7).fill('webhook_limit_reached'));
 });
 
-test('Negative control: if the stored count has no condition, a business gets more webhooks than it may have', async () => {
+test('Negative control: if the stored count of webhooks is written without a condition, a business gets too many webhooks', async () => {
   const keys = await nearlyFull();
   const { won } = await outcomes(keys.map((key) => withBug(careless('QUOTA'), () => createWebhook(key, target))));
   expect(won).toHaveLength(12);
