@@ -98,7 +98,7 @@ async function race(order: number, seesOthers = true) {
 /** Every order of the first ten answers. */
 const orders = Array.from({ length: 2 ** 10 }, (_, order) => order);
 
-test('Two processes that ensure one webhook end with the same one and one secret, in whatever order their calls are answered', async () => {
+test('Two processes that call ensureWebhook concurrently get the same webhook and one secret, in whatever order calls end', async () => {
   let contested = 0;
   for (const order of orders) {
     const { ids, secrets, left, created } = await race(order);
@@ -108,6 +108,6 @@ test('Two processes that ensure one webhook end with the same one and one secret
   expect(contested).toBeGreaterThan(50);
 });
 
-test('Negative control: processes that do not see what others created leave two webhooks', async () => {
+test('Negative control: if a process does not see the webhook that another process created, two webhooks are left', async () => {
   expect(await race(0b1010101010, false)).toMatchObject({ left: 2 });
 });

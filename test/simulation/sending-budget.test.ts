@@ -97,7 +97,7 @@ test('Fifty events for a hundred webhooks at one host that never answers cause a
   expect(overtakers(sent)).toEqual([]);
 });
 
-test('Fifty events for a hundred webhooks at a host that has answered cause 3 000 requests in one minute and never more, in order', async () => {
+test('Fifty events for a hundred webhooks at a host that has answered cause at most 3 000 requests a minute, in order', async () => {
   const { report, sent, most } = await run(healthy, true, 50);
   process.stderr.write(`sending budget: ${most} a minute\n`);
   expect(report.violations).toEqual([]);
@@ -116,7 +116,7 @@ test.each(['noBudget', 'retriesUnreserved'] as const)(
   },
 );
 
-test('Negative control: where a delivery does not wait for the earlier ones of its webhook, it overtakes some of them', async () => {
+test('Negative control: if a delivery does not wait for earlier deliveries of its webhook, it overtakes some of them', async () => {
   injected.outOfOrder = true;
   const { sent } = await run(refusing, false, 10);
   injected.outOfOrder = false;

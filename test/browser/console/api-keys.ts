@@ -78,7 +78,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     expect(errors).toEqual([]);
   });
 
-  test('An address that emails came back from is named on the overview, and one click in the settings or at its key resumes it', {
+  test('The overview shows an address whose emails bounced, and one click in the settings or at its API key resumes emails', {
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();

@@ -111,7 +111,7 @@ const returned = (kind: 'bounce' | 'complaint', to: string, bounceType = 'Perman
 });
 
 describe('an email about a webhook', () => {
-  test('The addresses of business and API key each get one email, which names the webhook and the reason, and explains webhooks', async () => {
+  test('The addresses of business and API key each get one email, which names webhook and reason and explains webhooks', async () => {
     const [noticeEmail, contactEmail] = [newAddress(), newAddress()];
     const { about } = await business({ noticeEmail, contactEmail, description: 'Bookings to the CRM' });
     queue.tell('webhook.failing', about);

@@ -64,7 +64,7 @@ export const packed: Journeys = (local) =>
       expect(met.filter((call) => call === 'POST /bookings')).toHaveLength(3);
     });
 
-    test('The command of the published client forwards events, and goes on where it was after it was killed hard', async () => {
+    test('The `listen` command of the published client forwards events, and continues where it stopped after being killed', async () => {
       // As its guide has it: the command is on the path of npx, and can be executed.
       const npx = promisify(execFile)('npx', ['--offline', 'booking', '--help'], {
         cwd: project(),
