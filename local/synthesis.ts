@@ -12,6 +12,8 @@ const stackSources = [
     'bin/app.ts',
     'bin/command-line.ts',
     'cdk.json',
+    // The edge knows its screens.
+    'console/src/app/router.tsx',
     'contract',
     'lib',
     'local/synthesis.ts',

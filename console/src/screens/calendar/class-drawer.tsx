@@ -1,0 +1,71 @@
+/** Who takes part in a class. */
+import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
+import { CalendarPlus } from 'lucide-react';
+import { useMay } from '../../app/role.ts';
+import { BookingStatus } from '../../components/booking-status.tsx';
+import { FactList } from '../../components/fact-list.tsx';
+import { useTimes } from '../../format/times.ts';
+import { strings } from '../../strings/strings.ts';
+import { clientOf } from '../bookings/booking.ts';
+import { BookingLink } from '../bookings/booking-link.tsx';
+import { type Card, clock, lineOf } from './cards.ts';
+
+const texts = strings.calendar;
+
+export interface ClassDrawerProps {
+  readonly card: Card;
+  add(): void;
+  onClose(): void;
+}
+
+export function ClassDrawer({ card, add, onClose }: ClassDrawerProps) {
+  const { date, zone } = useTimes();
+  const may = useMay();
+  const { segment, start, end, class: shared } = card;
+  const left = shared ? shared.capacity - shared.taken : 0;
+  return (
+    <Drawer opened onClose={onClose} title={segment.serviceName}>
+      <Stack>
+        <FactList
+          facts={[
+            [texts.start, `${date(segment.startTime)}, ${clock(start)}–${clock(end)}`],
+            [texts.staff, segment.staffName],
+            [texts.room, segment.resourceName],
+            [texts.places, lineOf(card)],
+          ]}
+        />
+        <Stack gap={0} className="lined" component="ul" m={0} p={0} aria-label={texts.participants}>
+          {shared?.bookings.map((booking) => (
+            <Group key={booking.id} component="li" py="xs" justify="space-between" wrap="nowrap">
+              <div>
+                <BookingLink booking={booking} fw={600} style={{ overflowWrap: 'anywhere' }}>
+                  {clientOf(booking)}
+                </BookingLink>
+                {booking.places > 1 && (
+                  <Text size="sm" c="dimmed">
+                    {strings.bookings.places(booking.places)}
+                  </Text>
+                )}
+              </div>
+              <BookingStatus status={booking.status} />
+            </Group>
+          ))}
+        </Stack>
+        {may('desk') && (
+          <Button
+            variant="default"
+            leftSection={<CalendarPlus size={16} />}
+            disabled={left < 1}
+            onClick={add}
+            w="fit-content"
+          >
+            {left < 1 ? texts.classFull : texts.addToClass}
+          </Button>
+        )}
+        <Text size="xs" c="dimmed">
+          {strings.app.inZone(zone)}
+        </Text>
+      </Stack>
+    </Drawer>
+  );
+}

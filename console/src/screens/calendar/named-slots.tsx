@@ -1,0 +1,21 @@
+/** Names what the library names for itself: the heads of days, and free time by staff member, day and time. */
+import { Box } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { shortWeekday } from '../../format/times.ts';
+
+/** `Add booking, Anna 2026-11-24 09:00:00 - 10:00:00` */
+const slot = /^(.*) (\d{4}-\d\d-\d\d) (\d\d:\d\d):\d\d - (\d\d:\d\d):\d\d$/;
+
+export function NamedSlots({ children }: { readonly children: ReactNode }) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    for (const named of ref.current?.querySelectorAll('button[aria-label]') ?? []) {
+      const [, head, day, from, to] = slot.exec(named.getAttribute('aria-label') ?? '') ?? [];
+      if (day) named.setAttribute('aria-label', `${head}, ${shortWeekday(day)}, ${from}–${to}`);
+    }
+    // The head of a day is called what it shows: `Mon 23`.
+    for (const head of ref.current?.querySelectorAll('[aria-label^="Weekday "]') ?? [])
+      head.removeAttribute('aria-label');
+  });
+  return <Box ref={ref}>{children}</Box>;
+}

@@ -1,0 +1,75 @@
+/** Which days and whose calendar is shown. */
+import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select } from '@mantine/core';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { DateField } from '../../components/date-field.tsx';
+import { dayAfter } from '../../format/zone.ts';
+import { strings } from '../../strings/strings.ts';
+import type { CalendarSearch } from './search.ts';
+
+const texts = strings.calendar;
+
+export interface ToolbarProps {
+  readonly view: 'day' | 'week';
+  readonly day: string;
+  readonly staffId: number | undefined;
+  readonly staff: readonly { readonly id: number; readonly name: string }[];
+  readonly withCancelled: boolean;
+  go(change: CalendarSearch): void;
+  setWithCancelled(shown: boolean): void;
+}
+
+export function Toolbar({ view, day, staffId, staff, withCancelled, go, setWithCancelled }: ToolbarProps) {
+  const step = view === 'week' ? 7 : 1;
+  return (
+    <Group gap="sm" align="flex-end">
+      <Group gap={4}>
+        <ActionIcon
+          variant="default"
+          size="input-sm"
+          aria-label={texts.previous}
+          onClick={() => go({ day: dayAfter(day, -step) })}
+        >
+          <ChevronLeft size={18} />
+        </ActionIcon>
+        <Button variant="default" onClick={() => go({ day: undefined })}>
+          {texts.today}
+        </Button>
+        <ActionIcon
+          variant="default"
+          size="input-sm"
+          aria-label={texts.next}
+          onClick={() => go({ day: dayAfter(day, step) })}
+        >
+          <ChevronRight size={18} />
+        </ActionIcon>
+      </Group>
+      <DateField w={170} aria-label={texts.date} value={day} onChange={(value) => value && go({ day: value })} />
+      <SegmentedControl
+        aria-label={texts.viewLabel}
+        value={view}
+        onChange={(value) => go({ view: value === 'week' ? 'week' : undefined })}
+        data={[
+          { value: 'day', label: texts.views.day },
+          { value: 'week', label: texts.views.week },
+        ]}
+      />
+      <Select
+        aria-label={texts.staff}
+        w={180}
+        data={[
+          { value: 'all', label: texts.everyone },
+          ...staff.map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+        value={String(staffId ?? 'all')}
+        onChange={(value) => go({ staff: value === 'all' ? value : Number(value) })}
+        allowDeselect={false}
+      />
+      <Checkbox
+        label={texts.withCancelled}
+        checked={withCancelled}
+        onChange={({ currentTarget }) => setWithCancelled(currentTarget.checked)}
+        mb={8}
+      />
+    </Group>
+  );
+}
