@@ -36,7 +36,7 @@ export function Navigation() {
                   leftSection={<Icon size={18} strokeWidth={1.75} />}
                   active={isAt(to)}
                   aria-current={isAt(to) ? 'page' : undefined}
-                  py={7}
+                  py={5}
                   bdrs="md"
                 />
               ))}

@@ -9,6 +9,7 @@ import { eventsSearch } from '../screens/events/search.ts';
 import { OverviewScreen } from '../screens/overview/overview-screen.tsx';
 import { paymentsSearch } from '../screens/payments/search.ts';
 import { requestsSearch } from '../screens/requests/search.ts';
+import { resourcesSearch } from '../screens/resources/search.ts';
 import { reviewsSearch } from '../screens/reviews/search.ts';
 import { servicesSearch } from '../screens/services/search.ts';
 import { staffSearch } from '../screens/staff/search.ts';
@@ -104,6 +105,14 @@ const routes = [
     component: lazyRouteComponent(
       loading(() => import('../screens/staff/staff-member-screen.tsx')),
       'StaffMemberScreen',
+    ),
+  }),
+  createRoute({
+    ...at('/resources'),
+    validateSearch: resourcesSearch,
+    component: lazyRouteComponent(
+      loading(() => import('../screens/resources/resources-screen.tsx')),
+      'ResourcesScreen',
     ),
   }),
   createRoute({

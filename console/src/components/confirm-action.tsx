@@ -40,6 +40,8 @@ function Question(props: ConfirmActionProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
+        // The form that this question was asked from is no parent on the page, but one in React.
+        event.stopPropagation();
         props.onConfirm();
       }}
     >

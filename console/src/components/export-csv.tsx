@@ -58,7 +58,7 @@ export function ExportCsv<Id extends CursorListId>({ list, input, fileName, colu
     }
   };
   return (
-    <Button variant="default" leftSection={<Download size={18} />} onClick={() => void onClick()}>
+    <Button w="fit-content" variant="default" leftSection={<Download size={18} />} onClick={() => void onClick()}>
       {rows === undefined ? strings.app.exportCsv : strings.app.exportingCsv(rows)}
     </Button>
   );

@@ -1,8 +1,9 @@
 /** A list as a table. Less important columns appear on wider windows only. */
 import { type MantineBreakpoint, Paper, Table, UnstyledButton } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { byName } from '../format/formats.ts';
+import { strings } from '../strings/strings.ts';
 
 export interface Column<Entry> {
   readonly name: string;
@@ -22,6 +23,8 @@ export interface TableListProps<Entry> {
   readonly keyOf: (entry: Entry) => string | number;
   /** Whether there are no other pages. Default: false. */
   readonly isWhole?: boolean;
+  /** The name above entries of one group, while no column sorts a whole list. Those without a name come last. */
+  readonly groupOf?: (entry: Entry) => string;
 }
 
 interface Sorting {
@@ -32,11 +35,14 @@ interface Sorting {
 const figures = { ta: 'right', style: { whiteSpace: 'nowrap' } } as const;
 
 /** A link of the class `row-link` in a cell makes the whole row a link. */
-export function TableList<Entry>({ label, columns, entries, keyOf, isWhole = false }: TableListProps<Entry>) {
+export function TableList<Entry>({ label, columns, entries, keyOf, isWhole = false, groupOf }: TableListProps<Entry>) {
   const [sorting, setSorting] = useState<Sorting>();
   const sortBy = isWhole ? columns.find(({ name }) => name === sorting?.column)?.sortBy : undefined;
   const ascending = sortBy ? entries.toSorted((a, b) => compare(sortBy(a), sortBy(b))) : entries;
   const shown = sortBy && sorting?.isDescending ? ascending.toReversed() : ascending;
+  const groups = [...Map.groupBy(shown, (entry) => (isWhole && !sortBy && groupOf?.(entry)) || '')].sort(
+    ([one], [other]) => Number(one === '') - Number(other === '') || byName(one, other),
+  );
   const turn = (column: string) =>
     setSorting((old) => ({ column, isDescending: old?.column === column && !old.isDescending }));
   return (
@@ -68,14 +74,25 @@ export function TableList<Entry>({ label, columns, entries, keyOf, isWhole = fal
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {shown.map((entry) => (
-            <Table.Tr key={keyOf(entry)} className="row-link-row">
-              {columns.map(({ name, cell, visibleFrom, isNumeric }) => (
-                <Table.Td key={name} visibleFrom={visibleFrom} {...(isNumeric && figures)}>
-                  {cell(entry)}
-                </Table.Td>
+          {groups.map(([group, some]) => (
+            <Fragment key={group}>
+              {groups.length > 1 && (
+                <Table.Tr>
+                  <Table.Th scope="rowgroup" colSpan={columns.length} c="dimmed" fz="sm">
+                    {group || strings.app.ungrouped}
+                  </Table.Th>
+                </Table.Tr>
+              )}
+              {some.map((entry) => (
+                <Table.Tr key={keyOf(entry)} className="row-link-row">
+                  {columns.map(({ name, cell, visibleFrom, isNumeric }) => (
+                    <Table.Td key={name} visibleFrom={visibleFrom} {...(isNumeric && figures)}>
+                      {cell(entry)}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
               ))}
-            </Table.Tr>
+            </Fragment>
           ))}
         </Table.Tbody>
       </Table>

@@ -15,6 +15,7 @@ import { events } from './en/events.ts';
 import { overview } from './en/overview.ts';
 import { payments } from './en/payments.ts';
 import { requests } from './en/requests.ts';
+import { resources } from './en/resources.ts';
 import { reviews } from './en/reviews.ts';
 import { services } from './en/services.ts';
 import { session } from './en/session.ts';
@@ -40,6 +41,7 @@ const en = {
   business,
   hours,
   services,
+  resources,
   staff,
   team,
   clients,

@@ -155,9 +155,23 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await change.waitFor({ state: 'detached' });
 
     await page.getByRole('link', { name: 'Hair wash' }).click();
+    await change.getByRole('link', { name: 'Duplicate' }).click();
+    expect(await form.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Hair wash (copy)');
+    await form.getByRole('combobox', { name: 'Category' }).fill('Hair');
+    await form.getByRole('button', { name: 'Add service' }).click();
+    await page.getByRole('row', { name: /Hair wash \(copy\).*20 min.*€12.50.*Paused/ }).waitFor();
+    // Below the name of its category, and what has none below the rest.
+    const rows = await page.getByRole('row').allInnerTexts();
+    const at = (text: string) => rows.findIndex((row) => row.startsWith(text));
+    expect([at('Beard'), at('Hair'), at('Hair wash (copy)'), at('Other')]).toEqual(
+      [at('Beard'), at('Hair'), at('Hair wash (copy)'), at('Other')].toSorted((a, b) => a - b),
+    );
+    expect(at('Hair wash\t')).toBeGreaterThan(at('Other'));
+
+    await page.getByRole('link', { name: 'Hair wash', exact: true }).click();
     await change.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete service' }).click();
-    await page.getByRole('row', { name: /Hair wash/ }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Hair wash', exact: true }).waitFor({ state: 'detached' });
     expect((await offered()).map(({ name }) => name)).not.toContain('Hair wash');
     expect(errors.filter((error) => !/40[04]/.test(error))).toEqual([]);
   });

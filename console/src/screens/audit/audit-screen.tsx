@@ -3,6 +3,7 @@ import { Text } from '@mantine/core';
 import { History } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useApiList } from '../../api/hooks.ts';
+import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
@@ -10,7 +11,6 @@ import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { RequestLink } from '../../components/request-link.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
-import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.audit;
@@ -26,7 +26,6 @@ export function AuditScreen() {
 }
 
 function Entries() {
-  const { dateTime } = useTimes();
   const me = useApi('getMe', undefined);
   const keys = useApi('listApiKeys', { limit: 100 });
   const entries = useApiList('listAudit', { limit: 50 });
@@ -36,7 +35,7 @@ function Entries() {
     return ownerId === me.data?.subject ? texts.you : texts.owner;
   };
   const columns: readonly Column<Entry>[] = [
-    { name: texts.columns.when, cell: ({ at }) => dateTime(at) },
+    { name: texts.columns.when, cell: ({ at }) => <DateTime at={at} /> },
     { name: texts.columns.who, cell: who },
     {
       name: texts.columns.what,

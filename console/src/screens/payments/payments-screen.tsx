@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useApi, useApiList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { ClientName } from '../../components/client-name.tsx';
+import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ExportCsv } from '../../components/export-csv.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
@@ -93,7 +94,6 @@ interface PaymentListProps {
 }
 
 function PaymentList({ filters, add }: PaymentListProps) {
-  const { dateTime } = useTimes();
   const payments = useApiList('listPayments', { ...filters, limit });
   const columns: readonly Column<Payment>[] = [
     {
@@ -107,7 +107,7 @@ function PaymentList({ filters, add }: PaymentListProps) {
               <Link to="/payments" search={(old) => ({ ...old, payment: id })} resetScroll={false} {...props} />
             )}
           >
-            {dateTime(receivedAt)}
+            <DateTime at={receivedAt} />
           </Anchor>
           {clientId !== null && (
             <Text size="sm" c="dimmed" hiddenFrom="sm">

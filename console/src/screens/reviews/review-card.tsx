@@ -22,12 +22,12 @@ export function ReviewCard({ review }: { readonly review: Review }) {
   return (
     <Paper component="article" aria-label={author}>
       <Stack gap="sm">
-        <Group justify="space-between" align="flex-start">
-          <div>
+        <Group justify="space-between" align="flex-start" wrap="nowrap">
+          <div style={{ overflowWrap: 'anywhere' }}>
             <Text fw={600}>{author}</Text>
             <Visit review={review} />
           </div>
-          <Stack gap={2} align="flex-end">
+          <Stack gap={2} align="flex-end" flex="none">
             <Box role="img" aria-label={texts.rating(rating)}>
               <Rating value={rating} readOnly aria-hidden />
             </Box>

@@ -5,8 +5,10 @@ export interface ServicesSearch {
   readonly page?: number;
   /** The one that is changed. */
   readonly service?: number | 'new';
+  /** The one that a new one begins as. */
+  readonly copy?: number;
 }
 
-export function servicesSearch({ page, service }: Readonly<Record<string, unknown>>): ServicesSearch {
-  return { page: wholeNumber(page), service: opened(service) };
+export function servicesSearch({ page, service, copy }: Readonly<Record<string, unknown>>): ServicesSearch {
+  return { page: wholeNumber(page), service: opened(service), copy: wholeNumber(copy) };
 }

@@ -1,16 +1,17 @@
 /** A service, new or to be changed. */
 import { Autocomplete, Button, Group, MultiSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
-import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { CopyPlus } from 'lucide-react';
 import type { Answer, Input } from '../../api/call.ts';
-import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { useApi } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
-import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { notify } from '../../components/notify.tsx';
+import { RemoveButton } from '../../components/remove-button.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
+import { useKinds } from '../resources/resource-form.tsx';
 
 const texts = strings.services;
 
@@ -18,35 +19,41 @@ type Service = Answer<'getService'>;
 
 export interface ServiceFormProps {
   readonly service?: Service;
+  /** What a new one begins as. */
+  readonly like?: Service;
   onClose(): void;
 }
 
-export function ServiceForm({ service, onClose }: ServiceFormProps) {
+export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
   const business = useBusiness();
-  const currency = service?.price.currency ?? business?.currency ?? 'EUR';
+  const given = service ?? like;
+  const kinds = useKinds();
+  const currency = given?.price.currency ?? business?.currency ?? 'EUR';
   const staff = useApi('listStaff', { limit: 100 });
   const services = useApi('listServices', { limit: 100 });
   const api = useApiForm({
     operation: service ? 'updateService' : 'createService',
     initialValues: {
-      name: service?.name ?? '',
-      category: service?.category ?? '',
-      description: service?.description ?? '',
-      durationMinutes: (service?.durationMinutes ?? 60) as number | string,
-      price: { amount: service?.price.amount, currency },
-      bufferBeforeMinutes: (service?.bufferBeforeMinutes ?? 0) as number | string,
-      bufferAfterMinutes: (service?.bufferAfterMinutes ?? 0) as number | string,
-      capacity: (service?.capacity ?? 1) as number | string,
-      staffIds: (service?.staffIds ?? []).map(String),
-      active: service?.active ?? true,
+      name: like ? texts.copyOf(like.name) : (given?.name ?? ''),
+      category: given?.category ?? '',
+      description: given?.description ?? '',
+      durationMinutes: (given?.durationMinutes ?? 60) as number | string,
+      price: { amount: given?.price.amount, currency },
+      bufferBeforeMinutes: (given?.bufferBeforeMinutes ?? 0) as number | string,
+      bufferAfterMinutes: (given?.bufferAfterMinutes ?? 0) as number | string,
+      capacity: (given?.capacity ?? 1) as number | string,
+      resourceKind: given?.resourceKind ?? '',
+      staffIds: (given?.staffIds ?? []).map(String),
+      active: given?.active ?? true,
     },
     // An empty number is sent as it is, and refused beside its field.
-    toInput: ({ name, category, staffIds, ...values }) =>
+    toInput: ({ name, category, resourceKind, staffIds, ...values }) =>
       ({
         ...(service && { id: service.id }),
         ...values,
         name: name.trim(),
         category: category.trim() || null,
+        resourceKind: resourceKind.trim() || null,
         staffIds: staffIds.map(Number),
       }) as Input<'createService'>,
     onSuccess: ({ name }) => {
@@ -63,7 +70,33 @@ export function ServiceForm({ service, onClose }: ServiceFormProps) {
       api={api}
       verb={service ? strings.app.save : texts.create}
       onClose={onClose}
-      aside={service && <DeleteService service={service} onDone={onClose} />}
+      aside={
+        service && (
+          <Group gap="xs">
+            <RemoveButton
+              operation="deleteService"
+              id={service.id}
+              name={service.name}
+              texts={texts}
+              onDone={onClose}
+            />
+            <Button
+              variant="subtle"
+              leftSection={<CopyPlus size={16} />}
+              renderRoot={(props) => (
+                <Link
+                  to="/services"
+                  search={(old) => ({ ...old, service: 'new' as const, copy: service.id })}
+                  resetScroll={false}
+                  {...props}
+                />
+              )}
+            >
+              {texts.duplicate}
+            </Button>
+          </Group>
+        )
+      }
     >
       <TextInput label={texts.name} required maxLength={200} data-autofocus {...form.getInputProps('name')} />
       <Group grow align="flex-start">
@@ -104,55 +137,31 @@ export function ServiceForm({ service, onClose }: ServiceFormProps) {
         <NumberInput label={texts.before} {...minutesProps} {...form.getInputProps('bufferBeforeMinutes')} />
         <NumberInput label={texts.after} {...minutesProps} {...form.getInputProps('bufferAfterMinutes')} />
       </Group>
-      <NumberInput
-        label={texts.capacity}
-        description={texts.capacityHint}
-        min={1}
-        allowDecimal={false}
-        allowNegative={false}
-        {...form.getInputProps('capacity')}
-      />
+      <Group grow align="flex-start">
+        <NumberInput
+          label={texts.capacity}
+          description={texts.capacityHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={1}
+          max={500}
+          allowDecimal={false}
+          allowNegative={false}
+          {...form.getInputProps('capacity')}
+        />
+        <Autocomplete
+          label={texts.resourceKind}
+          description={texts.resourceKindHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={[...kinds]}
+          maxLength={50}
+          {...form.getInputProps('resourceKind')}
+        />
+      </Group>
       <Switch
         label={texts.active}
         description={texts.activeHint}
         {...form.getInputProps('active', { type: 'checkbox' })}
       />
     </FormFrame>
-  );
-}
-
-function DeleteService({ service: { id, name }, onDone }: { readonly service: Service; onDone(): void }) {
-  const [isAsking, setAsking] = useState(false);
-  const remove = useApiMutation('deleteService');
-  const done = () => {
-    setAsking(false);
-    notify(texts.removed(name));
-    onDone();
-  };
-  return (
-    <>
-      <Button
-        variant="subtle"
-        color="red"
-        leftSection={<Trash2 size={16} />}
-        onClick={() => {
-          remove.reset();
-          setAsking(true);
-        }}
-      >
-        {texts.remove}
-      </Button>
-      <ConfirmAction
-        opened={isAsking}
-        title={texts.removeTitle}
-        description={texts.removeText(name)}
-        consequences={texts.removeConsequences}
-        verb={texts.removeVerb}
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate({ id }, { onSuccess: done })}
-        onClose={() => setAsking(false)}
-      />
-    </>
   );
 }

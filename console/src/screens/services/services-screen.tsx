@@ -1,19 +1,14 @@
 /** The services of the business. */
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Plus, Scissors } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Scissors } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
-import { useBusiness } from '../../app/business.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
+import { ActiveBadge } from '../../components/active-badge.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
-import { NeedsBusiness } from '../../components/needs-business.tsx';
-import { Page } from '../../components/page.tsx';
-import { Pagination } from '../../components/pagination.tsx';
+import { ListScreen } from '../../components/list-screen.tsx';
 import { QueryState } from '../../components/query-state.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
-import { type Column, TableList } from '../../components/table-list.tsx';
+import type { Column } from '../../components/table-list.tsx';
 import { usePreviousDefined } from '../../components/use-previous-defined.ts';
 import { minutes } from '../../format/durations.ts';
 import { money } from '../../format/money.ts';
@@ -29,32 +24,7 @@ const namesShown = 2;
 type Service = Answer<'getService'>;
 
 export function ServicesScreen() {
-  const business = useBusiness();
-  const navigate = route.useNavigate();
-  const add = (
-    <Button
-      leftSection={<Plus size={18} />}
-      onClick={() => void navigate({ search: (old) => ({ ...old, service: 'new' }), resetScroll: false })}
-    >
-      {texts.create}
-    </Button>
-  );
-  return (
-    <Page title={strings.screens.services} description={texts.intro} actions={business && add}>
-      <NeedsBusiness>
-        {() => (
-          <>
-            <ServiceList add={add} />
-            <ServiceDrawer />
-          </>
-        )}
-      </NeedsBusiness>
-    </Page>
-  );
-}
-
-function ServiceList({ add }: { readonly add: ReactNode }) {
-  const { page = 1 } = route.useSearch();
+  const { page = 1, service: opened, copy } = route.useSearch();
   const navigate = route.useNavigate();
   const services = useApi('listServices', { page, limit }, { keepPrevious: true });
   const staff = useApi('listStaff', { limit: 100 });
@@ -70,7 +40,7 @@ function ServiceList({ add }: { readonly add: ReactNode }) {
     {
       name: texts.columns.name,
       sortBy: ({ name }) => name,
-      cell: ({ id, name, category, durationMinutes, price }) => (
+      cell: ({ id, name, durationMinutes, price, ...service }) => (
         <>
           <Anchor
             className="row-link"
@@ -81,11 +51,7 @@ function ServiceList({ add }: { readonly add: ReactNode }) {
           >
             {name}
           </Anchor>
-          {category && (
-            <Text size="sm" c="dimmed">
-              {category}
-            </Text>
-          )}
+          <Needs service={service} />
           <Text size="sm" hiddenFrom="sm">
             {minutes(durationMinutes)} · {money(price)}
           </Text>
@@ -106,65 +72,62 @@ function ServiceList({ add }: { readonly add: ReactNode }) {
       sortBy: ({ price }) => price.amount,
     },
     { name: texts.columns.staff, visibleFrom: 'md', cell: doneBy },
-    {
-      name: texts.columns.status,
-      cell: ({ active }) => (
-        <StatusBadge
-          tone={active ? 'good' : 'none'}
-          label={active ? strings.business.active : strings.business.inactive}
-        />
-      ),
-    },
+    { name: texts.columns.status, cell: ({ active }) => <ActiveBadge active={active} /> },
   ];
+  const close = () => void navigate({ search: ({ page: kept }) => ({ page: kept }), resetScroll: false });
+  const shown = usePreviousDefined(opened);
+  const id = typeof shown === 'number' ? shown : copy;
+  const service = useApi('getService', { id: id ?? 0 }, { enabled: id !== undefined && opened !== undefined });
   return (
-    <QueryState
+    <ListScreen
+      screen="services"
+      icon={Scissors}
+      texts={texts}
+      verb={texts.create}
       query={services}
-      isEmpty={({ total }) => total === 0}
-      empty={
-        <EmptyState icon={Scissors} title={texts.emptyTitle} hint={texts.emptyHint}>
-          {add}
-        </EmptyState>
-      }
+      columns={columns}
+      keyOf={(one) => one.id}
+      groupOf={({ category }) => category ?? ''}
+      page={page}
+      limit={limit}
+      onPage={(next) => void navigate({ search: { page: next } })}
+      add={() => void navigate({ search: (old) => ({ ...old, service: 'new' }), resetScroll: false })}
     >
-      {({ data, total }) => (
-        <>
-          <TableList
-            label={strings.screens.services}
-            columns={columns}
-            entries={data}
-            keyOf={({ id }) => id}
-            isWhole={total <= limit}
-          />
-          <Pagination
-            page={page}
-            total={total}
-            limit={limit}
-            onChange={(next) => void navigate({ search: { page: next } })}
-          />
-        </>
-      )}
-    </QueryState>
+      <FormDrawer
+        opened={opened !== undefined}
+        title={typeof shown === 'number' ? (service.data?.name ?? '') : texts.createTitle}
+        onClose={close}
+      >
+        {id === undefined ? (
+          <ServiceForm onClose={close} />
+        ) : (
+          <QueryState query={service}>
+            {(found) =>
+              typeof shown === 'number' ? (
+                <ServiceForm key={id} service={found} onClose={close} />
+              ) : (
+                <ServiceForm key={`copy-${id}`} like={found} onClose={close} />
+              )
+            }
+          </QueryState>
+        )}
+      </FormDrawer>
+    </ListScreen>
   );
 }
 
-function ServiceDrawer() {
-  const { service: opened } = route.useSearch();
-  const navigate = route.useNavigate();
-  const shown = usePreviousDefined(opened);
-  const id = typeof shown === 'number' ? shown : undefined;
-  const service = useApi('getService', { id: id ?? 0 }, { enabled: id !== undefined && opened !== undefined });
-  const close = () => void navigate({ search: ({ service: _, ...rest }) => rest, resetScroll: false });
+/** The places of a class, and the room. */
+function Needs({
+  service: { capacity, resourceKind },
+}: {
+  readonly service: Pick<Service, 'capacity' | 'resourceKind'>;
+}) {
+  const needs = [capacity > 1 && strings.bookings.places(capacity), resourceKind].filter(Boolean).join(' · ');
   return (
-    <FormDrawer
-      opened={opened !== undefined}
-      title={id === undefined ? texts.createTitle : (service.data?.name ?? '')}
-      onClose={close}
-    >
-      {id === undefined ? (
-        <ServiceForm onClose={close} />
-      ) : (
-        <QueryState query={service}>{(found) => <ServiceForm key={id} service={found} onClose={close} />}</QueryState>
-      )}
-    </FormDrawer>
+    needs && (
+      <Text size="sm" c="dimmed">
+        {needs}
+      </Text>
+    )
   );
 }

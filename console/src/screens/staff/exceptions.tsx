@@ -1,10 +1,11 @@
 /** Days off and special hours of a staff member. */
-import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { Plus, Trash2 } from 'lucide-react';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
+import { LinedList } from '../../components/lined-list.tsx';
 import { useToday, wholeDay } from '../../format/times.ts';
 import type { Schedule } from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
@@ -43,31 +44,19 @@ export function Exceptions({ staffId, schedule }: ExceptionsProps) {
         </Group>
         <ErrorNotice error={update.error} />
         {upcoming.length === 0 && <Text c="dimmed">{texts.noExceptions}</Text>}
-        {upcoming.length > 0 && (
-          <Stack gap={0} className="lined" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-            {upcoming.map((run) => {
-              const days = run.from === run.to ? wholeDay(run.from) : `${wholeDay(run.from)} – ${wholeDay(run.to)}`;
-              return (
-                <Group key={run.from} component="li" py="xs" justify="space-between" wrap="nowrap">
-                  <div>
-                    <Text fw={600}>{days}</Text>
-                    <Text size="sm" c="dimmed">
-                      {run.hours.map(({ from, to }) => `${from}–${to}`).join(', ') || strings.hours.off}
-                    </Text>
-                  </div>
-                  <ActionIcon
-                    size={36}
-                    aria-label={texts.removeException(days)}
-                    disabled={update.isPending}
-                    onClick={() => remove(run)}
-                  >
-                    <Trash2 size={16} />
-                  </ActionIcon>
-                </Group>
-              );
-            })}
-          </Stack>
-        )}
+        <LinedList
+          isPending={update.isPending}
+          lines={upcoming.map((run) => {
+            const days = run.from === run.to ? wholeDay(run.from) : `${wholeDay(run.from)} – ${wholeDay(run.to)}`;
+            return {
+              key: run.from,
+              title: days,
+              hint: run.hours.map(({ from, to }) => `${from}–${to}`).join(', ') || strings.hours.off,
+              action: texts.removeException(days),
+              remove: () => remove(run),
+            };
+          })}
+        />
         {past > 0 && (
           <Text size="sm" c="dimmed">
             {texts.pastExceptions(past)}

@@ -1,18 +1,18 @@
 /** One staff member: services, weekly hours and exceptions. */
 import { Anchor, Button, Paper, Stack } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Pencil, Trash2 } from 'lucide-react';
+import { Pencil } from 'lucide-react';
 import { useState } from 'react';
-import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { useApi } from '../../api/hooks.ts';
+import { ActiveBadge } from '../../components/active-badge.tsx';
 import { BackLink } from '../../components/back-link.tsx';
-import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { FactList } from '../../components/fact-list.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
+import { RemoveButton } from '../../components/remove-button.tsx';
 import { strings } from '../../strings/strings.ts';
+import { BusyElsewhere } from './busy-elsewhere.tsx';
 import { Exceptions } from './exceptions.tsx';
 import { StaffForm, type StaffMember } from './staff-form.tsx';
 import { ratingOf } from './staff-screen.tsx';
@@ -45,14 +45,7 @@ function Member({ member }: { readonly member: StaffMember }) {
       <Paper component="section" aria-label={texts.details}>
         <FactList
           facts={[
-            [
-              texts.columns.status,
-              <StatusBadge
-                key="status"
-                tone={member.active ? 'good' : 'none'}
-                label={member.active ? strings.business.active : strings.business.inactive}
-              />,
-            ],
+            [texts.columns.status, <ActiveBadge key="status" active={member.active} />],
             [
               texts.does,
               <Stack gap={2} key="services">
@@ -73,6 +66,7 @@ function Member({ member }: { readonly member: StaffMember }) {
           <>
             <WeeklyHours key={`weekly-${member.id}`} staffId={member.id} weekly={found.weekly} />
             <Exceptions staffId={member.id} schedule={found} />
+            <BusyElsewhere staffId={member.id} />
           </>
         )}
       </QueryState>
@@ -82,50 +76,25 @@ function Member({ member }: { readonly member: StaffMember }) {
 
 function MemberActions({ member }: { readonly member: StaffMember }) {
   const { id, name } = member;
-  const [doing, setDoing] = useState<'change' | 'remove'>();
+  const [isChanging, setChanging] = useState(false);
   const navigate = route.useNavigate();
-  const remove = useApiMutation('deleteStaffMember');
-  const stop = () => setDoing(undefined);
+  const stop = () => setChanging(false);
   return (
     <>
-      <Button variant="default" leftSection={<Pencil size={16} />} onClick={() => setDoing('change')}>
+      <Button variant="default" leftSection={<Pencil size={16} />} onClick={() => setChanging(true)}>
         {texts.change}
       </Button>
-      <Button
+      <RemoveButton
+        operation="deleteStaffMember"
+        id={id}
+        name={name}
+        texts={texts}
         variant="light"
-        color="red"
-        leftSection={<Trash2 size={16} />}
-        onClick={() => {
-          remove.reset();
-          setDoing('remove');
-        }}
-      >
-        {texts.remove}
-      </Button>
-      <FormDrawer opened={doing === 'change'} title={texts.changeTitle} onClose={stop}>
+        onDone={() => void navigate({ to: '/staff' })}
+      />
+      <FormDrawer opened={isChanging} title={texts.changeTitle} onClose={stop}>
         <StaffForm member={member} onDone={stop} onClose={stop} />
       </FormDrawer>
-      <ConfirmAction
-        opened={doing === 'remove'}
-        title={texts.removeTitle}
-        description={texts.removeText(name)}
-        consequences={texts.removeConsequences}
-        verb={texts.removeVerb}
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() =>
-          remove.mutate(
-            { id },
-            {
-              onSuccess: () => {
-                notify(texts.removed(name));
-                void navigate({ to: '/staff' });
-              },
-            },
-          )
-        }
-        onClose={stop}
-      />
     </>
   );
 }

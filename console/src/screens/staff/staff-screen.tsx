@@ -1,17 +1,12 @@
 /** The list of staff. */
-import { Anchor, Avatar, Button, Group, Text } from '@mantine/core';
+import { Anchor, Avatar, Group, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Plus, UserRoundCog } from 'lucide-react';
+import { UserRoundCog } from 'lucide-react';
 import { useApi } from '../../api/hooks.ts';
-import { useBusiness } from '../../app/business.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
+import { ActiveBadge } from '../../components/active-badge.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
-import { NeedsBusiness } from '../../components/needs-business.tsx';
-import { Page } from '../../components/page.tsx';
-import { Pagination } from '../../components/pagination.tsx';
-import { QueryState } from '../../components/query-state.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
-import { type Column, TableList } from '../../components/table-list.tsx';
+import { ListScreen } from '../../components/list-screen.tsx';
+import type { Column } from '../../components/table-list.tsx';
 import { strings } from '../../strings/strings.ts';
 import { StaffForm, type StaffMember } from './staff-form.tsx';
 
@@ -55,15 +50,7 @@ const columns: readonly Column<StaffMember>[] = [
     cell: (member) => ratingOf(member),
     sortBy: ({ rating }) => rating ?? 0,
   },
-  {
-    name: texts.columns.status,
-    cell: ({ active }) => (
-      <StatusBadge
-        tone={active ? 'good' : 'none'}
-        label={active ? strings.business.active : strings.business.inactive}
-      />
-    ),
-  },
+  { name: texts.columns.status, cell: ({ active }) => <ActiveBadge active={active} /> },
 ];
 
 export function ratingOf({ rating, reviewsCount }: StaffMember): string {
@@ -71,60 +58,30 @@ export function ratingOf({ rating, reviewsCount }: StaffMember): string {
 }
 
 export function StaffScreen() {
-  const business = useBusiness();
   const { page = 1, add } = route.useSearch();
   const navigate = route.useNavigate();
   const staff = useApi('listStaff', { page, limit }, { keepPrevious: true });
   const close = () => void navigate({ search: ({ add: _, ...rest }) => rest, resetScroll: false });
-  const button = (
-    <Button
-      leftSection={<Plus size={18} />}
-      onClick={() => void navigate({ search: (old) => ({ ...old, add: true }), resetScroll: false })}
-    >
-      {texts.create}
-    </Button>
-  );
   return (
-    <Page title={strings.screens.staff} description={texts.intro} actions={business && button}>
-      <NeedsBusiness>
-        {() => (
-          <>
-            <QueryState
-              query={staff}
-              isEmpty={({ total }) => total === 0}
-              empty={
-                <EmptyState icon={UserRoundCog} title={texts.emptyTitle} hint={texts.emptyHint}>
-                  {button}
-                </EmptyState>
-              }
-            >
-              {({ data, total }) => (
-                <>
-                  <TableList
-                    label={strings.screens.staff}
-                    columns={columns}
-                    entries={data}
-                    keyOf={({ id }) => id}
-                    isWhole={total <= limit}
-                  />
-                  <Pagination
-                    page={page}
-                    total={total}
-                    limit={limit}
-                    onChange={(next) => void navigate({ search: { page: next } })}
-                  />
-                </>
-              )}
-            </QueryState>
-            <FormDrawer opened={add === true} title={texts.createTitle} onClose={close}>
-              <StaffForm
-                onClose={close}
-                onDone={({ id }) => void navigate({ to: '/staff/$staffId', params: { staffId: String(id) } })}
-              />
-            </FormDrawer>
-          </>
-        )}
-      </NeedsBusiness>
-    </Page>
+    <ListScreen
+      screen="staff"
+      icon={UserRoundCog}
+      texts={texts}
+      verb={texts.create}
+      query={staff}
+      columns={columns}
+      keyOf={({ id }) => id}
+      page={page}
+      limit={limit}
+      onPage={(next) => void navigate({ search: { page: next } })}
+      add={() => void navigate({ search: (old) => ({ ...old, add: true }), resetScroll: false })}
+    >
+      <FormDrawer opened={add === true} title={texts.createTitle} onClose={close}>
+        <StaffForm
+          onClose={close}
+          onDone={({ id }) => void navigate({ to: '/staff/$staffId', params: { staffId: String(id) } })}
+        />
+      </FormDrawer>
+    </ListScreen>
   );
 }

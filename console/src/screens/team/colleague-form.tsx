@@ -6,6 +6,7 @@ import { type Role, roles } from '../../app/role.ts';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
+import { RemoveButton } from '../../components/remove-button.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
@@ -41,7 +42,22 @@ export function ColleagueForm({ colleague, onClose }: ColleagueFormProps) {
   });
   const { form } = api;
   return (
-    <FormFrame api={api} verb={colleague ? strings.app.save : texts.invite} onClose={onClose}>
+    <FormFrame
+      api={api}
+      verb={colleague ? strings.app.save : texts.invite}
+      onClose={onClose}
+      aside={
+        colleague && (
+          <RemoveButton
+            operation="removeColleague"
+            id={colleague.id}
+            name={colleague.email}
+            texts={texts}
+            onDone={onClose}
+          />
+        )
+      }
+    >
       {!colleague && (
         <TextInput
           label={texts.email}

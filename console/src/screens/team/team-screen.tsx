@@ -1,29 +1,25 @@
 /** The colleagues who can sign in, and their roles. */
-import { Anchor, Button, Text } from '@mantine/core';
-import { Plus, UsersRound } from 'lucide-react';
+import { Anchor, Text } from '@mantine/core';
+import { UsersRound } from 'lucide-react';
 import { useState } from 'react';
-import { useApi, useApiMutation } from '../../api/hooks.ts';
-import { ConfirmAction } from '../../components/confirm-action.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
+import { useApi } from '../../api/hooks.ts';
+import { DateTime } from '../../components/date-time.tsx';
 import { FormModal } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.tsx';
-import { Page } from '../../components/page.tsx';
-import { QueryState } from '../../components/query-state.tsx';
-import { type Column, TableList } from '../../components/table-list.tsx';
-import { useTimes } from '../../format/times.ts';
+import { ListScreen } from '../../components/list-screen.tsx';
+import type { Column } from '../../components/table-list.tsx';
 import { strings } from '../../strings/strings.ts';
 import { type Colleague, ColleagueForm } from './colleague-form.tsx';
 
 const texts = strings.team;
 
+/** More than the most colleagues that a business has. */
+const limit = 100;
+
 export function TeamScreen() {
-  const { dateTime } = useTimes();
-  const team = useApi('listTeam', { limit: 100 });
+  const team = useApi('listTeam', { limit });
   const staff = useApi('listStaff', { limit: 100 });
   const me = useApi('getMe', undefined);
-  const remove = useApiMutation('removeColleague');
   const [editing, setEditing] = useState<Colleague | 'new'>();
-  const [removing, setRemoving] = useState<Colleague>();
   const nameOf = (staffId: number | null) => staff.data?.data.find(({ id }) => id === staffId)?.name;
   const columns: readonly Column<Colleague>[] = [
     {
@@ -59,30 +55,25 @@ export function TeamScreen() {
         </>
       ),
     },
-    { name: texts.columns.since, visibleFrom: 'sm', cell: ({ invitedAt }) => dateTime(invitedAt) },
+    { name: texts.columns.since, visibleFrom: 'sm', cell: ({ invitedAt }) => <DateTime at={invitedAt} /> },
   ];
-  const button = (
-    <Button leftSection={<Plus size={18} />} onClick={() => setEditing('new')}>
-      {texts.invite}
-    </Button>
-  );
   const close = () => setEditing(undefined);
   const edited = editing === 'new' ? undefined : editing;
   return (
-    <Page title={strings.screens.team} description={texts.intro} actions={button}>
-      <QueryState
-        query={team}
-        isEmpty={({ total }) => total === 0}
-        empty={
-          <EmptyState icon={UsersRound} title={texts.emptyTitle} hint={texts.emptyHint}>
-            {button}
-          </EmptyState>
-        }
-      >
-        {({ data }) => (
-          <TableList label={strings.screens.team} columns={columns} entries={data} keyOf={({ id }) => id} />
-        )}
-      </QueryState>
+    <ListScreen
+      screen="team"
+      icon={UsersRound}
+      texts={texts}
+      verb={texts.invite}
+      query={team}
+      columns={columns}
+      keyOf={({ id }) => id}
+      page={1}
+      limit={limit}
+      onPage={() => undefined}
+      add={() => setEditing('new')}
+      needsBusiness={false}
+    >
       <FormModal
         opened={editing !== undefined}
         onClose={close}
@@ -90,42 +81,7 @@ export function TeamScreen() {
         size="lg"
       >
         <ColleagueForm colleague={edited} onClose={close} />
-        {edited && (
-          <Button
-            mt="md"
-            variant="light"
-            color="red"
-            onClick={() => {
-              remove.reset();
-              close();
-              setRemoving(edited);
-            }}
-          >
-            {texts.remove}
-          </Button>
-        )}
       </FormModal>
-      <ConfirmAction
-        opened={removing !== undefined}
-        title={texts.removeTitle}
-        description={texts.removeText(removing?.email ?? '')}
-        verb={texts.removeVerb}
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() =>
-          removing &&
-          remove.mutate(
-            { id: removing.id },
-            {
-              onSuccess: () => {
-                notify(texts.removed(removing.email));
-                setRemoving(undefined);
-              },
-            },
-          )
-        }
-        onClose={() => setRemoving(undefined)}
-      />
-    </Page>
+    </ListScreen>
   );
 }

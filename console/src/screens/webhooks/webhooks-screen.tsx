@@ -1,16 +1,13 @@
 /** The webhooks of all keys. */
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Plus, Webhook as WebhookIcon } from 'lucide-react';
+import { Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
 import { FormModal } from '../../components/form-frame.tsx';
-import { Page } from '../../components/page.tsx';
-import { Pagination } from '../../components/pagination.tsx';
-import { QueryState } from '../../components/query-state.tsx';
-import { type Column, TableList } from '../../components/table-list.tsx';
+import { ListScreen } from '../../components/list-screen.tsx';
+import type { Column } from '../../components/table-list.tsx';
 import { useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { eventNames } from '../events/event-names.ts';
@@ -83,34 +80,21 @@ export function WebhooksScreen() {
 
   const setCreating = (next: boolean) =>
     void navigate({ search: (old) => ({ ...old, create: next || undefined }), resetScroll: false });
-  const button = (
-    <Button leftSection={<Plus size={18} />} onClick={() => setCreating(true)}>
-      {texts.create}
-    </Button>
-  );
   return (
-    <Page title={strings.screens.webhooks} description={texts.intro} actions={button}>
-      <QueryState
-        query={webhooks}
-        isEmpty={({ total }) => total === 0}
-        empty={
-          <EmptyState icon={WebhookIcon} title={texts.emptyTitle} hint={texts.emptyHint}>
-            {button}
-          </EmptyState>
-        }
-      >
-        {({ data, total }) => (
-          <>
-            <TableList label={strings.screens.webhooks} columns={columns} entries={data} keyOf={({ id }) => id} />
-            <Pagination
-              page={page}
-              total={total}
-              limit={limit}
-              onChange={(next) => void navigate({ search: { page: next } })}
-            />
-          </>
-        )}
-      </QueryState>
+    <ListScreen
+      screen="webhooks"
+      icon={WebhookIcon}
+      texts={texts}
+      verb={texts.create}
+      query={webhooks}
+      columns={columns}
+      keyOf={({ id }) => id}
+      page={page}
+      limit={limit}
+      onPage={(next) => void navigate({ search: { page: next } })}
+      add={() => setCreating(true)}
+      needsBusiness={false}
+    >
       <FormModal opened={isCreating} onClose={() => setCreating(false)} title={texts.createTitle} size="xl">
         <WebhookForm
           onSuccess={(answer) => {
@@ -130,6 +114,6 @@ export function WebhooksScreen() {
           }}
         />
       )}
-    </Page>
+    </ListScreen>
   );
 }

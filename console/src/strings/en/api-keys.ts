@@ -72,7 +72,8 @@ export const apiKeys = {
   shownLabel: 'API key',
   shownWarning:
     'You cannot see this key again. Anyone with this key has its permissions. Keep it on a server, or restrict it to your websites.',
-  shownUse: 'Send it with each request:',
+  shownUse: 'How to use it',
+  shownForms: { curl: 'First request', env: '.env file' },
   changed: 'API key saved',
   prefix: 'Starts with',
   created: 'Created',

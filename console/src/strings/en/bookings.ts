@@ -3,6 +3,8 @@ export const bookings = {
   intro: (zone: string) => `All bookings. Times are in ${zone}.`,
   one: 'Booking',
   number: 'Booking number',
+  externalId: 'Reference',
+  metadata: 'Metadata',
   messages: 'Messages about this booking',
   lists: { upcoming: 'Upcoming', pending: 'Unconfirmed', past: 'Past', cancelled: 'Cancelled' },
   list: 'Show',

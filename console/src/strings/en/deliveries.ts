@@ -18,6 +18,8 @@ export const deliveries = {
   noneHint: 'Remove a filter or choose a longer period.',
   morePages: 'No matches so far. Show more to continue the search.',
   title: 'Delivery',
+  newer: 'Newer',
+  older: 'Older',
   id: 'ID',
   event: 'Event',
   webhook: 'Webhook',

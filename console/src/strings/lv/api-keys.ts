@@ -79,7 +79,8 @@ export const apiKeys: Strings['apiKeys'] = {
   shownLabel: 'API atslēga',
   shownWarning:
     'Šo atslēgu vairs nevarēs apskatīt. Ikvienam, kam tā ir, ir tās atļaujas. Glabājiet to serverī vai ierobežojiet ar savām vietnēm.',
-  shownUse: 'Sūtiet to katrā pieprasījumā:',
+  shownUse: 'Kā to lietot',
+  shownForms: { curl: 'Pirmais pieprasījums', env: '.env fails' },
   changed: 'API atslēga saglabāta',
   prefix: 'Sākas ar',
   created: 'Izveidota',

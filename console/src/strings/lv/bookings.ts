@@ -5,6 +5,8 @@ export const bookings: Strings['bookings'] = {
   intro: (zone) => `Visas rezervācijas. Laiki ir joslā ${zone}.`,
   one: 'Rezervācija',
   number: 'Rezervācijas numurs',
+  externalId: 'Atsauce',
+  metadata: 'Metadati',
   messages: 'Ziņojumi par šo rezervāciju',
   lists: { upcoming: 'Gaidāmās', pending: 'Neapstiprinātās', past: 'Pagājušās', cancelled: 'Atceltās' },
   list: 'Rādīt',

@@ -27,6 +27,8 @@ export const deliveries: Strings['deliveries'] = {
   noneHint: 'Noņemiet filtru vai izvēlieties ilgāku laiku.',
   morePages: 'Pagaidām nekas nav atrasts. Lai meklētu tālāk, rādiet vairāk.',
   title: 'Piegāde',
+  newer: 'Jaunāka',
+  older: 'Vecāka',
   id: 'ID',
   event: 'Notikums',
   webhook: 'Tīmekļa āķis',

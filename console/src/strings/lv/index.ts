@@ -13,6 +13,7 @@ import { events } from './events.ts';
 import { overview } from './overview.ts';
 import { payments } from './payments.ts';
 import { requests } from './requests.ts';
+import { resources } from './resources.ts';
 import { reviews } from './reviews.ts';
 import { services } from './services.ts';
 import { session } from './session.ts';
@@ -38,6 +39,7 @@ export const texts: Strings = {
   business,
   hours,
   services,
+  resources,
   staff,
   team,
   clients,

@@ -1,0 +1,16 @@
+/** A moment in a table: a narrow column breaks between its date and its time, and nowhere else. */
+import { useTimes } from '../format/times.ts';
+
+export interface DateTimeProps {
+  readonly at: string;
+  readonly withWeekday?: boolean;
+}
+
+export function DateTime({ at, withWeekday = false }: DateTimeProps) {
+  const { date, calendarDate, time } = useTimes();
+  return (
+    <>
+      <span style={{ whiteSpace: 'nowrap' }}>{`${withWeekday ? date(at) : calendarDate(at)},`}</span> {time(at)}
+    </>
+  );
+}

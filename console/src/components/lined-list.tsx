@@ -1,0 +1,33 @@
+/** A short list of lines, each with a button that takes it away. */
+import { ActionIcon, Group, Stack, Text } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
+
+export interface Line {
+  readonly key: string;
+  readonly title: string;
+  readonly hint: string;
+  /** What the button does. */
+  readonly action: string;
+  remove(): void;
+}
+
+export function LinedList({ lines, isPending }: { readonly lines: readonly Line[]; readonly isPending: boolean }) {
+  if (lines.length === 0) return null;
+  return (
+    <Stack gap={0} className="lined" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+      {lines.map(({ key, title, hint, action, remove }) => (
+        <Group key={key} component="li" py="xs" justify="space-between" wrap="nowrap">
+          <div>
+            <Text fw={600}>{title}</Text>
+            <Text size="sm" c="dimmed">
+              {hint}
+            </Text>
+          </div>
+          <ActionIcon size={36} aria-label={action} disabled={isPending} onClick={remove}>
+            <Trash2 size={16} />
+          </ActionIcon>
+        </Group>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,58 @@
+/** The button that deletes something for good, and the dialog that asks before. */
+import { Button, type ButtonProps } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useApiMutation } from '../api/hooks.ts';
+import { ConfirmAction } from './confirm-action.tsx';
+import { notify } from './notify.tsx';
+
+export interface RemoveButtonProps extends Pick<ButtonProps, 'variant'> {
+  readonly operation: 'deleteService' | 'deleteStaffMember' | 'deleteResource' | 'removeColleague';
+  readonly id: number;
+  readonly name: string;
+  readonly texts: {
+    readonly remove: string;
+    readonly removeTitle: string;
+    readonly removeText: (name: string) => string;
+    readonly removeConsequences?: readonly string[];
+    readonly removeVerb: string;
+    readonly removed: (name: string) => string;
+  };
+  onDone(): void;
+}
+
+export function RemoveButton({ operation, id, name, texts, onDone, variant = 'subtle' }: RemoveButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  const remove = useApiMutation(operation);
+  const done = () => {
+    setAsking(false);
+    notify(texts.removed(name));
+    onDone();
+  };
+  return (
+    <>
+      <Button
+        variant={variant}
+        color="red"
+        leftSection={<Trash2 size={16} />}
+        onClick={() => {
+          remove.reset();
+          setAsking(true);
+        }}
+      >
+        {texts.remove}
+      </Button>
+      <ConfirmAction
+        opened={isAsking}
+        title={texts.removeTitle}
+        description={texts.removeText(name)}
+        consequences={texts.removeConsequences ?? []}
+        verb={texts.removeVerb}
+        isPending={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate({ id }, { onSuccess: done })}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+}

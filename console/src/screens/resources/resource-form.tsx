@@ -1,0 +1,81 @@
+/** A room or other resource, new or to be changed. */
+import { Autocomplete, Switch, TextInput } from '@mantine/core';
+import type { Answer } from '../../api/call.ts';
+import { useApi } from '../../api/hooks.ts';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { notify } from '../../components/notify.tsx';
+import { RemoveButton } from '../../components/remove-button.tsx';
+import { useApiForm } from '../../components/use-api-form.ts';
+import { strings } from '../../strings/strings.ts';
+
+const texts = strings.resources;
+
+export type Resource = Answer<'getResource'>;
+
+export interface ResourceFormProps {
+  readonly resource?: Resource;
+  onClose(): void;
+}
+
+export function ResourceForm({ resource, onClose }: ResourceFormProps) {
+  const kinds = useKinds();
+  const api = useApiForm({
+    operation: resource ? 'updateResource' : 'createResource',
+    initialValues: { name: resource?.name ?? '', kind: resource?.kind ?? '', active: resource?.active ?? true },
+    toInput: ({ name, kind, active }) => ({
+      ...(resource && { id: resource.id }),
+      name: name.trim(),
+      kind: kind.trim(),
+      active,
+    }),
+    onSuccess: ({ name }) => {
+      notify(resource ? texts.saved(name) : texts.created(name));
+      onClose();
+    },
+  });
+  const { form } = api;
+  return (
+    <FormFrame
+      api={api}
+      verb={resource ? strings.app.save : texts.create}
+      onClose={onClose}
+      aside={
+        resource && (
+          <RemoveButton
+            operation="deleteResource"
+            id={resource.id}
+            name={resource.name}
+            texts={texts}
+            onDone={onClose}
+          />
+        )
+      }
+    >
+      <TextInput label={texts.name} required maxLength={200} data-autofocus {...form.getInputProps('name')} />
+      <Autocomplete
+        label={texts.kind}
+        description={texts.kindHint}
+        required
+        data={[...kinds]}
+        maxLength={50}
+        {...form.getInputProps('kind')}
+      />
+      <Switch
+        label={texts.active}
+        description={texts.activeHint}
+        {...form.getInputProps('active', { type: 'checkbox' })}
+      />
+    </FormFrame>
+  );
+}
+
+/** The kinds that there are, of resources and of services that need one. */
+export function useKinds(): readonly string[] {
+  const resources = useApi('listResources', { limit: 100 });
+  const services = useApi('listServices', { limit: 100 });
+  const kinds = [
+    ...(resources.data?.data.map(({ kind }) => kind) ?? []),
+    ...(services.data?.data.flatMap(({ resourceKind }) => resourceKind ?? []) ?? []),
+  ];
+  return [...new Set(kinds)];
+}

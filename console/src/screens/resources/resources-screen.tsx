@@ -1,0 +1,93 @@
+/** The rooms and other resources of the business. */
+import { Anchor, Text } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { DoorOpen } from 'lucide-react';
+import { useApi } from '../../api/hooks.ts';
+import { ActiveBadge } from '../../components/active-badge.tsx';
+import { FormDrawer } from '../../components/form-frame.tsx';
+import { ListScreen } from '../../components/list-screen.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import type { Column } from '../../components/table-list.tsx';
+import { usePreviousDefined } from '../../components/use-previous-defined.ts';
+import { strings } from '../../strings/strings.ts';
+import { type Resource, ResourceForm } from './resource-form.tsx';
+
+const texts = strings.resources;
+const route = getRouteApi('/resources');
+const limit = 50;
+
+export function ResourcesScreen() {
+  const { page = 1, resource: opened } = route.useSearch();
+  const navigate = route.useNavigate();
+  const resources = useApi('listResources', { page, limit }, { keepPrevious: true });
+  const services = useApi('listServices', { limit: 100 });
+  const needing = (kind: string) => services.data?.data.filter(({ resourceKind }) => resourceKind === kind) ?? [];
+  const open = (resource: number | 'new') =>
+    void navigate({ search: (old) => ({ ...old, resource }), resetScroll: false });
+  const close = () => void navigate({ search: ({ resource: _, ...rest }) => rest, resetScroll: false });
+  const columns: readonly Column<Resource>[] = [
+    {
+      name: texts.columns.name,
+      sortBy: ({ name }) => name,
+      cell: ({ id, name, kind }) => (
+        <>
+          <Anchor
+            className="row-link"
+            fw={600}
+            style={{ overflowWrap: 'anywhere' }}
+            renderRoot={(props) => (
+              <Link to="/resources" search={(old) => ({ ...old, resource: id })} resetScroll={false} {...props} />
+            )}
+          >
+            {name}
+          </Anchor>
+          <Text size="sm" c="dimmed" hiddenFrom="sm">
+            {kind}
+          </Text>
+        </>
+      ),
+    },
+    { name: texts.columns.kind, visibleFrom: 'sm', sortBy: ({ kind }) => kind, cell: ({ kind }) => kind },
+    {
+      name: texts.columns.services,
+      visibleFrom: 'sm',
+      cell: ({ kind }) => {
+        const names = needing(kind).map(({ name }) => name);
+        return names.length > 0 ? names.join(', ') : <Text c="dimmed">{texts.noServices}</Text>;
+      },
+    },
+    { name: texts.columns.status, cell: ({ active }) => <ActiveBadge active={active} /> },
+  ];
+  const shown = usePreviousDefined(opened);
+  const id = typeof shown === 'number' ? shown : undefined;
+  const resource = useApi('getResource', { id: id ?? 0 }, { enabled: id !== undefined && opened !== undefined });
+  return (
+    <ListScreen
+      screen="resources"
+      icon={DoorOpen}
+      texts={texts}
+      verb={texts.create}
+      query={resources}
+      columns={columns}
+      keyOf={(one) => one.id}
+      page={page}
+      limit={limit}
+      onPage={(next) => void navigate({ search: { page: next } })}
+      add={() => open('new')}
+    >
+      <FormDrawer
+        opened={opened !== undefined}
+        title={id === undefined ? texts.create : (resource.data?.name ?? '')}
+        onClose={close}
+      >
+        {id === undefined ? (
+          <ResourceForm onClose={close} />
+        ) : (
+          <QueryState query={resource}>
+            {(found) => <ResourceForm key={id} resource={found} onClose={close} />}
+          </QueryState>
+        )}
+      </FormDrawer>
+    </ListScreen>
+  );
+}

@@ -1,0 +1,12 @@
+/** Search parameters of the route. */
+import { opened, wholeNumber } from '../../app/search.ts';
+
+export interface ResourcesSearch {
+  readonly page?: number;
+  /** The one that is changed. */
+  readonly resource?: number | 'new';
+}
+
+export function resourcesSearch({ page, resource }: Readonly<Record<string, unknown>>): ResourcesSearch {
+  return { page: wholeNumber(page), resource: opened(resource) };
+}

@@ -1,0 +1,78 @@
+/** When other calendars keep a staff member busy. */
+import { Paper, Stack, Text, Title } from '@mantine/core';
+import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { LinedList } from '../../components/lined-list.tsx';
+import { notify } from '../../components/notify.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { useNow } from '../../format/clock.ts';
+import { useAgo, useTimes } from '../../format/times.ts';
+import { strings } from '../../strings/strings.ts';
+
+const texts = strings.staff;
+/** Of each calendar. */
+const shown = 10;
+
+export function BusyElsewhere({ staffId }: { readonly staffId: number }) {
+  const busy = useApi('listBusyElsewhere', { id: staffId, limit: 100 });
+  const undo = useApiMutation('putBusyElsewhere', { onError: ({ message }) => notify(message) });
+  const put = useApiMutation('putBusyElsewhere');
+  const { date, time, day } = useTimes();
+  const ago = useAgo();
+  const now = useNow();
+  const period = (start: string, end: string) =>
+    day(start) === day(end)
+      ? `${date(start)}, ${time(start)}–${time(end)}`
+      : `${date(start)}, ${time(start)} – ${date(end)}, ${time(end)}`;
+  return (
+    <Paper component="section" aria-label={texts.busy}>
+      <Stack gap="lg">
+        <div>
+          <Title order={2}>{texts.busy}</Title>
+          <Text size="sm" c="dimmed" mt={4} maw={640}>
+            {texts.busyText}
+          </Text>
+        </div>
+        <ErrorNotice error={put.error} />
+        <QueryState query={busy} isEmpty={({ total }) => total === 0} empty={<Text c="dimmed">{texts.noBusy}</Text>}>
+          {({ data }) =>
+            data.map(({ source, updatedAt, blocks }) => {
+              const ahead = blocks.filter(({ endTime }) => Date.parse(endTime) > now);
+              const without = (startTime?: string) => () =>
+                put.mutate(
+                  { id: staffId, source, blocks: startTime ? blocks.filter((one) => one.startTime !== startTime) : [] },
+                  { onSuccess: () => notify(texts.busyRemoved, () => undo.mutate({ id: staffId, source, blocks })) },
+                );
+              return (
+                <Stack key={source} gap="xs">
+                  <LinedList
+                    isPending={put.isPending}
+                    lines={[
+                      {
+                        key: source,
+                        title: source,
+                        hint: texts.busyUpdated(ago(updatedAt), blocks.length),
+                        action: texts.removeBusy(source),
+                        remove: without(),
+                      },
+                      ...ahead
+                        .slice(0, shown)
+                        .map(({ startTime, endTime }) => ({
+                          key: startTime,
+                          title: period(startTime, endTime),
+                          hint: source,
+                          action: texts.removeBusy(period(startTime, endTime)),
+                          remove: without(startTime),
+                        })),
+                    ]}
+                  />
+                  {ahead.length > shown && <Text size="sm">{texts.affectedMore(ahead.length - shown)}</Text>}
+                </Stack>
+              );
+            })
+          }
+        </QueryState>
+      </Stack>
+    </Paper>
+  );
+}

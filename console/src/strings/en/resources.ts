@@ -1,0 +1,25 @@
+/** Rooms and other resources. */
+export const resources = {
+  intro: 'What a booking needs besides staff, such as a room or a machine. A booking takes one that is free.',
+  create: 'Add room',
+  created: (name: string) => `${name} added`,
+  saved: (name: string) => `${name} saved`,
+  emptyTitle: 'No rooms yet',
+  emptyHint: 'Add one if a service can only take place where a room or a machine is free. Otherwise you need none.',
+  columns: { name: 'Name', kind: 'Kind', services: 'Needed by', status: 'Status' },
+  noServices: 'No service needs it',
+  name: 'Name',
+  kind: 'Kind',
+  kindHint: 'For example “room”. A service needs one of a kind, whichever is free.',
+  active: 'Can be booked',
+  activeHint: 'Turn off to archive it. Existing bookings keep it.',
+  remove: 'Delete',
+  removeTitle: 'Delete this room?',
+  removeText: (name: string) => `${name} can no longer be booked.`,
+  removeConsequences: [
+    'Past bookings keep its name.',
+    'You cannot delete what upcoming bookings need. Archive it instead: turn off “Can be booked”.',
+  ],
+  removeVerb: 'Delete room',
+  removed: (name: string) => `${name} deleted`,
+};

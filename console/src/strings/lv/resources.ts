@@ -1,0 +1,26 @@
+import type { Strings } from '../strings.ts';
+
+export const resources: Strings['resources'] = {
+  intro: 'Kas rezervācijai vajadzīgs bez darbinieka, piemēram, telpa vai iekārta. Rezervācija aizņem vienu brīvu.',
+  create: 'Pievienot telpu',
+  created: (name) => `${name}: pievienots`,
+  saved: (name) => `${name}: saglabāts`,
+  emptyTitle: 'Telpu vēl nav',
+  emptyHint: 'Pievienojiet, ja pakalpojumam vajadzīga brīva telpa vai iekārta. Citādi tās nav vajadzīgas.',
+  columns: { name: 'Nosaukums', kind: 'Veids', services: 'Vajadzīgs pakalpojumiem', status: 'Statuss' },
+  noServices: 'Nav vajadzīgs nevienam pakalpojumam',
+  name: 'Nosaukums',
+  kind: 'Veids',
+  kindHint: 'Piemēram, “telpa”. Pakalpojumam vajag vienu no veida, vienalga kuru brīvo.',
+  active: 'Var rezervēt',
+  activeHint: 'Izslēdziet, lai arhivētu. Esošās rezervācijas to patur.',
+  remove: 'Dzēst',
+  removeTitle: 'Dzēst šo telpu?',
+  removeText: (name) => `${name}: vairs nevarēs rezervēt.`,
+  removeConsequences: [
+    'Pagājušās rezervācijas patur nosaukumu.',
+    'Nevar dzēst to, kas vajadzīgs gaidāmām rezervācijām. Arhivējiet: izslēdziet “Var rezervēt”.',
+  ],
+  removeVerb: 'Dzēst telpu',
+  removed: (name) => `${name}: dzēsts`,
+};
