@@ -31,6 +31,13 @@ export function intervalOf(start: string, end: string): Interval {
   return isOneDay ? { from: start.slice(11, 16), to: end.slice(11, 16) } : { from: '00:00', to: midnight };
 }
 
+/** What of the day lies between start and end, both as `2026-11-24 14:30:00`. Undefined for nothing. */
+export function partOn(day: string, start: string, end: string): Interval | undefined {
+  const from = start.slice(0, 10) < day ? '00:00' : start.slice(11, 16);
+  const to = end.slice(0, 10) > day ? midnight : end.slice(11, 16);
+  return start.slice(0, 10) <= day && end.slice(0, 10) >= day && from < to ? { from, to } : undefined;
+}
+
 /** Full hours that contain all of the intervals, and the usual day. */
 export function hoursShown(intervals: readonly Interval[]): Interval {
   const all = [...intervals, ...usualDay];

@@ -13,7 +13,7 @@ import { useNow } from '../../format/clock.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, clientOf, isOpen, serviceOf } from './booking.ts';
+import { type Booking, clientOf, isOpen, type Segment, serviceOf, staffOf } from './booking.ts';
 import { ManageLink } from './manage-link.tsx';
 import { MoveBooking } from './move-booking.tsx';
 
@@ -34,10 +34,7 @@ export function BookingDrawer({ id, onClose }: BookingDrawerProps) {
     >
       <QueryState query={booking}>{(found) => <Details booking={found} move={setMoving} />}</QueryState>
       {moving && (
-        <MoveBooking
-          move={{ booking: moving, startTime: moving.startTime, staffId: moving.staffId }}
-          onClose={() => setMoving(undefined)}
-        />
+        <MoveBooking move={{ booking: moving, startTime: moving.startTime }} onClose={() => setMoving(undefined)} />
       )}
     </Drawer>
   );
@@ -58,9 +55,15 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
   const error: ApiError | null = changes.find((change) => change.error)?.error ?? null;
   const isBusy = changes.some(({ isPending }) => isPending);
   const hasBegun = Date.parse(booking.startTime) <= useNow();
+  const { segments } = booking;
+  const isVisit = segments.length > 1;
+  const rooms = [...new Set(segments.flatMap(({ resourceName }) => resourceName ?? []))].join(', ');
+  const metadata = Object.entries(booking.metadata);
   const facts: FactListProps['facts'] = [
-    [texts.service, serviceOf(booking)],
-    [texts.staff, booking.staffName],
+    [texts.service, !isVisit && serviceOf(booking)],
+    [texts.staff, !isVisit && staffOf(booking)],
+    [texts.room, !isVisit && rooms],
+    [texts.visit, isVisit && <Segments key="visit" of={segments} />],
     [texts.start, `${times.date(booking.startTime)}, ${times.time(booking.startTime)}–${times.time(booking.endTime)}`],
     [
       texts.client,
@@ -84,6 +87,8 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
     [texts.source, `${texts.sources[booking.source]}, ${times.dateTime(booking.createdAt)}`],
     [texts.reason, booking.cancelReason],
     [strings.bookings.number, id],
+    [strings.bookings.externalId, booking.externalId],
+    [strings.bookings.metadata, metadata.length > 0 && <Metadata key="metadata" of={metadata} />],
   ];
   return (
     <Stack>
@@ -158,6 +163,35 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
           </Group>
         </Stack>
       )}
+    </Stack>
+  );
+}
+
+/** What integrations keep with the booking, by name. */
+function Metadata({ of: entries }: { readonly of: readonly (readonly [name: string, value: string])[] }) {
+  return entries.map(([name, value]) => (
+    <Text key={name} inherit style={{ overflowWrap: 'anywhere' }}>
+      <Text span inherit c="dimmed">{`${name}: `}</Text>
+      {value}
+    </Text>
+  ));
+}
+
+/** The services of a visit, each with its time, member and room. */
+function Segments({ of: segments }: { readonly of: readonly Segment[] }) {
+  const { time } = useTimes();
+  return (
+    <Stack gap={6}>
+      {segments.map(({ serviceName, staffName, resourceName, startTime, endTime }) => (
+        <div key={startTime}>
+          <Text inherit fw={600}>
+            {`${time(startTime)}–${time(endTime)} ${serviceName}`}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {[staffName, resourceName].filter(Boolean).join(', ')}
+          </Text>
+        </div>
+      ))}
     </Stack>
   );
 }

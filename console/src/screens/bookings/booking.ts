@@ -4,17 +4,21 @@ import { strings } from '../../strings/strings.ts';
 
 export type Booking = Answer<'getBooking'>;
 
+/** What a booking takes of one staff member: of a visit, one of its services. */
+export type Segment = Booking['segments'][number];
+
 /** The name of the client, unless erased. */
 export const clientOf = ({ client }: Booking) => client.name || strings.clients.erased;
 
-/** `Yoga class · 2 places`; the name alone if the booking has one place. */
-export const serviceOf = ({ places, ...booking }: Booking, { serviceName }: Pick<Segment, 'serviceName'> = booking) =>
-  places > 1 ? `${serviceName} · ${strings.bookings.places(places)}` : serviceName;
+/** `Haircut + Colour`, `Yoga class · 2 places`. */
+export const serviceOf = ({ segments, places }: Pick<Booking, 'segments' | 'places'>) => {
+  const names = segments.map(({ serviceName }) => serviceName).join(' + ');
+  return places > 1 ? `${names} · ${strings.bookings.places(places)}` : names;
+};
+
+/** Each staff member once. */
+export const staffOf = ({ segments }: Pick<Booking, 'segments'>) =>
+  [...new Set(segments.map(({ staffName }) => staffName))].join(', ');
 
 /** Whether it can still be moved, completed or cancelled. */
 export const isOpen = ({ status }: Pick<Booking, 'status'>) => status === 'pending' || status === 'confirmed';
-
-/** What a booking takes of one staff member: a card of the calendar. */
-export type Segment = Pick<Booking, 'serviceName' | 'staffId' | 'staffName' | 'startTime' | 'endTime'>;
-
-export const segmentsOf = (booking: Booking): readonly Segment[] => [booking];

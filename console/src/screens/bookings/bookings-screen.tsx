@@ -7,6 +7,7 @@ import type { Input } from '../../api/call.ts';
 import { useApi, useApiList } from '../../api/hooks.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { ClientSelect } from '../../components/client-select.tsx';
+import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ExportCsv } from '../../components/export-csv.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
@@ -19,7 +20,7 @@ import { now } from '../../format/clock.ts';
 import { money, plainMoney } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, clientOf, serviceOf } from './booking.ts';
+import { type Booking, clientOf, serviceOf, staffOf } from './booking.ts';
 import { BookingDrawer } from './booking-drawer.tsx';
 import { type BookingsSearch, bookingLists } from './search.ts';
 
@@ -52,7 +53,7 @@ const csvColumns = {
   status: ({ status }: Booking) => status,
   client: clientOf,
   service: serviceOf,
-  staff: ({ staffName }: Booking) => staffName,
+  staff: staffOf,
   price: ({ price }: Booking) => plainMoney(price),
   currency: ({ price }: Booking) => price.currency,
 };
@@ -149,14 +150,13 @@ const columns: readonly Column<Booking>[] = [
   { name: texts.columns.when, cell: (booking) => <When booking={booking} /> },
   { name: texts.columns.client, visibleFrom: 'sm', cell: clientOf },
   { name: texts.columns.service, visibleFrom: 'sm', cell: serviceOf },
-  { name: texts.columns.staff, visibleFrom: 'md', cell: ({ staffName }) => staffName },
+  { name: texts.columns.staff, visibleFrom: 'md', cell: staffOf },
   { name: texts.columns.price, visibleFrom: 'md', isNumeric: true, cell: ({ price }) => money(price) },
   { name: texts.columns.status, cell: ({ status }) => <BookingStatus status={status} /> },
 ];
 
 /** Links to the booking. On a phone with client and service, whose columns have no room. */
 function When({ booking }: { readonly booking: Booking }) {
-  const { date, time } = useTimes();
   return (
     <>
       <Anchor
@@ -166,7 +166,7 @@ function When({ booking }: { readonly booking: Booking }) {
           <Link to="/bookings" search={(old) => ({ ...old, booking: booking.id })} resetScroll={false} {...props} />
         )}
       >
-        {`${date(booking.startTime)}, ${time(booking.startTime)}`}
+        <DateTime at={booking.startTime} withWeekday />
       </Anchor>
       <Text size="sm" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
         {clientOf(booking)} · {serviceOf(booking)}

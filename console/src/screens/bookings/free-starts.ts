@@ -1,4 +1,4 @@
-/** The free start times of a service on a day, as the API offers them. */
+/** The free start times of a service, or of a visit of several, on a day, as the API offers them. */
 
 import type { ApiError } from '../../api/errors.ts';
 import { useApi } from '../../api/hooks.ts';
@@ -7,10 +7,31 @@ import { dayAfter, wallClock } from '../../format/zone.ts';
 /** How many days to search for the next free time when the day is full. */
 const daysAhead = 14;
 
-export interface FreeStartsQuery {
-  readonly serviceId: number | undefined;
+export interface Part {
+  readonly serviceId: number;
   /** Undefined: any staff member. */
-  readonly staffId: number | undefined;
+  readonly staffId?: number | undefined;
+}
+
+/** One service, or those of a visit in their order. */
+export type Parts = readonly Part[];
+
+/** The API asks for one member of all, or for any. Who is chosen of each is decided when it is booked. */
+export function askedOf(parts: Parts) {
+  const members = [...new Set(parts.map(({ staffId }) => staffId))];
+  const [staffId] = members.length === 1 ? members : [];
+  return {
+    ...(parts.length > 1
+      ? { serviceIds: parts.map(({ serviceId }) => serviceId).join(',') }
+      : { serviceId: parts[0]?.serviceId ?? 0 }),
+    ...(staffId !== undefined && { staffId }),
+  };
+}
+
+export interface FreeStartsQuery {
+  /** None while no service is chosen. */
+  readonly parts: Parts;
+  readonly places?: number | undefined;
   /** `2026-11-24`. */
   readonly day: string;
   /** A booking to move: its own time counts as free. */
@@ -26,15 +47,15 @@ export interface FreeStarts {
   readonly next: string | undefined;
 }
 
-export function useFreeStarts({ serviceId, staffId, day, movingBookingId }: FreeStartsQuery, zone: string): FreeStarts {
+export function useFreeStarts({ parts, places = 1, day, movingBookingId }: FreeStartsQuery, zone: string): FreeStarts {
   const isDay = !Number.isNaN(Date.parse(day));
   const asked = {
-    serviceId: serviceId ?? 0,
-    ...(staffId !== undefined && { staffId }),
+    ...askedOf(parts),
+    ...(places > 1 && { places }),
     ...(movingBookingId !== undefined && { movingBookingId }),
     timeZone: zone,
   };
-  const ofDay = useApi('listSlots', { ...asked, from: day, to: day }, { enabled: serviceId !== undefined && isDay });
+  const ofDay = useApi('listSlots', { ...asked, from: day, to: day }, { enabled: parts.length > 0 && isDay });
   const isFull = ofDay.data?.data.length === 0;
   const later = isDay ? { from: dayAfter(day, 1), to: dayAfter(day, daysAhead) } : { from: day, to: day };
   const after = useApi('listSlots', { ...asked, ...later }, { enabled: isFull });

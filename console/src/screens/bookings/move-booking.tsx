@@ -1,23 +1,26 @@
 /** The form that moves a booking. Also shown after a refused drag. */
 import { Select, Text } from '@mantine/core';
 import type { ApiError } from '../../api/errors.ts';
-import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { useApi } from '../../api/hooks.ts';
 import { FormFrame, FormModal } from '../../components/form-frame.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, clientOf } from './booking.ts';
+import { type Booking, clientOf, serviceOf, staffOf } from './booking.ts';
 import { useFreeStarts } from './free-starts.ts';
-import { StartFields, startValues } from './start-fields.tsx';
+import { StartFields, startOf, startProblem, startValues } from './start-fields.tsx';
 import { useMoveNotice } from './use-move-notice.ts';
-import { WhyNot } from './why-not.tsx';
+import { useWhyNot } from './why-not.ts';
 
 const texts = strings.calendar;
+/** Everyone keeps what they have of the booking. */
+const same = 'same';
 
 export interface Move {
   readonly booking: Booking;
   readonly startTime: string;
-  readonly staffId: number;
+  /** Undefined: it stays with its own. */
+  readonly staffId?: number | undefined;
   /** The error of a refused drag. */
   readonly refused?: ApiError;
 }
@@ -27,73 +30,73 @@ export interface MoveBookingProps {
   onClose(): void;
 }
 
-/** Lists the staff who offer the service, and the one who has the booking. */
+/** Lists the staff who do all that is booked. */
 export function MoveBooking({ move, onClose }: MoveBookingProps) {
   const staff = useApi('listStaff', { limit: 100 });
   const services = useApi('listServices', { limit: 100 });
   const notifyMoved = useMoveNotice();
   const { booking, startTime, staffId, refused } = move;
   const { zone } = useTimes();
-  const { id, serviceId } = booking;
-  function done(moved: Booking) {
-    notifyMoved(booking, moved);
-    onClose();
-  }
-  const sent = useApiForm({
+  const { id, segments, places } = booking;
+  const api = useApiForm({
     operation: 'rescheduleBooking',
-    initialValues: { ...startValues(startTime, zone), staffId: String(staffId) },
-    validate: ({ time }) => ({ time: free.starts.has(time) ? undefined : texts.chooseStart }),
+    initialValues: {
+      ...startValues(startTime, zone),
+      anyTime: refused !== undefined,
+      staffId: staffId === undefined ? same : String(staffId),
+    },
+    validate: (values) => ({ time: startOf(values, free, zone) ? undefined : startProblem(values) }),
     fieldNames: (path) => (path === 'startTime' ? 'time' : path),
-    toInput: ({ time, staffId: member }) => ({ id, startTime: free.starts.get(time) ?? '', staffId: Number(member) }),
-    onSuccess: done,
+    toInput: (values) => ({
+      id,
+      startTime: startOf(values, free, zone) ?? '',
+      ...(values.staffId !== same && { staffId: Number(values.staffId) }),
+      ...(why?.isOfRules && { outsideRules: true }),
+    }),
+    onSuccess: (moved) => {
+      notifyMoved(booking, moved);
+      onClose();
+    },
   });
-  const anyway = useApiMutation('rescheduleBooking', { onSuccess: done });
-  const { form } = sent;
-  const free = useFreeStarts(
-    { serviceId, staffId: Number(form.values.staffId), day: form.values.day, movingBookingId: id },
-    zone,
-  );
-  const offeredBy = services.data?.data.find(({ id: service }) => service === serviceId)?.staffIds;
-  const others = staff.data?.data.filter(({ id: member, active }) => active && offeredBy?.includes(member)) ?? [];
-  const able = [
-    { id: booking.staffId, name: booking.staffName },
-    ...others.filter(({ id: member }) => member !== booking.staffId),
-  ];
+  const { form } = api;
+  const member = form.values.staffId === same ? undefined : Number(form.values.staffId);
+  const parts = segments.map((segment) => ({ serviceId: segment.serviceId, staffId: member ?? segment.staffId }));
+  const free = useFreeStarts({ parts, places, day: form.values.day, movingBookingId: id }, zone);
   // The error of the drag stays until another time is chosen.
-  const api = { ...sent, error: sent.error ?? anyway.error ?? (form.isDirty() ? null : (refused ?? null)) };
-  const asked = {
-    serviceId,
-    movingBookingId: id,
-    staffId: Number(form.values.staffId),
-    startTime: free.starts.get(form.values.time) ?? startTime,
-  };
+  const error = api.error ?? (form.isDirty() ? null : (refused ?? null));
+  const isAsked = form.values.anyTime || error?.code === 'slot_unavailable' || parts.length > 1;
+  const all = staff.data?.data ?? [];
+  const why = useWhyNot(
+    { parts, startTime: isAsked ? startOf(form.values, free, zone) : undefined, movingBookingId: id },
+    [...all, ...segments.map((segment) => ({ id: segment.staffId, name: segment.staffName }))],
+    services.data?.data ?? [],
+  );
+  const does = (memberId: number) =>
+    segments.every(({ serviceId }) =>
+      services.data?.data.some((service) => service.id === serviceId && service.staffIds.includes(memberId)),
+    );
+  const isWith = (memberId: number) => segments.every((segment) => segment.staffId === memberId);
+  const able = all.filter((one) => one.active && does(one.id) && !isWith(one.id));
   return (
     <FormModal opened onClose={onClose} title={texts.moveTitle} size="md">
-      <FormFrame api={api} verb={texts.move} onClose={onClose} shown={['slot_unavailable']}>
-        <Text>{`${clientOf(booking)} · ${booking.serviceName}`}</Text>
+      <FormFrame
+        api={{ ...api, error, isPending: api.isPending || free.isLoading }}
+        verb={why?.isOfRules ? texts.moveAnyway : texts.move}
+        onClose={onClose}
+        shown={['slot_unavailable']}
+      >
+        <Text>{`${clientOf(booking)} · ${serviceOf(booking)}`}</Text>
         <Select
           label={texts.staff}
-          data={able.map(({ id: value, name }) => ({ value: String(value), label: name }))}
+          data={[
+            { value: same, label: staffOf(booking) },
+            ...able.map(({ id: value, name }) => ({ value: String(value), label: name })),
+          ]}
           allowDeselect={false}
           data-autofocus
           {...form.getInputProps('staffId')}
         />
-        <StartFields
-          api={api}
-          free={free}
-          why={
-            <WhyNot
-              asked={asked}
-              staff={able}
-              anyway={{
-                label: texts.moveAnyway,
-                isPending: anyway.isPending,
-                run: () =>
-                  anyway.mutate({ id, startTime: asked.startTime, staffId: asked.staffId, outsideRules: true }),
-              }}
-            />
-          }
-        />
+        <StartFields api={{ ...api, error }} free={free} why={why} />
       </FormFrame>
     </FormModal>
   );

@@ -1,14 +1,16 @@
-/** The day of a booking, and the free times on it. */
-import { Button, Group, Loader, Select, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+/** When a booking begins: one of the free times, or any time, with what is against it. */
+import { Button, Group, Loader, Select, Stack, Switch, Text } from '@mantine/core';
 import { DateField } from '../../components/date-field.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { TimeInput } from '../../components/time-input.tsx';
 import type { ApiForm } from '../../components/use-api-form.ts';
+import { readTime } from '../../format/time-of-day.ts';
 import { useTimes } from '../../format/times.ts';
-import { wallClock } from '../../format/zone.ts';
+import { instantOf, wallClock } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 import type { FreeStarts } from './free-starts.ts';
-import { Taken } from './taken.tsx';
+import { TimeNotice } from './time-notice.tsx';
+import type { WhyNot } from './why-not.ts';
 
 const texts = strings.calendar;
 
@@ -16,45 +18,61 @@ const texts = strings.calendar;
 export interface StartValues {
   readonly day: string;
   readonly time: string;
+  /** Whether the time need not be one of the free ones. */
+  readonly anyTime: boolean;
 }
 
-export function startValues(instant: string, zone: string): StartValues {
+export function startValues(instant: string, zone: string): Pick<StartValues, 'day' | 'time'> {
   const wall = wallClock(instant, zone);
   return { day: wall.slice(0, 10), time: wall.slice(11, 16) };
 }
 
+/** The instant that is chosen, if one is. */
+export function startOf({ day, time, anyTime }: StartValues, { starts }: FreeStarts, zone: string): string | undefined {
+  if (!anyTime) return starts.get(time);
+  const clock = readTime(time);
+  return day && clock ? (starts.get(clock) ?? instantOf(`${day} ${clock}:00`, zone)) : undefined;
+}
+
+export const startProblem = ({ anyTime }: StartValues) => (anyTime ? texts.enterTime : texts.chooseStart);
+
 export interface StartFieldsProps<Values extends StartValues> {
   readonly api: ApiForm<Values>;
   readonly free: FreeStarts;
-  /** Why the time was refused. */
-  readonly why: ReactNode;
+  readonly why: WhyNot | undefined;
 }
 
 export function StartFields<Values extends StartValues>({ api: { form, error }, free, why }: StartFieldsProps<Values>) {
   const times = useTimes();
   const { starts, next, isLoading } = free;
+  const { time, anyTime } = form.values;
   const choose = (instant: string) => form.setValues(startValues(instant, times.zone) as Partial<Values>);
   return (
     <Stack gap="xs">
       <Group grow align="flex-start">
         <DateField label={texts.day} required {...form.getInputProps('day')} />
-        <Select
-          label={texts.start}
-          placeholder={starts.size > 0 ? texts.chooseStart : texts.noStart}
-          data={[...starts.keys()]}
-          rightSection={isLoading ? <Loader size={14} /> : undefined}
-          allowDeselect={false}
-          searchable
-          required
-          {...form.getInputProps('time')}
-          value={starts.has(form.values.time) ? form.values.time : null}
-        />
+        {anyTime ? (
+          <TimeInput label={texts.start} required {...form.getInputProps('time')} />
+        ) : (
+          <Select
+            label={texts.start}
+            placeholder={starts.size > 0 ? texts.chooseStart : texts.noStart}
+            data={[...starts.keys()]}
+            rightSection={isLoading ? <Loader size={14} /> : undefined}
+            allowDeselect={false}
+            searchable
+            required
+            {...form.getInputProps('time')}
+            value={starts.has(time) ? time : null}
+          />
+        )}
       </Group>
+      <Switch label={texts.anyTime} {...form.getInputProps('anyTime', { type: 'checkbox' })} />
       <Text size="xs" c="dimmed">
         {strings.app.inZone(times.zone)}
       </Text>
       <ErrorNotice error={free.error} />
-      {next && (
+      {next && !anyTime && (
         <Group gap="xs" role="status">
           <Text size="sm">{texts.fullDay}</Text>
           <Button size="xs" variant="default" onClick={() => choose(next)}>
@@ -62,7 +80,7 @@ export function StartFields<Values extends StartValues>({ api: { form, error }, 
           </Button>
         </Group>
       )}
-      {error?.code === 'slot_unavailable' && <Taken error={error} why={why} choose={choose} />}
+      <TimeNotice why={why} refused={error?.code === 'slot_unavailable' ? error : undefined} choose={choose} />
     </Stack>
   );
 }

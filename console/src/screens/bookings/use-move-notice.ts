@@ -3,14 +3,18 @@ import { useApiMutation } from '../../api/hooks.ts';
 import { notify } from '../../components/notify.tsx';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, clientOf } from './booking.ts';
+import { type Booking, clientOf, staffOf } from './booking.ts';
 
 export function useMoveNotice(): (before: Booking, after: Booking) => void {
   const { date, time } = useTimes();
   const { mutate } = useApiMutation('rescheduleBooking', { onError: ({ message }) => notify(message) });
-  return ({ id, startTime, staffId }, after) =>
-    notify(
-      strings.calendar.moved(clientOf(after), `${date(after.startTime)}, ${time(after.startTime)}, ${after.staffName}`),
-      () => mutate({ id, startTime, staffId }),
-    );
+  return ({ id, startTime, segments }, after) => {
+    const when = `${date(after.startTime)}, ${time(after.startTime)}, ${staffOf(after)}`;
+    const stayed = segments.every(({ staffId }, at) => staffId === after.segments[at]?.staffId);
+    const [staffId, ...others] = new Set(segments.map((segment) => segment.staffId));
+    // A visit of several members cannot be given back to each of them at once.
+    const canUndo = stayed || others.length === 0;
+    const back = { id, startTime, ...(!stayed && staffId !== undefined && { staffId }), outsideRules: true };
+    notify(strings.calendar.moved(clientOf(after), when), canUndo ? () => mutate(back) : undefined);
+  };
 }

@@ -1,14 +1,13 @@
 /** Who comes when: a day or a week, of everyone or of one staff member. It asks for the days shown. */
 import '@mantine/schedule/styles.layer.css';
-import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { DayView, ResourcesDayView, type ScheduleEventData, WeekView, type WeekViewProps } from '@mantine/schedule';
+import { DayView, ResourcesDayView, type ScheduleEventData, WeekView } from '@mantine/schedule';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { CalendarOff, CalendarPlus, ChevronLeft, ChevronRight, UserRoundCog } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { CalendarOff, CalendarPlus, UserRoundCog } from 'lucide-react';
+import { useState } from 'react';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { useMay, useOwnStaffId } from '../../app/role.ts';
-import { DateField } from '../../components/date-field.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { notify } from '../../components/notify.tsx';
@@ -20,27 +19,28 @@ import { useTimes, useToday } from '../../format/times.ts';
 import { hoursOn, hoursShown, intervalOf, offHours } from '../../format/working-hours.ts';
 import { dayAfter, instantOf, mondayOf, wallClock } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
-import { isOpen } from '../bookings/booking.ts';
+import { isOpen, type Segment } from '../bookings/booking.ts';
 import { BookingDrawer } from '../bookings/booking-drawer.tsx';
 import { type Move, MoveBooking } from '../bookings/move-booking.tsx';
 import { useMoveNotice } from '../bookings/use-move-notice.ts';
 import { type Block, BlockTime } from './block-time.tsx';
-import { type Card, cardOf, cardsOf, clock, eventOf, offBlock, useBookings } from './bookings.ts';
+import { useBookings } from './bookings.ts';
+import { type Card, cardsOf, clock } from './cards.ts';
+import { ClassDrawer } from './class-drawer.tsx';
 import { EventBody } from './event-body.tsx';
-import { NewBooking } from './new-booking.tsx';
+import { busyBlock, cardOf, eventOf, offBlock } from './events.ts';
+import { NamedSlots } from './named-slots.tsx';
+import { NewBooking, type NewBookingAt } from './new-booking.tsx';
 import { useSchedules } from './schedules.ts';
 import type { CalendarSearch } from './search.ts';
 import { TeamWeek } from './team-week.tsx';
+import { Toolbar } from './toolbar.tsx';
 
 const route = getRouteApi('/calendar');
 const texts = strings.calendar;
 /** The calendar scrolls here, or to the first booking. */
 const seenFrom = '08:00';
 const dragStepMinutes = 15;
-interface NewAt {
-  readonly start: string;
-  readonly staffId: number | undefined;
-}
 
 export function CalendarScreen() {
   const times = useTimes();
@@ -52,7 +52,7 @@ export function CalendarScreen() {
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const canDrag = useMediaQuery('(hover: hover) and (pointer: fine)') ?? true;
   const [withCancelled, setWithCancelled] = useState(false);
-  const [adding, setAdding] = useState<NewAt>();
+  const [adding, setAdding] = useState<NewBookingAt>();
   const [blocking, setBlocking] = useState<Block>();
   const [moving, setMoving] = useState<Move>();
   const staffList = useApi('listStaff', { limit: 100 });
@@ -72,15 +72,21 @@ export function CalendarScreen() {
   );
   const [first = day] = days;
   const bookings = useBookings(first, dayAfter(first, days.length), times.zone, staffId, isKnown);
-  const schedules = useSchedules(staffId === undefined ? staff.map(({ id }) => id) : [staffId]);
+  const schedules = useSchedules(staffId === undefined ? staff.map(({ id }) => id) : [staffId], days, times.zone);
 
-  const go = (change: Partial<Record<keyof CalendarSearch, unknown>>) =>
-    void navigate({ search: (before) => ({ ...before, ...change }) as CalendarSearch, resetScroll: false });
-  const step = days.length;
+  const go = (change: CalendarSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false });
   const mayBlock = may('owner');
 
   const entries = (bookings.data?.entries ?? []).filter(({ status }) => withCancelled || status !== 'cancelled');
-  const cards = entries.flatMap((booking) => cardsOf(booking, times.zone));
+  const services = serviceList.data?.data ?? [];
+  const capacityOf = (serviceId: number) => services.find(({ id }) => id === serviceId)?.capacity;
+  const all = cardsOf(entries, times.zone, capacityOf);
+  // The filter finds whole bookings: of a visit, also what others do of it.
+  const cards = staffId === undefined ? all : all.filter(({ segment }) => segment.staffId === staffId);
+  const open = ({ id, booking, class: shared }: Card) =>
+    go(shared ? { class: id, booking: undefined } : { booking: booking.id, class: undefined });
+  const openedClass = cards.find(({ id, class: shared }) => shared && id === search.class);
   // Staff who no longer work here still have their bookings.
   const former = cards.map(({ segment }) => segment).filter(({ staffId: id }) => staff.every((one) => one.id !== id));
   const rows = [
@@ -107,24 +113,29 @@ export function CalendarScreen() {
         : offHours(working(date, ids), shown).map((part) => offBlock(date, part, isByRow ? ids[0] : undefined)),
     ),
   );
+  const busy = [...schedules.busy].flatMap(([id, some]) => some.map((time) => busyBlock(time, id)));
 
   const nameOf = (member: number) => rows.find(({ id }) => id === member)?.label ?? '';
   /** Moves what is dropped. A refusal opens the form, which says why. */
   const move = ({ booking, segment }: Card, start: string, member: number) => {
-    const service = serviceList.data?.data.find(({ id }) => id === booking.serviceId);
-    if (service && !service.staffIds.includes(member)) {
-      notify(texts.cannotDo(nameOf(member), booking.serviceName));
-      return;
-    }
-    // The whole booking moves by as much as the card.
+    // The whole booking moves by as much as the card, and in the row of another member is theirs.
+    const staysWith = member === segment.staffId;
     const by = Date.parse(instantOf(start, times.zone)) - Date.parse(segment.startTime);
     const startTime = new Date(Date.parse(booking.startTime) + by).toISOString();
-    if (by === 0 && member === segment.staffId) return;
+    if (by === 0 && staysWith) return;
+    const isUnable = ({ serviceId }: Segment) =>
+      services.some(({ id, staffIds }) => id === serviceId && !staffIds.includes(member));
+    const unable = staysWith ? undefined : booking.segments.find(isUnable);
+    if (unable) {
+      notify(texts.cannotDo(nameOf(member), unable.serviceName));
+      return;
+    }
+    const to = staysWith ? undefined : member;
     reschedule.mutate(
-      { id: booking.id, startTime, staffId: member },
+      { id: booking.id, startTime, ...(to !== undefined && { staffId: to }) },
       {
         onSuccess: (moved) => notifyMoved(booking, moved),
-        onError: (refused) => setMoving({ booking, startTime, staffId: member, refused }),
+        onError: (refused) => setMoving({ booking, startTime, staffId: to, refused }),
       },
     );
   };
@@ -148,25 +159,29 @@ export function CalendarScreen() {
       ...texts.views,
       moreLabel: texts.more,
       resources: texts.staff,
-      resourceSlot: texts.freeTime,
-      timeSlot: texts.freeTime,
+      resourceSlot: `${texts.freeTime},`,
+      timeSlot: [texts.freeTime, staffId !== undefined && nameOf(staffId)].filter(Boolean).join(', '),
     },
     renderEventBody: (event: ScheduleEventData) => {
       const card = cardOf(event);
-      return card && <EventBody card={card} />;
+      if (card) return <EventBody card={card} />;
+      return event.color === 'gray' ? undefined : event.title;
     },
-    events: [...off, ...cards.map(eventOf)],
+    events: [...off, ...busy, ...cards.map(eventOf)],
     withEventsDragAndDrop: true,
     eventDragInterval: dragStepMinutes,
     canDragEvent: (event: ScheduleEventData) => {
       const card = cardOf(event);
-      return mayBook && card !== undefined && isOpen(card.booking);
+      return mayBook && card !== undefined && isMovable(card);
     },
     onEventDrop: ({ event, newStart, resourceId }: Dropped) => {
       const card = cardOf(event);
       if (card) move(card, newStart, resourceId === undefined ? card.segment.staffId : Number(resourceId));
     },
-    onEventClick: (event: ScheduleEventData) => go({ booking: cardOf(event)?.booking.id }),
+    onEventClick: (event: ScheduleEventData) => {
+      const card = cardOf(event);
+      if (card) open(card);
+    },
     withDragSlotSelect: mayBlock && canDrag,
     ...(mayBook && {
       onTimeSlotClick: ({ slotStart, resourceId }: { slotStart: string; resourceId?: string | number }) =>
@@ -208,56 +223,7 @@ export function CalendarScreen() {
         </>
       }
     >
-      <Group gap="sm" align="flex-end">
-        <Group gap={4}>
-          <ActionIcon
-            variant="default"
-            size="input-sm"
-            aria-label={texts.previous}
-            onClick={() => go({ day: dayAfter(day, -step) })}
-          >
-            <ChevronLeft size={18} />
-          </ActionIcon>
-          <Button variant="default" onClick={() => go({ day: undefined })}>
-            {texts.today}
-          </Button>
-          <ActionIcon
-            variant="default"
-            size="input-sm"
-            aria-label={texts.next}
-            onClick={() => go({ day: dayAfter(day, step) })}
-          >
-            <ChevronRight size={18} />
-          </ActionIcon>
-        </Group>
-        <DateField w={170} aria-label={texts.date} value={day} onChange={(value) => value && go({ day: value })} />
-        <SegmentedControl
-          aria-label={texts.viewLabel}
-          value={view}
-          onChange={(value) => go({ view: value === 'week' ? 'week' : undefined })}
-          data={[
-            { value: 'day', label: texts.views.day },
-            { value: 'week', label: texts.views.week },
-          ]}
-        />
-        <Select
-          aria-label={texts.staff}
-          w={180}
-          data={[
-            { value: 'all', label: texts.everyone },
-            ...staff.map(({ id, name }) => ({ value: String(id), label: name })),
-          ]}
-          value={String(staffId ?? 'all')}
-          onChange={(value) => go({ staff: value === 'all' ? value : Number(value) })}
-          allowDeselect={false}
-        />
-        <Checkbox
-          label={texts.withCancelled}
-          checked={withCancelled}
-          onChange={({ currentTarget }) => setWithCancelled(currentTarget.checked)}
-          mb={8}
-        />
-      </Group>
+      <Toolbar {...{ view, day, staffId, staff, withCancelled, setWithCancelled, go }} />
       <Text fw={600} aria-live="polite">
         {view === 'week'
           ? `${times.date(instantOf(`${first} 12:00:00`, times.zone))} – ${times.date(instantOf(`${dayAfter(first, 6)} 12:00:00`, times.zone))}`
@@ -285,38 +251,51 @@ export function CalendarScreen() {
                     cards={cards}
                     hoursOf={(id, date) => (schedules.byStaff.has(id) ? working(date, [id]) : undefined)}
                     canChange={mayBook}
-                    open={({ booking }) => go({ booking: booking.id })}
+                    busy={schedules.busy}
+                    shown={shown}
+                    open={open}
                     add={(id, date) => setAdding({ start: `${date} 09:00:00`, staffId: id })}
                     drop={(card, id, date) => move(card, `${date}${card.start.slice(10)}`, id)}
                   />
                 );
+              const onSlotDragEnd = (start: string, end: string) => block(start, end, staffId);
               if (view === 'week')
-                return <Week {...shared} onSlotDragEnd={(start, end) => block(start, end, staffId)} />;
+                return (
+                  <NamedSlots>
+                    <WeekView
+                      {...shared}
+                      withAllDaySlots={false}
+                      weekendDays={[]}
+                      highlightToday
+                      onSlotDragEnd={onSlotDragEnd}
+                    />
+                  </NamedSlots>
+                );
               if (staffId !== undefined)
                 return (
-                  <DayView
-                    {...shared}
-                    withAllDaySlot={false}
-                    onSlotDragEnd={(start, end) => block(start, end, staffId)}
-                  />
+                  <NamedSlots>
+                    <DayView {...shared} withAllDaySlot={false} onSlotDragEnd={onSlotDragEnd} />
+                  </NamedSlots>
                 );
               return (
-                <ResourcesDayView
-                  {...shared}
-                  resources={rows}
-                  onSlotDragEnd={({ rangeStart, rangeEnd, resourceId }) =>
-                    block(rangeStart, rangeEnd, Number(resourceId))
-                  }
-                  renderResourceLabel={({ label }) => (
-                    <Text inherit lineClamp={3} title={String(label)} style={{ overflowWrap: 'anywhere' }}>
-                      {label}
-                    </Text>
-                  )}
-                  intervalMinutes={60}
-                  slotWidth={96}
-                  rowHeight={76}
-                  maxEventsPerTimeSlot={4}
-                />
+                <NamedSlots>
+                  <ResourcesDayView
+                    {...shared}
+                    resources={rows}
+                    onSlotDragEnd={({ rangeStart, rangeEnd, resourceId }) =>
+                      block(rangeStart, rangeEnd, Number(resourceId))
+                    }
+                    renderResourceLabel={({ label }) => (
+                      <Text inherit lineClamp={3} title={String(label)} style={{ overflowWrap: 'anywhere' }}>
+                        {label}
+                      </Text>
+                    )}
+                    intervalMinutes={60}
+                    slotWidth={96}
+                    rowHeight={76}
+                    maxEventsPerTimeSlot={4}
+                  />
+                </NamedSlots>
               );
             }}
           </QueryState>
@@ -326,27 +305,32 @@ export function CalendarScreen() {
         <NewBooking
           {...adding}
           staff={staff}
-          services={serviceList.data?.data.filter(({ active }) => active) ?? []}
+          services={services.filter(({ active }) => active)}
           onClose={() => setAdding(undefined)}
         />
       )}
       {blocking && <BlockTime block={blocking} staff={staff} onClose={() => setBlocking(undefined)} />}
+      {openedClass && (
+        <ClassDrawer
+          card={openedClass}
+          add={() =>
+            setAdding({
+              start: openedClass.start,
+              staffId: openedClass.segment.staffId,
+              serviceId: openedClass.segment.serviceId,
+            })
+          }
+          onClose={() => go({ class: undefined })}
+        />
+      )}
       {moving && <MoveBooking move={moving} onClose={() => setMoving(undefined)} />}
       {search.booking !== undefined && <BookingDrawer id={search.booking} onClose={() => go({ booking: undefined })} />}
     </Page>
   );
 }
 
-/** The head of a day is called what it shows: `Mon 23`. */
-function Week(props: WeekViewProps) {
-  const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    for (const head of ref.current?.querySelectorAll('[aria-label^="Weekday "]') ?? []) {
-      head.removeAttribute('aria-label');
-    }
-  });
-  return <WeekView ref={ref} {...props} withAllDaySlots={false} weekendDays={[]} highlightToday />;
-}
+/** Those of a class move one by one. */
+const isMovable = ({ booking, class: shared }: Card) => isOpen(booking) && !shared;
 
 /** A day ends at 23:59 where its end is typed. */
 const lastMinute = (to: string) => (to === '24:00' ? '23:59' : to);

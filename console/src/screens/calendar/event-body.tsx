@@ -1,9 +1,8 @@
-/** The content of a card in the calendar: client, time and service, with a sign of the status. */
+/** The content of a card in the calendar: who, what and when, with a sign of the status. */
 import { Text, VisuallyHidden } from '@mantine/core';
-import { CheckCheck, CircleCheck, Clock, type LucideIcon, UserX, X } from 'lucide-react';
-import { strings } from '../../strings/strings.ts';
-import { type Booking, clientOf, serviceOf } from '../bookings/booking.ts';
-import { type Card, clock } from './bookings.ts';
+import { CheckCheck, CircleCheck, Clock, DoorOpen, Link2, type LucideIcon, UsersRound, UserX, X } from 'lucide-react';
+import type { Booking } from '../bookings/booking.ts';
+import { type Card, clock, headOf, lineOf, restOf } from './cards.ts';
 
 const signs: Readonly<Record<Booking['status'], LucideIcon>> = {
   pending: Clock,
@@ -13,9 +12,12 @@ const signs: Readonly<Record<Booking['status'], LucideIcon>> = {
   cancelled: X,
 };
 
-export function EventBody({ card: { booking, segment, start, end } }: { readonly card: Card }) {
+const sign = { size: '1em', strokeWidth: 2.5, style: { verticalAlign: '-0.125em' }, 'aria-hidden': true } as const;
+
+export function EventBody({ card }: { readonly card: Card }) {
+  const { booking, segment, start, part } = card;
   const { status } = booking;
-  const Sign = signs[status];
+  const Sign = card.class ? UsersRound : signs[status];
   return (
     <>
       <Text
@@ -29,15 +31,18 @@ export function EventBody({ card: { booking, segment, start, end } }: { readonly
         // Some views keep a block on one line. Long names are cut at the end, not broken.
         style={{ whiteSpace: 'normal', overflowWrap: 'normal' }}
       >
-        {clientOf(booking)}
+        {headOf(card)}
       </Text>
       <Text inherit c="var(--mantine-color-text)" fw={400} lh={1.2} lineClamp={2} style={{ whiteSpace: 'normal' }}>
-        <Sign size="1em" strokeWidth={2.5} style={{ verticalAlign: '-0.125em' }} aria-hidden /> {clock(start)}{' '}
-        {serviceOf(booking, segment)}
+        <Sign {...sign} /> {part && <Link2 {...sign} />} {clock(start)} {lineOf(card)}
+        {segment.resourceName && (
+          <span aria-hidden>
+            {' '}
+            <DoorOpen {...sign} /> {segment.resourceName}
+          </span>
+        )}
       </Text>
-      <VisuallyHidden>
-        {`, ${clock(start)}–${clock(end)}, ${segment.staffName}, ${strings.business.statuses[status]}`}
-      </VisuallyHidden>
+      <VisuallyHidden>{`, ${restOf(card)}`}</VisuallyHidden>
     </>
   );
 }

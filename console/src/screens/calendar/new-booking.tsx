@@ -1,57 +1,73 @@
-/** The form that books a free time for an existing or a new client. */
-import { Group, Input, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+/** The form that books a time for an existing or a new client: a service, places of a class, or a visit of several. */
+import { Group, Input, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { ClientSelect } from '../../components/client-select.tsx';
 import { FormFrame, FormModal } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
-import { instantOf } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
-import { useFreeStarts } from '../bookings/free-starts.ts';
-import { StartFields } from '../bookings/start-fields.tsx';
-import { WhyNot } from '../bookings/why-not.tsx';
+import { type Parts, useFreeStarts } from '../bookings/free-starts.ts';
+import { StartFields, startOf, startProblem } from '../bookings/start-fields.tsx';
+import { useWhyNot, type WhyNot } from '../bookings/why-not.ts';
+import { type Bookable, PartsFields, type PartValues, partsOf } from './parts-fields.tsx';
 
 const texts = strings.calendar;
 
-export interface NewBookingProps {
+export interface NewBookingAt {
   /** Local time of the business: `2026-11-24 14:30:00`. */
   readonly start: string;
   readonly staffId: number | undefined;
+  /** Default: the first that the member does. */
+  readonly serviceId?: number;
+}
+
+export interface NewBookingProps extends NewBookingAt {
   readonly staff: readonly { readonly id: number; readonly name: string }[];
-  readonly services: readonly { readonly id: number; readonly name: string; readonly staffIds: readonly number[] }[];
+  readonly services: readonly Bookable[];
   onClose(): void;
 }
 
-const numberOf = (text: string | null) => (text ? Number(text) : undefined);
-
-export function NewBooking({ start, staffId, staff, services, onClose }: NewBookingProps) {
+export function NewBooking({ start, staffId, serviceId, staff, services, onClose }: NewBookingProps) {
   const { zone } = useTimes();
-  const doneBy = (member: number | undefined) =>
-    services.filter(({ staffIds }) => member === undefined || staffIds.includes(member));
+  const first = services.find(
+    ({ id, staffIds }) => id === serviceId || (!serviceId && (!staffId || staffIds.includes(staffId))),
+  );
   const api = useApiForm({
     operation: 'createBooking',
     initialValues: {
-      serviceId: String(doneBy(staffId)[0]?.id ?? ''),
-      staffId: staffId === undefined ? null : String(staffId),
+      parts: [
+        { serviceId: String(first?.id ?? ''), staffId: staffId === undefined ? null : String(staffId) },
+      ] as PartValues[],
+      places: 1 as number | string,
       day: start.slice(0, 10),
       time: start.slice(11, 16),
+      anyTime: false,
       who: 'known' as 'known' | 'new',
       clientId: undefined as number | undefined,
       client: { name: '', phone: '', email: '' },
       comment: '',
     },
-    validate: ({ time, who, clientId, client }) => ({
-      time: free.starts.has(time) ? undefined : texts.chooseStart,
-      clientId: who === 'known' && clientId === undefined ? texts.chooseClient : undefined,
-      'client.phone': who === 'new' && !client.phone && !client.email ? texts.contactHint : undefined,
+    validate: (values) => ({
+      ...Object.fromEntries(
+        values.parts.map((part, at) => [`parts.${at}.serviceId`, part.serviceId ? undefined : texts.chooseService]),
+      ),
+      time: startOf(values, free, zone) ? undefined : startProblem(values),
+      clientId: values.who === 'known' && values.clientId === undefined ? texts.chooseClient : undefined,
+      'client.phone':
+        values.who === 'new' && !values.client.phone && !values.client.email ? texts.contactHint : undefined,
     }),
-    fieldNames: (path) => (path === 'startTime' ? 'time' : path),
-    toInput: ({ serviceId, staffId: member, time, who, clientId, client, comment }) => {
-      const { name, phone, email } = client;
+    fieldNames: (path) =>
+      path === 'startTime'
+        ? 'time'
+        : path.replace(/^services\b/, 'parts').replace(/^(serviceId|staffId)$/, 'parts.0.$1'),
+    toInput: (values) => {
+      const { who, clientId, comment } = values;
+      const { name, phone, email } = values.client;
+      const [one, ...others] = parts;
       return {
-        serviceId: Number(serviceId),
-        startTime: free.starts.get(time) ?? '',
-        ...(member && { staffId: Number(member) }),
+        ...(others.length > 0 ? { services: [...parts] } : { ...one, ...(places > 1 && { places }) }),
+        startTime: startOf(values, free, zone) ?? '',
+        ...(why?.isOfRules && { outsideRules: true }),
         ...(comment && { comment }),
         ...(who === 'known' && clientId !== undefined
           ? { clientId }
@@ -64,50 +80,27 @@ export function NewBooking({ start, staffId, staff, services, onClose }: NewBook
     },
   });
   const { form } = api;
-  const member = numberOf(form.values.staffId);
-  const free = useFreeStarts(
-    { serviceId: numberOf(form.values.serviceId), staffId: member, day: form.values.day },
-    zone,
-  );
-  const offeredBy = services.find(({ id }) => id === numberOf(form.values.serviceId))?.staffIds;
-  const able = staff.filter(({ id }) => offeredBy?.includes(id) || id === member);
-  const isNew = form.values.who === 'new';
-
+  const { values } = form;
+  const parts: Parts = partsOf(values.parts);
+  const isClass = parts.length === 1 && services.some(({ id, capacity }) => id === parts[0]?.serviceId && capacity > 1);
+  const places: number = isClass ? Number(values.places) || 1 : 1;
+  const free = useFreeStarts({ parts, places, day: values.day }, zone);
+  // The free times of a visit are those of any members: whether those chosen are free is asked for each time.
+  const isVisitWith = parts.length > 1 && parts.some((part) => part.staffId !== undefined);
+  const isAsked = values.anyTime || isVisitWith || api.error?.code === 'slot_unavailable';
+  const startTime = isAsked ? startOf(values, free, zone) : undefined;
+  const why: WhyNot | undefined = useWhyNot({ parts, startTime }, staff, services);
   return (
     <FormModal opened onClose={onClose} title={texts.newBooking} size="lg">
-      <FormFrame api={api} verb={texts.book} onClose={onClose} shown={['slot_unavailable']}>
-        <Group grow align="flex-start">
-          <Select
-            label={texts.service}
-            data={doneBy(member).map(({ id, name }) => ({ value: String(id), label: name }))}
-            allowDeselect={false}
-            required
-            data-autofocus
-            {...form.getInputProps('serviceId')}
-          />
-          <Select
-            label={texts.staff}
-            placeholder={texts.anyone}
-            data={able.map(({ id, name }) => ({ value: String(id), label: name }))}
-            clearable
-            {...form.getInputProps('staffId')}
-          />
-        </Group>
-        <StartFields
-          api={api}
-          free={free}
-          why={
-            <WhyNot
-              staff={staff}
-              asked={{
-                serviceId: Number(form.values.serviceId),
-                staffId: member,
-                startTime:
-                  free.starts.get(form.values.time) ?? instantOf(`${form.values.day} ${form.values.time}:00`, zone),
-              }}
-            />
-          }
-        />
+      <FormFrame
+        // While the free times load there is none to choose.
+        api={{ ...api, isPending: api.isPending || free.isLoading }}
+        verb={why?.isOfRules ? texts.bookAnyway : texts.book}
+        onClose={onClose}
+        shown={['slot_unavailable']}
+      >
+        <PartsFields form={form} staff={staff} services={services} isClass={isClass} />
+        <StartFields api={api} free={free} why={why} />
         <Input.Wrapper label={texts.client} labelElement="div">
           <SegmentedControl
             fullWidth
@@ -119,7 +112,7 @@ export function NewBooking({ start, staffId, staff, services, onClose }: NewBook
             {...form.getInputProps('who')}
           />
         </Input.Wrapper>
-        {isNew ? (
+        {values.who === 'new' ? (
           <>
             <TextInput label={texts.name} required {...form.getInputProps('client.name')} />
             <Group grow align="flex-start">
@@ -133,7 +126,7 @@ export function NewBooking({ start, staffId, staff, services, onClose }: NewBook
             placeholder={texts.findClient}
             nothingFoundMessage={texts.noClientFound}
             {...form.getInputProps('clientId')}
-            value={form.values.clientId}
+            value={values.clientId}
           />
         )}
         <Textarea label={texts.comment} autosize maxRows={4} {...form.getInputProps('comment')} />

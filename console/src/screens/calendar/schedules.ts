@@ -1,7 +1,9 @@
-/** The schedules of the staff shown. */
+/** When the staff shown work, and when other calendars keep them busy. */
 import { useQueries } from '@tanstack/react-query';
+import type { Answer } from '../../api/call.ts';
 import { apiQueryOptions, useApiCalls } from '../../api/hooks.ts';
-import type { Schedule } from '../../format/working-hours.ts';
+import { type Interval, partOn, type Schedule } from '../../format/working-hours.ts';
+import { wallClock } from '../../format/zone.ts';
 
 const staleMs = 60_000;
 
@@ -9,15 +11,44 @@ export interface Schedules {
   readonly isPending: boolean;
   /** By staff id. A schedule that failed to load is missing. */
   readonly byStaff: ReadonlyMap<number, Schedule>;
+  /** By staff id: of each other calendar what it takes of the days. */
+  readonly busy: ReadonlyMap<number, readonly BusyTime[]>;
 }
 
-export function useSchedules(staffIds: readonly number[]): Schedules {
+export interface BusyTime {
+  readonly source: string;
+  readonly day: string;
+  readonly time: Interval;
+}
+
+type Busy = Answer<'listBusyElsewhere'>['data'][number];
+
+export function useSchedules(staffIds: readonly number[], days: readonly string[], zone: string): Schedules {
   const api = useApiCalls();
   const queries = useQueries({
     queries: staffIds.map((id) => ({ ...apiQueryOptions(api, 'getStaffSchedule', { id }), staleTime: staleMs })),
   });
+  const busy = useQueries({
+    queries: staffIds.map((id) => ({
+      ...apiQueryOptions(api, 'listBusyElsewhere', { id, limit: 100 }),
+      staleTime: staleMs,
+    })),
+  });
+  const byId = <Data, Value>(all: readonly { readonly data: Data | undefined }[], value: (data: Data) => Value) =>
+    new Map(all.flatMap(({ data }, at) => (data ? [[staffIds[at] ?? 0, value(data)] as const] : [])));
   return {
     isPending: queries.some(({ isPending }) => isPending),
-    byStaff: new Map(queries.flatMap(({ data }, at) => (data ? [[staffIds[at] ?? 0, data] as const] : []))),
+    byStaff: byId(queries, (schedule) => schedule),
+    busy: byId(busy, ({ data }) => data.flatMap((one) => busyOn(one, days, zone))),
   };
+}
+
+function busyOn({ source, blocks }: Busy, days: readonly string[], zone: string): readonly BusyTime[] {
+  return blocks.flatMap(({ startTime, endTime }) => {
+    const [start, end] = [wallClock(startTime, zone), wallClock(endTime, zone)];
+    return days.flatMap((day) => {
+      const time = partOn(day, start, end);
+      return time ? [{ source, day, time }] : [];
+    });
+  });
 }

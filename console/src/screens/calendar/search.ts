@@ -1,5 +1,5 @@
 /** Search parameters of the route. */
-import { day, oneOf, wholeNumber } from '../../app/search.ts';
+import { day, oneOf, wholeNumber, words } from '../../app/search.ts';
 
 export interface CalendarSearch {
   /** Default: a day. */
@@ -10,6 +10,8 @@ export interface CalendarSearch {
   readonly staff?: number | 'all';
   /** The booking that is open. */
   readonly booking?: number;
+  /** The class that is open: the id of its card. */
+  readonly class?: string;
 }
 
 export function calendarSearch(search: Readonly<Record<string, unknown>>): CalendarSearch {
@@ -18,5 +20,6 @@ export function calendarSearch(search: Readonly<Record<string, unknown>>): Calen
     day: day(search.day),
     staff: oneOf(search.staff, ['all']) ?? wholeNumber(search.staff),
     booking: wholeNumber(search.booking),
+    class: words(search.class),
   };
 }

@@ -3,11 +3,12 @@ import { ActionIcon, Anchor, Group, Paper, Table, Text, UnstyledButton } from '@
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { shortWeekday, wholeDay } from '../../format/times.ts';
-import type { DayHours } from '../../format/working-hours.ts';
+import { type DayHours, type Interval, offHours } from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
 import { isOpen } from '../bookings/booking.ts';
-import { type Card, titleOf } from './bookings.ts';
+import { type Card, titleOf } from './cards.ts';
 import { EventBody } from './event-body.tsx';
+import type { BusyTime } from './schedules.ts';
 import './team-week.css';
 
 const texts = strings.calendar;
@@ -22,6 +23,10 @@ export interface TeamWeekProps {
   readonly cards: readonly Card[];
   /** Undefined while unknown. */
   readonly hoursOf: (staffId: number, day: string) => DayHours | undefined;
+  /** By staff id. */
+  readonly busy: ReadonlyMap<number, readonly BusyTime[]>;
+  /** The hours that the strip of a day covers. */
+  readonly shown: Interval;
   readonly canChange: boolean;
   open(card: Card): void;
   add(staffId: number, day: string): void;
@@ -92,8 +97,9 @@ interface CellProps extends TeamWeekProps {
   readonly color: string;
 }
 
-function Cell({ id, label, day, color, cards, hoursOf, canChange, open, add, drop }: CellProps) {
+function Cell({ id, label, day, color, cards, hoursOf, busy, shown, canChange, open, add, drop }: CellProps) {
   const hours = hoursOf(id, day);
+  const elsewhere = busy.get(id)?.filter((one) => one.day === day) ?? [];
   const own = cards.filter(({ segment, start }) => segment.staffId === id && start.startsWith(day));
   return (
     <Table.Td
@@ -118,13 +124,19 @@ function Cell({ id, label, day, color, cards, hoursOf, canChange, open, add, dro
           </ActionIcon>
         )}
       </Group>
+      {hours && hours.length > 0 && <Strip shown={shown} off={offHours(hours, shown)} />}
+      {elsewhere.map(({ source, time: { from, to } }) => (
+        <Text key={`${source}-${from}`} size="xs" className="team-week-busy">
+          {`${from}–${to} ${texts.busy(source)}`}
+        </Text>
+      ))}
       {own.map((card) => (
         <UnstyledButton
           key={card.id}
           className="team-week-card"
           title={titleOf(card)}
           style={{ background: `var(--mantine-color-${color}-light)`, borderColor: `var(--mantine-color-${color}-6)` }}
-          draggable={canChange && isOpen(card.booking)}
+          draggable={canChange && isOpen(card.booking) && !card.class}
           onDragStart={(event) => event.dataTransfer.setData(dragType, card.id)}
           onClick={() => open(card)}
         >
@@ -134,3 +146,18 @@ function Cell({ id, label, day, color, cards, hoursOf, canChange, open, add, dro
     </Table.Td>
   );
 }
+
+/** The hours of a day as a strip, shaded where the member does not work. They are written above it. */
+function Strip({ shown, off }: { readonly shown: Interval; readonly off: readonly Interval[] }) {
+  const at = (time: string) =>
+    (100 * (minuteOf(time) - minuteOf(shown.from))) / (minuteOf(shown.to) - minuteOf(shown.from));
+  return (
+    <div className="team-week-strip" aria-hidden>
+      {off.map(({ from, to }) => (
+        <span key={from} style={{ left: `${at(from)}%`, width: `${at(to) - at(from)}%` }} />
+      ))}
+    </div>
+  );
+}
+
+const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Answer, Input } from '../../api/call.ts';
 import { useApiList } from '../../api/hooks.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
+import { DateTime } from '../../components/date-time.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -13,6 +14,7 @@ import { now } from '../../format/clock.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
+import { serviceOf, staffOf } from '../bookings/booking.ts';
 import { BookingLink } from '../bookings/booking-link.tsx';
 
 const texts = strings.clients;
@@ -69,7 +71,6 @@ interface BookingsProps {
 }
 
 function Bookings({ title, none, input, newestFirst = false }: BookingsProps) {
-  const { dateTime } = useTimes();
   const bookings = useApiList('listBookings', input, { pagesAtOnce });
   const columns: readonly Column<Booking>[] = [
     {
@@ -77,16 +78,16 @@ function Bookings({ title, none, input, newestFirst = false }: BookingsProps) {
       cell: (booking) => (
         <>
           <BookingLink booking={booking} className="row-link" fw={600}>
-            {dateTime(booking.startTime)}
+            <DateTime at={booking.startTime} />
           </BookingLink>
           <Text size="sm" c="dimmed" hiddenFrom="sm">
-            {booking.serviceName} · {booking.staffName}
+            {serviceOf(booking)} · {staffOf(booking)}
           </Text>
         </>
       ),
     },
-    { name: texts.bookingColumns.what, visibleFrom: 'sm', cell: ({ serviceName }) => serviceName },
-    { name: texts.bookingColumns.who, visibleFrom: 'sm', cell: ({ staffName }) => staffName },
+    { name: texts.bookingColumns.what, visibleFrom: 'sm', cell: serviceOf },
+    { name: texts.bookingColumns.who, visibleFrom: 'sm', cell: staffOf },
     { name: texts.bookingColumns.price, visibleFrom: 'md', isNumeric: true, cell: ({ price }) => money(price) },
     { name: texts.bookingColumns.status, cell: ({ status }) => <BookingStatus status={status} /> },
   ];

@@ -17,7 +17,7 @@ import { QueryState } from '../../components/query-state.tsx';
 import { now } from '../../format/clock.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { isOpen } from '../bookings/booking.ts';
+import { isOpen, serviceOf, staffOf } from '../bookings/booking.ts';
 import { ClientForm } from './client-form.tsx';
 import { ClientHistory } from './client-history.tsx';
 
@@ -121,7 +121,7 @@ function ClientActions({ client }: { readonly client: Client }) {
               <Stack gap="xs">
                 {upcoming.slice(0, listed).map((booking) => (
                   <Text key={booking.id} size="sm">
-                    {`${date(booking.startTime)}, ${time(booking.startTime)} · ${booking.serviceName} · ${booking.staffName}`}
+                    {`${date(booking.startTime)}, ${time(booking.startTime)} · ${serviceOf(booking)} · ${staffOf(booking)}`}
                   </Text>
                 ))}
                 {upcoming.length > listed && (

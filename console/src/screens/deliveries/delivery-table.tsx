@@ -6,7 +6,7 @@ import { useApi } from '../../api/hooks.ts';
 import { ClientName } from '../../components/client-name.tsx';
 import { useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, clientOf } from '../bookings/booking.ts';
+import { type Booking, clientOf, serviceOf } from '../bookings/booking.ts';
 import { BookingLink } from '../bookings/booking-link.tsx';
 import { answerOf, Outcome } from './outcome.tsx';
 
@@ -107,7 +107,7 @@ function About({ delivery: { bookingId, clientId }, bookings }: AboutProps) {
   if (booking) {
     return (
       <BookingLink booking={booking} className="above-row-link" style={{ overflowWrap: 'anywhere' }}>
-        {`${clientOf(booking)} · ${booking.serviceName} · ${date(booking.startTime)}, ${time(booking.startTime)}`}
+        {`${clientOf(booking)} · ${serviceOf(booking)} · ${date(booking.startTime)}, ${time(booking.startTime)}`}
       </BookingLink>
     );
   }

@@ -4,7 +4,7 @@ import type { Answer } from '../../api/call.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { clientOf } from '../bookings/booking.ts';
+import { clientOf, serviceOf, staffOf } from '../bookings/booking.ts';
 import { BookingLink } from '../bookings/booking-link.tsx';
 
 const texts = strings.overview;
@@ -33,8 +33,8 @@ export function Today({ bookings }: { readonly bookings: Answer<'listBookings'>[
                   {clientOf(booking)}
                 </BookingLink>
               </Table.Td>
-              <Table.Td visibleFrom="sm">{booking.serviceName}</Table.Td>
-              <Table.Td visibleFrom="md">{booking.staffName}</Table.Td>
+              <Table.Td visibleFrom="sm">{serviceOf(booking)}</Table.Td>
+              <Table.Td visibleFrom="md">{staffOf(booking)}</Table.Td>
               <Table.Td>
                 <BookingStatus status={booking.status} />
               </Table.Td>

@@ -14,6 +14,7 @@ import { useApiForm } from '../../components/use-api-form.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
+import { serviceOf, staffOf } from '../bookings/booking.ts';
 import { BookingLink } from '../bookings/booking-link.tsx';
 import { capitalised } from './method.ts';
 import { PaymentState } from './payment-state.tsx';
@@ -51,7 +52,7 @@ export function PaymentDetails({ payment }: { readonly payment: PaymentWithRefun
             texts.booking,
             booking.data && (
               <BookingLink key="booking" booking={booking.data}>
-                {`${booking.data.serviceName} · ${booking.data.staffName} · ${dateTime(booking.data.startTime)}`}
+                {`${serviceOf(booking.data)} · ${staffOf(booking.data)} · ${dateTime(booking.data.startTime)}`}
               </BookingLink>
             ),
           ],

@@ -9,7 +9,7 @@ import { useApiForm } from '../../components/use-api-form.ts';
 import { useNow } from '../../format/clock.ts';
 import { timesIn } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { clientOf, isOpen } from '../bookings/booking.ts';
+import { clientOf, isOpen, serviceOf } from '../bookings/booking.ts';
 import { CurrencyField, ZoneField } from './place-fields.tsx';
 
 const texts = strings.settings;
@@ -73,7 +73,7 @@ function Moves({ from, to }: { readonly from: string; readonly to: string }) {
         {shown.map((booking) => (
           <List.Item key={booking.id}>
             {texts.zoneMove(
-              `${clientOf(booking)}, ${booking.serviceName}`,
+              `${clientOf(booking)}, ${serviceOf(booking)}`,
               `${before.date(booking.startTime)}, ${before.time(booking.startTime)}`,
               `${after.date(booking.startTime)}, ${after.time(booking.startTime)}`,
             )}

@@ -7,7 +7,7 @@ import { useTimes } from '../../format/times.ts';
 import { contains, type DayHours, intervalOf } from '../../format/working-hours.ts';
 import { wallClock } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
-import { clientOf, isOpen } from '../bookings/booking.ts';
+import { clientOf, isOpen, type Segment, serviceOf } from '../bookings/booking.ts';
 import { BookingLink } from '../bookings/booking-link.tsx';
 
 const texts = strings.staff;
@@ -30,10 +30,16 @@ export function Affected({ staffId, from, to, hoursOf }: AffectedProps) {
     { staffId, from: startOfDay(from, zone), to: startOfDay(addDays(to, 1), zone), limit: 100 },
     { pagesAtOnce: Number.POSITIVE_INFINITY },
   );
-  const affected = (bookings.data?.entries ?? []).filter((booking) => {
-    const [start, end] = [booking.startTime, booking.endTime].map((at) => wallClock(at, zone));
-    return isOpen(booking) && !contains(hoursOf(times.day(booking.startTime)), intervalOf(start ?? '', end ?? ''));
-  });
+  // Of a visit, what this member does of it.
+  const isOutside = (segment: Segment) =>
+    segment.staffId === staffId &&
+    !contains(
+      hoursOf(times.day(segment.startTime)),
+      intervalOf(wallClock(segment.startTime, zone), wallClock(segment.endTime, zone)),
+    );
+  const affected = (bookings.data?.entries ?? []).filter(
+    (booking) => isOpen(booking) && booking.segments.some(isOutside),
+  );
   if (affected.length === 0) return null;
   return (
     <Alert color="yellow" icon={<CalendarX2 />} title={texts.affected(affected.length)} role="status">
@@ -41,7 +47,7 @@ export function Affected({ staffId, from, to, hoursOf }: AffectedProps) {
         <Text size="sm">{texts.affectedHint}</Text>
         {affected.slice(0, listed).map((booking) => (
           <BookingLink key={booking.id} booking={booking} size="sm">
-            {`${times.date(booking.startTime)}, ${times.time(booking.startTime)} · ${clientOf(booking)} · ${booking.serviceName}`}
+            {`${times.date(booking.startTime)}, ${times.time(booking.startTime)} · ${clientOf(booking)} · ${serviceOf(booking)}`}
           </BookingLink>
         ))}
         {affected.length > listed && <Text size="sm">{texts.affectedMore(affected.length - listed)}</Text>}

@@ -1,0 +1,182 @@
+/** What a booking takes: places of a class, several members of a visit, rooms, and time outside the rules. */
+import { expect, test } from 'vitest';
+import { expectAccessible, expectAccessibleInAllThemes, type Owner, screens } from '../../support/console.ts';
+
+const timeout = 90_000;
+
+/** The next Tuesday at least two days ahead, when all staff work. In winter and summer 10:00 is between 7:00 and 9:00 UTC. */
+const day = (() => {
+  const at = new Date(Date.now() + 2 * 86_400_000);
+  while (at.getUTCDay() !== 2) at.setUTCDate(at.getUTCDate() + 1);
+  return at.toISOString().slice(0, 10);
+})();
+
+const client = (name: string) => ({ name, email: `${name.toLowerCase().replace(' ', '.')}@example.com` });
+
+/** A class of twelve places by the first staff member, in a room. */
+async function withClass(owner: Owner): Promise<number> {
+  const staffIds = [owner.tenant.staff[0]?.id];
+  await owner.call('POST', '/resources', { name: 'Big room', kind: 'room' });
+  const service = { name: 'Yoga', durationMinutes: 60, price: { amount: 1_200, currency: 'EUR' } };
+  const body = { ...service, capacity: 12, resourceKind: 'room', staffIds };
+  return (await owner.call<{ id: number }>('POST', '/services', body)).id;
+}
+
+export const taking = screens('what a booking takes', ({ openAs, system }) => {
+  test('A class is one card with its places and its room, lists who takes part, and more places are booked from there', {
+    timeout,
+  }, async () => {
+    const owner = await system().owner();
+    const serviceId = await withClass(owner);
+    const book = (name: string, places: number) =>
+      owner.call('POST', '/bookings', { serviceId, startTime: `${day}T09:00:00Z`, client: client(name), places });
+    await book('Jane Doe', 1);
+    await book('Max Power', 2);
+    const { page, errors } = await openAs(owner, `/calendar?day=${day}`);
+    await page.getByRole('button', { name: /^Yoga.*3 of 12 places.*Anna, Big room, Jane Doe, Max Power$/ }).click();
+    const drawer = page.getByRole('dialog', { name: 'Yoga' });
+    const people = drawer.getByRole('list', { name: 'Who takes part' }).getByRole('listitem');
+    expect(await people.allInnerTexts()).toEqual([
+      expect.stringContaining('Jane Doe'),
+      expect.stringMatching(/Max Power\s*2 places/),
+    ]);
+    await expectAccessibleInAllThemes(page, 'calendar-class', people.first());
+    await drawer.getByRole('button', { name: 'Book a place' }).click();
+    const form = page.getByRole('dialog', { name: 'New booking' });
+    expect(await form.getByRole('combobox', { name: 'Service' }).inputValue()).toBe('Yoga');
+    await form.getByRole('textbox', { name: 'Places' }).fill('4');
+    await form.getByText('New', { exact: true }).click();
+    await form.getByLabel('Name').fill('Kim Ray');
+    await form.getByLabel('Email').fill('kim@example.com');
+    await form.getByRole('button', { name: 'Book', exact: true }).click();
+    await drawer.getByText('7 of 12 places').waitFor();
+    await people.nth(2).getByRole('link', { name: 'Kim Ray' }).click();
+    await page.getByRole('dialog', { name: 'Kim Ray' }).getByText('Yoga · 4 places').waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  test('An owner books a visit of two members at a time outside the rules, after a warning that says what is against it', {
+    timeout,
+  }, async () => {
+    const owner = await system().owner();
+    const { page, errors } = await openAs(owner, `/calendar?day=${day}`);
+    await page.getByRole('button', { name: /^Add booking, Anna, .*, 09:00–10:00$/ }).click();
+    const form = page.getByRole('dialog', { name: 'New booking' });
+    const choose = async (field: string, option: string) => {
+      await form.getByRole('combobox', { name: field }).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await choose('Service', 'Haircut');
+    await form.getByRole('button', { name: 'Add another service' }).click();
+    await choose('2. Service', 'Colour');
+    await choose('2. Staff', 'Marta');
+    await form.getByText('Colour: Marta does not work at this time.').waitFor();
+    await form.getByRole('switch', { name: /^Any time/ }).check();
+    await form.getByRole('textbox', { name: 'Start' }).fill('6:30');
+    const warning = form.getByRole('alert').filter({ hasText: 'Against your booking rules' });
+    await warning.getByText('Haircut: Anna does not work at this time.').waitFor();
+    await warning.getByText('Colour: Marta does not work at this time.').waitFor();
+    await expectAccessibleInAllThemes(page, 'calendar-outside-rules', warning);
+    await form.getByText('New', { exact: true }).click();
+    await form.getByLabel('Name').fill('Jane Doe');
+    await form.getByLabel('Phone').fill('+37120000001');
+    await form.getByRole('button', { name: 'Book anyway' }).click();
+    const card = (member: string) => page.getByRole('row', { name: member }).getByRole('button', { name: /^Jane Doe/ });
+    await page.getByRole('button', { name: /^Jane Doe.*Haircut · 1 of 2.*06:30–07:15, Anna, Confirmed$/ }).waitFor();
+    await page.getByRole('button', { name: /^Jane Doe.*Colour · 2 of 2.*07:15–09:15, Marta, Confirmed$/ }).click();
+    const drawer = page.getByRole('dialog', { name: 'Jane Doe' });
+    await drawer.getByText('06:30–07:15 Haircut').waitFor();
+    await drawer.getByText('07:15–09:15 Colour').waitFor();
+    // The week of everyone has a card in the row of each of them.
+    await page.goto(`${system().origin}/calendar?view=week&staff=all&day=${day}`);
+    await card('Anna').waitFor();
+    await card('Marta').waitFor();
+    expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
+  });
+
+  test('Time that another calendar takes is shown in the calendar and on the page of the staff member, who may be freed', {
+    timeout,
+  }, async () => {
+    const owner = await system().owner();
+    const [anna] = owner.tenant.staff;
+    const hours = (from: number, to: number) => ({
+      startTime: `${day}T${from}:00:00Z`,
+      endTime: `${day}T${to}:00:00Z`,
+    });
+    await owner.call('PUT', `/staff/${anna?.id}/busy/dentist`, { blocks: [hours(10, 11), hours(13, 14)] });
+    const busy = async () => {
+      const { data } = await owner.call<{ data: { blocks: object[] }[] }>('GET', `/staff/${anna?.id}/busy`);
+      return data.flatMap(({ blocks }) => blocks).length;
+    };
+    const { page } = await openAs(owner, `/calendar?day=${day}`);
+    await page.getByText('Busy (dentist)').nth(1).waitFor();
+    await page.getByText('Week', { exact: true }).click();
+    await page
+      .getByText(/^\d\d:00–\d\d:00 Busy \(dentist\)$/)
+      .first()
+      .waitFor();
+    await page.goto(`${system().origin}/staff/${anna?.id}`);
+    const list = page.getByRole('region', { name: 'Busy in other calendars' });
+    await list.getByText('2 times').waitFor();
+    await expectAccessible(page, 'staff-busy');
+    await list
+      .getByRole('button', { name: /^Remove: \w+, / })
+      .first()
+      .click();
+    await list.getByText('1 time').waitFor();
+    expect(await busy()).toBe(1);
+    await list.getByRole('button', { name: 'Remove: dentist' }).click();
+    await list.getByText('No other calendar is connected.').waitFor();
+    expect(await busy()).toBe(0);
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expect.poll(busy, { timeout: 10_000 }).toBe(1);
+  });
+
+  test('A booking shows the metadata and the reference that an integration keeps with it', { timeout }, async () => {
+    const owner = await system().owner();
+    const kept = { externalId: 'crm-77', metadata: { voucher: 'XMAS' } };
+    const { id } = await owner.call<{ id: number }>('POST', '/bookings', { ...owner.tenant.booking(), ...kept });
+    const { page } = await openAs(owner, `/bookings?booking=${id}`);
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('crm-77').waitFor();
+    await drawer.getByText('voucher: XMAS').waitFor();
+  });
+
+  test('An owner adds a room, lets a service need it, archives the room, and deletes it', { timeout }, async () => {
+    const owner = await system().owner();
+    const { page, errors } = await openAs(owner, '/resources');
+    await page.getByText('No rooms yet').waitFor();
+    await page.getByRole('button', { name: 'Add room' }).first().click();
+    const form = page.getByRole('dialog', { name: 'Add room' });
+    await form.getByRole('button', { name: 'Add room' }).click();
+    await form.getByText('Must not be empty.').first().waitFor();
+    await form.getByRole('textbox', { name: 'Name' }).fill('Cabin 1');
+    await form.getByRole('combobox', { name: 'Kind' }).fill('cabin');
+    await form.getByRole('button', { name: 'Add room' }).click();
+    await page.getByRole('row', { name: /Cabin 1.*cabin.*No service needs it.*Active/ }).waitFor();
+    await expectAccessibleInAllThemes(page, 'resources');
+
+    await page.goto(`${system().origin}/services?service=${owner.tenant.services[0]?.id}`);
+    const service = page.getByRole('dialog', { name: 'Haircut' });
+    await service.getByRole('combobox', { name: 'Needs a room' }).fill('cab');
+    await page.getByRole('option', { name: 'cabin' }).click();
+    await service.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: /Haircut.*cabin/ }).waitFor();
+
+    await page.getByRole('link', { name: 'Rooms' }).click();
+    const row = (name: RegExp) => page.getByRole('row', { name });
+    await row(/Cabin 1.*Haircut.*Active/)
+      .getByRole('link')
+      .click();
+    const room = page.getByRole('dialog', { name: 'Cabin 1' });
+    await room.getByRole('switch', { name: 'Can be booked' }).uncheck();
+    await room.getByRole('button', { name: 'Save' }).click();
+    await row(/Cabin 1.*Paused/)
+      .getByRole('link')
+      .click();
+    await room.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete room' }).click();
+    await page.getByText('No rooms yet').waitFor();
+    expect(errors.filter((error) => !/40[04]/.test(error))).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+/** What the calendar makes of bookings, and what a form says of a time that is not free. */
+import { expect, test } from 'vitest';
+import { type Booking, staffOf } from '../../console/src/screens/bookings/booking.ts';
+import { whyNot } from '../../console/src/screens/bookings/why-not.ts';
+import { cardsOf } from '../../console/src/screens/calendar/cards.ts';
+
+const segment = (staffId: number, start: string, end: string, serviceId = 1) => ({
+  ...{ serviceId, serviceName: `Service ${serviceId}`, staffId, staffName: `Member ${staffId}` },
+  ...{ startTime: `2026-12-01T${start}:00Z`, endTime: `2026-12-01T${end}:00Z` },
+  ...{ price: { amount: 1, currency: 'EUR' }, resourceId: null, resourceName: null },
+});
+
+function booking(id: number, segments: ReturnType<typeof segment>[], more: Partial<Booking> = {}): Booking {
+  const [first] = segments;
+  return {
+    ...first,
+    id,
+    status: 'confirmed',
+    places: 1,
+    client: { name: `Client ${id}` },
+    segments,
+    ...more,
+  } as Booking;
+}
+
+const capacityOf = (id: number) => (id === 9 ? 12 : 1);
+const cards = (...bookings: Booking[]) => cardsOf(bookings, 'UTC', capacityOf);
+
+test('Bookings of one class share a card that counts their places, and cancelled ones are cards of their own', () => {
+  const at = segment(5, '09:00', '10:00', 9);
+  const cancelled = booking(4, [at], { status: 'cancelled', places: 3 });
+  const all = cards(
+    booking(1, [at]),
+    booking(2, [at], { places: 2 }),
+    booking(3, [segment(6, '09:00', '10:00', 9)]),
+    cancelled,
+  );
+  expect(all.map(({ class: shared }) => shared && `${shared.taken} of ${shared.capacity}`)).toEqual(
+    expect.arrayContaining(['3 of 12', '1 of 12', undefined]),
+  );
+  expect(all).toHaveLength(3);
+});
+
+test('A class whose service has fewer places since is never shown as more than full', () => {
+  const at = segment(5, '09:00', '10:00', 8);
+  const [card] = cardsOf([booking(1, [at], { places: 7 })], 'UTC', () => 5);
+  expect(card?.class).toMatchObject({ taken: 7, capacity: 7 });
+});
+
+test('A visit has a card for each of its services, with the time and the member of each', () => {
+  const visit = booking(1, [segment(5, '09:00', '10:00'), segment(6, '10:00', '10:30', 2)]);
+  expect(cards(visit).map(({ segment: { staffId }, start, part }) => [staffId, start, part?.at, part?.of])).toEqual([
+    [5, '2026-12-01 09:00:00', 1, 2],
+    [6, '2026-12-01 10:00:00', 2, 2],
+  ]);
+  expect(staffOf(visit)).toBe('Member 5, Member 6');
+});
+
+const staff = [5, 6].map((id) => ({ id, name: `Member ${id}` }));
+const services = [1, 2].map((id) => ({ id, name: `Service ${id}` }));
+const explained = (serviceId: number, staffId: number, ...reasons: ('day_off' | 'booked' | 'too_soon')[]) => ({
+  ...{ serviceId, staffId, free: reasons.length === 0, reasons },
+});
+const parts = [
+  { serviceId: 1, staffId: 5 },
+  { serviceId: 2, staffId: 6 },
+];
+
+test('A time may be booked outside the rules only if nothing but rules is against each member who was chosen', () => {
+  const of = (...some: ReturnType<typeof explained>[]) => whyNot({ free: false, staff: some }, parts, staff, services);
+  expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon'))?.isOfRules).toBe(true);
+  expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon', 'booked'))?.isOfRules).toBe(false);
+  // Another member who is free is not the one who was chosen.
+  expect(of(explained(1, 5), explained(2, 5), explained(2, 6, 'booked'))).toEqual({
+    isOfRules: false,
+    reasons: ['Service 2: Member 6 has another booking at this time.'],
+  });
+});
+
+test('A time that is free for the members who were chosen has nothing against it', () => {
+  expect(whyNot({ free: true, staff: [explained(1, 5), explained(2, 6)] }, parts, staff, services)).toBeUndefined();
+});
