@@ -6,6 +6,8 @@ export interface ConsoleConfig {
     readonly issuer: string;
     readonly clientId: string;
   };
+  /** Where API keys are used: an address, or a path of this origin. */
+  readonly integrationUrl?: string;
 }
 
 /** Reads `/config.json`. Throws when it is not there, or names no issuer. */
@@ -15,5 +17,6 @@ export async function readConfig(): Promise<ConsoleConfig> {
     ? ((await answer.json().catch(() => undefined)) as Partial<ConsoleConfig> | undefined)
     : undefined;
   if (!config?.signIn) throw new Error('No issuer is named where this console is served.');
-  return { signIn: config.signIn };
+  const { signIn, integrationUrl } = config;
+  return { signIn, ...(integrationUrl !== undefined && { integrationUrl }) };
 }

@@ -33,6 +33,13 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     const shown = page.getByRole('dialog', { name: 'Save your API key' });
     const first = (await shown.getByLabel('API key', { exact: true }).textContent()) ?? '';
     expect(first).toMatch(/^bk_live_\w{36}$/);
+    const config = (await (await fetch(`${system().origin}/config.json`)).json()) as { integrationUrl: string };
+    const api = new URL(config.integrationUrl, system().origin).href;
+    const curl = shown.getByRole('region', { name: 'First request' });
+    expect(await curl.textContent()).toBe(`curl '${api}/services' -H 'X-API-Key: ${first}'`);
+    await shown.getByText('.env file').click();
+    const env = shown.getByRole('region', { name: '.env file' });
+    expect(await env.textContent()).toBe(`BOOKING_API_URL=${api}\nBOOKING_API_KEY=${first}`);
     await expectAccessible(page, 'api-key-shown');
     await shown.getByRole('checkbox', { name: 'I have saved it' }).check();
     await shown.getByRole('button', { name: 'Done' }).click();

@@ -6,6 +6,11 @@ export const requests = screens('the log of requests', ({ openAs, system }) => {
   test('An owner finds a failed request by its id, reads what the error means, and copies the request without the API key', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/requests');
+    // Where the API has a host of its own.
+    await page.route('**/config.json', async (route) => {
+      const config = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...config, integrationUrl: 'https://api.salon.example/v1/integration' } });
+    });
     await page.getByText('No requests yet').waitFor();
     const failed = await owner.tenant.call('GET', '/slots/explain?startTime=tomorrow');
     expect(failed.status).toBe(400);
@@ -31,7 +36,7 @@ export const requests = screens('the log of requests', ({ openAs, system }) => {
     await dialog.getByText('The request is not valid. See details.').waitFor();
     await dialog.getByText('Correct all of them.').waitFor();
     const curl = await dialog.getByLabel('As a curl command', { exact: true }).textContent();
-    expect(curl).toContain('/v1/integration/slots/explain');
+    expect(curl).toContain("'https://api.salon.example/v1/integration/slots/explain");
     expect(curl).toContain('YOUR_API_KEY');
     expect(curl).not.toContain('bk_');
     await expectAccessible(page, 'request');

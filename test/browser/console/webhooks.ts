@@ -63,6 +63,11 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     const delivery = page.getByRole('dialog', { name: 'Delivery' });
     await delivery.getByText('Attempt 6, automatic: The connection was refused').waitFor();
     await delivery.getByLabel('Body').getByText('"bookingId"').waitFor();
+    expect(await delivery.getByRole('button', { name: 'Newer' }).isDisabled()).toBe(true);
+    await delivery.getByRole('button', { name: 'Older' }).click();
+    await delivery.getByText('ping', { exact: true }).waitFor();
+    expect(await delivery.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true);
+    await delivery.getByRole('button', { name: 'Newer' }).click();
     // The result stands beside the button.
     await delivery.getByRole('button', { name: 'Send again' }).click();
     await delivery.getByRole('status').getByText('The connection was refused').waitFor();
@@ -258,6 +263,18 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await attempt.click();
     await delivery.getByLabel('Body').getByText('"client.created"').waitFor();
     await delivery.getByRole('button', { name: 'Close' }).click();
+
+    await page.getByRole('button', { name: 'Reset', exact: true }).click();
+    const reset = page.getByRole('dialog', { name: 'Reset the sandbox?' });
+    await reset.getByText('Your live data stays as it is.').waitFor();
+    await expectAccessible(page, 'sandbox-reset');
+    const clients = async () =>
+      (await owner.call<{ data: object[] }>('GET', '/clients', undefined, 'test')).data.length;
+    expect(await clients()).toBe(1);
+    await reset.getByRole('button', { name: 'Reset sandbox' }).click();
+    await page.getByText('Sandbox reset').waitFor();
+    await reset.waitFor({ state: 'detached' });
+    expect(await clients()).toBe(0);
 
     await page.getByRole('switch', { name: 'Test mode' }).click();
     await page.getByText('No deliveries yet').waitFor();

@@ -1,17 +1,14 @@
 /** The API keys of the business. */
-import { Anchor, Button, Code, Text } from '@mantine/core';
+import { Anchor, Code, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { KeyRound, Plus } from 'lucide-react';
+import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
 import { FormModal } from '../../components/form-frame.tsx';
-import { Page } from '../../components/page.tsx';
-import { Pagination } from '../../components/pagination.tsx';
-import { QueryState } from '../../components/query-state.tsx';
+import { ListScreen } from '../../components/list-screen.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { type Column, TableList } from '../../components/table-list.tsx';
+import type { Column } from '../../components/table-list.tsx';
 import { count } from '../../format/numbers.ts';
 import { useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -19,7 +16,7 @@ import { KeyDrawer } from './key-drawer.tsx';
 import { KeyForm } from './key-form.tsx';
 import { keyTones } from './key-tones.ts';
 import { setOf } from './scope-sets.ts';
-import { ShownKey } from './shown-key.tsx';
+import { type NewKey, ShownKey } from './shown-key.tsx';
 
 const texts = strings.apiKeys;
 const route = getRouteApi('/api-keys');
@@ -32,7 +29,7 @@ export function ApiKeysScreen() {
   const navigate = route.useNavigate();
   const keys = useApi('listApiKeys', { page, limit }, { keepPrevious: true });
   const [isCreating, setCreating] = useState(false);
-  const [value, setValue] = useState<string>();
+  const [value, setValue] = useState<NewKey>();
 
   const { dateTime } = useTimes();
   const ago = useAgo();
@@ -80,40 +77,21 @@ export function ApiKeysScreen() {
     },
   ];
 
-  const button = (
-    <Button leftSection={<Plus size={18} />} onClick={() => setCreating(true)}>
-      {texts.create}
-    </Button>
-  );
   return (
-    <Page title={strings.screens.apiKeys} description={texts.intro} actions={button}>
-      <QueryState
-        query={keys}
-        isEmpty={({ total }) => total === 0}
-        empty={
-          <EmptyState icon={KeyRound} title={texts.emptyTitle} hint={texts.emptyHint}>
-            {button}
-          </EmptyState>
-        }
-      >
-        {({ data, total }) => (
-          <>
-            <TableList
-              label={strings.screens.apiKeys}
-              columns={columns}
-              entries={data}
-              keyOf={({ id }) => id}
-              isWhole={total <= limit}
-            />
-            <Pagination
-              page={page}
-              total={total}
-              limit={limit}
-              onChange={(next) => void navigate({ search: { page: next } })}
-            />
-          </>
-        )}
-      </QueryState>
+    <ListScreen
+      screen="apiKeys"
+      icon={KeyRound}
+      texts={texts}
+      verb={texts.create}
+      query={keys}
+      columns={columns}
+      keyOf={({ id }) => id}
+      page={page}
+      limit={limit}
+      onPage={(next) => void navigate({ search: { page: next } })}
+      add={() => setCreating(true)}
+      needsBusiness={false}
+    >
       <FormModal opened={isCreating} onClose={() => setCreating(false)} title={texts.createTitle} size="lg">
         <KeyForm
           onSuccess={(created) => {
@@ -128,7 +106,7 @@ export function ApiKeysScreen() {
         id={openedKey}
         onClose={() => void navigate({ search: ({ key: _, ...rest }) => rest, resetScroll: false })}
       />
-    </Page>
+    </ListScreen>
   );
 }
 

@@ -185,7 +185,7 @@ function KeyActions({ apiKey, webhooks, doing, setDoing }: KeyDetailsProps & { r
         onConfirm={() => regenerate.mutate({ id, overlapHours: Number(overlap) }, { onSuccess: stop })}
         onClose={stop}
       />
-      {regenerate.data && <ShownKey value={regenerate.data.key} onClose={regenerate.reset} />}
+      {regenerate.data && <ShownKey value={regenerate.data} onClose={regenerate.reset} />}
       <ConfirmAction
         opened={doing === 'revoke'}
         title={texts.revokeTitle}

@@ -10,6 +10,7 @@ import { now } from '../../format/clock.ts';
 import { endOfDay } from '../../format/days.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Scope, scopeSets, setNames, setOf } from './scope-sets.ts';
+import type { NewKey } from './shown-key.tsx';
 
 const texts = strings.apiKeys;
 const dayMs = 86_400_000;
@@ -20,7 +21,7 @@ export interface KeyFormProps {
   /** The key to change. Without: a new one is created. */
   readonly apiKey?: Answer<'getApiKey'>;
   /** With the value of a new key, which no other answer contains. */
-  onSuccess(value?: string): void;
+  onSuccess(created?: NewKey): void;
   onClose(): void;
 }
 
@@ -69,7 +70,7 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
           }
         : { ...body, ...(contact && { contactEmail: contact }), ...(expires && { expiresAt: expires }) };
     },
-    onSuccess: (answer) => onSuccess('key' in answer ? answer.key : undefined),
+    onSuccess: (answer) => onSuccess('key' in answer ? answer : undefined),
   });
   const { form } = api;
   const expiries = apiKey ? (['keep', ...newExpiries] as const) : newExpiries;

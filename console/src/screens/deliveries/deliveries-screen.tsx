@@ -19,8 +19,6 @@ import { type DeliveriesSearch, deliveryStatuses } from './search.ts';
 const texts = strings.deliveries;
 const route = getRouteApi('/deliveries');
 const limit = 25;
-/** Two fields beside each other on a phone. */
-
 /** Of a number as it is copied: `#123`. */
 const numberIn = (text: string) => Number(text.replace(/\D/g, '')) || undefined;
 
@@ -42,6 +40,16 @@ export function DeliveriesScreen() {
 
   const set = (changes: Partial<DeliveriesSearch>) =>
     void navigate({ search: (old) => ({ ...old, ...changes }), resetScroll: false });
+  const listed = list.data?.entries ?? [];
+  const at = listed.findIndex(({ deliveryId }) => deliveryId === delivery);
+  const openAt = (place: number, of = listed) => {
+    const found = of[place];
+    if (found) set({ delivery: found.deliveryId });
+  };
+  const openOlder = async () => {
+    const more = at + 1 < listed.length ? list : await list.fetchNextPage();
+    openAt(at + 1, more.data?.entries);
+  };
   const clear = (
     <Button variant="default" leftSection={<FilterX size={16} />} onClick={() => void navigate({ search: {} })}>
       {texts.clear}
@@ -122,7 +130,13 @@ export function DeliveriesScreen() {
           </Stack>
         )}
       </QueryState>
-      <DeliveryDrawer deliveryId={delivery} targets={targets} onClose={() => set({ delivery: undefined })} />
+      <DeliveryDrawer
+        deliveryId={delivery}
+        targets={targets}
+        newer={at > 0 ? () => openAt(at - 1) : undefined}
+        older={at >= 0 && (at + 1 < listed.length || list.hasNextPage) ? () => void openOlder() : undefined}
+        onClose={() => set({ delivery: undefined })}
+      />
     </Page>
   );
 }

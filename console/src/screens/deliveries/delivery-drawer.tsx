@@ -1,7 +1,7 @@
 /** One delivery: the message and its attempts. */
 import { Anchor, Button, Code, CopyButton, DataList, Drawer, Group, Stack, Text, Timeline, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Check, Clock, Copy, RotateCcw, X } from 'lucide-react';
+import { Check, ChevronLeft, ChevronRight, Clock, Copy, RotateCcw, X } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { CodeBlock, pretty } from '../../components/code-block.tsx';
@@ -21,10 +21,13 @@ const pollMs = 2_000;
 export interface DeliveryDrawerProps {
   readonly deliveryId: string | undefined;
   readonly targets: ReadonlyMap<number, string>;
+  /** Opens the one before it in the list, and the one after it. Undefined where there is none. */
+  readonly newer: (() => void) | undefined;
+  readonly older: (() => void) | undefined;
   onClose(): void;
 }
 
-export function DeliveryDrawer({ deliveryId, targets, onClose }: DeliveryDrawerProps) {
+export function DeliveryDrawer({ deliveryId, targets, newer, older, onClose }: DeliveryDrawerProps) {
   const delivery = useApi(
     'getDelivery',
     { deliveryId: deliveryId ?? '' },
@@ -35,8 +38,20 @@ export function DeliveryDrawer({ deliveryId, targets, onClose }: DeliveryDrawerP
   );
   return (
     <Drawer opened={deliveryId !== undefined} onClose={onClose} title={texts.title} size="xl">
+      <Group gap="xs" mb="md">
+        {(
+          [
+            [texts.newer, newer, ChevronLeft],
+            [texts.older, older, ChevronRight],
+          ] as const
+        ).map(([label, go, Arrow]) => (
+          <Button key={label} size="xs" variant="default" disabled={!go} onClick={go} leftSection={<Arrow size={14} />}>
+            {label}
+          </Button>
+        ))}
+      </Group>
       <QueryState query={delivery}>
-        {(found) => <DeliveryDetails delivery={found} target={targets.get(found.webhookId)} />}
+        {(found) => <DeliveryDetails key={found.deliveryId} delivery={found} target={targets.get(found.webhookId)} />}
       </QueryState>
     </Drawer>
   );

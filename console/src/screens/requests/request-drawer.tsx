@@ -2,6 +2,7 @@
 import { Alert, Anchor, Code, Drawer, Stack, Text, Title } from '@mantine/core';
 import { CircleHelp } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
+import { useIntegrationUrl } from '../../api/integration-url.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { FactList } from '../../components/fact-list.tsx';
 import { milliseconds, useTimes } from '../../format/times.ts';
@@ -30,7 +31,8 @@ export function RequestDrawer({ request, nameOf, onClose }: RequestDrawerProps) 
 function Details({ request, name }: { readonly request: LoggedRequest; readonly name: string }) {
   const { exact, zone } = useTimes();
   const { requestId, method, path, status, code, durationMs, at, meaning, nextStep } = request;
-  const curl = curlOf(request, location.origin);
+  const api = useIntegrationUrl();
+  const curl = api && curlOf(request, new URL(api).origin);
   return (
     <Stack gap="lg">
       <FactList

@@ -18,7 +18,6 @@ import { type RequestsSearch, statusClasses } from './search.ts';
 
 const texts = strings.requests;
 const route = getRouteApi('/requests');
-/** Two fields beside each other on a phone. */
 
 export function RequestsScreen() {
   const { open, from, to, ...filters } = route.useSearch();
