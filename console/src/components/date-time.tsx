@@ -10,7 +10,7 @@ export function DateTime({ at, withWeekday = false }: DateTimeProps) {
   const { date, calendarDate, time } = useTimes();
   return (
     <>
-      <span style={{ whiteSpace: 'nowrap' }}>{`${withWeekday ? date(at) : calendarDate(at)},`}</span> {time(at)}
+      <span className="one-line">{`${withWeekday ? date(at) : calendarDate(at)},`}</span> {time(at)}
     </>
   );
 }

@@ -35,8 +35,18 @@ function Entries() {
     return ownerId === me.data?.subject ? texts.you : texts.owner;
   };
   const columns: readonly Column<Entry>[] = [
-    { name: texts.columns.when, cell: ({ at }) => <DateTime at={at} /> },
-    { name: texts.columns.who, cell: who },
+    {
+      name: texts.columns.when,
+      cell: (entry) => (
+        <>
+          <DateTime at={entry.at} />
+          <Text size="sm" c="dimmed" hiddenFrom="sm">
+            {who(entry)}
+          </Text>
+        </>
+      ),
+    },
+    { name: texts.columns.who, visibleFrom: 'sm', cell: who },
     {
       name: texts.columns.what,
       cell: ({ operation, resourceId }) => (

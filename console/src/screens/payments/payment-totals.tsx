@@ -29,11 +29,11 @@ export function PaymentTotals({ filters }: { readonly filters: Input<'getPayment
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" m={0} className="figures">
       {figures.map(([label, value]) => (
-        <Paper key={label} py="sm">
+        <Paper key={label} py="sm" px="clamp(0.75rem, 4vw, 1.25rem)">
           <Text component="dt" size="sm" c="dimmed">
             {label}
           </Text>
-          <Text component="dd" m={0} fz="xl" fw={650}>
+          <Text component="dd" m={0} fz="clamp(1rem, 5vw, 1.25rem)" fw={650}>
             {value}
           </Text>
         </Paper>
