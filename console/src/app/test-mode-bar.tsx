@@ -11,7 +11,7 @@ const ResetSandbox = lazy(() =>
   import('../screens/sandbox/reset-sandbox.tsx').then((module) => ({ default: module.ResetSandbox })),
 );
 
-const link = { size: 'sm', fw: 650, c: 'inherit', underline: 'always' } as const;
+const link = { size: 'sm', fw: 650, c: 'inherit', underline: 'always', flex: 'none' } as const;
 
 export function TestModeBar({ height }: { readonly height: number }) {
   const path = useLocation({ select: ({ pathname }) => pathname });
