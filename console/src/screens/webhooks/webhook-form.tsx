@@ -113,7 +113,7 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
           description={
             <>
               {texts.deliveryHints[delivery]}{' '}
-              <Anchor href={guide} target="_blank" size="xs">
+              <Anchor underline="always" href={guide} target="_blank" size="xs">
                 {texts.deliveryGuide}
               </Anchor>
             </>
