@@ -112,6 +112,19 @@ test.each(Object.keys(ways) as (keyof typeof ways)[])(
   },
 );
 
+test('A second rotation in the grace period ends the oldest secret at once, and the last two verify', async () => {
+  const { tenantId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(tenantId, keyId);
+  const rotate = () => rotateSecret(keyOf(webhook), { id: webhook.id }, { graceSeconds: 600 });
+  const [second, third] = [(await rotate()).secret, (await rotate()).secret];
+  const message = await ways.pushed.receive(webhook);
+  if (!message) throw new Error('No message arrived');
+  expect(signers(message, { first: firstSecret, second, third })).toEqual({
+    specified: ['third'],
+    standard: ['second', 'third'],
+  });
+});
+
 test('Negative control: if X-Webhook-Signature uses the old secret in the grace period, the check of signatures detects it', async () => {
   injected.oldSecretSigns = true;
   for (const way of Object.keys(ways) as (keyof typeof ways)[]) {
