@@ -62,7 +62,7 @@ async function requests(): Promise<Usage[]> {
       () => call(listServices, { path, headers: { 'x-api-key': key.value } }),
       { of: requestLogLimits.entriesPerWrite },
     ),
-    await used('the same of an owner', () => owner('listServices')),
+    await used('the same request by an owner', () => owner('listServices')),
   ];
 }
 
@@ -80,8 +80,8 @@ async function bookings(): Promise<{ usages: Usage[]; calls: readonly (readonly 
   const usages: Usage[] = [];
   for (const [name, scopes, isKnown] of [
     ['a booking by a key with `bookings:read`', ['bookings:read', 'bookings:write'], true],
-    ['the same by the key of a website', scopeSets.booking_widget, true],
-    ['the same of a new client', scopeSets.booking_widget, false],
+    ['the same by a key without `bookings:read`', scopeSets.booking_widget, true],
+    ['the same for a new client', scopeSets.booking_widget, false],
   ] as const) {
     const key = await issueKey(dynamo(), { tenantId: business.id, scopes });
     const request = async () => {
@@ -277,8 +277,8 @@ async function requestLog(name: string, { apartMs = 0, fails = false, requests =
 test('The request log adds less than 3 % to the cost of an API request, unless all requests fail', async () => {
   const profiles = [
     await requestLog('requests that succeed', {}),
-    await requestLog('requests that all fail, each a second after the one before', { apartMs: 1_000, fails: true }),
-    await requestLog('one that fails alone, a minute or more after the one before', { apartMs: 60_000, fails: true }),
+    await requestLog('requests that all fail, one each second', { apartMs: 1_000, fails: true }),
+    await requestLog('a single failure, at most one a minute', { apartMs: 60_000, fails: true }),
   ];
   const request = 2.08;
   const shares = profiles.map((usage) => costOf(usage, prices).total / request);
