@@ -27,6 +27,7 @@ import {
   byId,
   cancellation,
   clientsQuery,
+  memberOfEach,
   move,
   newWebhookFields,
   ofService,
@@ -414,7 +415,9 @@ export const listRequests = get('/requests', () => ({
 export const listSlots = get('/slots', () => ({
   role: 'desk',
   ...ofOwner(integration.listSlots),
-  query: z.strictObject({ ...integration.listSlots.query.shape, ...movingBooking() }).check(oneServiceOrVisit()),
+  query: z
+    .strictObject({ ...integration.listSlots.query.shape, ...movingBooking() })
+    .check(oneServiceOrVisit(), memberOfEach()),
   needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
 }));
 

@@ -243,7 +243,7 @@ export function bookingsQuery() {
 }
 
 /** `1,2,3` */
-function idList(min = 1, max: number = limits.idsPerList) {
+export function idList(min = 1, max: number = limits.idsPerList) {
   const error = `must be ${min} to ${max} ids, separated by commas`;
   return described(
     z.pipe(
@@ -278,6 +278,16 @@ export function oneServiceOrVisit() {
   return z.refine<{ serviceId?: unknown; serviceIds?: unknown }>(
     ({ serviceId, serviceIds }) => (serviceId === undefined) !== (serviceIds === undefined),
     { error: 'exactly one of serviceId and serviceIds is required', path: ['serviceId'], when: isObject },
+  );
+}
+
+/** `staffIds` names a member for each service of a visit, in place of `staffId` for all of them. */
+export function memberOfEach() {
+  type List = readonly unknown[] | undefined;
+  return z.refine<{ serviceIds?: List; staffId?: unknown; staffIds?: List }>(
+    ({ serviceIds, staffId, staffIds }) =>
+      staffIds === undefined || (staffId === undefined && staffIds.length === serviceIds?.length),
+    { error: 'must be one for each of serviceIds, without staffId', path: ['staffIds'], when: isObject },
   );
 }
 

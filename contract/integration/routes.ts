@@ -33,6 +33,8 @@ import {
   byId,
   cancellation,
   clientsQuery,
+  idList,
+  memberOfEach,
   move,
   newSession,
   newWebhookFields,
@@ -60,6 +62,13 @@ function slotsQuery() {
     staffId: z
       .optional(queryId())
       .check(z.describe('Only slots with this staff member, who then does all services of a visit.')),
+    staffIds: z
+      .optional(idList(limits.visitServicesMin, limits.visitServicesMax))
+      .check(
+        z.describe(
+          'Only visits with these staff members, one for each of `serviceIds` in their order. A visit that is moved keeps its members.',
+        ),
+      ),
     places: z
       .optional(queryInteger(1, limits.placesMax))
       .check(z.describe('Only starts with so many places left. Default: 1.')),
@@ -140,7 +149,7 @@ export const listSlots = get('/slots', () => ({
   summary: 'Free slots of a service, or of a visit',
   description:
     'Both dates are inclusive and read in `timeZone`, by default the zone of the business. At most 31 days, and as many as have 10 000 slots. With `serviceIds` there is one slot for each start at which a visit of these services is possible, with its `segments`.',
-  query: slotsQuery().check(oneServiceOrVisit()),
+  query: slotsQuery().check(oneServiceOrVisit(), memberOfEach()),
   status: 200,
   output: resources.slots,
   errors: ['range_too_large', 'not_found'],
@@ -158,7 +167,7 @@ export const listSlotDays = get('/slots/days', () => ({
   session: 'browse',
   summary: 'How many slots each date has',
   description: `Counts what \`GET /slots\` lists, for a calendar that shows which days are open. At most ${limits.slotDaysRangeDays} days.`,
-  query: slotsQuery().check(oneServiceOrVisit()),
+  query: slotsQuery().check(oneServiceOrVisit(), memberOfEach()),
   status: 200,
   output: resources.slotDays,
   errors: ['range_too_large', 'not_found'],

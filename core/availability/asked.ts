@@ -1,11 +1,12 @@
 /** The services that a request asks for: one, or those of a visit in their order (docs/rules.md#visits). */
 import type { AskedService } from './load.ts';
 
-/** A query: `staffId` is of all its services. */
+/** A query: `staffId` is of all its services, `staffIds` of one each. */
 export interface ServicesQuery {
   readonly serviceId?: number | undefined;
   readonly serviceIds?: readonly number[] | undefined;
   readonly staffId?: number | undefined;
+  readonly staffIds?: readonly number[] | undefined;
 }
 
 /** A body, in which each service of a visit may name its own staff member. */
@@ -21,7 +22,8 @@ export function askedOf({
   serviceIds,
   services,
   staffId,
+  staffIds,
 }: ServicesQuery & ServicesBody): readonly AskedService[] {
   if (services) return services;
-  return (serviceIds ?? [serviceId ?? 0]).map((id) => ({ serviceId: id, staffId }));
+  return (serviceIds ?? [serviceId ?? 0]).map((id, i) => ({ serviceId: id, staffId: staffIds?.[i] ?? staffId }));
 }

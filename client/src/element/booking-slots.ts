@@ -13,7 +13,7 @@ import { calendarFile } from './calendar-file.ts';
 import { type Child, h } from './draw.ts';
 import { style } from './style.ts';
 import { texts as english, type Texts } from './texts.ts';
-import { bodyOf, fits, placesMax, queryOf, visitMax, visitMin } from './visit.ts';
+import { bodyOf, placesMax, queryOf, visitMax, visitMin } from './visit.ts';
 
 /** On a server there is no such class, and nothing is drawn. */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
@@ -227,9 +227,7 @@ export class BookingSlots extends Base {
     const query = `${queryOf(this.#chosen, moved)}&from=${day}&to=${day}`;
     const { data, timeZone } = await this.#api<{ data: Slot[]; timeZone: string }>('GET', `/slots?${query}`);
     // Of several members who are free at a time, the first.
-    const first = new Map(
-      data.toReversed().flatMap((slot) => (moved && !fits(slot, moved) ? [] : [[slot.startTime, slot]])),
-    );
+    const first = new Map(data.toReversed().map((slot) => [slot.startTime, slot]));
     const items = [...first.values()].toReversed().map((slot) => {
       const clock = this.#format(slot.startTime, { hour: 'numeric', minute: '2-digit', timeZone });
       const places =

@@ -9,14 +9,9 @@ export const placesMax = 20;
 export function queryOf(services: readonly Pick<Service, 'id'>[], moved?: Appointment): string {
   const ids = services.map(({ id }) => id).join(',');
   const places = moved && moved.places > 1 ? `&places=${moved.places}` : '';
-  const [only, ...others] = new Set(moved && services.length > 1 ? moved.segments.map(({ staffId }) => staffId) : []);
-  const staff = only !== undefined && others.length === 0 ? `&staffId=${only}` : '';
-  return `${services.length > 1 ? 'serviceIds' : 'serviceId'}=${ids}${places}${staff}`;
-}
-
-/** Whether an appointment can be moved to a slot: the members of a visit stay. */
-export function fits({ segments }: Slot, moved: Appointment): boolean {
-  return segments?.every(({ staffId }, i) => staffId === moved.segments[i]?.staffId) ?? true;
+  const isVisit = services.length > 1;
+  const staff = moved && isVisit ? `&staffIds=${moved.segments.map(({ staffId }) => staffId)}` : '';
+  return `${isVisit ? 'serviceIds' : 'serviceId'}=${ids}${places}${staff}`;
 }
 
 /** The body of a hold and of a booking, without the client. */

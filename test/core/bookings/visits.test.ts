@@ -1,5 +1,7 @@
 /** Several services as one booking (docs/rules.md#visits). */
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import * as routes from '../../../contract/integration/routes.ts';
 import { explainSlot } from '../../../core/availability/explain.ts';
 import { createHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
@@ -178,6 +180,42 @@ test('A visit is moved and cancelled as a whole, and its own time does not preve
   await cancelBooking(key, { id }, {});
   expect((await state()).live).toEqual([]);
   await createBooking(key, { ...visit(at('14:00', 3), anna.id, anna.id), client: jane });
+});
+
+test('The slots that are listed for named staff members of a visit are all those at which these members can be booked', async () => {
+  const { key, anna, marta, serviceIds, visit, slots, book } = await salon();
+  const staffIds = [anna.id, marta.id];
+  // A visit that is to be moved makes its members busier than others.
+  await book(at('11:00', 3), ...staffIds);
+  const { data } = await listSlots(key, { serviceIds, staffIds, ...day });
+  const membersOf = (slot: (typeof data)[number]) => slot.segments?.map(({ staffId }) => staffId);
+  expect(data.map(membersOf)).toEqual(data.map(() => staffIds));
+  const clocks = Array.from({ length: 40 }, (_, i) => `${9 + Math.floor(i / 4)}:${(i % 4) * 15}`);
+  const times = clocks.map((clock) => at(clock.replace(/\b\d\b/g, '0$&'), 3));
+  const tried = await Promise.all(
+    times.map((startTime) =>
+      createBooking(key, { ...visit(startTime, ...staffIds), client: jane, dryRun: true }).then(
+        () => [startTime],
+        () => [],
+      ),
+    ),
+  );
+  expect(data.map(({ startTime }) => startTime)).toEqual(tried.flat());
+  expect(data.length).toBeGreaterThan(5);
+  // Negative control: without their names the list shows less busy members at these starts.
+  expect((await slots()).filter((slot) => String(membersOf(slot)) === String(staffIds)).length).toBeLessThan(
+    data.length,
+  );
+});
+
+test.each([
+  ['too few', { serviceIds: '1,2', staffIds: '3' }],
+  ['too many', { serviceIds: '1,2', staffIds: '3,4,5' }],
+  ['one service', { serviceId: '1', staffIds: '3,4' }],
+  ['a member for all', { serviceIds: '1,2', staffIds: '3,4', staffId: '3' }],
+])('A list of slots that names staff members of a visit is refused with %s', (_, query) => {
+  expect(z.safeParse(routes.listSlots.query, { ...query, ...day }).error?.issues[0]?.path).toEqual(['staffIds']);
+  expect(z.safeParse(routes.listSlots.query, { serviceIds: '1,2', staffIds: '3,4', ...day }).success).toBe(true);
 });
 
 test('A hold of a visit keeps the time of all its staff members, and the booking is made with these staff members', async () => {
