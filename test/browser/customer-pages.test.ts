@@ -1,4 +1,5 @@
 /** What a customer opens, `/book/` and `/manage/`, in a real browser. */
+import type { Locator } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { seedDemo } from '../../local/seed-demo.ts';
@@ -230,22 +231,22 @@ inChromium('the pages of customers', (open) => {
   }, async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
-    const offline = async (act: () => Promise<void>) => {
+    const offline = async (control: Locator) => {
+      await control.waitFor();
       await page.context().setOffline(true);
-      await act();
+      await control.click();
       await page.getByText('There is no connection.').waitFor();
       await page.context().setOffline(false);
     };
     const again = () => page.getByRole('button', { name: 'Try again' }).click();
-    await offline(() => page.getByRole('button', { name: /Haircut/ }).click());
+    await offline(page.getByRole('button', { name: /Haircut/ }));
     await again();
-    await offline(() => page.locator('.days button:enabled').nth(1).click());
+    await offline(page.locator('.days button:enabled').nth(1));
     await again();
-    await page.getByRole('heading', { name: /Which time\?/ }).waitFor();
-    await offline(() => page.locator('.times button').first().click());
+    await offline(page.locator('.times button').first());
     await again();
     await fillIn(page);
-    await offline(() => page.getByRole('button', { name: 'Book' }).click());
+    await offline(page.getByRole('button', { name: 'Book' }));
     await page.getByRole('button', { name: 'Book' }).click();
     await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
     const { body } = await tenant.call<{ data: Booking[] }>('GET', '/bookings');

@@ -150,6 +150,33 @@ inChromium('the booking element', (open) => {
     expect(rendered.toString()).toBe('<booking-slots api="/v1"></booking-slots>\n');
   });
 
+  test.each([
+    ['America/New_York', true],
+    ['Europe/Riga', false],
+  ])(
+    'A visitor in %s sees the times of a business in Riga, and their own only if they differ',
+    { timeout: 60_000 },
+    async (timezoneId, isElsewhere) => {
+      const tenant = await newTenant(local());
+      const { page } = await open(await foreignPage(tenant, 'ELEMENT'), '/', { timezoneId });
+      await page.getByRole('button', { name: /Haircut/ }).click();
+      const listed = page.waitForResponse(/\/slots\?/);
+      await page.locator('.days button:enabled').nth(1).click();
+      const { startTime } = ((await (await listed).json()) as { data: [Booking] }).data[0];
+      const clock = (timeZone: string) =>
+        new Intl.DateTimeFormat('en', { timeStyle: 'short', timeZone }).format(new Date(startTime));
+      const own = isElsewhere ? `${clock(timezoneId)} your time` : '';
+      const first = page.locator('.times button').first();
+      expect(await first.textContent()).toBe(clock('Europe/Riga') + own);
+      await first.click();
+      await book(page);
+      const said = String(await page.locator('section p').first().textContent());
+      expect(said).toContain(`at ${clock('Europe/Riga')}`);
+      expect(said.endsWith(own)).toBe(true);
+      expect(said.includes('your time')).toBe(isElsewhere);
+    },
+  );
+
   /** The name of what has the focus: a heading or a control of the element. */
   const focused = (page: Page) =>
     page.evaluate(() => {

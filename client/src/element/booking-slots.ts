@@ -229,7 +229,7 @@ export class BookingSlots extends Base {
     // Of several members who are free at a time, the first.
     const first = new Map(data.toReversed().map((slot) => [slot.startTime, slot]));
     const items = [...first.values()].toReversed().map((slot) => {
-      const clock = this.#format(slot.startTime, { hour: 'numeric', minute: '2-digit', timeZone });
+      const clock = this.#when(slot.startTime, timeZone, false);
       const places =
         slot.remaining === undefined ? undefined : h('small', {}, `${slot.remaining} ${this.#say('left')}`);
       const choose = async () => {
@@ -237,7 +237,7 @@ export class BookingSlots extends Base {
         return (slot.remaining ?? 1) > 1 ? this.#places(slot, day, timeZone) : this.#details(slot, day);
       };
       const onTaken = () => this.#times(day);
-      return h('li', {}, h('button', { part: 'slot', onclick: () => this.#step(choose, onTaken) }, clock, places));
+      return h('li', {}, h('button', { part: 'slot', onclick: () => this.#step(choose, onTaken) }, ...clock, places));
     });
     const isElsewhere = Intl.DateTimeFormat().resolvedOptions().timeZone !== timeZone;
     this.#show(
@@ -264,7 +264,7 @@ export class BookingSlots extends Base {
       event.preventDefault();
       void this.#step(() => this.#details(slot, day, Number(select.value)), times);
     };
-    this.#show(this.#say('howMany'), h('p', {}, this.#when(startTime, timeZone)), form, this.#button('back', times));
+    this.#show(this.#say('howMany'), h('p', {}, ...this.#when(startTime, timeZone)), form, this.#button('back', times));
   }
 
   /** The slot is held while the visitor fills in the form. */
@@ -313,21 +313,26 @@ export class BookingSlots extends Base {
     form.querySelector('input')?.focus();
   }
 
-  #when(time: string, timeZone: string): string {
-    return this.#format(time, { dateStyle: 'full', timeStyle: 'short', timeZone });
+  /** In the zone of the business, and below it in the zone of the visitor if the clock shows another time there. */
+  #when(time: string, timeZone: string, withDate = true): readonly Child[] {
+    const dated = (dateStyle: 'full' | 'medium') => ({ ...(withDate && { dateStyle }), timeStyle: 'short' }) as const;
+    const theirs = this.#format(time, { ...dated('full'), timeZone });
+    if (theirs === this.#format(time, dated('full'))) return [theirs];
+    const here = this.#format(time, dated('medium'));
+    return [theirs, h('small', {}, `${here} ${this.#say('here')}`)];
   }
 
   /** What is booked, by whom and when; of a visit each part. */
   #parts({ segments, startTime, timeZone }: Times, places: number): readonly Child[] {
     const who = segments.map(({ serviceName, staffName }) => `${serviceName} ${this.#say('with')} ${staffName}`);
     const when = this.#when(startTime, timeZone);
-    const count = places > 1 ? [h('br'), `${this.#say('places')}: ${places}`] : [];
-    if (segments.length === 1) return [h('p', {}, who[0], h('br'), when, ...count)];
+    const count = places > 1 ? h('p', {}, `${this.#say('places')}: ${places}`) : undefined;
+    if (segments.length === 1) return [h('p', {}, who[0], h('br'), ...when), count];
     const clock = (time: string) => this.#format(time, { timeStyle: 'short', timeZone });
     const items = segments.map((one, i) =>
       h('li', {}, who[i], h('small', {}, `${clock(one.startTime)} – ${clock(one.endTime)}`)),
     );
-    return [h('p', {}, when), h('ol', {}, ...items)];
+    return [h('p', {}, ...when), h('ol', {}, ...items)];
   }
 
   async #manage(id: string): Promise<void> {

@@ -45,6 +45,7 @@ export const texts = {
   again: 'Try again',
   left: 'left',
   timesOf: 'Times of the business',
+  here: 'your time',
 };
 
 export type Texts = typeof texts;
