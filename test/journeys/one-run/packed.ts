@@ -77,8 +77,10 @@ export const packed: Journeys = (local) =>
       let secret = '';
       let listener: RunningCommand | undefined;
       let kills = 1;
+      let arrived = 0;
       const server = createServer(async (request, response) => {
         const body = await buffer(request);
+        arrived += 1;
         if (handled.size === 2 && kills > 0) {
           kills -= 1;
           listener?.process.kill('SIGKILL');
@@ -119,5 +121,7 @@ export const packed: Journeys = (local) =>
       expect(second.shown).toBe(secret);
       await expect.poll(() => handled.size, { timeout: 20_000 }).toBe(5);
       expect([...handled.values()]).toEqual(Array(5).fill(true));
+      // Only what the kill interrupted was forwarded twice.
+      expect(arrived).toBe(6);
     }, 60_000);
   });
