@@ -32,10 +32,7 @@ interface ExplainedMember {
   readonly reasons: SlotReason[];
 }
 
-/**
- * A start is free when the function that lists slots lists it. Of a visit each service is explained at its own time, by
- * itself. `freed` counts as free. 404 `not_found` for an unknown service or staff member.
- */
+/** `freed` counts as free. 404 `not_found` for an unknown service or staff member. */
 export async function explainSlot(
   principal: Principal,
   { startTime, ...services }: ExplainQuery,
@@ -44,12 +41,18 @@ export async function explainSlot(
   const start = Date.parse(startTime) / 60_000;
   const offer = await loadOffer(principal, askedOf(services));
   const read = await loadChoices(offer, reachOf(offer, { start: Math.floor(start), end: Math.floor(start) + 1 }));
-  const choices = freed ? without(read, freed) : read;
-  const at = now();
+  return explainStart(freed ? without(read, freed) : read, start, now());
+}
+
+/**
+ * A start, in epoch minutes, is free when the function that lists slots lists it at `at`, in epoch milliseconds. Of a visit
+ * each service is explained at its own time, by itself.
+ */
+export function explainStart(choices: Choices, start: number, at: number): Explanation {
   const free = choiceAt(choices, start, at) !== undefined;
   const staff = choices.parts.flatMap((part, i) =>
     choices.staff
-      .filter(({ id }) => part.staffId === id || part.service.staffIds.includes(id))
+      .filter(({ id }) => (part.staffId === undefined ? part.service.staffIds.includes(id) : part.staffId === id))
       .map((member) => explained(choices, member, i, { start, at, free })),
   );
   const isCoupled =

@@ -3,7 +3,8 @@ import { limits } from '../../contract/limits.ts';
 import type { Principal } from '../principal.ts';
 import { dateOf, dayOf } from './calendar.ts';
 import { findStarts, type SlotsQuery } from './list-slots.ts';
-import { datesToEpoch, isoOf } from './zone.ts';
+import type { FreeStarts } from './starts.ts';
+import { datesToEpoch, isoOf, type Zone } from './zone.ts';
 
 export interface SlotDay {
   readonly date: string;
@@ -18,17 +19,26 @@ export async function listSlotDays(
   query: SlotsQuery,
 ): Promise<{ data: SlotDay[]; timeZone: string }> {
   const { zone, timeZone, starts } = await findStarts(principal, query, limits.slotDaysRangeDays);
+  return { data: countDays(starts, zone, query), timeZone };
+}
+
+/** Starts are those of the dates, which are in the zone. */
+export function countDays(
+  starts: readonly FreeStarts[],
+  zone: Zone,
+  { from, to }: Pick<SlotsQuery, 'from' | 'to'>,
+): SlotDay[] {
   const all = starts.flatMap((member) => member.starts).sort((a, b) => a - b);
-  const data: SlotDay[] = [];
+  const days: SlotDay[] = [];
   let next = 0;
-  for (let day = dayOf(query.from); day <= dayOf(query.to); day++) {
+  for (let day = dayOf(from); day <= dayOf(to); day++) {
     const date = dateOf(day);
     const { end } = datesToEpoch(zone, date, date);
     const begin = next;
     while ((all[next] ?? end) < end) next += 1;
     const first = all[begin];
     const count = next - begin;
-    data.push({ date, count, first: count > 0 && first !== undefined ? isoOf(zone, first) : null });
+    days.push({ date, count, first: count > 0 && first !== undefined ? isoOf(zone, first) : null });
   }
-  return { data, timeZone };
+  return days;
 }

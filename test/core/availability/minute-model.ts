@@ -1,0 +1,148 @@
+/**
+ * The model of what can be booked: it asks of every minute whether it is worked and whether it is taken, and tries every
+ * combination of members and rooms. Slow, and simple enough to be believed.
+ */
+import { resourceCalendar, staffCalendar } from '../../../core/availability/calendar-day.ts';
+import type { Interval } from '../../../core/availability/intervals.ts';
+import type { StaffItem } from '../../../core/catalog/items.ts';
+import { modelFreeStarts } from './intl-model.ts';
+import type { World } from './random-businesses.ts';
+
+const minutesOf = ({ start, end }: Interval) => Array.from({ length: Math.max(0, end - start) }, (_, i) => start + i);
+
+/** What the model finds at a start: the members of each combination with its cost, or nothing. */
+export class Model {
+  readonly #world: World;
+  readonly #worked = new Map<string, ReadonlySet<number>>();
+  readonly #taken = new Map<string, ReadonlySet<number>>();
+
+  constructor(world: World) {
+    this.#world = world;
+    for (const [calendar, times] of world.taken) this.#taken.set(calendar, new Set(times.flatMap(minutesOf)));
+  }
+
+  /** Where an appointment of some minutes lies inside the hours of a member; on the grid, and in time, where asked. */
+  #inHours(staff: StaffItem, durationMinutes: number, isFirst: boolean): ReadonlySet<number> {
+    const name = `${staff.id} ${durationMinutes} ${isFirst}`;
+    const known = this.#worked.get(name);
+    if (known) return known;
+    const { choices, now, range, shown } = this.#world;
+    const { slotStepMinutes, minNoticeMinutes, maxAdvanceDays } = choices.business.bookingRules;
+    const rules = isFirst
+      ? { slotStepMinutes, minNoticeMinutes, maxAdvanceDays }
+      : { slotStepMinutes: 1, minNoticeMinutes: 0, maxAdvanceDays: 1_000_000 };
+    const starts = modelFreeStarts(
+      {
+        service: { durationMinutes, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 },
+        ...{ rules, timeZone: choices.business.timeZone, schedule: staff.schedule, busy: [] },
+        now: isFirst ? now : 0,
+        range: { start: range.start, end: range.end + choices.durationMinutes },
+      },
+      shown,
+    );
+    const set = new Set(starts);
+    this.#worked.set(name, set);
+    return set;
+  }
+
+  /** Whether runs of these calendars, by part, keep clear of what is taken and of each other. */
+  #isClear(
+    calendars: readonly (string | undefined)[],
+    start: number,
+    blocks: (calendar: string) => readonly Interval[],
+  ) {
+    const { parts } = this.#world.choices;
+    const own = new Map<string, Set<number>>();
+    for (let i = 0; i < parts.length; ) {
+      const calendar = calendars[i];
+      let last = i;
+      while (calendar !== undefined && calendars[last + 1] === calendar) last++;
+      const [from, to] = [parts[i], parts[last]];
+      if (calendar !== undefined && from && to) {
+        const mine = own.get(calendar) ?? new Set<number>();
+        const blocked = new Set(blocks(calendar).flatMap(minutesOf));
+        const end = start + to.offset + to.durationMinutes + to.bufferAfterMinutes;
+        for (const minute of minutesOf({ start: start + from.offset - from.bufferBeforeMinutes, end })) {
+          if (this.#taken.get(calendar)?.has(minute) || blocked.has(minute) || mine.has(minute)) return false;
+          mine.add(minute);
+        }
+        own.set(calendar, mine);
+      }
+      i = last + 1;
+    }
+    return true;
+  }
+
+  #load(calendar: string, start: number): number {
+    const day = this.#world.choices.calendars.days.get(calendar)?.get(Math.floor(start / 1_440));
+    return (day?.busy.length ?? 0) / 4;
+  }
+
+  hasRooms(start: number): boolean {
+    const { parts, resources } = this.#world.choices;
+    const able = parts.map(({ service: { resourceKind } }) =>
+      resourceKind === null
+        ? [undefined]
+        : resources.filter(({ kind, active }) => active && kind === resourceKind).map(({ id }) => resourceCalendar(id)),
+    );
+    return everyWay<string | undefined>(able).some((rooms) => this.#isClear(rooms, start, () => []));
+  }
+
+  /** The combinations that work, but for rooms, as ids of members with their cost. */
+  combinations(start: number): { ids: readonly number[]; load: number; runs: number }[] {
+    const { parts, staff } = this.#world.choices;
+    const able = parts.map(({ service, staffId, offset, durationMinutes }, i) =>
+      staff.filter(
+        (one) =>
+          service.active &&
+          one.active &&
+          service.staffIds.includes(one.id) &&
+          (staffId ?? one.id) === one.id &&
+          this.#inHours(one, durationMinutes, false).has(start + offset) &&
+          (i > 0 || this.#inHours(one, durationMinutes, true).has(start)),
+      ),
+    );
+    return everyWay(able)
+      .map((members) => members.map(({ id }) => id))
+      .filter((ids) =>
+        this.#isClear(ids.map(staffCalendar), start, (calendar) => this.#world.blocks.get(Number(calendar)) ?? []),
+      )
+      .map((ids) => ({
+        ids,
+        load: ids.reduce((sum, id) => sum + this.#load(staffCalendar(id), start), 0),
+        runs: ids.filter((id, i) => id !== ids[i - 1]).length,
+      }));
+  }
+
+  /** Of a class: the members with whom places are left of an occurrence, which has its time. */
+  joinable(start: number): number[] {
+    const {
+      parts: [part],
+      staff,
+    } = this.#world.choices;
+    const taken = {
+      start: start - part.bufferBeforeMinutes,
+      end: start + part.durationMinutes + part.bufferAfterMinutes,
+    };
+    return staff
+      .filter(
+        (one) =>
+          part.service.active &&
+          one.active &&
+          part.service.staffIds.includes(one.id) &&
+          (part.staffId ?? one.id) === one.id &&
+          this.#inHours(one, part.durationMinutes, true).has(start) &&
+          this.#world.occurrences.some(
+            (of) => of.staffId === one.id && of.start === start && of.remaining >= this.#world.places,
+          ) &&
+          !minutesOf(taken).some((minute) =>
+            (this.#world.blocks.get(one.id) ?? []).some((block) => block.start <= minute && minute < block.end),
+          ),
+      )
+      .map(({ id }) => id);
+  }
+}
+
+function everyWay<T>(able: readonly (readonly T[])[]): T[][] {
+  return able.reduce<T[][]>((ways, some) => ways.flatMap((way) => some.map((one) => [...way, one])), [[]]);
+}
