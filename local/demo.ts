@@ -136,6 +136,68 @@ export function demoTenant(now: number, newId: () => number = countFrom(1_001)):
   };
 }
 
+/**
+ * What a local run shows: the same salon, with a class that twelve people share and a massage that takes a room. Haircut
+ * and massage, or colour and beard trim, are a visit.
+ */
+export function demoBusiness(now: number): Tenant {
+  const newId = countFrom(1_001);
+  const { business, services, staff } = demoTenant(now, newId);
+  const [yoga, massage, liga] = [newId(), newId(), newId()];
+  const updatedAt = new Date(now).toISOString();
+  const service = { active: true, updatedAt, bufferBeforeMinutes: 0, staffIds: [liga] };
+  const resource = { active: true, bookings: 0 };
+  return {
+    business,
+    services: [
+      ...services,
+      {
+        ...service,
+        id: yoga,
+        name: 'Yoga class',
+        description: 'Gentle yoga for a group of twelve at most.',
+        category: 'Wellness',
+        durationMinutes: 60,
+        bufferAfterMinutes: 15,
+        price: { amount: 1_800, currency: 'EUR' },
+        capacity: 12,
+        resourceKind: 'studio',
+      },
+      {
+        ...service,
+        id: massage,
+        name: 'Massage',
+        description: 'Back, neck and shoulders.',
+        category: 'Wellness',
+        durationMinutes: 30,
+        bufferAfterMinutes: 5,
+        price: { amount: 3_500, currency: 'EUR' },
+        capacity: 1,
+        resourceKind: 'treatment room',
+      },
+    ],
+    staff: [
+      ...staff,
+      {
+        id: liga,
+        name: 'Līga',
+        position: 'Yoga teacher and masseuse',
+        photoUrl: null,
+        rating: null,
+        reviewsCount: 0,
+        active: true,
+        serviceIds: [yoga, massage],
+        schedule: { weekly: lateShift, exceptions: {} },
+      },
+    ],
+    resources: [
+      { ...resource, id: newId(), name: 'Studio', kind: 'studio' },
+      { ...resource, id: newId(), name: 'Treatment room 1', kind: 'treatment room' },
+      { ...resource, id: newId(), name: 'Treatment room 2', kind: 'treatment room' },
+    ],
+  };
+}
+
 /** Monday to Friday, Saturday, and Sunday closed. */
 function week(weekdays: WeeklyHours['monday'], saturday: WeeklyHours['monday']): WeeklyHours {
   return {

@@ -9,7 +9,7 @@ import { createKeyValue, parseKeyValue } from '../core/keys/key-value.ts';
 import { inSandbox, modeOf } from '../core/mode.ts';
 import { keys, records } from '../core/table-keys.ts';
 import type { Admin } from './admin.ts';
-import { demoTenant, type Tenant } from './demo.ts';
+import { demoBusiness, type Tenant } from './demo.ts';
 import { firstFreeStart, type Taken } from './first-free-start.ts';
 import { createBusiness, createKey } from './seed.ts';
 
@@ -39,7 +39,7 @@ export async function seedDemo(
   now: number,
   create: (tenant: Tenant) => Promise<unknown> = (tenant) => createBusiness(admin, tenant),
 ): Promise<Demo> {
-  const wanted = demoTenant(now);
+  const wanted = demoBusiness(now);
   const tenantId = wanted.business.id;
   if (!(await getBusiness(admin, tenantId))) await create(wanted);
   const apiKey = await ensureDemoKey(admin, tenantId, dataDir);
@@ -63,8 +63,8 @@ export function isSeeded(dataDir: string): boolean {
 }
 
 function freeBooking(tenant: Tenant, bookings: readonly Taken[], now: number): Demo['free'] {
-  for (const { id, active } of tenant.services) {
-    const startTime = active ? firstFreeStart(tenant, id, bookings, now) : undefined;
+  for (const { id, active, resourceKind } of tenant.services) {
+    const startTime = active && !resourceKind ? firstFreeStart(tenant, id, bookings, now) : undefined;
     if (startTime) return { serviceId: id, startTime };
   }
   return undefined;

@@ -70,6 +70,14 @@ export interface Website {
   readonly hash: string;
 }
 
+type Draw = (below: number) => number;
+
+/** A booking, and what becomes of it. */
+interface Visit {
+  readonly booking: Booking;
+  readonly draw: Draw;
+}
+
 /** `now` is in milliseconds since the epoch; nothing of what is made is later but the visits ahead. */
 export async function makeVisits({ business, services, staff }: Tenant, website: Website, now: number): Promise<void> {
   const owner = demoOwner(business.id);
@@ -77,52 +85,68 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
   const minute = Math.floor(now / minuteMs);
   const today = Math.floor((minute + offsetAt(zone, minute)) / minutesPerDay);
   const { key, hash } = website;
-  const visits: { readonly booking: Booking; readonly draw: (below: number) => number }[] = [];
+
+  /** Books on the website or in the console, days ahead. */
+  const bookAt = async (start: number, services: object, draw: Draw): Promise<Booking[]> => {
+    // But not in the future.
+    const bookedAt = Math.min(
+      start * minuteMs - (1 + draw(6)) * minutesPerDay * minuteMs,
+      now - draw(bookedWithinMinutes) * minuteMs,
+    );
+    const name = people[draw(people.length)] ?? '';
+    const client = { name, email: `${addressOf(name)}@example.com` };
+    const body = { ...services, startTime: isoOf(zone, start), client };
+    const isOnline = draw(3) > 0;
+    for (let look = draw(looks); isOnline && look >= 0; look--) await at(bookedAt, () => checkKey(hash));
+    const made = await unlessTaken(
+      at(bookedAt, () => (isOnline ? createBooking(key, body) : createBooking(owner, body))),
+    );
+    return made ? [made.value] : [];
+  };
+
+  // Several services in a row, with whoever is free.
+  const visits: Visit[] = [];
+  const [haircut, colour, beard, , massage] = services.map(({ id }) => ({ serviceId: id }));
+  for (let day = today - daysBefore; day <= today + daysAfter; day += 2) {
+    const draw = drawer(day);
+    const asked = draw(2) === 0 ? [massage, haircut] : [colour, beard, massage];
+    const start = localToEpoch(zone, dateOf(day), firstMinute + 30 * (4 + draw(4)));
+    const made = await bookAt(start, { services: asked }, draw);
+    visits.push(...made.map((booking) => ({ booking, draw })));
+  }
 
   // One after the other for each staff member, whose time they change; the members side by side.
+  const booked: Visit[] = [];
   const book = async (member: StaffItem) => {
     const draw = drawer(member.id);
     for (let day = today - daysBefore; day <= today + daysAfter; day++) {
       let from = firstMinute;
       for (let visit = 0; visit < visitsADay; visit++) {
         const serviceId = member.serviceIds[draw(member.serviceIds.length)] ?? 0;
-        const { durationMinutes = 0 } = services.find(({ id }) => id === serviceId) ?? {};
+        const { durationMinutes = 0, capacity = 1 } = services.find(({ id }) => id === serviceId) ?? {};
         from += 30 * draw(4);
         if (from + durationMinutes > lastMinute) break;
         const start = localToEpoch(zone, dateOf(day), from);
-        // Booked days ahead, but not in the future.
-        const bookedAt = Math.min(
-          start * minuteMs - (1 + draw(6)) * minutesPerDay * minuteMs,
-          now - draw(bookedWithinMinutes) * minuteMs,
-        );
-        const name = people[draw(people.length)] ?? '';
-        const body = {
-          serviceId,
-          staffId: member.id,
-          startTime: isoOf(zone, start),
-          client: { name, email: `${addressOf(name)}@example.com` },
-        };
-        const isOnline = draw(3) > 0;
-        for (let look = draw(looks); isOnline && look >= 0; look--) await at(bookedAt, () => checkKey(hash));
-        const made = await unlessTaken(
-          at(bookedAt, () => (isOnline ? createBooking(key, body) : createBooking(owner, body))),
-        );
+        for (let place = capacity > 1 ? 2 + draw(6) : 1; place > 0; place--) {
+          const made = await bookAt(start, { serviceId, staffId: member.id }, draw);
+          const fate = drawer(member.id * 1_000 + day * 10 + visit + place * 100_000 - 100_000);
+          booked.push(...made.map((booking) => ({ booking, draw: fate })));
+        }
         from += durationMinutes;
-        if (made) visits.push({ booking: made.value, draw: drawer(member.id * 1_000 + day * 10 + visit) });
       }
     }
   };
   await Promise.all(staff.map(book));
+  const reviews: (Review | undefined)[] = [];
+  for (const { booking, draw } of visits) reviews.push(await liveOn(owner, booking, draw, now));
   // Side by side for the same reason; what they share, the ratings of the business, changes after that.
-  const ofMember = Map.groupBy(visits, ({ booking }) => booking.staffId).values();
-  const reviews = await Promise.all(
+  const ofMember = Map.groupBy(booked, ({ booking }) => booking.staffId).values();
+  await Promise.all(
     [...ofMember].map(async (some) => {
-      const written: (Review | undefined)[] = [];
-      for (const { booking, draw } of some) written.push(await liveOn(owner, booking, draw, now));
-      return written;
+      for (const { booking, draw } of some) reviews.push(await liveOn(owner, booking, draw, now));
     }),
   );
-  for (const review of reviews.flat()) await review?.();
+  for (const review of reviews) await review?.();
 
   // Bookings that wait for a confirmation.
   const { confirmation } = business.bookingRules;

@@ -1,7 +1,7 @@
 /** Runs in a thread of its own: the verbs read the environment and the clock of a function, which the run itself has not. */
 import module from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import { demoTenant } from '../demo.ts';
+import { demoBusiness } from '../demo.ts';
 
 export interface PastAsked {
   readonly receiverUrl: string;
@@ -13,4 +13,4 @@ export interface PastAsked {
 const { receiverUrl, now, compiled } = workerData as PastAsked;
 if (compiled !== undefined) module.enableCompileCache(compiled);
 const { makePast } = await import('./make-past.ts');
-parentPort?.postMessage(await makePast(demoTenant(now), receiverUrl, now));
+parentPort?.postMessage(await makePast(demoBusiness(now), receiverUrl, now));

@@ -1,12 +1,13 @@
 import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { resource } from '../../contract/account/resources.ts';
 import { business, service, staffMember } from '../../contract/integration/resources.ts';
 import { scopeNames } from '../../contract/scopes.ts';
-import { toBusiness } from '../../core/catalog/items.ts';
+import { toBusiness, toResource } from '../../core/catalog/items.ts';
 import { newId } from '../../core/clock.ts';
 import { keys, records } from '../../core/table-keys.ts';
-import { demoTenant } from '../../local/demo.ts';
+import { demoBusiness, demoTenant } from '../../local/demo.ts';
 import { createBusiness, createKey } from '../../local/seed.ts';
 import { startAdmin } from '../support/local-admin.ts';
 
@@ -22,15 +23,20 @@ async function itemOf(store: 'keys' | 'records', Key: Record<string, string>) {
 }
 
 test('The demo data fits the schemas of the API, and everything that it refers to exists', () => {
-  const tenant = demoTenant(Date.UTC(2026, 10, 21));
+  const tenant = demoBusiness(Date.UTC(2026, 10, 21));
+  const resources = tenant.resources?.map(toResource) ?? [];
   expect(z.safeParse(business, toBusiness(tenant.business)).error).toBeUndefined();
   for (const each of tenant.services) expect(z.safeParse(service, each).error).toBeUndefined();
   for (const { schedule, ...member } of tenant.staff) expect(z.safeParse(staffMember, member).error).toBeUndefined();
 
+  expect(z.safeParse(z.array(resource), resources).error).toBeUndefined();
+
   const doneBy = tenant.services.flatMap(({ id, staffIds }) => staffIds.map((staffId) => `${id} by ${staffId}`));
   const does = tenant.staff.flatMap(({ id, serviceIds }) => serviceIds.map((serviceId) => `${serviceId} by ${id}`));
   expect(doneBy.toSorted()).toEqual(does.toSorted());
-  expect([tenant.services.length, tenant.staff.length]).toEqual([3, 3]);
+  const kinds = new Set<string | null>(resources.map(({ kind }) => kind));
+  expect(tenant.services.filter(({ resourceKind = null }) => kinds.has(resourceKind))).toHaveLength(2);
+  expect(tenant.services.map(({ capacity }) => capacity)).toEqual([1, 1, 1, 12, 1]);
   expect(tenant.business.bookingRules.confirmation).toBe('automatic');
 });
 

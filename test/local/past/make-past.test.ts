@@ -17,7 +17,14 @@ beforeAll(async () => {
 });
 
 const ofKind = (prefix: string) => items.filter(({ sk }) => String(sk).startsWith(prefix));
-const bookings = () => ofKind('BOOKING#') as { status: string; start: number; createdAt: string; source: string }[];
+interface Stored {
+  readonly status: string;
+  readonly start: number;
+  readonly createdAt: string;
+  readonly source: string;
+  readonly segments: readonly { readonly serviceName: string; readonly resource?: object }[];
+}
+const bookings = () => ofKind('BOOKING#') as unknown as Stored[];
 
 test('The demo has bookings of every status, in the past and the future, made by owners and by integrators', () => {
   const byStatus = Object.groupBy(bookings(), ({ status }) => status);
@@ -25,6 +32,19 @@ test('The demo has bookings of every status, in the past and the future, made by
   expect(byStatus.completed?.length).toBeGreaterThan(30);
   expect(byStatus.confirmed?.length).toBeGreaterThan(10);
   expect(new Set(bookings().map(({ source }) => source))).toEqual(new Set(['account', 'integration']));
+});
+
+test('The demo has a class that several people share, visits of several services, and bookings that take a room', () => {
+  const standing = bookings().filter(({ status }) => status !== 'cancelled');
+  const classes = standing.filter(({ segments }) => segments[0]?.serviceName === 'Yoga class');
+  const ahead = Object.groupBy(
+    classes.filter(({ start }) => start * 60_000 > now),
+    ({ start }) => start,
+  );
+  expect(Math.max(...Object.values(ahead).map((some = []) => some.length))).toBeGreaterThan(3);
+  const visits = standing.filter(({ segments }) => segments.length > 1);
+  expect(new Set(visits.map(({ segments }) => segments.length))).toEqual(new Set([2, 3]));
+  expect([...classes, ...visits].every(({ segments }) => segments.some(({ resource }) => resource))).toBe(true);
 });
 
 test('No booking of the demo was created in the future, and no future booking is completed or marked as no-show', () => {
