@@ -58,6 +58,8 @@ function bookedAndWorked() {
   return {
     bookedMinutes: count().check(z.describe('Minutes of their bookings that are not cancelled, without buffers.')),
     workingMinutes: count().check(z.describe('Minutes that they work by their schedule as it is now.')),
+    bookedPlaces: count().check(z.describe('Places of their classes that bookings have which are not cancelled.')),
+    classPlaces: count().check(z.describe('Places, taken or not, of the classes that have such a booking.')),
   };
 }
 

@@ -77,8 +77,14 @@ async function bookingsOf(tenantId: number, { starts }: Days): Promise<readonly 
     const bookings = pages<CountedBooking>('records', {
       IndexName: 'byStart',
       KeyConditionExpression: 'byStartPk = :pk AND byStartSk BETWEEN :first AND :after',
-      ProjectionExpression: '#status, #start, #segments',
-      ExpressionAttributeNames: { '#status': 'status', '#start': 'start', '#segments': 'segments' },
+      ProjectionExpression: '#status, #start, #segments, #places, #capacity',
+      ExpressionAttributeNames: {
+        '#status': 'status',
+        '#start': 'start',
+        '#segments': 'segments',
+        '#places': 'places',
+        '#capacity': 'capacity',
+      },
       ExpressionAttributeValues: { ':pk': byStartPk, ':first': first, ':after': after },
     });
     for await (const { items } of bookings) {

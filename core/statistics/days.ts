@@ -31,6 +31,9 @@ export function rangeOf({ starts }: Days): Interval {
 export interface CountedBooking {
   readonly status: BookingStatus;
   readonly start: number;
+  readonly places: number;
+  /** Of the occurrence whose places it has. */
+  readonly capacity?: number;
   readonly segments: readonly { readonly staffId: number; readonly start: number; readonly end: number }[];
 }
 
@@ -68,17 +71,23 @@ export function countDays(
   const byStaff = new Map(staff.map(({ id }) => [id, { ...idle }]));
   const dayAt = (minute: number) => counted[indexAt(days.starts, minute)];
 
-  // Bookings of one occurrence take its minutes once.
+  // Bookings of one occurrence take its minutes once, and share its places.
   const taken = new Set<string>();
-  for (const { status, start: begin, segments } of bookings) {
+  for (const { status, start: begin, segments, places, capacity } of bookings) {
     const day = dayAt(begin);
     if (!day) continue;
     for (const counts of [day, summary]) counts.bookings[status] += 1;
     for (const { staffId, start, end } of status === 'cancelled' ? [] : segments) {
       const member = byStaff.get(staffId);
-      if (!member || taken.has(`${staffId} ${start}`)) continue;
+      if (!member) continue;
+      const isFirst = !taken.has(`${staffId} ${start}`);
       taken.add(`${staffId} ${start}`);
-      for (const occupancy of [member, day.occupancy, summary.occupancy]) occupancy.bookedMinutes += end - start;
+      for (const occupancy of [member, day.occupancy, summary.occupancy]) {
+        if (isFirst) occupancy.bookedMinutes += end - start;
+        if (capacity === undefined) continue;
+        occupancy.bookedPlaces += places;
+        if (isFirst) occupancy.classPlaces += capacity;
+      }
     }
   }
   for (const { at, amount, refundedAmount } of payments) {
@@ -101,7 +110,7 @@ export function countDays(
   return { data: counted, summary, staff: [...byStaff].map(([staffId, occupancy]) => ({ staffId, ...occupancy })) };
 }
 
-const idle: Readonly<Occupancy> = { bookedMinutes: 0, workingMinutes: 0 };
+const idle: Readonly<Occupancy> = { bookedMinutes: 0, workingMinutes: 0, bookedPlaces: 0, classPlaces: 0 };
 
 function noCounts(currency: string): Counts {
   return {

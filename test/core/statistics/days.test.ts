@@ -15,7 +15,7 @@ const minuteOf = (time: string) => Date.parse(time) / 60_000;
 const first = minuteOf('2026-11-30T22:00:00Z');
 const perDay = 1_440;
 const days = daysBetween(zone, '2026-12-01', '2026-12-03');
-const idle = { bookedMinutes: 0, workingMinutes: 0 };
+const idle = { bookedMinutes: 0, workingMinutes: 0, bookedPlaces: 0, classPlaces: 0 };
 
 type Hours = WeeklyHours[keyof WeeklyHours];
 function worker(id: number, hours: Hours, exceptions: Readonly<Record<string, Hours>> = {}) {
@@ -47,7 +47,12 @@ test('Days of statistics without any record are listed with zeros', () => {
 test('Statistics count a booking on the day of its start, and ignore bookings outside the range', () => {
   const minutes = [-1, 0, perDay - 1, perDay, 3 * perDay - 1, 3 * perDay].map((minute) => first + minute);
   const bookings = minutes.map(
-    (start): CountedBooking => ({ status: 'confirmed', start, segments: [{ staffId: 1, start, end: start + 10 }] }),
+    (start): CountedBooking => ({
+      status: 'confirmed',
+      start,
+      places: 1,
+      segments: [{ staffId: 1, start, end: start + 10 }],
+    }),
   );
   const payments = minutes.map((at): CountedPayment => ({ at, amount: 100, refundedAmount: 1 }));
   const { data, summary } = counted({ bookings, payments, staff: [worker(1, [])] });
@@ -66,7 +71,7 @@ test('Statistics count a booking on the day of its start, and ignore bookings ou
 });
 
 test('A cancelled booking is counted in statistics but takes no working time', () => {
-  const by = (staffId: number) => ({ start: first, segments: [{ staffId, start: first, end: first + 30 }] });
+  const by = (staffId: number) => ({ start: first, places: 1, segments: [{ staffId, start: first, end: first + 30 }] });
   const bookings: CountedBooking[] = [
     { ...by(1), status: 'cancelled' },
     { ...by(2), status: 'completed' },
@@ -74,8 +79,8 @@ test('A cancelled booking is counted in statistics but takes no working time', (
   ];
   const { summary, staff } = counted({ bookings, staff: [worker(1, [])] });
   expect(summary.bookings).toMatchObject({ cancelled: 1, completed: 1, no_show: 1 });
-  expect(summary.occupancy).toEqual({ bookedMinutes: 30, workingMinutes: 0 });
-  expect(staff).toEqual([{ staffId: 1, bookedMinutes: 30, workingMinutes: 0 }]);
+  expect(summary.occupancy).toEqual({ ...idle, bookedMinutes: 30 });
+  expect(staff).toEqual([{ staffId: 1, ...idle, bookedMinutes: 30 }]);
 });
 
 test('Statistics show the working time of each day, of each staff member and in total', () => {
