@@ -36,7 +36,10 @@ export interface Traced {
 }
 
 export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => void) => void): Promise<Traced> {
-  const { tenant, key } = await fixture.tenant();
+  const { tenant, key } = await fixture.tenant(({ services, ...rest }) => ({
+    ...rest,
+    services: services.map((one, i) => (i === 2 ? { ...one, capacity: 4 } : one)),
+  }));
   const { tenantId } = key;
   const serviceId = tenant.services[0]?.id ?? 0;
   const owner = ownerOf(tenantId);
@@ -97,6 +100,21 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
     ['14', keyPrincipal(tenantId, newId(), ['bookings:write'])],
   ] as const) {
     await createBooking(as, { serviceId, startTime: `2026-12-03T${clock}:00:00+02:00`, client: mixed });
+  }
+  // A visit of two services, and places of a class that the other client is in, too.
+  const [cut, colour, lesson] = tenant.services.map((one) => ({ serviceId: one.id }));
+  for (const [clock, asked, client] of [
+    ['09', { services: [cut, colour] }, person],
+    ['13', { ...lesson, places: 2 }, person],
+    ['13', lesson, mixed],
+  ] as const) {
+    const isOther = client === mixed;
+    await ok('createBooking', {
+      body: {
+        ...{ ...asked, client, startTime: `2026-12-04T${clock}:00:00+02:00` },
+        metadata: { note: isOther ? others[0] : canary('metadata') },
+      },
+    });
   }
   await ok('completeBooking', at(visit.id));
   const review = await ok('createReview', {

@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { eventNames } from '../../../contract/event-names.ts';
+import type { Booking } from '../../../contract/integration/resources.ts';
+import { newId } from '../../../core/clock.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { triggerEvent } from '../../../core/sandbox/trigger.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
@@ -38,6 +40,23 @@ describe.each(['automatic', 'manual'] as const)('triggered events with %s confir
       expect(await fixture.events(live)).toEqual([]);
     },
   );
+});
+
+test.each([
+  ['classes', { capacity: 3 }],
+  ['services that need a room', { resourceKind: 'room' }],
+  ['classes in a room', { capacity: 3, resourceKind: 'room' }],
+])('Every event of a booking can be triggered where all services are %s', async (_, shape) => {
+  const { owner } = await sandbox(({ services, ...rest }) => ({
+    ...rest,
+    services: services.map((one) => ({ ...one, ...shape })),
+    resources: [{ id: newId(), name: 'Room', kind: 'room', active: true, bookings: 0 }],
+  }));
+  for (const event of eventNames.filter((name) => name.startsWith('booking.'))) await triggerEvent(owner, { event });
+  const raised = await fixture.events(owner.tenantId);
+  expect(eventProblems(raised)).toEqual([]);
+  const last = raised.findLast(({ name }) => name === 'booking.rescheduled')?.data as Booking | undefined;
+  expect(last).toMatchObject({ places: 1, segments: [{ resourceName: 'resourceKind' in shape ? 'Room' : null }] });
 });
 
 test('Triggering an event about a booking in a sandbox without staff is refused, and other events can be triggered', async () => {
