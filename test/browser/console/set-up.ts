@@ -25,7 +25,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     for (const name of ['Webhooks', 'Calendar', 'Deliveries']) {
       await page.getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { level: 1, name }).waitFor();
-      await page.waitForLoadState('networkidle');
+      await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
       expect(await page.getByRole('alert').count(), name).toBe(0);
     }
     await page.getByRole('link', { name: 'Get started' }).click();

@@ -87,6 +87,17 @@ export const taking = screens('what a booking takes', ({ openAs, system }) => {
     const drawer = page.getByRole('dialog', { name: 'Jane Doe' });
     await drawer.getByText('06:30–07:15 Haircut').waitFor();
     await drawer.getByText('07:15–09:15 Colour').waitFor();
+    // All of it moves, and each member keeps a part.
+    await drawer.getByRole('button', { name: 'Move' }).click();
+    const move = page.getByRole('dialog', { name: 'Move booking' });
+    await move.getByText('Jane Doe · Haircut + Colour').waitFor();
+    expect(await move.getByRole('combobox', { name: 'Staff' }).inputValue()).toBe('Anna, Marta');
+    await move.getByRole('switch', { name: /^Any time/ }).check();
+    await move.getByRole('textbox', { name: 'Start' }).fill('7:00');
+    await move.getByRole('button', { name: 'Move anyway' }).click();
+    await drawer.getByText('07:00–07:45 Haircut').waitFor();
+    await drawer.getByText('07:45–09:45 Colour').waitFor();
+    expect(await drawer.getByText(/^(Anna|Marta)$/).allTextContents()).toEqual(['Anna', 'Marta']);
     // The week of everyone has a card in the row of each of them.
     await page.goto(`${system().origin}/calendar?view=week&staff=all&day=${day}`);
     await card('Anna').waitFor();

@@ -305,7 +305,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     for (const [name, path, drawn] of screens) {
       await page.goto(`${system().origin}${path}`);
       await page.getByText(drawn).last().waitFor();
-      await page.waitForLoadState('networkidle');
+      await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
       await expectAccessibleInAllThemes(page, name);
     }
   });
