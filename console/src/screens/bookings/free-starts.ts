@@ -16,7 +16,7 @@ export interface Part {
 /** One service, or those of a visit in their order. */
 export type Parts = readonly Part[];
 
-/** The API asks for one member of all, or for any. Who is chosen of each is decided when it is booked. */
+/** One member for all, or anyone. */
 export function askedOf(parts: Parts) {
   const members = [...new Set(parts.map(({ staffId }) => staffId))];
   const [staffId] = members.length === 1 ? members : [];
@@ -26,6 +26,14 @@ export function askedOf(parts: Parts) {
       : { serviceId: parts[0]?.serviceId ?? 0 }),
     ...(staffId !== undefined && { staffId }),
   };
+}
+
+/** A visit may name the member of each service; of some alone it cannot, and their starts are those of anyone. */
+function listedOf(parts: Parts) {
+  const { staffId, ...asked } = askedOf(parts);
+  const named = parts.flatMap((part) => part.staffId ?? []);
+  if (parts.length > 1 && named.length === parts.length) return { ...asked, staffIds: named.join(',') };
+  return { ...asked, ...(staffId !== undefined && { staffId }) };
 }
 
 export interface FreeStartsQuery {
@@ -50,7 +58,7 @@ export interface FreeStarts {
 export function useFreeStarts({ parts, places = 1, day, movingBookingId }: FreeStartsQuery, zone: string): FreeStarts {
   const isDay = !Number.isNaN(Date.parse(day));
   const asked = {
-    ...askedOf(parts),
+    ...listedOf(parts),
     ...(places > 1 && { places }),
     ...(movingBookingId !== undefined && { movingBookingId }),
     timeZone: zone,

@@ -85,7 +85,7 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
   const isClass = parts.length === 1 && services.some(({ id, capacity }) => id === parts[0]?.serviceId && capacity > 1);
   const places: number = isClass ? Number(values.places) || 1 : 1;
   const free = useFreeStarts({ parts, places, day: values.day }, zone);
-  // The free times of a visit are those of any members: whether those chosen are free is asked for each time.
+  // The free times of a visit may be those of others: whether the members who are chosen are free is asked for each time.
   const isVisitWith = parts.length > 1 && parts.some((part) => part.staffId !== undefined);
   const isAsked = values.anyTime || isVisitWith || api.error?.code === 'slot_unavailable';
   const startTime = isAsked ? startOf(values, free, zone) : undefined;
