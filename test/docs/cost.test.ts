@@ -74,14 +74,16 @@ async function bookings(): Promise<{ usages: Usage[]; calls: readonly (readonly 
   const owner = ownerPrincipal(business.id);
   const serviceId = services[0]?.id ?? 0;
   const day = (days: number) => timestamp(now + days * 86_400_000).slice(0, 10);
-  const { data } = await listSlots(owner, { serviceId, from: day(2), to: day(12) });
+  const { data } = await listSlots(owner, { serviceId, from: day(2), to: day(16) });
   const starts = data.filter(({ startTime }) => /T(09|11|13|15):00/.test(startTime));
   const calls: RecordedCall[][] = [];
   const usages: Usage[] = [];
-  for (const [name, scopes, isKnown] of [
-    ['a booking by a key with `bookings:read`', ['bookings:read', 'bookings:write'], true],
+  const readsBookings = ['bookings:read', 'bookings:write'] as const;
+  for (const [name, scopes, isKnown, isRepeatable = false] of [
+    ['a booking by a key with `bookings:read`', readsBookings, true],
     ['the same by a key without `bookings:read`', scopeSets.booking_widget, true],
     ['the same for a new client', scopeSets.booking_widget, false],
+    ['a booking by a key with `bookings:read` and an `Idempotency-Key`', readsBookings, true, true],
   ] as const) {
     const key = await issueKey(dynamo(), { tenantId: business.id, scopes });
     const request = async () => {
@@ -90,7 +92,8 @@ async function bookings(): Promise<{ usages: Usage[]; calls: readonly (readonly 
       const { startTime, staffId } = slot;
       const client = { name: 'Jane', email: `client-${newId()}@example.com` };
       if (isKnown) await createClient(owner, client);
-      return { headers: { 'x-api-key': key.value }, body: { serviceId, startTime, staffId, client } };
+      const once = { ...(isRepeatable && { 'idempotency-key': String(newId()) }) };
+      return { headers: { 'x-api-key': key.value, ...once }, body: { serviceId, startTime, staffId, client } };
     };
     const sent = await Promise.all(Array.from({ length: counted + begun }, request));
     const row = { path: '/v1/integration/bookings', method: 'POST' };
