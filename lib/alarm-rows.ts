@@ -17,6 +17,7 @@ import {
   lineMetric,
   ownMetric,
   queueMetric,
+  replicaMetric,
   ruleMetric,
   sum,
   sumOf,
@@ -98,6 +99,23 @@ function budgetAlarms(prefix: string, apis: Watched['apis']): readonly AlarmRow[
       ...quiet,
     },
   ]);
+}
+
+/** Where the tables have replicas. Those of one table tell for all: the way to the other region is the same. */
+function replicaAlarms({ tables, replicaRegion }: Watched): readonly AlarmRow[] {
+  const records = tables.find(({ store }) => store === 'records');
+  if (replicaRegion === undefined || records === undefined) return [];
+  return [
+    {
+      name: 'replicas-behind',
+      severity: 'warning',
+      says: 'The second region is more than a minute behind: with the first one, all that was answered since would be lost.',
+      metric: replicaMetric(records.name, replicaRegion),
+      atLeast: 60_000,
+      periods: 3,
+      silence: 'notBreaching',
+    },
+  ];
 }
 
 export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[] {
@@ -270,5 +288,6 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       periods: 2,
       silence: 'notBreaching',
     },
+    ...replicaAlarms(watched),
   ];
 }

@@ -146,6 +146,7 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
         concurrency: settings.lambdaConcurrency,
         apis: [integration, account].map(({ title, gateway }) => ({ title, apiId: gateway.api.apiId })),
         tables: stores.map((store) => ({ store, name: data.stores.tables[store].tableName })),
+        replicaRegion,
       },
       alarmEmail: settings.alarmEmail,
       monthlyBudget: settings.monthlyBudget,

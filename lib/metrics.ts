@@ -72,6 +72,12 @@ export function tableMetric(name: TableMetric, tableName: string, label: string,
   return of('AWS/DynamoDB', name, dimensions, Stats.SUM, label);
 }
 
+/** Milliseconds until what is written here is in the other region. */
+export function replicaMetric(tableName: string, region: string): Metric {
+  const dimensions = { TableName: tableName, ReceivingRegion: region };
+  return of('AWS/DynamoDB', 'ReplicationLatency', dimensions, Stats.MAXIMUM, region);
+}
+
 export function ruleMetric(name: 'FailedInvocations' | 'MatchedEvents', bus: string, rule: string): Metric {
   return of('AWS/Events', name, { EventBusName: bus, RuleName: rule }, Stats.SUM);
 }

@@ -37,6 +37,8 @@ export interface Watched {
   readonly queues: readonly { readonly name: string; readonly feedsItself: boolean }[];
   readonly deadLetterQueues: readonly string[];
   readonly tables: readonly { readonly store: Store; readonly name: string }[];
+  /** Where the tables have replicas, if they have any. */
+  readonly replicaRegion: string | undefined;
   readonly bus: string;
   readonly rule: string;
   /** How many functions the account may run at once. */

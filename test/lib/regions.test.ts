@@ -1,8 +1,12 @@
 /** A second region: replicas of the tables there, and a deployment that stands by. */
-import { expect, test } from 'vitest';
+import { existsSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
 import { stores } from '../../contract/system/needs.ts';
 import { passiveContext } from '../support/passive-context.ts';
 import { type Assembly, inside, type Json, type Properties, synthesised } from '../support/synthesised.ts';
+
+// Each of several contexts is a synth.
+vi.setConfig({ testTimeout: 120_000 });
 
 const replicas = { region: 'eu-central-1', replicaRegion: 'eu-west-1' };
 
@@ -43,6 +47,25 @@ test('Every table has a replica in the second region, with the same protection a
     }
     expect(properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
   }
+});
+
+test('An alarm rings when the second region is more than a minute behind, and only where there is one', async () => {
+  const behind = (of: Assembly) =>
+    of.ofType('AWS::CloudWatch::Alarm').filter(({ properties }) => JSON.stringify(properties).includes('Replication'));
+  const assembly = await synthesised('prod', replicas);
+  const [alarm, ...more] = behind(assembly);
+  expect(more).toEqual([]);
+  expect(alarm?.properties.Threshold).toBe(60_000);
+  const [measured] = inside<{ MetricStat: { Stat: string; Metric: Properties } }[]>(alarm, 'Metrics');
+  expect(measured?.MetricStat).toMatchObject({ Stat: 'Maximum', Metric: { MetricName: 'ReplicationLatency' } });
+  const dimensions = measured?.MetricStat.Metric.Dimensions as unknown as { Name: string; Value: Json }[];
+  expect(dimensions.map(({ Name, Value }) => [Name, assembly.text('Observability', Value)])).toEqual([
+    ['ReceivingRegion', 'eu-west-1'],
+    ['TableName', expect.stringMatching(/^Data\.StoresRecords\w+$/)],
+  ]);
+  const page = /docs\/runbooks\/[a-z-]+\.md$/.exec(String(alarm?.properties.AlarmDescription))?.[0] ?? '';
+  expect(existsSync(new URL(`../../${page}`, import.meta.url))).toBe(true);
+  expect(behind(await synthesised('prod'))).toEqual([]);
 });
 
 test("The table of secrets is encrypted in each region with that region's own KMS key", async () => {
