@@ -1,6 +1,7 @@
 /**
- * The drill of docs/runbooks/restore.md on one machine: what the tables held at a moment goes into new tables, the stacks are
- * synthesised to use those, and the system must go on as it was at that moment.
+ * The drill of docs/runbooks/restore.md on one machine. The commands of the page run as they are written: what the tables
+ * held at a moment goes into the tables that they restore, with the properties that they set; the stacks are synthesised with
+ * the settings that they deploy, and the system must go on as it was at that moment.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,13 +11,15 @@ import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { integrationPrefix } from '../contract/prefixes.ts';
 import type { Resource, Template } from '../packages/local-cloud/src/templates.ts';
 import { type Admin, adminOf } from './admin.ts';
+import { commandsOf, flag, pageText, runCommands, settingsIn, shorthand } from './page-commands.ts';
 import { type Demo, seedDemo } from './seed-demo.ts';
 import { type LocalRun, startLocal } from './start-local.ts';
 import { synthesise } from './synthesis.ts';
 import { openReceiver, type ReceivedDelivery } from './webhook-receiver.ts';
 
 /** The tables that are put back together. */
-export type Restored = 'records' | 'deliveries';
+const stores = ['records', 'deliveries'] as const;
+export type Restored = (typeof stores)[number];
 
 export interface DrillOptions {
   readonly progress?: (line: string) => void;
@@ -27,15 +30,15 @@ export interface DrillOptions {
 /** A system that has lost its tables. */
 export interface Drill {
   /**
-   * Puts tables back to the moment and lets the system go on: all of them, or in tests a part, and then the drill must find
-   * what is missing. Returns what was not as it should be, as sentences: nothing when the drill passes.
+   * Puts tables back to the moment and lets the system go on: all of them by the page, or in tests a part, or by another
+   * page, and then the drill must find what is missing. Returns what was not as it should be, as sentences: nothing when the
+   * drill passes.
    */
-  putBack(stores?: readonly Restored[]): Promise<string[]>;
+  putBack(otherwise?: { readonly only?: readonly Restored[]; readonly page?: string }): Promise<string[]>;
   /** Leaves nothing behind. */
   end(): Promise<void>;
 }
 
-const restoredName = (store: Restored) => `booking-dev-${store}-restored`;
 /** As DynamoDB writes the label of a stream. The local emulator calls every stream `local`. */
 const streamLabel = '2026-01-01T00:00:00.000';
 const patienceMs = 60_000;
@@ -59,8 +62,15 @@ export async function beginDrill(options: DrillOptions = {}): Promise<Drill> {
   try {
     const lost = await lose(folder, options, `${receiver.url}/hooks`, delivered, receiver.trust);
     return {
-      putBack: async (stores = ['records', 'deliveries']) =>
-        goOn(lost, stores, await mkdtemp(join(folder, 'restored-')), delivered, options.progress),
+      putBack: async ({ only = stores, page = pageText('runbooks/restore.md') } = {}) =>
+        goOn(
+          lost,
+          await walked(page, lost),
+          only,
+          await mkdtemp(join(folder, 'restored-')),
+          delivered,
+          options.progress,
+        ),
       end,
     };
   } catch (error) {
@@ -73,8 +83,7 @@ interface Lost {
   readonly dataDir: string;
   /** How the templates describe the tables. */
   readonly tables: ReadonlyMap<string, Resource>;
-  /** The stacks that use the restored tables. */
-  readonly assemblyDir: string;
+  readonly names: Readonly<Record<Restored, string>>;
   /** What the tables held at the moment to go back to. */
   readonly moment: ReadonlyMap<Restored, readonly Record<string, unknown>[]>;
   readonly webhookId: number;
@@ -106,28 +115,72 @@ async function lose(
 
   progress('the moment to go back to; then another booking, and the tables are taken for lost');
   const moment = new Map<Restored, readonly Record<string, unknown>[]>();
-  for (const store of ['records', 'deliveries'] as const) moment.set(store, await itemsOf(first.admin, store));
+  for (const store of stores) moment.set(store, await itemsOf(first.admin, store));
   const after = await first.book();
   await until(() => delivered.length >= 2);
+  const names = { records: first.admin.table('records'), deliveries: first.admin.table('deliveries') };
   await first.stop();
+  return { dataDir, tables, names, moment, webhookId: webhook.body.id, before, after };
+}
 
-  progress('new tables, and stacks that use them');
-  const assemblyDir = join(folder, 'assembly');
-  await synthesise(assemblyDir, {
-    signal: new AbortController().signal,
-    given: {
-      recordsTable: restoredName('records'),
-      recordsStream: streamLabel,
-      deliveriesTable: restoredName('deliveries'),
+/** A restored table: what the commands called it, and what they gave it. A restore brings no stream and no time to live. */
+interface RestoredTable {
+  readonly name: string;
+  readonly set: Record<string, unknown>;
+}
+
+interface Walked {
+  readonly tables: ReadonlyMap<Restored, RestoredTable>;
+  /** What the last deployment was given. */
+  readonly given: Readonly<Record<string, string>>;
+}
+
+/** Runs the commands of the page in an account that knows the lost tables, and notes what they do to it. */
+async function walked(page: string, { names }: Pick<Lost, 'names'>): Promise<Walked> {
+  const tables = new Map<Restored, RestoredTable>();
+  const known = (words: readonly string[]) =>
+    [...tables.values()].find(({ name }) => name === flag(words, 'table-name'));
+  let given = {};
+  const operations: Readonly<Record<string, (words: readonly string[]) => string | undefined>> = {
+    'describe-stacks': (words) => {
+      const [, output = ''] = /OutputKey=='(\w+)TableName'/.exec(flag(words, 'query') ?? '') ?? [];
+      return names[output.toLowerCase() as Restored];
+    },
+    'restore-table-to-point-in-time': (words) => {
+      const store = stores.find((one) => names[one] === flag(words, 'source-table-name'));
+      if (!store) throw new Error(`No table ${flag(words, 'source-table-name')} was lost.`);
+      tables.set(store, { name: flag(words, 'target-table-name') ?? '', set: {} });
+      return undefined;
+    },
+    'update-time-to-live': (words) => {
+      const { Enabled, AttributeName } = shorthand(flag(words, 'time-to-live-specification'));
+      Object.assign(known(words)?.set ?? {}, { TimeToLiveSpecification: { Enabled, AttributeName } });
+      return undefined;
+    },
+    'update-table': (words) => {
+      const { StreamViewType } = shorthand(flag(words, 'stream-specification'));
+      if (StreamViewType) Object.assign(known(words)?.set ?? {}, { StreamSpecification: { StreamViewType } });
+      return undefined;
+    },
+    'describe-table': () => streamLabel,
+  };
+  // The page is written for production, and this machine runs a stage for development.
+  const script = commandsOf(page, 'Restore', 'Switch').replaceAll(/(booking-|stage=)prod/g, '$1dev');
+  await runCommands(script, {
+    aws: ([, operation = '', ...words]) => operations[operation]?.(words),
+    npx: ([, verb, ...words]) => {
+      if (verb === 'deploy') given = settingsIn(words);
+      return undefined;
     },
   });
-  return { dataDir, tables, assemblyDir, moment, webhookId: webhook.body.id, before, after };
+  return { tables, given };
 }
 
 /** From what was lost, in a copy of its own. */
 async function goOn(
-  { dataDir: lostDir, tables, assemblyDir, moment, webhookId, before, after }: Lost,
-  stores: readonly Restored[],
+  { dataDir: lostDir, tables, moment, webhookId, before, after }: Lost,
+  { tables: restored, given }: Walked,
+  only: readonly Restored[],
   dataDir: string,
   delivered: readonly ReceivedDelivery[],
   progress: (line: string) => void = () => undefined,
@@ -137,12 +190,16 @@ async function goOn(
     progress(`${holds ? '✓' : '✗'} ${sentence}`);
     if (!holds) found.push(sentence);
   };
+  progress('new tables, and stacks that use them, by the commands of the page');
   await cp(lostDir, dataDir, { recursive: true });
+  const assemblyDir = `${dataDir}-assembly`;
+  const { stage: _, ...tablesGiven } = given;
+  await synthesise(assemblyDir, { signal: new AbortController().signal, given: tablesGiven });
   const second = await running(
-    { dataDir, port: 0, assemblyDir, mutateTemplates: (all) => standBeside(all, tables) },
+    { dataDir, port: 0, assemblyDir, mutateTemplates: (all) => standBeside(all, tables, restored) },
     dataDir,
     async (admin) => {
-      for (const store of stores) await putAll(admin, store, moment.get(store) ?? []);
+      for (const store of only) await putAll(admin, store, moment.get(store) ?? []);
     },
   );
   try {
@@ -221,17 +278,21 @@ function noteTables(templates: readonly Template[], tables: Map<string, Resource
 }
 
 /** The restored tables are in the account and in no template: here they stand beside what the stacks describe. */
-function standBeside(templates: readonly Template[], tables: ReadonlyMap<string, Resource>): void {
+function standBeside(
+  templates: readonly Template[],
+  tables: ReadonlyMap<string, Resource>,
+  restored: Walked['tables'],
+): void {
   for (const { resources } of templates) {
     const named = JSON.parse(JSON.stringify(resources).replaceAll(`stream/${streamLabel}`, 'stream/local'));
     Object.assign(resources, named);
   }
   const [data] = templates;
-  for (const store of ['records', 'deliveries'] as const) {
+  for (const [store, { name, set }] of restored) {
     const found = [...tables].find(([id]) => id.toLowerCase().includes(store));
     if (!data || !found) throw new Error(`The templates describe no table of ${store}.`);
-    const Properties = { ...found[1].Properties, TableName: restoredName(store) };
-    data.resources[`Restored${store}`] = { ...found[1], Properties };
+    const { StreamSpecification: _, TimeToLiveSpecification: __, ...kept } = found[1].Properties ?? {};
+    data.resources[`Restored${store}`] = { ...found[1], Properties: { ...kept, ...set, TableName: name } };
   }
 }
 

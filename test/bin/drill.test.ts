@@ -1,5 +1,6 @@
 /** The drill of docs/runbooks/restore.md: tables put back to a moment, and the system goes on from there. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pageText } from '../../local/page-commands.ts';
 import { beginDrill, type Drill } from '../../local/restore-drill.ts';
 import { sharedAssembly } from '../support/assembly.ts';
 
@@ -21,7 +22,18 @@ test(
 test(
   'Negative control: if only the records table is restored, the restore drill reports lost webhooks',
   async () => {
-    expect(await drill.putBack(['records'])).toContain('the log of the webhook is that of the moment');
+    expect(await drill.putBack({ only: ['records'] })).toContain('the log of the webhook is that of the moment');
+  },
+  timeout,
+);
+
+test(
+  'Negative control: by a page without the command that turns the stream on, the restore drill fails',
+  async () => {
+    const page = pageText('runbooks/restore.md');
+    const without = page.replace(/^aws dynamodb update-table .* --stream-specification .*\n/m, '');
+    expect(without).not.toBe(page);
+    await expect(drill.putBack({ page: without })).rejects.toThrow('stream');
   },
   timeout,
 );

@@ -24,9 +24,8 @@ export interface EventSourceServices {
 export interface EventSources {
   /** Looks at the streams now rather than at the next tick. */
   wake(): void;
-  /** Asks for nothing more. What is on its way is over once `finished` resolves. */
-  stop(): void;
-  readonly finished: Promise<void>;
+  /** Asks for nothing more. Resolves when what was on its way is over. */
+  stop(): Promise<void>;
 }
 
 /** https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html */
@@ -37,38 +36,50 @@ export async function startEventSources(model: Model, services: EventSourceServi
   const stopping = new AbortController();
   const running: Promise<void>[] = [];
   const wakes: (() => void)[] = [];
-  for (const { name, logicalId, properties } of model.all(eventSourceMapping)) {
-    if (properties.Enabled === false) continue;
-    const one = functions.find(properties.FunctionName);
-    checkRole(one, properties.EventSourceArn, properties.DestinationConfig?.OnFailure.Destination, services);
-    const source = { ...properties, name };
-    if (properties.EventSourceArn.includes(':sqs:')) {
-      if (properties.FilterCriteria)
-        throw new Error(`The local run does not know FilterCriteria of a queue (${logicalId}).`);
-      if ((properties.BatchSize ?? 0) > batchMaxWithoutWindow && !properties.MaximumBatchingWindowInSeconds)
-        throw new Error(`Lambda refuses a BatchSize above ${batchMaxWithoutWindow} without a window (${logicalId}).`);
-      running.push(pollQueue(source, one, queues, log, stopping.signal));
-    } else {
-      const reader = await readStream(source, one, filtersOf(source, logicalId), streams, queues, log, stopping.signal);
-      wakes.push(reader.wake);
-      running.push(reader.finished);
-    }
-  }
-  const finished = Promise.all(running).then(() => undefined);
-  return {
-    wake: () => {
-      for (const wake of wakes) wake();
-    },
-    stop() {
-      stopping.abort();
-      for (const wake of wakes) wake();
-      // Again and again, because a long poll may be on its way to the emulator and not wait yet.
-      const release = setInterval(() => queues.releaseWaiters(), 10);
-      const end = () => clearInterval(release);
-      void finished.then(end, end);
-    },
-    finished,
+  const wake = () => {
+    for (const one of wakes) one();
   };
+  const stop = (): Promise<void> => {
+    stopping.abort();
+    wake();
+    // Again and again, because a long poll may be on its way to the emulator and not wait yet.
+    const release = setInterval(() => queues.releaseWaiters(), 10);
+    return Promise.all(running)
+      .then(() => undefined)
+      .finally(() => clearInterval(release));
+  };
+  try {
+    for (const { name, logicalId, properties } of model.all(eventSourceMapping)) {
+      if (properties.Enabled === false) continue;
+      const one = functions.find(properties.FunctionName);
+      checkRole(one, properties.EventSourceArn, properties.DestinationConfig?.OnFailure.Destination, services);
+      const source = { ...properties, name };
+      if (properties.EventSourceArn.includes(':sqs:')) {
+        if (properties.FilterCriteria)
+          throw new Error(`The local run does not know FilterCriteria of a queue (${logicalId}).`);
+        if ((properties.BatchSize ?? 0) > batchMaxWithoutWindow && !properties.MaximumBatchingWindowInSeconds)
+          throw new Error(`Lambda refuses a BatchSize above ${batchMaxWithoutWindow} without a window (${logicalId}).`);
+        running.push(pollQueue(source, one, queues, log, stopping.signal));
+      } else {
+        const reader = await readStream(
+          source,
+          one,
+          filtersOf(source, logicalId),
+          streams,
+          queues,
+          log,
+          stopping.signal,
+        );
+        wakes.push(reader.wake);
+        running.push(reader.finished);
+      }
+    }
+  } catch (error) {
+    // What began before must not go on without the others.
+    await stop();
+    throw error;
+  }
+  return { wake, stop };
 }
 
 const queueCalls = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];

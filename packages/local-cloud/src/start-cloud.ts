@@ -183,11 +183,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
 
   const streams = streamReader(dynamo.client, tables.streams, openCheckpoints(folder));
   const sources = await startEventSources(model, { endpoint, functions, queues: queueEmulator, streams, keyOf, log });
-  teardown.add(async () => {
-    sources.stop();
-    await functions.stop();
-    await sources.finished;
-  });
+  teardown.add(() => Promise.all([sources.stop(), functions.stop()]));
   wakeStreams = sources.wake;
   teardown.add(startSchedules(model, rules, { deliver, endpoint, functions, log }));
 

@@ -1,0 +1,84 @@
+/** Runs the shell blocks of a page of docs/ as they are written, with programs that answer from here and not from an account. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+
+/** Gets the words behind its name, and returns what it prints. When it throws, the command fails with that text. */
+export type Program = (words: readonly string[]) => string | undefined;
+
+export function pageText(name: string): string {
+  return readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
+}
+
+/** The commands of a page, or of some of its sections, as one script: a reader goes through a page in one shell. */
+export function commandsOf(page: string, ...headings: readonly string[]): string {
+  const sections = page.split(/^(?=## )/m).filter((section) => {
+    return headings.length === 0 || headings.some((heading) => section.startsWith(`## ${heading}\n`));
+  });
+  return [...sections.join('').matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block).join('\n');
+}
+
+export async function runCommands(
+  script: string,
+  programs: Readonly<Record<string, Program>>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'page-commands-'));
+  const server = createServer(async (request, response) => {
+    const [name = '', ...words] = (await json(request)) as string[];
+    try {
+      response.end(programs[name]?.(words) ?? '');
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    for (const name of Object.keys(programs)) {
+      await writeFile(join(folder, name), `#!${process.execPath}\n${standIn(name, address)}`, { mode: 0o755 });
+    }
+    const env = { PATH: `${folder}:${process.env.PATH}`, ...environment };
+    await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], { env });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function standIn(name: string, address: string): string {
+  return `
+const body = JSON.stringify([${JSON.stringify(name)}, ...process.argv.slice(2)]);
+fetch(${JSON.stringify(address)}, { method: 'POST', body }).then(async (response) => {
+  process[response.ok ? 'stdout' : 'stderr'].write((await response.text()) + '\\n');
+  process.exitCode = response.ok ? 0 : 1;
+});`;
+}
+
+/** What follows `--name`. */
+export function flag(words: readonly string[], name: string): string | undefined {
+  const at = words.indexOf(`--${name}`);
+  return at === -1 ? undefined : words[at + 1];
+}
+
+/** `Enabled=true,AttributeName=at` → `{ Enabled: 'true', AttributeName: 'at' }` */
+export function shorthand(words = ''): Readonly<Record<string, string>> {
+  return Object.fromEntries(words.split(',').map((pair) => pair.split('=') as [string, string]));
+}
+
+/** The settings of a `cdk` command: what each `-c` says. */
+export function settingsIn(words: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    words.flatMap((word, i) => {
+      const [name = '', ...value] = (words[i - 1] === '-c' ? word : '').split('=');
+      return name ? [[name, value.join('=')]] : [];
+    }),
+  );
+}
