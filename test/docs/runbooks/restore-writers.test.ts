@@ -1,10 +1,7 @@
 /** The commands of docs/runbooks/restore.md stop everything that writes, and let it go on as the templates say. */
-import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
-import { type Assembly, inside, synthesised, temporaryFolder } from '../../support/synthesised.ts';
+import { commandsOf, flag, type Program, pageText, runCommands } from '../../../local/page-commands.ts';
+import { type Assembly, inside, synthesised } from '../../support/synthesised.ts';
 
 // Each command is a process, and many start at once with those of other tests.
 vi.setConfig({ testTimeout: 240_000 });
@@ -14,9 +11,7 @@ interface Limits {
   readonly ThrottlingBurstLimit: number;
 }
 
-const page = readFileSync(new URL('../../../docs/runbooks/restore.md', import.meta.url), 'utf8');
-const [, switching = ''] = page.split('## Switch');
-const commands = [...switching.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block).join('\n');
+const commands = commandsOf(pageText('runbooks/restore.md'), 'Switch');
 
 /** Requests a second by route, `*` for all others, and functions that may run at once, by what writes. */
 function writersOf(assembly: Assembly): Map<string, string> {
@@ -34,43 +29,40 @@ const text = ({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }: Limits
 
 /** Runs the commands with an AWS that keeps what they set. Returns that, at the moment of the first deployment and at the end. */
 async function walk(assembly: Assembly, script: string) {
-  const folder = temporaryFolder('restore');
-  mkdirSync(join(folder, 'bin'));
-  const state = join(folder, 'state.json');
-  const settings = assembly
-    .ofType('AWS::ApiGatewayV2::Stage')
-    .map((stage) => [stage.stack, inside(stage, 'RouteSettings')] as const);
-  writeFileSync(state, JSON.stringify([...writersOf(assembly)]));
-  const programs = {
-    npx: `const fs = require('node:fs'); if (process.argv[3] === 'deploy') fs.appendFileSync('${folder}/deployed', fs.readFileSync('${state}') + '\\n');`,
-    aws: `
-const fs = require('node:fs');
-const [, operation, ...rest] = process.argv.slice(2);
-const flag = (name) => rest[rest.indexOf('--' + name) + 1];
-const writers = new Map(JSON.parse(fs.readFileSync('${state}', 'utf8')));
-const api = flag('api-id');
-if (operation === 'get-apis') console.log('IntegrationApi\\tAccountApi');
-if (operation === 'get-stage') console.log(JSON.stringify(Object.fromEntries(${JSON.stringify(settings)})[api], null, 4));
-if (operation === 'update-stage') {
-  const [rate, burst] = flag('default-route-settings').match(/\\d+/g);
-  writers.set(api + ' *', rate + ' ' + burst);
-  const routes = rest.includes('--route-settings') ? JSON.parse(flag('route-settings')) : {};
-  for (const [route, one] of Object.entries(routes)) writers.set(api + ' ' + route, one.ThrottlingRateLimit + ' ' + one.ThrottlingBurstLimit);
-}
-if (operation === 'put-function-concurrency') writers.set(flag('function-name'), flag('reserved-concurrent-executions'));
-if (operation === 'delete-function-concurrency') writers.set(flag('function-name'), 'all');
-fs.writeFileSync('${state}', JSON.stringify([...writers]));
-`,
+  const writers = writersOf(assembly);
+  const settings = new Map(
+    assembly.ofType('AWS::ApiGatewayV2::Stage').map((stage) => [stage.stack, inside(stage, 'RouteSettings')]),
+  );
+  let atDeployment: ReadonlyMap<string, string> | undefined;
+  const operations: Readonly<Record<string, Program>> = {
+    'get-apis': () => [...settings.keys()].join('\t'),
+    'get-stage': (words) => JSON.stringify(settings.get(flag(words, 'api-id') ?? ''), null, 4),
+    'update-stage': (words) => {
+      const api = flag(words, 'api-id');
+      const [rate, burst] = flag(words, 'default-route-settings')?.match(/\d+/g) ?? [];
+      writers.set(`${api} *`, `${rate} ${burst}`);
+      const routes = JSON.parse(flag(words, 'route-settings') ?? '{}') as Record<string, Limits>;
+      for (const [route, limits] of Object.entries(routes)) writers.set(`${api} ${route}`, text(limits));
+      return undefined;
+    },
+    'put-function-concurrency': (words) => {
+      writers.set(flag(words, 'function-name') ?? '', flag(words, 'reserved-concurrent-executions') ?? '');
+      return undefined;
+    },
+    'delete-function-concurrency': (words) => {
+      writers.set(flag(words, 'function-name') ?? '', 'all');
+      return undefined;
+    },
   };
-  for (const [name, program] of Object.entries(programs)) {
-    writeFileSync(join(folder, 'bin', name), `#!${process.execPath}\n${program}`);
-    chmodSync(join(folder, 'bin', name), 0o755);
-  }
-  const env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, NEW: 'restored-1', LABEL: 'label' };
-  await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], { env });
-  const [atDeployment = '[]'] = readFileSync(join(folder, 'deployed'), 'utf8').split('\n');
-  const read = (json: string) => new Map(JSON.parse(json) as [string, string][]);
-  return { atDeployment: read(atDeployment), atEnd: read(readFileSync(state, 'utf8')) };
+  const programs: Readonly<Record<string, Program>> = {
+    aws: ([, operation = '', ...words]) => operations[operation]?.(words),
+    npx: ([, verb]) => {
+      if (verb === 'deploy') atDeployment ??= new Map(writers);
+      return undefined;
+    },
+  };
+  await runCommands(script, programs, { NEW: 'restored-1', LABEL: 'label' });
+  return { atDeployment: atDeployment ?? new Map<string, string>(), atEnd: writers };
 }
 
 const writing = (writers: ReadonlyMap<string, string>) =>

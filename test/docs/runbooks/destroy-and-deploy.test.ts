@@ -1,0 +1,123 @@
+/** The commands of docs/runbooks/destroy-and-deploy.md, and what the templates are with the settings that they deploy. */
+import { expect, test, vi } from 'vitest';
+import { commandsOf, flag, type Program, pageText, runCommands, settingsIn } from '../../../local/page-commands.ts';
+import { type Assembly, inside, type Properties, synthesised } from '../../support/synthesised.ts';
+import { variants } from '../../support/variants.ts';
+
+// Each command is a process, each setting a synth, and many start at once with those of other tests.
+vi.setConfig({ testTimeout: 240_000 });
+
+const page = pageText('runbooks/destroy-and-deploy.md');
+const found = {
+  KEYS: 'booking-prod-data-StoresKeys1',
+  RECORDS: 'booking-prod-data-StoresRecords1',
+  DELIVERIES: 'booking-prod-data-StoresDeliveries1',
+  SECRETS: 'booking-prod-data-StoresSecrets1',
+  POOL: 'eu-central-1_AbCd12345',
+  CONSOLE: 'https://console.example.com',
+};
+const key = 'arn:aws:kms:eu-central-1:123456789012:key/1';
+
+/** Goes through the page. Returns what it deploys, and the stacks whose protection it takes away. */
+async function walk(text: string) {
+  const deployed: Readonly<Record<string, string>>[] = [];
+  const unprotected: string[] = [];
+  const aws: Program = ([, operation, ...words]) => {
+    if (operation === 'update-termination-protection') unprotected.push(flag(words, 'stack-name') ?? '');
+    if (operation !== 'describe-table') return undefined;
+    if (flag(words, 'query') === 'Table.LatestStreamLabel') {
+      expect(flag(words, 'table-name')).toBe(found.RECORDS);
+      return '2026-11-21T10:00:00.000';
+    }
+    expect(flag(words, 'table-name')).toBe(found.SECRETS);
+    return key;
+  };
+  const npx: Program = ([, verb, ...words]) => {
+    if (verb === 'deploy') deployed.push(settingsIn(words));
+    return undefined;
+  };
+  const filledIn = commandsOf(text).replace(
+    /^([A-Z]+)=\S*…$/gm,
+    (_, name: keyof typeof found) => `${name}=${found[name]}`,
+  );
+  await runCommands(filledIn, { aws, npx });
+  return { deployed, unprotected };
+}
+
+const one = (of: Assembly, type: string) => of.ofType(type)[0];
+
+/** What keeps an owner from signing in, as sentences. */
+function obstacles(of: Assembly, { issuer, audience }: { issuer: string; audience?: string }): string[] {
+  const api = of.ofType('AWS::ApiGatewayV2::Api').find(({ stack }) => stack === 'AccountApi');
+  const client = one(of, 'AWS::Cognito::UserPoolClient');
+  const [scheme] = Object.values(inside<Record<string, Properties>>(api, 'Body', 'components', 'securitySchemes'));
+  const authorizer = scheme?.['x-amazon-apigateway-authorizer'] as Properties;
+  const asked = authorizer.jwtConfiguration as Properties;
+  const policies = JSON.stringify(of.ofType('AWS::CloudFront::ResponseHeadersPolicy'));
+  const isOwnPool = audience === undefined;
+  const problems = {
+    'the API asks for tokens of another issuer': of.text('AccountApi', asked.issuer) !== issuer,
+    'the API asks for tokens for another application':
+      of.text('AccountApi', asked.audience) !== (audience ?? `AccountApi.${client?.id}`),
+    'the client has no code flow': isOwnPool && !JSON.stringify(client?.properties.AllowedOAuthFlows).includes('code'),
+    'owners cannot come back to the console':
+      isOwnPool && !JSON.stringify(client?.properties.CallbackURLs).includes(`${found.CONSOLE}/signed-in`),
+    'the pool has no address': isOwnPool && one(of, 'AWS::Cognito::UserPoolDomain') === undefined,
+    'the pages of the pool answer nothing': isOwnPool && one(of, 'AWS::Cognito::ManagedLoginBranding') === undefined,
+    'the console may not ask for tokens': !policies.includes(
+      isOwnPool ? 'amazoncognito.com' : `${issuer} https://tokens.example.com`,
+    ),
+  };
+  return Object.entries(problems).flatMap(([sentence, holds]) => (holds ? [sentence] : []));
+}
+
+const poolIssuer = `https://cognito-idp.<AWS::Region>.<AWS::URLSuffix>/${found.POOL}`;
+
+test('Deployed again by the page, a stage has its old tables and key, and its owners sign in at their old pool', async () => {
+  const { deployed } = await walk(page);
+  const { stage = '', ...settings } = deployed[0] ?? {};
+  const assembly = await synthesised(stage, settings);
+  expect(assembly.ofType('AWS::DynamoDB::GlobalTable')).toEqual([]);
+  expect(assembly.ofType('AWS::KMS::Key')).toEqual([]);
+  const named = JSON.stringify(assembly.resources);
+  for (const table of [found.KEYS, found.RECORDS, found.DELIVERIES, found.SECRETS, key]) expect(named).toContain(table);
+  expect(assembly.ofType('AWS::Cognito::UserPool')).toEqual([]);
+  expect(obstacles(assembly, { issuer: poolIssuer })).toEqual([]);
+});
+
+test('Deployed with an issuer of their own by the page, a stage lets owners sign in there', async () => {
+  const { deployed } = await walk(page);
+  const { stage = '', ...settings } = deployed[1] ?? {};
+  const assembly = await synthesised(stage, settings);
+  expect(assembly.ofType('AWS::DynamoDB::GlobalTable')).toEqual([]);
+  expect(obstacles(assembly, { issuer: 'https://issuer.example.com', audience: 'booking' })).toEqual([]);
+});
+
+test('Negative control: without the pool, the console or the origins in its commands, owners cannot sign in', async () => {
+  const careless = page
+    .replace(' -c consoleOrigins=$CONSOLE\n```\n\nWith `ownerPool`', '\n```\n\nWith `ownerPool`')
+    .replace(' -c ownerOrigins=https://tokens.example.com', '');
+  const { deployed } = await walk(careless);
+  const [pool = {}, issuer = {}] = deployed.map(({ stage: _, ...settings }) => settings);
+  const { ownerPool: _, ...newPool } = pool;
+  expect(obstacles(await synthesised('prod', pool), { issuer: poolIssuer })).toEqual([
+    'owners cannot come back to the console',
+  ]);
+  expect(obstacles(await synthesised('prod', newPool), { issuer: poolIssuer })).toContain(
+    'the API asks for tokens of another issuer',
+  );
+  expect(
+    obstacles(await synthesised('prod', issuer), { issuer: 'https://issuer.example.com', audience: 'booking' }),
+  ).toEqual(['the console may not ask for tokens']);
+});
+
+test('The page takes the protection from every stack of a stage, and names those that settings add', async () => {
+  const { unprotected } = await walk(page);
+  const id = (name: string) => name.replace('booking-prod-', '').replaceAll('-', '');
+  const ids = (of: Assembly) => of.stacks.map((stack) => stack.id.toLowerCase());
+  expect(unprotected.map(id).sort()).toEqual(ids(await synthesised('prod')).sort());
+  const { stage, context } = variants['all settings'];
+  const added = ids(await synthesised(stage, context)).filter((name) => !unprotected.map(id).includes(name));
+  expect(added.sort()).toEqual(['backup', 'firewall']);
+  for (const name of added) expect(page).toContain(`\`${name}\``);
+});
