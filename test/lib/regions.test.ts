@@ -93,6 +93,7 @@ test('Adding replicas changes no name and no logical id of an existing stage', a
   expect(after.filter((id) => !before.includes(id)).map((id) => id.split(' ')[0])).toEqual([
     'ReplicaKey',
     'ReplicaKey',
+    'Observability',
   ]);
 });
 
