@@ -393,7 +393,7 @@ async function hourAtAFeed(): Promise<Usage & { readonly looks: number }> {
   };
 }
 
-test('docs/cost.md shows the DynamoDB calls and units of waiting at a feed for an hour', async () => {
+test('docs/cost.md shows how many DynamoDB calls and capacity units it costs to wait at a feed for an hour', async () => {
   const { looks, ...usage } = await hourAtAFeed();
   const { total, reads, lambda } = costOf(usage, prices);
   const dollars = (aMillion: number, hours = 1) => `$${((aMillion / 1_000_000) * hours).toFixed(hours > 1 ? 2 : 3)}`;

@@ -102,7 +102,7 @@ describe('the alarms that roll a version back', () => {
     expect(others.map(({ MetricName }) => MetricName)).toEqual(['CanaryErrors']);
   });
 
-  test('The alarm of a canary deployment counts 500 responses of the new version only', () => {
+  test('The alarm of a canary deployment counts HTTP 500 responses of the new version only', () => {
     const [filter] = prod
       .ofType('AWS::Logs::MetricFilter')
       .filter((one) => JSON.stringify(one.properties.MetricTransformations).includes('CanaryErrors'));

@@ -118,7 +118,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     expect(errors.filter((error) => !error.includes('status of 400'))).toEqual([]);
   });
 
-  test('An owner creates a webhook that is read without an address, filtered by service and staff, and rotates its secret', async () => {
+  test('An owner creates a polled webhook, which needs no URL, filters it by service and staff, and rotates its secret', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/webhooks?create=true');
     const form = page.getByRole('dialog', { name: 'Create a webhook' });

@@ -125,7 +125,7 @@ test('An API key has at most ten holds at a time, and an expired or released hol
   expect((await state(minute)).holds).toHaveLength(11);
 });
 
-test('Only the API key that made a hold can release it, once and before it expires; the held time is then free', async () => {
+test('Only the API key that made a hold can release it, only once and before it expires, and the release frees the time', async () => {
   const { key, other, hold, book, state } = await testBusiness();
   // Over midnight UTC.
   const { holdId } = await hold('01:45');

@@ -226,7 +226,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       }
     });
 
-    test('Of concurrent moves and new bookings for one slot one succeeds, and a booking whose move is refused keeps its time', async () => {
+    test('When moves and new bookings compete for one slot, exactly one succeeds, and a booking whose move is refused keeps its time', async () => {
       const { key, book, state, staff } = await testBusiness();
       const bookings = await Promise.all(['09:00', '09:45', '10:30'].map((clock, n) => book(clock, n)));
       const elsewhere = await book('13:00', 5, { staffId: staff[2] });

@@ -107,7 +107,7 @@ test('When the event bus does not answer, the whole stream batch is retried and 
   expect(await relay(streamEvent(items(raised(3))))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
 });
 
-test('The relay does not publish updates, deletions or other items in the stream', async () => {
+test('The relay publishes newly inserted events only, and no updates, deletions or items of other kinds', async () => {
   const event = streamEvent([...items(raised(2)), { pk: 'T#7', sk: 'BUSINESS', id: 7 }]);
   for (const [i, name] of (['MODIFY', 'REMOVE'] as const).entries()) {
     const record = event.Records[i];

@@ -28,6 +28,9 @@ test.each(handlers)('A passive deployment refuses requests to %s with 503 and Re
   expect(body).toMatchObject({ statusCode: 503, code: 'temporarily_unavailable', retryAfter: 60 });
 });
 
-test.each(handlers)('An active deployment does not refuse requests to %s as passive', async (_, handler) => {
-  for (const passive of ['false', undefined]) expect((await ask(handler, passive)).body.retryAfter).not.toBe(60);
-});
+test.each(handlers)(
+  'An active deployment does not refuse requests to %s with the error of a passive deployment',
+  async (_, handler) => {
+    for (const passive of ['false', undefined]) expect((await ask(handler, passive)).body.retryAfter).not.toBe(60);
+  },
+);

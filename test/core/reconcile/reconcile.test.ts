@@ -134,7 +134,7 @@ test('After a failover that lost the taken time of a booking, that time is taken
   await expect(salon.book(at('10:00'))).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
-test('After a failover, a booking that is missing in the order of changes is added there, so that no mirror misses it', async () => {
+test('After a failover, a booking that is missing from the list of changes is added to it, so that no mirror misses the booking', async () => {
   const salon = await business({ times: {} });
   const booking = await salon.book(at('10:00'));
   const entries = await queryPrefix<Key>('records', `${records.tenant(salon.tenantId)}#CHANGES#BOOKING`, '');

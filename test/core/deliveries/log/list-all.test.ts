@@ -271,7 +271,7 @@ test('An API key lists only the deliveries of its own webhooks, and its cursor w
   }
 });
 
-test('The list of one delivery contains all its attempts, newest first, and only for the API key that owns it', async () => {
+test('Listing the attempts of a delivery returns all of them, newest first, to the API key that owns the delivery only', async () => {
   const { tenantId, keyId, webhooks } = await newTenant(2);
   pipeline = begin({ answer: () => refused });
   await pipeline.raise(tenantId);

@@ -162,7 +162,7 @@ test('An event whose message arrives many times at once is planned once', async 
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('Concurrently planned events give each webhook record numbers without gaps', async () => {
+test('When events are planned concurrently, the record numbers of each webhook have no gaps', async () => {
   begin();
   const tenant = await newTenant(3);
   const events: Event[] = [];
@@ -178,7 +178,7 @@ test('Concurrently planned events give each webhook record numbers without gaps'
   for (const webhook of tenant.webhooks) expect(await webhookNow(webhook)).toMatchObject({ lastNumber: 60 });
 });
 
-test('A record number that was taken for an event gets its record even if the webhook or its API key changes', async () => {
+test('Once a record number is reserved for an event, the record is written even if the webhook or its API key changes', async () => {
   for (const change of ['subscribes to something else', 'has lost its key', 'is switched off']) {
     // Dies after the numbers were taken and before the records are put.
     begin({ crash: { at: 4, when: 'before' } });
