@@ -19,7 +19,7 @@ export const errorDetails = shape(() => ({
     )
     .check(
       z.describe(
-        `Every problem of the request at once. Of more than ${limits.problemsTold} the first ones, and a last entry with an empty \`path\` that says how many there are.`,
+        `Every problem of the request at once. Of more than ${limits.problemsListed} the first ones, and a last entry with an empty \`path\` that says how many there are.`,
       ),
     ),
   insufficient_scope: z

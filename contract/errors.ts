@@ -75,7 +75,7 @@ export const errors = {
   feed_expired: {
     status: 410,
     message:
-      'Messages after this number are not kept any more. Go on from `details.oldest`, and read what you missed from the lists.',
+      'Messages after this number are not kept any more. Continue from `details.oldest`, and read what you missed from the lists.',
   },
   payload_too_large: { status: 413, message: `The request body is larger than ${limits.bodyBytes / 1_024} KiB.` },
   unsupported_media_type: { status: 415, message: 'Send the body as Content-Type: application/json.' },

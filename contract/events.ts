@@ -99,10 +99,10 @@ export const events = eventRows(() => ({
     example: eventExamples['booking.cancelled'],
   },
   'booking.completed': {
-    description: 'A visit was completed',
+    description: 'A booking was completed',
     data: z.strictObject({
       ...bookingEventData.shape,
-      completedAt: instant().check(z.describe('When the visit was marked completed, UTC.')),
+      completedAt: instant().check(z.describe('When the booking was marked completed, UTC.')),
     }),
     example: eventExamples['booking.completed'],
   },

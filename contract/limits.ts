@@ -66,7 +66,7 @@ export const limits = {
   recoveryPauseSeconds: 60,
   /** docs/rules.md#pings: at the same time. */
   pingsPerBusiness: 3,
-  /** How often one delivery may be sent by hand, and how many of these may fail before `recover` leaves it out. */
+  /** How often one delivery may be sent manually, and how many of these may fail before `recover` leaves it out. */
   manualAttemptsPerDelivery: 10,
   manualFailuresToLeaveOut: 3,
   /** How much of a receiver's answer is read, and how much of that the record keeps. */
@@ -74,13 +74,13 @@ export const limits = {
   responseKeptBytes: 1_024,
   responseHeaderBytes: 16_384,
 
-  /** Amazon SQS refuses a longer DelaySeconds; longer waits are chains of hops. */
+  /** Amazon SQS refuses a longer DelaySeconds; a longer wait takes several messages, one after the other. */
   queueDelaySecondsMax: 900,
 
   bodyBytes: 65_536,
   bodyDepth: 32,
   /** Of a request that is not valid, so many are listed, and how many there are. */
-  problemsTold: 50,
+  problemsListed: 50,
 
   /**
    * docs/rules.md#notices: what comes up for an address within a window is one email, written when a notice that came at

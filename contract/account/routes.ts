@@ -498,7 +498,7 @@ export const confirmBooking = post('/bookings/:id/confirm', () => ({
 export const cancelBooking = post('/bookings/:id/cancel', () => ({
   role: 'member',
   summary: 'Cancel a booking',
-  description: 'The business may cancel at any time before a visit is completed, whatever notice it asks of others.',
+  description: 'The business may cancel at any time before the booking is completed, whatever notice it asks of others.',
   params: byId(),
   body: cancellation(),
   bodyOptional: true,
@@ -510,7 +510,7 @@ export const cancelBooking = post('/bookings/:id/cancel', () => ({
 
 export const completeBooking = post('/bookings/:id/complete', () => ({
   role: 'member',
-  summary: 'Mark a visit as completed',
+  summary: 'Mark a booking as completed',
   description: 'The booking is `completed` and can no longer be moved or cancelled. Raises `booking.completed`.',
   params: byId(),
   status: 200,
@@ -560,7 +560,7 @@ export const listReviews = get('/reviews', () => ({
 
 export const createReview = post('/reviews', () => ({
   role: 'desk',
-  summary: 'Record what a client says of a completed visit',
+  summary: 'Record what a client says of a completed booking',
   description: 'One review per booking.',
   body: newReview(),
   status: 201,
@@ -878,7 +878,7 @@ export const resetSandbox = post('/sandbox/reset', () => ({
 export const triggerEvent = post('/sandbox/trigger', () => ({
   summary: 'Raise an event in the sandbox',
   description:
-    'In test mode only. Makes the changes that raise the event, through the same verbs as everybody, and answers what it made. What is raised on the way is raised too: a completed visit was booked before.',
+    'In test mode only. Makes the changes that raise the event, through the same verbs as everybody, and answers what it made. Events on the way are raised too: a completed booking was created before.',
   body: z.strictObject({ event: eventName.check(z.describe('Name of the event.')) }),
   status: 200,
   output: account.triggered,

@@ -155,9 +155,9 @@ function badTexts(value: unknown, path: readonly string[] = []): Problem[] {
 function firstOf(all: readonly Problem[]): readonly Problem[] {
   // A name that was sent is repeated, and some readers of JSON refuse half a character.
   const problems = all.map(({ path, message }) => ({ path: path.toWellFormed(), message }));
-  if (problems.length <= limits.problemsTold) return problems;
-  const rest = { path: '', message: `has ${problems.length} problems; these are the first ${limits.problemsTold}` };
-  return [...problems.slice(0, limits.problemsTold), rest];
+  if (problems.length <= limits.problemsListed) return problems;
+  const rest = { path: '', message: `has ${problems.length} problems; these are the first ${limits.problemsListed}` };
+  return [...problems.slice(0, limits.problemsListed), rest];
 }
 
 /** Two checks of one field may say the same of a value, and so may query and body. */

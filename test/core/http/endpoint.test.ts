@@ -150,7 +150,7 @@ describe('400', () => {
 
   test('The details of a 400 list a limited number of problems and say how many there are in total', async () => {
     const wrong = (count: number) => ({ body: { ...goodBody, tags: Array.from({ length: count }, () => 1) } });
-    const most = Array.from({ length: limits.problemsTold }, (_, n) => ({
+    const most = Array.from({ length: limits.problemsListed }, (_, n) => ({
       path: `tags.${n}`,
       message: 'must be text',
     }));

@@ -34,7 +34,7 @@ export const events = {
       name: 'Client updated',
       when: 'When the name, phone number or email changes, or the client is erased.',
     },
-    'review.created': { name: 'Review created', when: 'When a completed visit is reviewed.' },
+    'review.created': { name: 'Review created', when: 'When a completed booking is reviewed.' },
     'payment.received': { name: 'Payment received', when: 'When a payment is recorded.' },
     'payment.refunded': { name: 'Payment refunded', when: 'With each full or partial refund.' },
     'staff.schedule_updated': {
