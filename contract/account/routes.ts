@@ -498,7 +498,8 @@ export const confirmBooking = post('/bookings/:id/confirm', () => ({
 export const cancelBooking = post('/bookings/:id/cancel', () => ({
   role: 'member',
   summary: 'Cancel a booking',
-  description: 'The business may cancel at any time before the booking is completed, whatever notice it asks of others.',
+  description:
+    'The business may cancel at any time before the booking is completed, whatever notice it asks of others.',
   params: byId(),
   body: cancellation(),
   bodyOptional: true,
