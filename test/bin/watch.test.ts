@@ -80,7 +80,7 @@ test('A debugger stops at a breakpoint in the .ts file of a handler, and the fun
   expect(place).toEqual({ source: expect.stringMatching(`${source}$`), line: 5 });
   expect(await evaluate('principal.actor.scopes.length')).toBe(8);
   await resume();
-  expect(await answering).toMatchObject({ total: 3 });
+  expect(await answering).toMatchObject({ total: 4 });
 });
 
 test('An error in a function is reported with its line in the .ts file', async () => {

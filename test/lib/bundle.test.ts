@@ -69,11 +69,11 @@ test('A change of any file that a bundle is made from causes a new bundle', () =
 });
 
 describe('a bundle', () => {
-  test('Every function bundle stays below the size limit of its kind: 245 KB for most functions, and 493 KB for the agent tools', () => {
+  test('Every function bundle stays below the size limit of its kind: 245 KB for most functions, and 495 KB for the agent tools', () => {
     const hasSuffixes = (name: string) =>
       bundleOf(name).inputs.some(({ path, bytes }) => bytes > 30_000 && path.endsWith('public-suffixes.ts'));
     const bytesMax = (name: string) => {
-      if (name === agents) return 493_000;
+      if (name === agents) return 495_000;
       if (hasSuffixes(name)) return 255_000;
       if (name === 'account/trigger-event') return 261_000;
       return name.endsWith('/create-booking') ? 251_000 : 245_000;
