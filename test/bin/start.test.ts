@@ -86,7 +86,7 @@ test(
     });
     expect(await keys.json()).toMatchObject({ data: [{ name: 'Demo key', requestsToday: 1 }], total: 1 });
     expect(ready).toMatchObject({ timeZone: 'Europe/Riga', businessId: expect.any(Number) });
-    expect(ready.staff).toHaveLength(3);
+    expect(ready.staff).toHaveLength(4);
     // The owner of the demo comes first, and one without a business can begin one.
     const issuers = await (await fetch(`${ready.baseUrl}/_local/issuers/`)).json();
     expect(issuers).toMatchObject([{ people: ['owner@salon.example', 'new-owner@salon.example'] }]);
