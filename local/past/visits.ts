@@ -104,7 +104,7 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
     return made ? [made.value] : [];
   };
 
-  // Several services in a row, with whoever is free.
+  // Several services in a row, with any members who are free.
   const visits: Visit[] = [];
   const [haircut, colour, beard, , massage] = services.map(({ id }) => ({ serviceId: id }));
   for (let day = today - daysBefore; day <= today + daysAfter; day += 2) {

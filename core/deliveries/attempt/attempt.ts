@@ -48,7 +48,7 @@ const neededFields = {
   ],
 } as const satisfies { delivery: readonly (keyof DeliveryItem)[]; webhook: readonly (keyof WebhookItem)[] };
 
-/** A delivery and the webhook it is for; with its API key and signing secret where it is to be sent. */
+/** A delivery and the webhook it is for. Its API key and signing secret are there where it is about to be sent. */
 export interface Found {
   readonly webhook: Pick<WebhookItem, (typeof neededFields.webhook)[number]>;
   readonly delivery: Pick<DeliveryItem, (typeof neededFields.delivery)[number]>;
