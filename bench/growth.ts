@@ -24,7 +24,7 @@ import { type Script, scriptDynamo } from '../test/support/scripted-dynamo.ts';
 import { openTables } from '../test/support/tables.ts';
 import { admin, fillThrough, type Grown, grow, raise } from './growth/grown.ts';
 import { type AskBookings, mirrorOf, requestsOfDay } from './growth/polling.ts';
-import { type Asked, furtherRequests, requests } from './growth/requests.ts';
+import { type Asked, questionsOf } from './growth/requests.ts';
 import type { Row } from './row.ts';
 import { median, type Size } from './turns.ts';
 
@@ -131,27 +131,22 @@ function pollingRows(polls: readonly Cost[], requests: number, entries: readonly
 
 async function costsOf(grown: Grown, rounds: number, script: Script): Promise<Map<string, Cost>> {
   const costs = new Map<string, Cost>();
-  const made = new Map<string, Record<string, unknown>>();
+  const created = new Map<string, Record<string, unknown>>();
   for (const api of Object.values<Api>(apis)) {
     for (const row of creationsFirst(api.rows)) {
       const file = `../functions/${api.folder}/${fileName(row.operation)}.ts`;
       // The limits of a key are not what is measured.
       await setUse(admin, grown.key.hash, 0);
       const { handler } = (await import(file)) as { handler: LambdaHandler };
-      const name = `${api.folder} ${row.operation}`;
-      const further = furtherRequests[name] ?? furtherRequests[row.operation] ?? {};
-      const questions = [
-        [name, requests[name] ?? requests[row.operation]] as const,
-        ...Object.entries(further).map(([what, ask]) => [`${name}, ${what}`, ask] as const),
-      ];
-      for (const [question, ask] of questions) {
+      for (const [question, ask] of questionsOf({ ...row, folder: api.folder })) {
         // The first round loads what is loaded once.
         const measured: Cost[] = [];
         for (let round = 0; round <= rounds; round++) {
-          const asked = ask?.(grown, round, (operation) => made.get(`${operation} ${round}`) ?? {}) ?? {};
+          const asked = await ask(grown, round, (collection) => created.get(`${collection} ${round}`) ?? {});
           measured.push(
             await costOf(script, async () => {
-              made.set(`${row.operation} ${round}`, await answered(handler, api, row, grown, asked));
+              const answer = await answered(handler, api, row, grown, asked);
+              if (isCreation(row)) created.set(`${row.path} ${round}`, answer);
             }),
           );
         }
@@ -188,16 +183,16 @@ async function answered(
   { callers, prefix }: Api,
   row: Endpoint & { readonly operation: string },
   { tenantId, key }: Grown,
-  { params = {}, query = {}, body, mode }: Asked,
+  { params = {}, query = {}, headers = {}, body }: Asked,
 ): Promise<Record<string, unknown>> {
-  const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
   const event = httpEvent({
     ...requestTo(row),
-    path: prefix + row.path.replace(/:([A-Za-z]+)/g, (_, name: string) => texts[name] ?? '1'),
-    params: texts,
+    path: prefix + row.path.replace(/:([A-Za-z]+)/g, (_, name: string) => params[name] ?? '1'),
+    params,
     query: new URLSearchParams(query as Record<string, string>).toString(),
     headers: {
-      ...(callers === 'owners' ? { 'booking-mode': mode ?? 'live' } : { 'x-api-key': key.value }),
+      ...headers,
+      ...(callers === 'keys' && { 'x-api-key': key.value }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -212,8 +207,11 @@ async function answered(
 
 /** What is created is there for the rows that need one. */
 function creationsFirst<T extends Endpoint>(rows: readonly T[]): T[] {
-  const isCreation = ({ method, path }: T) => method === 'POST' && !path.includes(':');
   return rows.toSorted((a, b) => Number(isCreation(b)) - Number(isCreation(a)));
+}
+
+function isCreation({ method, path }: Endpoint): boolean {
+  return method === 'POST' && !path.includes(':');
 }
 
 function rowsOf(measured: ReadonlyMap<string, readonly Cost[]>, entries: readonly number[]): Row[] {

@@ -1,134 +1,122 @@
-/** What each operation is asked, of either API or of the one it names. One that is not here is asked with nothing. */
+/** What each endpoint is asked: what the documents show, about the grown business, and what is changed of that here. */
 import { deliveryId } from '../../core/deliveries/model/delivery-id.ts';
+import type { Api } from '../../lib/apis.ts';
+import { type RecordedRequest, recordedRequest } from '../../test/support/recorded-requests.ts';
 import type { Grown } from './grown.ts';
 
-type Fields = Readonly<Record<string, number | string>>;
+export type Asked = Partial<RecordedRequest>;
 
-export interface Asked {
-  readonly params?: Fields;
-  readonly query?: Fields;
-  readonly body?: unknown;
-  /** On which side an owner asks; where an API key asks, the key decides. */
-  readonly mode?: 'test';
-}
-
-/** What the creation of that name answered in the same round. */
-export type Made = (operation: string) => Readonly<Record<string, unknown>>;
+/** What the endpoint that creates an entry of that collection, such as `/payments`, answered in the same round. */
+export type Created = (collection: string) => Readonly<Record<string, unknown>>;
 
 const limit = 20;
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
+const idOf = (id: number) => ({ params: { id: String(id) } });
 
-const idOf = ({ id }: Readonly<Record<string, unknown>>): Fields => ({ id: Number(id) });
+type Ask = (grown: Grown, round: number, created: Created) => Asked;
 
-type Ask = (grown: Grown, round: number, made: Made) => Asked;
+type Row = Api['rows'][number] & Pick<Api, 'folder'>;
+type Question = (grown: Grown, round: number, created: Created) => Promise<Asked>;
 
-export const requests: Readonly<Record<string, Ask>> = {
-  resetSandbox: () => ({ mode: 'test' }),
-  triggerEvent: () => ({ mode: 'test', body: { event: 'booking.created' } }),
-  inviteColleague: ({ next }) => ({ body: { email: `${next.word()}@example.com`, role: 'desk' } }),
-  updateColleague: (_grown, _round, made) => ({ params: idOf(made('inviteColleague')), body: { role: 'owner' } }),
-  removeColleague: (_grown, _round, made) => ({ params: idOf(made('inviteColleague')) }),
-  listServices: () => ({ query: { limit } }),
-  getService: ({ serviceId }) => ({ params: { id: serviceId } }),
-  listStaff: () => ({ query: { limit } }),
-  getStaffMember: ({ freeStaffId }) => ({ params: { id: freeStaffId } }),
-  getStaffSchedule: ({ freeStaffId }) => ({ params: { id: freeStaffId } }),
-  listBusyElsewhere: ({ freeStaffId }) => ({ params: { id: freeStaffId } }),
-  putBusyElsewhere: ({ freeStaffId }, round) => ({
-    params: { id: freeStaffId, source: 'google' },
-    body: { blocks: [{ startTime: `${inDays(2)}T0${round % 10}:00:00Z`, endTime: `${inDays(2)}T12:00:00Z` }] },
-  }),
+/** What a row is asked, by the name under which its cost is shown. */
+export function questionsOf(row: Row): [string, Question][] {
+  const name = `${row.folder} ${row.operation}`;
+  const change = changed[name] ?? changed[row.operation];
+  const further = Object.entries(furtherRequests[name] ?? furtherRequests[row.operation] ?? {});
+  return [
+    [name, questionOf(row, change)],
+    ...further.map(([what, ask]): [string, Question] => [`${name}, ${what}`, questionOf(row, ask)]),
+  ];
+}
+
+function questionOf(row: Row, change?: Ask): Question {
+  return async (grown, round, created) => {
+    const {
+      serviceId,
+      freeStaffId,
+      clientId,
+      bookingIds: [bookingId = 0],
+      webhook,
+      key,
+    } = grown;
+    const ids: Readonly<Record<string, () => number>> = {
+      '/services': () => serviceId,
+      '/staff': () => freeStaffId,
+      '/clients': () => clientId,
+      '/bookings': () => bookingId,
+      '/webhooks': () => webhook.id,
+      '/api-keys': () => key.id,
+    };
+    const idIn = (collection: string) => ids[collection]?.() ?? Number(created(collection).id);
+    const { headers, ...recorded } = await recordedRequest(row, idIn, inDays(2));
+    // A key that is sent again gets the first answer again.
+    const { 'Idempotency-Key': _, ...others } = headers;
+    return { ...recorded, headers: others, ...change?.(grown, round, created) };
+  };
+}
+
+/** What is not filtered, though the documents show a filter. */
+const unfiltered = ['listBookings', 'listReviews', 'listClients', 'listPayments', 'listStaff', 'listWebhooks'];
+
+/** Of an operation of either API, or of the one it names: a different entry in each round, or a change that changes something. */
+const changed: Readonly<Record<string, Ask>> = {
+  ...Object.fromEntries(unfiltered.map((operation) => [operation, () => ({ query: { limit } })])),
+  listAllDeliveries: () => ({ query: {} }),
   listSlots: ({ serviceId }) => ({ query: { serviceId, from: inDays(1), to: inDays(1), timeZone: 'UTC' } }),
-  callMcp: () => ({ body: { jsonrpc: '2.0', id: 1, method: 'ping' } }),
-  createSession: () => ({ body: { kind: 'booker' } }),
-  deleteSession: (_grown, _round, made) => ({ params: idOf(made('createSession')) }),
-  exportClient: ({ clientId }) => ({ params: { id: clientId } }),
-  createManageLink: ({ bookingIds: [id = 0] }) => ({ params: { id }, body: {} }),
-  endManageLinks: ({ bookingIds: [id = 0] }) => ({ params: { id } }),
-  readFeed: ({ feedId }) => ({ params: { id: feedId } }),
   listSlotDays: ({ serviceId }) => ({ query: { serviceId, from: inDays(1), to: inDays(1), timeZone: 'UTC' } }),
-  explainSlot: ({ serviceId }) => ({ query: { serviceId, startTime: `${inDays(1)}T10:00:00Z` } }),
-  listBookings: () => ({ query: { limit } }),
-  listReviews: () => ({ query: { limit } }),
-  listClients: () => ({ query: { limit } }),
-  listPayments: () => ({ query: { limit } }),
-  listApiKeys: () => ({ query: { limit } }),
-  listWebhooks: () => ({ query: { limit } }),
-  listDeliveries: ({ webhook }) => ({ params: { id: webhook.id }, query: { page: 1, limit } }),
-  eraseClient: (_grown, _round, made) => ({ params: idOf(made('createClient')) }),
-  getClient: ({ clientId }) => ({ params: { id: clientId } }),
-  getApiKey: ({ key }) => ({ params: { id: key.id } }),
-  getWebhook: ({ webhook }) => ({ params: { id: webhook.id } }),
-  getWebhookStatistics: ({ webhook }) => ({ params: { id: webhook.id } }),
+  listDeliveries: () => ({ query: { page: 1, limit } }),
   getStatistics: () => ({ query: { from: inDays(-1), to: inDays(-1) } }),
-  getBooking: ({ next }) => ({ params: { id: next.booking() } }),
+  readFeed: ({ feedId }) => ({ ...idOf(feedId), query: {} }),
+  inviteColleague: ({ next }) => ({ body: { email: `${next.word()}@example.com`, role: 'desk' } }),
+  createClient: ({ next }) => ({ body: { name: 'New', email: `${next.word()}@example.com` } }),
+  updateClient: ({ next }) => ({ ...idOf(next.client()), body: { email: `${next.word()}@example.com` } }),
+  eraseClient: (_grown, _round, created) => idOf(Number(created('/clients').id)),
   createHold: ({ serviceId, freeStaffId: staffId, next }) => ({
     body: { serviceId, staffId, startTime: next.start() },
   }),
-  releaseHold: (_grown, _round, made) => ({ params: { holdId: String(made('createHold').holdId) } }),
-  createReview: ({ next }) => ({ body: { bookingId: next.completedBooking(), rating: 5 } }),
-  replyToReview: (_grown, _round, made) => ({ params: idOf(made('createReview')), body: { text: 'Thank you.' } }),
-  getPayment: (_grown, _round, made) => ({ params: idOf(made('recordPayment')) }),
-  refundPayment: (_grown, _round, made) => ({ params: idOf(made('recordPayment')), body: {} }),
-  deleteService: (_grown, _round, made) => ({ params: idOf(made('createService')) }),
+  releaseHold: (_grown, _round, created) => ({ params: { holdId: String(created('/slots/holds').holdId) } }),
   createBooking: ({ serviceId, freeStaffId: staffId, clientId, next }) => ({
     body: { serviceId, staffId, clientId, startTime: next.start() },
   }),
-  confirmBooking: ({ next }) => ({ params: { id: next.pendingBooking() } }),
-  updateBooking: ({ next }, round) => ({ params: { id: next.booking() }, body: { comment: `Round ${round}` } }),
-  listBookingPayments: ({ next }) => ({ params: { id: next.booking() } }),
-  cancelBooking: ({ next }) => ({ params: { id: next.booking() }, body: {} }),
+  cancelBooking: ({ next }) => idOf(next.booking()),
+  updateBooking: ({ next }, round) => ({ ...idOf(next.booking()), body: { comment: `Round ${round}` } }),
   rescheduleBooking: ({ freeStaffId: staffId, next }) => ({
-    params: { id: next.booking() },
+    ...idOf(next.booking()),
     body: { startTime: next.start(), staffId },
   }),
-  completeBooking: ({ next }) => ({ params: { id: next.pastBooking() } }),
-  markNoShow: ({ next }) => ({ params: { id: next.pastBooking() } }),
-  createWebhook: () => ({ body: { targetUrl: 'http://127.0.0.1:1025/hooks', events: ['booking.created'] } }),
-  'account createWebhook': ({ key }) => ({
-    body: { apiKeyId: key.id, targetUrl: 'http://127.0.0.1:1025/hooks', events: ['booking.created'] },
-  }),
-  updateWebhook: ({ webhook }, round) => ({ params: { id: webhook.id }, body: { description: `Round ${round}` } }),
-  rotateWebhookSecret: ({ webhook }) => ({ params: { id: webhook.id } }),
-  pingWebhook: ({ webhook }) => ({ params: { id: webhook.id } }),
-  deleteWebhook: ({ next }) => ({ params: { id: next.webhook() } }),
-  redeliver: ({ webhook }, round) => ({ params: { id: webhook.id, deliveryId: deliveryId(webhook.id, round + 1) } }),
-  getDelivery: ({ webhook }) => ({ params: { id: webhook.id, deliveryId: deliveryId(webhook.id, 1) } }),
-  'account getDelivery': ({ webhook }) => ({ params: { deliveryId: deliveryId(webhook.id, 1) } }),
-  'account redeliver': ({ webhook }, round) => ({
-    params: { id: webhook.id, deliveryId: deliveryId(webhook.id, round + 11) },
-  }),
-  recoverWebhook: ({ next }) => ({ params: { id: next.webhook() }, body: { since: anHourAgo() } }),
+  confirmBooking: ({ next }) => idOf(next.pendingBooking()),
+  completeBooking: ({ next }) => idOf(next.pastBooking()),
+  markNoShow: ({ next }) => idOf(next.pastBooking()),
+  createReview: ({ next }) => ({ body: { bookingId: next.completedBooking(), rating: 5 } }),
+  recordPayment: () => ({ body: { amount: 1_000, method: 'card' } }),
   updateBusiness: ({ next }) => ({ body: { description: next.word() } }),
-  createService: ({ next }) => ({
-    body: { name: next.word(), durationMinutes: 30, price: { amount: 100, currency: 'EUR' } },
+  updateService: ({ next }) => ({ body: { description: next.word() } }),
+  deleteService: (_grown, _round, created) => idOf(Number(created('/services').id)),
+  updateStaffMember: ({ next }) => ({ body: { position: next.word() } }),
+  deleteStaffMember: ({ next }) => idOf(next.staff()),
+  putBusyElsewhere: (_grown, round) => ({
+    body: { blocks: [{ startTime: `${inDays(2)}T0${round % 10}:00:00Z`, endTime: `${inDays(2)}T12:00:00Z` }] },
   }),
-  updateService: ({ serviceId, next }) => ({ params: { id: serviceId }, body: { description: next.word() } }),
-  createStaffMember: ({ next }) => ({ body: { name: next.word() } }),
-  updateStaffMember: ({ freeStaffId, next }) => ({ params: { id: freeStaffId }, body: { position: next.word() } }),
-  deleteStaffMember: ({ next }) => ({ params: { id: next.staff() } }),
-  updateStaffSchedule: ({ freeStaffId }) => ({
-    params: { id: freeStaffId },
-    body: { exceptions: { [inDays(300)]: [] } },
+  updateApiKey: ({ next }) => ({ ...idOf(next.key()), body: { name: next.word() } }),
+  regenerateApiKey: ({ next }) => ({ ...idOf(next.key()), body: {} }),
+  revokeApiKey: ({ next }) => idOf(next.key()),
+  updateWebhook: (_grown, round) => ({ body: { description: `Round ${round}` } }),
+  deleteWebhook: ({ next }) => idOf(next.webhook()),
+  recoverWebhook: ({ next }) => ({ ...idOf(next.webhook()), body: { since: anHourAgo() } }),
+  getDelivery: ({ webhook }) => ({ params: { id: `${webhook.id}`, deliveryId: deliveryId(webhook.id, 1) } }),
+  'account getDelivery': ({ webhook }) => ({ params: { deliveryId: deliveryId(webhook.id, 1) } }),
+  redeliver: ({ webhook }, round) => ({
+    params: { id: `${webhook.id}`, deliveryId: deliveryId(webhook.id, round + 1) },
   }),
-  listResources: () => ({ query: { limit } }),
-  createResource: ({ next }) => ({ body: { name: next.word(), kind: 'room' } }),
-  getResource: (_grown, _round, made) => ({ params: idOf(made('createResource')) }),
-  updateResource: ({ next }, _round, made) => ({ params: idOf(made('createResource')), body: { name: next.word() } }),
-  deleteResource: (_grown, _round, made) => ({ params: idOf(made('createResource')) }),
-  createClient: ({ next }) => ({ body: { name: 'New', email: `${next.word()}@example.com` } }),
-  updateClient: ({ next }) => ({ params: { id: next.client() }, body: { email: `${next.word()}@example.com` } }),
-  recordPayment: () => ({ body: { amount: 100, method: 'card' } }),
-  createApiKey: ({ next }) => ({ body: { name: next.word(), scopes: ['business:read'] } }),
-  updateApiKey: ({ next }) => ({ params: { id: next.key() }, body: { name: next.word() } }),
-  getApiKeyUse: ({ key }) => ({ params: { id: key.id } }),
-  regenerateApiKey: ({ next }) => ({ params: { id: next.key() } }),
-  revokeApiKey: ({ next }) => ({ params: { id: next.key() } }),
+  // Others than the key has sent again.
+  'account redeliver': ({ webhook }, round) => ({
+    params: { id: `${webhook.id}`, deliveryId: deliveryId(webhook.id, round + 11) },
+  }),
 };
 
 /** What else is asked of an operation: what is found by a filter, or far down a list. */
-export const furtherRequests: Readonly<Record<string, Readonly<Record<string, Ask>>>> = {
+const furtherRequests: Readonly<Record<string, Readonly<Record<string, Ask>>>> = {
   listSlots: {
     // Of all members they would be more than one answer lists.
     // As many days ahead have bookings in the second largest business.
@@ -149,10 +137,7 @@ export const furtherRequests: Readonly<Record<string, Readonly<Record<string, As
   listPayments: { 'of one client': ({ clientId }) => ({ query: { limit, clientId } }) },
   'account listReviews': { 'without a reply': () => ({ query: { limit, replied: 'false' } }) },
   listDeliveries: {
-    'the last page': ({ webhook }) => ({
-      params: { id: webhook.id },
-      query: { page: Math.floor(webhook.lastNumber / limit), limit },
-    }),
+    'the last page': ({ webhook }) => ({ query: { page: Math.floor(webhook.lastNumber / limit), limit } }),
   },
   listAllDeliveries: {
     'that failed': () => ({ query: { limit, deliveryStatus: 'failed' } }),

@@ -3,11 +3,11 @@ import { expect, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import type { Example } from '../../contract/examples.ts';
 import { createBusiness } from '../../local/seed.ts';
-import { idsOf, smallSalon, stableDay } from './examples-journey.ts';
+import { idsOf, smallSalon } from './examples-journey.ts';
 import { type LocalSystem, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
 import { firstEntries } from './recorded.ts';
-import { dayLike, stabilizer } from './stable.ts';
+import { dayLike, stabilizer, stableDay } from './stable.ts';
 
 interface Asked {
   /** Beside the `:id` of the path, which is that of the journey's own resource. */

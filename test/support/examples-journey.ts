@@ -22,10 +22,7 @@ import { httpEvent, lambdaContext } from './http.ts';
 import { type LocalSystem, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
 import { firstEntries } from './recorded.ts';
-import { dayLike, stabilizer } from './stable.ts';
-
-/** A Wednesday of winter time. */
-export const stableDay = '2026-12-02';
+import { dayLike, stabilizer, stableDay } from './stable.ts';
 
 interface Asked {
   readonly params?: Readonly<Record<string, number | string>>;

@@ -1,5 +1,8 @@
 /** Makes what a run of the system said comparable with what another run says: the same values in the same places. */
 
+/** The day of the appointments in the documents: a Wednesday of winter time. */
+export const stableDay = '2026-12-02';
+
 /** Sixteen-digit numbers are ids; they become 1001, 1002 … in the order in which they are first seen, after those known. */
 const idsFrom = 1e12;
 const firstId = 1_001;
