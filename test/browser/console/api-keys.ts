@@ -36,7 +36,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     const config = (await (await fetch(`${system().origin}/config.json`)).json()) as { integrationUrl: string };
     const api = new URL(config.integrationUrl, system().origin).href;
     const curl = shown.getByRole('region', { name: 'First request' });
-    expect(await curl.textContent()).toBe(`curl '${api}/services' -H 'X-API-Key: ${first}'`);
+    expect(await curl.textContent()).toBe(`curl '${api}/business' -H 'X-API-Key: ${first}'`);
     await shown.getByText('.env file').click();
     const env = shown.getByRole('region', { name: '.env file' });
     expect(await env.textContent()).toBe(`BOOKING_API_URL=${api}\nBOOKING_API_KEY=${first}`);
@@ -82,6 +82,49 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     await revoke.getByRole('button', { name: 'Revoke key' }).click();
     await renamed.getByText('Revoked', { exact: true }).waitFor();
     expect(await services(second)).toBe(401);
+    expect(errors).toEqual([]);
+  });
+
+  test('An owner tests a new key with one click; where the key cannot be used by the console, its screen shows why and a command that works', {
+    timeout: 60_000,
+  }, async () => {
+    const owner = await system().owner();
+    const { page, errors } = await openAs(owner, '/api-keys');
+    const shown = page.getByRole('dialog', { name: 'Save your API key' });
+    const test = shown.getByRole('button', { name: 'Send a test request' });
+    const create = async (name: string, website?: string) => {
+      await page.getByRole('button', { name: 'Create key' }).first().click();
+      const form = page.getByRole('dialog', { name: 'Create an API key' });
+      await form.getByRole('textbox', { name: 'Name' }).fill(name);
+      if (website) await form.getByLabel('Allowed websites').fill(website);
+      await form.getByRole('button', { name: 'Create key' }).click();
+      await shown.waitFor();
+    };
+    // The API is at another address, as when it is deployed.
+    await create('Server');
+    await shown.getByText('A key without allowed websites is for servers').waitFor();
+    expect(await test.count()).toBe(0);
+
+    const config = (await (await fetch(`${system().origin}/config.json`)).json()) as object;
+    const json = { ...config, integrationUrl: '/v1/integration' };
+    await page.route('**/config.json', (route) => route.fulfill({ json }));
+    await page.reload();
+    await create('Server');
+    await test.click();
+    const outcome = shown.getByRole('status');
+    await outcome.getByText(/^The key works: the API answered 200 in .+s\. Request \S+$/).waitFor();
+    await expectAccessibleInAllThemes(page, 'api-key-tested', outcome);
+    await shown.getByRole('checkbox').check();
+    await shown.getByRole('button', { name: 'Done' }).click();
+
+    await create('Website', '*.example.com');
+    await shown.getByText('This key works only on *.example.com').waitFor();
+    expect(await test.count()).toBe(0);
+    const command = (await shown.getByRole('region', { name: 'First request' }).textContent()) ?? '';
+    const [, url = '', key = '', Origin = ''] =
+      /^curl '(.+)' -H 'X-API-Key: (.+)' -H 'Origin: (.+)'$/.exec(command) ?? [];
+    expect((await fetch(url, { headers: { 'X-API-Key': key } })).status).toBe(403);
+    expect((await fetch(url, { headers: { 'X-API-Key': key, Origin } })).status).toBe(200);
     expect(errors).toEqual([]);
   });
 

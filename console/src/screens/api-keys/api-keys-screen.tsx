@@ -12,11 +12,12 @@ import type { Column } from '../../components/table-list.tsx';
 import { count } from '../../format/numbers.ts';
 import { useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
+import type { NewKey } from './first-request.ts';
 import { KeyDrawer } from './key-drawer.tsx';
 import { KeyForm } from './key-form.tsx';
 import { keyTones } from './key-tones.ts';
 import { setOf } from './scope-sets.ts';
-import { type NewKey, ShownKey } from './shown-key.tsx';
+import { ShownKey } from './shown-key.tsx';
 
 const texts = strings.apiKeys;
 const route = getRouteApi('/api-keys');

@@ -9,8 +9,8 @@ import { useApiForm } from '../../components/use-api-form.ts';
 import { now } from '../../format/clock.ts';
 import { endOfDay } from '../../format/days.ts';
 import { strings } from '../../strings/strings.ts';
+import type { NewKey } from './first-request.ts';
 import { type Scope, scopeSets, setNames, setOf } from './scope-sets.ts';
-import type { NewKey } from './shown-key.tsx';
 
 const texts = strings.apiKeys;
 const dayMs = 86_400_000;

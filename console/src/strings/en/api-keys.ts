@@ -48,7 +48,8 @@ export const apiKeys = {
   agents: 'Agents may use this key',
   agentsHint:
     'An assistant that has the key can look up, book, move and cancel, as its permissions allow. Test keys always can.',
-  noOriginsHint: 'Without allowed websites, the key works on any website. Add yours if you use it in a browser.',
+  noOriginsHint:
+    'Without allowed websites, the key works on servers only. Add your website if you use the key in a browser.',
   noOrigins: 'Not restricted',
   expiry: 'Expires',
   expiries: {
@@ -74,6 +75,14 @@ export const apiKeys = {
     'You cannot see this key again. Anyone with this key has its permissions. Keep it on a server, or restrict it to your websites.',
   shownUse: 'How to use it',
   shownForms: { curl: 'First request', env: '.env file' },
+  test: 'Send a test request',
+  testWorked: (status: number, time: string) => `The key works: the API answered ${status} in ${time}.`,
+  testRefused: (status: number, time: string) => `The API refused the request: ${status} in ${time}.`,
+  testNoAnswer: 'No answer came. Check your connection and try again.',
+  testOtherSites: (websites: string) =>
+    `This key works only on ${websites}, so it cannot be tested on this page. Run the command above instead.`,
+  testOtherOrigin:
+    'A key without allowed websites is for servers, so it cannot be tested on this page. Run the command above instead.',
   changed: 'API key saved',
   prefix: 'Starts with',
   created: 'Created',

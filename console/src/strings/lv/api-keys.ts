@@ -55,7 +55,8 @@ export const apiKeys: Strings['apiKeys'] = {
   agents: 'Šo atslēgu drīkst lietot aģenti',
   agentsHint:
     'Palīgs ar šo atslēgu var meklēt, rezervēt, pārcelt un atcelt, ciktāl ļauj tās atļaujas. Testa atslēgas to var vienmēr.',
-  noOriginsHint: 'Bez atļautajām vietnēm atslēga darbojas jebkurā vietnē. Pievienojiet savas, ja lietojat to pārlūkā.',
+  noOriginsHint:
+    'Bez atļautajām vietnēm atslēga darbojas tikai serveros. Pievienojiet savu vietni, ja lietojat atslēgu pārlūkā.',
   noOrigins: 'Bez ierobežojuma',
   expiry: 'Derīga līdz',
   expiries: {
@@ -81,6 +82,14 @@ export const apiKeys: Strings['apiKeys'] = {
     'Šo atslēgu vairs nevarēs apskatīt. Ikvienam, kam tā ir, ir tās atļaujas. Glabājiet to serverī vai ierobežojiet ar savām vietnēm.',
   shownUse: 'Kā to lietot',
   shownForms: { curl: 'Pirmais pieprasījums', env: '.env fails' },
+  test: 'Nosūtīt izmēģinājuma pieprasījumu',
+  testWorked: (status, time) => `Atslēga darbojas: API atbildēja ${status} pēc ${time}.`,
+  testRefused: (status, time) => `API noraidīja pieprasījumu: ${status} pēc ${time}.`,
+  testNoAnswer: 'Atbildes nebija. Pārbaudiet savienojumu un mēģiniet vēlreiz.',
+  testOtherSites: (websites) =>
+    `Šī atslēga darbojas tikai vietnē ${websites}, tāpēc šajā lapā to nevar izmēģināt. Izpildiet augstāk redzamo komandu.`,
+  testOtherOrigin:
+    'Atslēga bez atļautajām vietnēm ir paredzēta serveriem, tāpēc šajā lapā to nevar izmēģināt. Izpildiet augstāk redzamo komandu.',
   changed: 'API atslēga saglabāta',
   prefix: 'Sākas ar',
   created: 'Izveidota',

@@ -1,0 +1,48 @@
+/** The request that shows whether a new key works. */
+import type { Answer } from '../../api/call.ts';
+
+export type NewKey = Pick<Answer<'createApiKey'>, 'key' | 'scopes' | 'allowedOrigins'>;
+
+/** What a key may read without any parameter. */
+const readable: Partial<Record<NewKey['scopes'][number], string>> = {
+  'business:read': '/business',
+  'services:read': '/services',
+  'staff:read': '/staff',
+  'bookings:read': '/bookings',
+  'reviews:read': '/reviews',
+  'webhooks:manage': '/webhooks',
+};
+
+/** Undefined for a key that may read nothing without a parameter. */
+export function firstPath(scopes: NewKey['scopes']): string | undefined {
+  return Object.entries(readable).find(([scope]) => scopes.some((one) => one === scope))?.[1];
+}
+
+/** As a curl command for a POSIX shell. A key with allowed websites is accepted from those only. */
+export function firstCurl(api: string, { key, scopes, allowedOrigins: [website] }: NewKey): string {
+  const origin = website === undefined ? '' : ` -H 'Origin: ${originOf(website)}'`;
+  return `curl '${api}${firstPath(scopes) ?? ''}' -H 'X-API-Key: ${key}'${origin}`;
+}
+
+/** An origin that the entry allows: `https://www.example.com` for `*.example.com`. */
+export function originOf(entry: string): string {
+  const host = entry.replace('*.', 'www.');
+  return host.includes('://') ? host : `https://${host}`;
+}
+
+export interface Sent {
+  readonly status: number;
+  readonly ms: number;
+  readonly requestId: string | null;
+}
+
+/** Rejects when no answer comes, or none that this page may read. */
+export async function sendFirst(url: string, key: string): Promise<Sent> {
+  const began = performance.now();
+  const { status, headers } = await fetch(url, {
+    headers: { 'X-API-Key': key },
+    credentials: 'omit',
+    cache: 'no-store',
+  });
+  return { status, ms: Math.round(performance.now() - began), requestId: headers.get('X-Request-Id') };
+}
