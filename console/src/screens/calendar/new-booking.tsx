@@ -1,5 +1,6 @@
 /** The form that books a time for an existing or a new client: a service, places of a class, or a visit of several. */
-import { Group, Input, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Group, Input, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
+import { useApi } from '../../api/hooks.ts';
 import { ClientSelect } from '../../components/client-select.tsx';
 import { FormFrame, FormModal } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
@@ -29,6 +30,8 @@ export interface NewBookingProps extends NewBookingAt {
 
 export function NewBooking({ start, staffId, serviceId, staff, services, onClose }: NewBookingProps) {
   const { zone } = useTimes();
+  const clients = useApi('listClients', { limit: 20 });
+  const hasClients = clients.data?.data.some(({ erasedAt }) => !erasedAt) ?? true;
   const first = services.find(
     ({ id, staffIds }) => id === serviceId || (!serviceId && (!staffId || staffIds.includes(staffId))),
   );
@@ -42,7 +45,8 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
       day: start.slice(0, 10),
       time: start.slice(11, 16),
       anyTime: false,
-      who: 'known' as 'known' | 'new',
+      /** Null until chosen. */
+      who: null as 'known' | 'new' | null,
       clientId: undefined as number | undefined,
       client: { name: '', phone: '', email: '' },
       comment: '',
@@ -52,16 +56,16 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
         values.parts.map((part, at) => [`parts.${at}.serviceId`, part.serviceId ? undefined : texts.chooseService]),
       ),
       time: startOf(values, free, zone) ? undefined : startProblem(values),
-      clientId: values.who === 'known' && values.clientId === undefined ? texts.chooseClient : undefined,
+      clientId: who === 'known' && values.clientId === undefined ? texts.chooseClient : undefined,
       'client.phone':
-        values.who === 'new' && !values.client.phone && !values.client.email ? texts.contactHint : undefined,
+        who === 'new' && !values.client.phone && !values.client.email ? strings.clients.needed : undefined,
     }),
     fieldNames: (path) =>
       path === 'startTime'
         ? 'time'
         : path.replace(/^services\b/, 'parts').replace(/^(serviceId|staffId)$/, 'parts.0.$1'),
     toInput: (values) => {
-      const { who, clientId, comment } = values;
+      const { clientId, comment } = values;
       const { name, phone, email } = values.client;
       const [one, ...others] = parts;
       return {
@@ -81,6 +85,7 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
   });
   const { form } = api;
   const { values } = form;
+  const who: 'known' | 'new' = values.who ?? (hasClients ? 'known' : 'new');
   const parts: Parts = partsOf(values.parts);
   const isClass = parts.length === 1 && services.some(({ id, capacity }) => id === parts[0]?.serviceId && capacity > 1);
   const places: number = isClass ? Number(values.places) || 1 : 1;
@@ -110,15 +115,19 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
               { value: 'new', label: texts.clientNew },
             ]}
             {...form.getInputProps('who')}
+            value={who}
           />
         </Input.Wrapper>
-        {values.who === 'new' ? (
+        {who === 'new' ? (
           <>
             <TextInput label={texts.name} required {...form.getInputProps('client.name')} />
             <Group grow align="flex-start">
               <TextInput label={texts.phone} type="tel" {...form.getInputProps('client.phone')} />
               <TextInput label={texts.email} type="email" {...form.getInputProps('client.email')} />
             </Group>
+            <Text size="sm" c="dimmed">
+              {strings.clients.contactRequired}
+            </Text>
           </>
         ) : (
           <ClientSelect

@@ -38,11 +38,9 @@ export function ClientForm({ client, onDone, onClose }: ClientFormProps) {
   const known = error?.code === 'client_exists' ? (error.details as { clientId: number }).clientId : undefined;
   return (
     <FormFrame api={api} verb={client ? strings.app.save : texts.create} onClose={onClose}>
-      {client && (
-        <Text size="sm" c="dimmed">
-          {texts.changeHint}
-        </Text>
-      )}
+      <Text size="sm" c="dimmed">
+        {client ? texts.changeHint : texts.contactRequired}
+      </Text>
       <TextInput
         label={texts.name}
         required

@@ -46,7 +46,6 @@ export const calendar = {
   phone: 'Phone',
   email: 'Email',
   comment: 'Comment',
-  contactHint: 'Enter a phone number or an email address',
   booked: 'Booking created',
   moved: (client: string, when: string) => `${client} moved to ${when}`,
   move: 'Move',

@@ -20,6 +20,7 @@ export const clients = {
   phone: 'Phone',
   phoneHint: 'With country code, such as +371 2000 0000.',
   email: 'Email',
+  contactRequired: 'A phone number or an email address is required.',
   needed: 'Enter a phone number or an email address',
   known: 'Open the client with these contact details',
   change: 'Edit',

@@ -46,7 +46,6 @@ export const calendar: Strings['calendar'] = {
   phone: 'Tālrunis',
   email: 'E-pasts',
   comment: 'Komentārs',
-  contactHint: 'Ievadiet tālruņa numuru vai e-pasta adresi',
   booked: 'Rezervācija izveidota',
   moved: (client, when) => `${client}: pārcelts uz ${when}`,
   move: 'Pārcelt',

@@ -23,6 +23,7 @@ export const clients: Strings['clients'] = {
   phone: 'Tālrunis',
   phoneHint: 'Ar valsts kodu, piemēram, +371 2000 0000.',
   email: 'E-pasts',
+  contactRequired: 'Vajadzīgs tālruņa numurs vai e-pasta adrese.',
   needed: 'Ievadiet tālruņa numuru vai e-pasta adresi',
   known: 'Atvērt klientu ar šo kontaktinformāciju',
   change: 'Labot',
