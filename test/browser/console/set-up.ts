@@ -134,7 +134,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(startTime).toBe(booked.startTime);
   });
 
-  test('An owner adds a service, corrects its fields, pauses the service and deletes it', {
+  test('A service is shown as not bookable until the owner assigns staff, and can be paused, duplicated and deleted', {
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();
@@ -151,13 +151,24 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await form.getByRole('textbox', { name: 'Duration' }).fill('20');
     await form.getByRole('textbox', { name: 'Price' }).fill('12,50');
     await form.getByRole('button', { name: 'Add service' }).click();
+    const added = page.getByRole('row', { name: /Hair wash.*20 min.*€12.50.*Not bookable.*Nobody performs it yet/ });
+    await added.getByRole('link', { name: 'assign staff' }).click();
+    const change = page.getByRole('dialog', { name: 'Hair wash' });
+    const hint = change.getByText('Nobody performs this service yet');
+    await hint.waitFor();
+    await expectAccessibleInAllThemes(page, 'service-without-staff', hint);
+    await change.getByRole('combobox', { name: 'Staff' }).click();
+    await page.getByRole('option', { name: 'Anna' }).click();
+    await hint.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await change.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('row', { name: /Hair wash.*20 min.*€12.50.*Active/ }).waitFor();
+    await change.waitFor({ state: 'detached' });
     expect(await offered()).toContainEqual(
       expect.objectContaining({ name: 'Hair wash', price: { amount: 1_250, currency: 'EUR' } }),
     );
 
     await page.getByRole('link', { name: 'Hair wash' }).click();
-    const change = page.getByRole('dialog', { name: 'Hair wash' });
     await page.reload();
     await change.getByRole('switch', { name: 'Can be booked' }).uncheck();
     await change.getByRole('button', { name: 'Save' }).click();

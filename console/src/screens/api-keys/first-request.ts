@@ -1,10 +1,11 @@
 /** The request that shows whether a new key works. */
 import type { Answer } from '../../api/call.ts';
+import type { Scope } from './scope-sets.ts';
 
 export type NewKey = Pick<Answer<'createApiKey'>, 'key' | 'scopes' | 'allowedOrigins'>;
 
 /** What a key may read without any parameter. */
-const readable: Partial<Record<NewKey['scopes'][number], string>> = {
+const readable: Partial<Record<Scope, string>> = {
   'business:read': '/business',
   'services:read': '/services',
   'staff:read': '/staff',
@@ -14,7 +15,7 @@ const readable: Partial<Record<NewKey['scopes'][number], string>> = {
 };
 
 /** Undefined for a key that may read nothing without a parameter. */
-export function firstPath(scopes: NewKey['scopes']): string | undefined {
+export function firstPath(scopes: readonly Scope[]): string | undefined {
   return Object.entries(readable).find(([scope]) => scopes.some((one) => one === scope))?.[1];
 }
 

@@ -1,5 +1,16 @@
 /** A service, new or to be changed. */
-import { Autocomplete, Button, Group, MultiSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
+import {
+  Anchor,
+  Autocomplete,
+  Button,
+  Group,
+  MultiSelect,
+  NumberInput,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CopyPlus } from 'lucide-react';
 import type { Answer, Input } from '../../api/call.ts';
@@ -12,6 +23,7 @@ import { RemoveButton } from '../../components/remove-button.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 import { useKinds } from '../resources/resource-form.tsx';
+import { isPerformed } from './performed.ts';
 
 const texts = strings.services;
 
@@ -118,6 +130,16 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
         clearable
         {...form.getInputProps('staffIds')}
       />
+      {form.values.active && !isPerformed(form.values.staffIds.map(Number), staff.data?.data) && (
+        <Text size="sm" c="dimmed" role="status">
+          {texts.unstaffedHint}{' '}
+          {staff.data?.data.every(({ active }) => !active) && (
+            <Anchor inherit renderRoot={(props) => <Link to="/staff" {...props} />}>
+              {strings.calendar.toStaff}
+            </Anchor>
+          )}
+        </Text>
+      )}
       <Autocomplete
         label={texts.category}
         description={texts.categoryHint}

@@ -8,11 +8,13 @@ import { ActiveBadge } from '../../components/active-badge.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
 import { QueryState } from '../../components/query-state.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 import type { Column } from '../../components/table-list.tsx';
 import { usePreviousDefined } from '../../components/use-previous-defined.ts';
 import { minutes } from '../../format/durations.ts';
 import { money } from '../../format/money.ts';
 import { strings } from '../../strings/strings.ts';
+import { isPerformed } from './performed.ts';
 import { ServiceForm } from './service-form.tsx';
 
 const texts = strings.services;
@@ -72,7 +74,11 @@ export function ServicesScreen() {
       sortBy: ({ price }) => price.amount,
     },
     { name: texts.columns.staff, visibleFrom: 'md', cell: doneBy },
-    { name: texts.columns.status, cell: ({ active }) => <ActiveBadge active={active} /> },
+    {
+      name: texts.columns.status,
+      cell: ({ id, active, staffIds }) =>
+        active && !isPerformed(staffIds, staff.data?.data) ? <Unstaffed id={id} /> : <ActiveBadge active={active} />,
+    },
   ];
   const close = () => void navigate({ search: ({ page: kept }) => ({ page: kept }), resetScroll: false });
   const shown = usePreviousDefined(opened);
@@ -113,6 +119,23 @@ export function ServicesScreen() {
         )}
       </FormDrawer>
     </ListScreen>
+  );
+}
+
+function Unstaffed({ id }: { readonly id: number }) {
+  return (
+    <>
+      <StatusBadge tone="waiting" label={texts.unstaffed} />
+      <Anchor
+        className="above-row-link"
+        size="sm"
+        renderRoot={(props) => (
+          <Link to="/services" search={(old) => ({ ...old, service: id })} resetScroll={false} {...props} />
+        )}
+      >
+        {texts.assignStaff}
+      </Anchor>
+    </>
   );
 }
 

@@ -1,0 +1,11 @@
+/** Which services nobody performs. */
+import { expect, test } from 'vitest';
+import { isPerformed } from '../../console/src/screens/services/performed.ts';
+
+test('A service counts as performed if one of its staff is active, or is not among the staff that are loaded', () => {
+  const staff = [
+    { id: 1, active: true },
+    { id: 2, active: false },
+  ];
+  expect([[], [2], [1, 2], [3]].map((staffIds) => isPerformed(staffIds, staff))).toEqual([false, false, true, true]);
+});
