@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  busyAt,
-  type CalendarDay,
   daysOf,
   decodeBusy,
   emptyDay,
@@ -10,8 +8,6 @@ import {
   insertBooking,
   insertHold,
   release,
-  releaseBooking,
-  releaseHold,
   unpack,
 } from '../../../core/availability/calendar-day.ts';
 import { type Interval, merge, overlaps } from '../../../core/availability/intervals.ts';
@@ -148,47 +144,10 @@ describe('stored busy minutes', () => {
   });
 });
 
-describe('holds', () => {
-  const now = 1_000_000;
-  const hold = { start: 600, end: 660, expiresAt: now + 5 * 60_000, id: 'h1' };
-  const held: CalendarDay = done(insertHold(emptyDay, hold, now));
-
-  it('A hold blocks its time until the millisecond of its expiry', () => {
-    expect(busyAt(0, held, now)).toEqual([{ start: 600, end: 660 }]);
-    expect(busyAt(0, held, hold.expiresAt - 1)).toEqual([{ start: 600, end: 660 }]);
-    expect(busyAt(0, held, hold.expiresAt)).toEqual([]);
-  });
-
-  it('A hold refuses bookings and holds of other callers at its time', () => {
-    expect(insertBooking(held, { start: 630, end: 690 }, now)).toBe('overlap');
-    expect(insertHold(held, { ...hold, id: 'h2' }, now)).toBe('overlap');
-  });
-
-  it('An expired hold blocks no booking and is removed by the next write of that day', () => {
-    const placed = done(insertBooking(held, { start: 630, end: 690 }, hold.expiresAt));
-    expect(placed.holds).toEqual([]);
-    expect(busyAt(0, placed, hold.expiresAt)).toEqual([{ start: 630, end: 690 }]);
-  });
-
-  it('A hold for a time that is booked is refused', () => {
-    const booked = done(insertBooking(emptyDay, { start: 640, end: 700 }, now));
-    expect(insertHold(booked, hold, now)).toBe('overlap');
-    expect(insertHold(done(releaseBooking(booked, { start: 640, end: 700 })), hold, now)).not.toBe('overlap');
-  });
-
-  it('Releasing a hold a second time has no effect', () => {
-    expect(releaseHold(held, 'h1')).toEqual(emptyDay);
-    expect(releaseHold(held, 'unknown')).toEqual(held);
-  });
-
-  it('A hold counts as busy time like a booking, except for the booking that uses this hold', () => {
-    let day = done(insertBooking(held, { start: 660, end: 700 }, now));
-    day = done(insertBooking(day, { start: 60, end: 90 }, now));
-    day = done(insertHold(day, { start: 0, end: 30, expiresAt: now + 1, id: 'h2' }, now));
-    const at = (start: number, end: number) => ({ start: 1_440 * 20_000 + start, end: 1_440 * 20_000 + end });
-    const booked = [at(60, 90), at(660, 700)];
-    expect(busyAt(20_000, day, now)).toEqual([...booked, at(600, 660), at(0, 30)]);
-    expect(busyAt(20_000, day, now, 'h1')).toEqual([...booked, at(0, 30)]);
-    expect(busyAt(20_000, day, now + 1)).toEqual([...booked, at(600, 660)]);
-  });
+it('An expired hold blocks no booking or hold, and is removed by the next write of its day', () => {
+  const hold = { start: 600, end: 660, expiresAt: 1_300_000, id: 'h1' };
+  const held = done(insertHold(emptyDay, hold, 1_000_000));
+  const later = { ...hold, expiresAt: 1_600_000, id: 'h2' };
+  expect(done(insertBooking(held, { start: 630, end: 690 }, hold.expiresAt)).holds).toEqual([]);
+  expect(done(insertHold(held, later, hold.expiresAt)).holds).toEqual([later]);
 });

@@ -5,10 +5,8 @@ import { createHold } from '../../../core/availability/holds.ts';
 import { listSlotDays } from '../../../core/availability/list-slot-days.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
-import { setRuntime } from '../../../core/clock.ts';
 import type { Tenant } from '../../../local/demo.ts';
-import { Random } from '../../simulation/random.ts';
-import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
+import { at, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 const client = { name: 'Jane', email: 'jane@example.com' };
@@ -110,98 +108,3 @@ describe('slot counts by day', () => {
     });
   });
 });
-
-const two = (value: number) => String(value).padStart(2, '0');
-const clock = (minute: number) => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
-
-/** Some hours of a day, in which clocks change, or around the clock, or none. */
-function someHours(random: Random) {
-  const kind = random.below(6);
-  if (kind === 0) return [];
-  if (kind === 1) return [{ from: '00:00', to: '24:00' }];
-  const edges = Array.from({ length: 4 }, () => 15 * random.below(97)).sort((a, b) => a - b);
-  const [a = 0, b = 0, c = 0, d = 0] = edges;
-  return [[a, b] as const, [c, d] as const].flatMap(([from, to]) =>
-    from < to ? [{ from: clock(from), to: clock(to) }] : [],
-  );
-}
-
-function someSchedule(random: Random) {
-  const day = () => someHours(random);
-  const [monday, tuesday, wednesday, thursday] = [day(), day(), day(), day()];
-  return {
-    weekly: { monday, tuesday, wednesday, thursday, friday: day(), saturday: day(), sunday: day() },
-    exceptions: {},
-  };
-}
-
-/** Clocks change in each of them on a day of the query, or skip one. */
-const changes = [
-  ['Europe/Riga', '2027-03-27'],
-  ['America/St_Johns', '2027-11-06'],
-  ['Australia/Lord_Howe', '2027-04-03'],
-  ['America/Santiago', '2027-09-04'],
-  ['Asia/Beirut', '2027-03-27'],
-  ['Antarctica/Troll', '2027-10-30'],
-  ['Pacific/Chatham', '2027-09-25'],
-  ['Africa/Casablanca', '2027-02-06'],
-  ['Asia/Kathmandu', '2027-05-01'],
-] as const;
-
-test('In random businesses, a start is explained as free exactly when it is listed, and slot counts equal the list', async () => {
-  let refused = 0;
-  for (let nth = 0; nth < 3 * changes.length; nth++) {
-    const random = new Random(nth, 'explain');
-    const [timeZone, from] = random.pick(changes);
-    const firstMs = Date.parse(from);
-    const nowMs = firstMs - random.below(2) * 86_400_000;
-    setRuntime({ now: () => nowMs });
-    const { key, service, anna } = await testBusiness(({ business, services, staff }) => ({
-      business: {
-        ...business,
-        timeZone,
-        bookingRules: {
-          ...business.bookingRules,
-          slotStepMinutes: random.pick([5, 15, 20, 45]),
-          minNoticeMinutes: random.pick([0, 60, 1_440]),
-          maxAdvanceDays: random.pick([3, 30]),
-        },
-      },
-      services: services.map((one) => ({
-        ...one,
-        durationMinutes: random.pick([15, 45, 90, 240]),
-        bufferBeforeMinutes: random.pick([0, 10]),
-        bufferAfterMinutes: random.pick([0, 15]),
-      })),
-      staff: staff.map((member) => ({ ...member, schedule: someSchedule(random) })),
-    }));
-    const query = { serviceId: service.id, from, to: new Date(firstMs + 2 * 86_400_000).toISOString().slice(0, 10) };
-    const [offered] = (await listSlots(key, { ...query, staffId: anna.id })).data;
-    if (offered) await createBooking(key, { ...offered, client });
-    const { data: slots } = await listSlots(key, query);
-    const listed = new Set(slots.map(({ startTime, staffId }) => `${Date.parse(startTime)} ${staffId}`));
-
-    const { data: days } = await listSlotDays(key, query);
-    expect(days.map(({ count }) => count).reduce((a, b) => a + b)).toBe(slots.length);
-    for (const { date, count, first } of days) {
-      const ofDate = slots.filter(({ startTime }) => startTime.startsWith(date));
-      expect({ count, first }).toEqual({ count: ofDate.length, first: ofDate[0]?.startTime ?? null });
-    }
-    const some = Array.from({ length: 12 }, () => firstMs + 60_000 * random.between(-720, 4_000));
-    const starts = [...some, ...slots.slice(0, 3).map(({ startTime }) => Date.parse(startTime))];
-    for (const start of starts.filter((ms) => days.some(({ date }) => localDate(timeZone, ms) === date))) {
-      const startTime = new Date(start).toISOString();
-      for (const { staffId, free, reasons } of (await explainSlot(key, { serviceId: service.id, startTime })).staff) {
-        expect(free, `${startTime} in ${timeZone}: ${reasons}`).toBe(listed.has(`${start} ${staffId}`));
-        expect(reasons.length === 0, `${startTime} in ${timeZone}: ${reasons}`).toBe(free);
-        refused += 1;
-      }
-    }
-  }
-  setRuntime({ now: () => testNow });
-  expect(refused).toBeGreaterThan(500);
-}, 60_000);
-
-function localDate(timeZone: string, ms: number): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(ms);
-}

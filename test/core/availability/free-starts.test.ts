@@ -5,7 +5,6 @@ import {
   freeStarts,
   type ServiceTimes,
   type StartRules,
-  takenBy,
 } from '../../../core/availability/free-starts.ts';
 import { type Interval, normalize } from '../../../core/availability/intervals.ts';
 import type { ClockInterval, Schedule } from '../../../core/availability/working-time.ts';
@@ -179,40 +178,6 @@ describe('free starts', () => {
     const endless = () => freeStarts(ask({ rules: { slotStepMinutes: 0 } }));
     expect(endless).toThrow(new RangeError('slotStepMinutes must be at least 1'));
   });
-
-  it('Free start times lie on the slot grid of the working hours, whatever range is requested', () => {
-    const query = ask({ schedule: everyDay({ from: '00:00', to: '24:00' }), rules: { slotStepMinutes: 25 } });
-    const wide = freeStarts({ ...query, range: { start: query.range.start - 10_000, end: query.range.end + 10_000 } });
-    expect(freeStarts(query)).toEqual(wide.filter((m) => m >= query.range.start && m < query.range.end));
-    for (const start of wide) expect(isFreeStart(query, start)).toBe(true);
-  });
-
-  it('Free start times can be booked one after the other until the day is full, without overlapping bookings', () => {
-    fc.assert(
-      fc.property(
-        fc.record({
-          durationMinutes: fc.integer({ min: 5, max: 120 }),
-          bufferBeforeMinutes: fc.integer({ min: 0, max: 30 }),
-          bufferAfterMinutes: fc.integer({ min: 0, max: 30 }),
-        }),
-        fc.constantFrom(5, 7, 15, 30),
-        fc.array(fc.nat(), { minLength: 100, maxLength: 100 }),
-        (service, slotStepMinutes, picks) => {
-          const booked: Interval[] = [];
-          for (const pick of picks) {
-            const free = freeStarts(ask({ service, rules: { slotStepMinutes }, busy: normalize(booked) }));
-            const start = free[pick % Math.max(1, free.length)];
-            if (start === undefined) return;
-            const taken = takenBy(service, start);
-            for (const other of booked) expect(taken.start < other.end && other.start < taken.end).toBe(false);
-            booked.push(taken);
-          }
-          expect.fail('the day never filled up');
-        },
-      ),
-      { numRuns: 30 },
-    );
-  });
 });
 
 /** Transitions of 2026 and 2027, found by asking Intl day by day and then minute by minute. */
@@ -383,18 +348,5 @@ describe('comparison with a model that asks Intl for the local time of every min
         { seed: 1, numRuns: 1_000, endOnFailure: true },
       ),
     ).toThrow('Property failed');
-  });
-
-  it('Free start times of a narrower range are the same as within a wider range', () => {
-    const transition = utc('2026-10-25T01:00Z');
-    fc.assert(
-      fc.property(questionAround(transition, 'Europe/Riga'), fc.nat(), fc.nat(), (query, a, b) => {
-        const length = query.range.end - query.range.start;
-        const start = query.range.start + (a % length);
-        const end = Math.min(query.range.end, start + 1 + (b % length));
-        const whole = freeStarts(query);
-        expect(freeStarts({ ...query, range: { start, end } })).toEqual(whole.filter((m) => m >= start && m < end));
-      }),
-    );
   });
 });

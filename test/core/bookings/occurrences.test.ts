@@ -12,7 +12,6 @@ import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { updateService } from '../../../core/setup/change-service.ts';
 import { getStatistics } from '../../../core/statistics/business-statistics.ts';
-import { Random } from '../../simulation/random.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { unconditional } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
@@ -270,39 +269,4 @@ test('Negative control: if places are checked only before the transaction, more 
   script.end();
   expect(won.length).toBeGreaterThan(20);
   await expect(state()).rejects.toThrow();
-}, 120_000);
-
-test('After random bookings, moves, cancellations, holds and capacity changes, the calendars match the active bookings', async () => {
-  const { key, owner, lesson, cut, staff, book, client, state } = await yoga(3);
-  const random = new Random(30, 'occurrences');
-  const clocks = ['09:00', '09:30', '10:00', '10:30', '11:00'];
-  const bookings: { id: number }[] = [];
-  const holds: string[] = [];
-  let seen = 0;
-  for (let n = 0; n < 250; n++) {
-    const [clock, staffId] = [random.pick(clocks), random.pick(staff).id];
-    const startTime = at(clock, 3);
-    const places = random.pick([1, 1, 2, 3]);
-    const serviceId = random.chance(0.8) ? lesson.id : cut.id;
-    const steps = [
-      async () => void bookings.push(await book(clock, { staffId, serviceId, places, client: client() })),
-      async () => void holds.push((await createHold(key, { serviceId, staffId, startTime, places })).holdId),
-      async () =>
-        void (await cancelBooking(key, bookings.splice(random.below(bookings.length + 1), 1)[0] ?? { id: 1 }, {})),
-      async () =>
-        void (await rescheduleBooking(key, bookings[random.below(bookings.length + 1)] ?? { id: 1 }, {
-          startTime,
-          staffId,
-        })),
-      async () =>
-        void (await releaseHold(key, { holdId: holds.splice(random.below(holds.length + 1), 1)[0] ?? 'hld_' })),
-      async () => void (await updateService(owner, lesson, { capacity: random.pick([1, 2, 3, 5]) })),
-    ];
-    await outcomes([
-      random.pick(steps.flatMap((step, i) => Array.from({ length: [5, 2, 2, 3, 1, 1][i] ?? 0 }, () => step)))(),
-    ]);
-    if (n % 10 === 0) seen += (await state()).live.length;
-  }
-  await state();
-  expect(seen).toBeGreaterThan(20);
 }, 120_000);
