@@ -35,7 +35,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   'core/deliveries/plan': ['test/core/deliveries/attempt/operational-events.test.ts'],
   'core/http': ['test/contract/access.test.ts', 'test/contract/account.test.ts', 'test/core/bookings/privacy.test.ts'],
   'core/idempotency': ['test/core/bookings/faults.test.ts'],
-  'core/payments': ['test/core/account/lists.test.ts', 'test/core/account/statistics.test.ts'],
+  'core/payments': ['test/core/payments/payments.test.ts', 'test/core/account/interference.test.ts'],
   'core/reviews': ['test/core/erasure/erase.test.ts'],
   'core/setup': ['test/core/account/catalog.test.ts'],
   'core/webhooks/registry': ['test/core/webhooks/registry/races.test.ts'],

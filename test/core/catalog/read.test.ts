@@ -1,20 +1,28 @@
 /** What is read of a catalogue (docs/rules.md#catalog). */
 
 import { expect, test } from 'vitest';
-import { getBusiness, listServices } from '../../../core/catalog/read.ts';
+import { getBusiness, listServices, listStaff } from '../../../core/catalog/read.ts';
 import { newId } from '../../../core/clock.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
-test('The list of services can be filtered by a staff member who performs them', async () => {
+test('The list of services can be filtered by a staff member, and the list of staff by a service that they perform', async () => {
   const { tenant, key } = await fixture.tenant();
-  const ids = async (staffId?: number) => (await listServices(key, { staffId })).data.map(({ id }) => id).sort();
+  const ids = (list: { readonly data: readonly { readonly id: number }[] }) => list.data.map(({ id }) => id).sort();
   const few = tenant.staff.find(({ serviceIds }) => serviceIds.length < tenant.services.length);
-  expect(await ids(few?.id)).toEqual([...(few?.serviceIds ?? [])].sort());
-  expect(await ids()).toEqual(tenant.services.map(({ id }) => id).sort());
-  expect(await ids(1)).toEqual([]);
+  expect(ids(await listServices(key, { staffId: few?.id }))).toEqual([...(few?.serviceIds ?? [])].sort());
+  expect(ids(await listServices(key, {}))).toEqual(tenant.services.map(({ id }) => id).sort());
+  expect(ids(await listServices(key, { staffId: 1 }))).toEqual([]);
+
+  const beard = tenant.services[2];
+  expect(beard?.staffIds.length).toBeLessThan(tenant.staff.length);
+  const listed = await listStaff(key, { serviceId: beard?.id });
+  expect(ids(listed)).toEqual([...(beard?.staffIds ?? [])].sort());
+  expect(listed.total).toBe(beard?.staffIds.length);
+  expect((await listStaff(key, {})).total).toBe(tenant.staff.length);
+  expect(await listStaff(key, { serviceId: 1 })).toEqual({ data: [], total: 0 });
 });
 
 test('Reading a business that does not exist yet gets a 404 that says how to create the business', async () => {

@@ -53,7 +53,7 @@ test(`The sum of ${steps} random payments and refunds is exact to the cent`, asy
       expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({
         code: 'refund_exceeds_payment',
-        extras: { details: { refundable: Number(left) } },
+        extras: { details: { refundable: Number(left), currency: 'EUR' } },
       });
       refused += 1;
     } else {

@@ -168,3 +168,61 @@ test('A reversed period of payments is refused, and so are payment totals over t
     Object.assign(limits, { paymentsPerTotals: before });
   }
 });
+
+test('The list of payments and their totals accept the same filters, and the totals sum up exactly what is listed', async () => {
+  const { owner, book, pay } = await testBusiness();
+  const { id: bookingId, clientId } = await book('10:00');
+  const { clientId: other } = await book('12:00');
+  await pay({ bookingId });
+  await pay({ amount: 700, receivedAt: '1969-07-20T20:17:00Z' });
+  const { json: third } = await pay({ amount: 300, receivedAt: '2027-01-01T00:00:00Z' });
+  await owner('refundPayment', { ...at(third.id), body: { amount: 50 } });
+  for (const [query, amounts] of [
+    ['', [300, 700, 1_000]],
+    [`bookingId=${bookingId}`, [1_000]],
+    [`clientId=${clientId}`, [1_000]],
+    [`bookingId=${bookingId}&clientId=${other}`, []],
+    ['bookingId=1', []],
+    ['from=2026-12-01T00:00:00Z', [300, 1_000]],
+    ['to=2027-01-01T00:00:00Z', [700, 1_000]],
+    ['from=2027-01-01T00:00:00Z&to=2027-01-01T00:00:00.001Z', [300]],
+    ['from=1969-01-01T00:00:00Z&to=1970-01-01T00:00:00Z', [700]],
+    ['from=1970-01-01T00:00:00Z', [300, 1_000]],
+  ] as const) {
+    const listed = (await owner('listPayments', { query })).json.data as { amount: number; refundedAmount: number }[];
+    expect(
+      listed.map(({ amount }) => amount).toSorted((a, b) => a - b),
+      query,
+    ).toEqual(amounts);
+    const sum = (field: 'amount' | 'refundedAmount') => listed.reduce((all, one) => all + one[field], 0);
+    expect((await owner('getPaymentTotals', { query })).json, query).toEqual({
+      count: listed.length,
+      received: { amount: sum('amount'), currency: 'EUR' },
+      refunded: { amount: sum('refundedAmount'), currency: 'EUR' },
+    });
+  }
+});
+
+test('A refund of less than the payment is marked as partial, even if it refunds the last part', async () => {
+  const { owner, pay, emitted } = await testBusiness();
+  const [{ json: inParts }, { json: whole }] = [await pay({}), await pay({})];
+  const refund = (id: unknown, body: object) => owner('refundPayment', { ...at(id), body });
+  await refund(inParts.id, { amount: 400 });
+  await refund(inParts.id, {});
+  await refund(whole.id, { amount: 1_000 });
+  expect((await emitted('payment.refunded')).map(({ data }) => data)).toMatchObject([
+    { amount: 400, partial: true },
+    { amount: 600, partial: true },
+    { amount: 1_000, partial: false },
+  ]);
+});
+
+test('An Idempotency-Key that was used for the refund of one payment cannot be used for another payment', async () => {
+  const { owner, pay } = await testBusiness();
+  const [{ json: payment }, { json: other }] = [await pay({}), await pay({})];
+  const refund = (id: unknown) =>
+    owner('refundPayment', { ...at(id), body: { amount: 100 }, headers: { 'idempotency-key': 'k' } });
+  const first = await refund(payment.id);
+  expect(await refund(payment.id)).toMatchObject({ status: 201, json: first.json });
+  expect((await refund(other.id)).json).toMatchObject({ code: 'idempotency_key_reused' });
+});
