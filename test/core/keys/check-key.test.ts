@@ -1,10 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type KeyCheck, keyChecker } from '../../../core/keys/check-key.ts';
 import { windowsAt } from '../../../core/limits/windows.ts';
+import { set, writeOne } from '../../../core/store/write.ts';
 import { issueKey, readCounted } from '../../support/api-keys.ts';
-import { tableName } from '../../support/dynamo.ts';
 import { scriptTest } from '../../support/script-test.ts';
 import type { RecordedCall } from '../../support/scripted-dynamo.ts';
 import { useClient } from '../../support/use-client.ts';
@@ -23,6 +22,8 @@ beforeEach(() => {
 function container() {
   return keyChecker({ now: () => noon, client: () => client });
 }
+
+const revoke = (pk: string) => writeOne(set('keys', { pk }, { status: 'revoked' }));
 
 describe('the one call of a key check', () => {
   test('Checking an API key takes one DynamoDB call, which also counts the request and returns the remaining requests', async () => {
@@ -77,15 +78,7 @@ describe('a revoked API key', () => {
   async function afterRevocation(check: (hash: string) => Promise<KeyCheck>): Promise<KeyCheck> {
     const { hash } = await issueKey(client);
     expect(await check(hash)).toMatchObject({ outcome: 'accepted' });
-    await client.send(
-      new UpdateCommand({
-        TableName: tableName('keys'),
-        Key: { pk: hash },
-        UpdateExpression: 'SET #status = :revoked',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':revoked': 'revoked' },
-      }),
-    );
+    await revoke(hash);
     return check(hash);
   }
 
@@ -111,15 +104,7 @@ test('An API key over its daily limit that is then revoked is reported as revoke
   let time = noon;
   const check = keyChecker({ now: () => time, client: () => client });
   expect(await check(hash)).toMatchObject({ outcome: 'day_exhausted' });
-  await client.send(
-    new UpdateCommand({
-      TableName: tableName('keys'),
-      Key: { pk: hash },
-      UpdateExpression: 'SET #status = :revoked',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':revoked': 'revoked' },
-    }),
-  );
+  await revoke(hash);
   calls.length = 0;
   time = minuteEndsMs - 1;
   expect(await check(hash)).toMatchObject({ outcome: 'day_exhausted' });

@@ -1,0 +1,460 @@
+/** Keys as they are made, changed, regenerated and revoked (docs/rules.md#api-keys). */
+import { afterEach, describe, expect, test } from 'vitest';
+import { limits } from '../../../contract/limits.ts';
+import { scopeSets } from '../../../contract/scopes.ts';
+import { getBusiness } from '../../../core/catalog/read.ts';
+import { newId, setRuntime } from '../../../core/clock.ts';
+import { isLive } from '../../../core/keys/api-key.ts';
+import { checkKey } from '../../../core/keys/check-key.ts';
+import { createApiKey, type NewApiKey } from '../../../core/keys/create-key.ts';
+import { getApiKeyUse } from '../../../core/keys/key-use.ts';
+import { parseKeyValue } from '../../../core/keys/key-value.ts';
+import { getApiKey, listApiKeys } from '../../../core/keys/read-keys.ts';
+import { regenerateApiKey } from '../../../core/keys/regenerate-key.ts';
+import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
+import { updateApiKey } from '../../../core/keys/update-key.ts';
+import { inSandbox } from '../../../core/mode.ts';
+import { transact } from '../../../core/store/transact.ts';
+import { REMOVE, set } from '../../../core/store/write.ts';
+import { keys, records } from '../../../core/table-keys.ts';
+import { at, ownerOf } from '../../support/account.ts';
+import { call } from '../../support/http.ts';
+import { interfering, overtaken } from '../../support/interfere.ts';
+import { outcomes } from '../../support/outcomes.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
+
+const fixture = useTestBusiness();
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const passed = (ms: number) => setRuntime({ now: () => testNow + ms });
+const later = (ms: number) => new Date(testNow + ms).toISOString();
+afterEach(() => passed(0));
+
+const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
+const check = (value: string) => checkKey(hashOf(value));
+const accepted = { outcome: 'accepted' };
+
+function business() {
+  const owner = ownerPrincipal(newId());
+  const create = (more: Partial<NewApiKey> = {}) =>
+    createApiKey(owner, { name: 'Site', ...(more.scopes ? {} : { scopeSet: 'full_crm' }), ...more });
+  /** Makes keys up to the limit, of which there are `others` already. */
+  const fill = async (others: number) => {
+    for (let i = others; i < limits.activeKeysPerBusiness; i++) await create();
+  };
+  return { owner, create, fill };
+}
+const full = { code: 'api_key_limit_reached' };
+
+async function stored(id: number) {
+  const items = await fixture.items('records', {
+    FilterExpression: 'begins_with(sk, :key) AND id = :id',
+    ExpressionAttributeValues: { ':key': 'KEY#', ':id': id },
+  });
+  return items[0] as never;
+}
+
+describe('a new API key', () => {
+  test('A new API key works at once, and its value is shown only in the response that created the key', async () => {
+    const { owner, create } = business();
+    const created = await create({ scopeSet: 'display_only', allowedOrigins: ['example.com'] });
+    expect(created.key).toMatch(/^bk_live_[0-9A-Za-z]{36}$/);
+    expect(await check(created.key)).toMatchObject({
+      outcome: 'accepted',
+      principal: { tenantId: owner.tenantId, actor: { kind: 'key', id: created.id, scopes: scopeSets.display_only } },
+      origins: ['example.com'],
+    });
+    const listed = JSON.stringify([await listApiKeys(owner, {}), await getApiKey(owner, created)]);
+    expect(listed).not.toContain(created.key);
+    expect(listed).not.toContain(hashOf(created.key));
+    expect(listed).toContain(created.prefix);
+  });
+
+  test('An API key may be created before the business exists, by default without origins and expiry', async () => {
+    const { owner, create } = business();
+    const { id, key } = await create();
+    expect(await getApiKey(owner, { id })).toMatchObject({ allowedOrigins: [], expiresAt: null, test: false });
+    expect(await check(key)).toMatchObject({ outcome: 'accepted', origins: [] });
+  });
+
+  test('The first API key of a sandbox creates the sandbox and is a test key', async () => {
+    const { tenantId } = await fixture.tenant();
+    const sandbox = ownerPrincipal(inSandbox(tenantId));
+    const { key } = await createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm' });
+    expect(key).toMatch(/^bk_test_/);
+    expect(await check(key)).toMatchObject({ outcome: 'accepted', principal: { tenantId: sandbox.tenantId } });
+    expect(await getBusiness(sandbox)).toMatchObject({ mode: 'test' });
+  });
+
+  test('An API key counts as expired from the exact moment of its expiry', async () => {
+    const { owner, create } = business();
+    const { id } = await create({ expiresAt: later(60_000) });
+    expect((await getApiKey(owner, { id })).status).toBe('active');
+    passed(60_000);
+    expect((await getApiKey(owner, { id })).status).toBe('expired');
+    await expect(regenerateApiKey(owner, { id })).rejects.toMatchObject({ code: 'invalid_state' });
+    await expect(create({ expiresAt: later(60_000) })).rejects.toMatchObject({ code: 'validation_failed' });
+  });
+});
+
+describe('a change of an API key', () => {
+  test('A change of an API key applies from the next request on and keeps the usage and all other fields', async () => {
+    const { owner, create } = business();
+    const { id, key, ...before } = await create();
+    await check(key);
+    const changed = await updateApiKey(owner, { id }, { scopes: ['slots:read'], allowedOrigins: ['example.com'] });
+    expect(changed).toMatchObject({
+      ...before,
+      scopes: ['slots:read'],
+      allowedOrigins: ['example.com'],
+      requestsToday: 1,
+      lastUsedAt: expect.any(String),
+    });
+    expect(await check(key)).toMatchObject({
+      outcome: 'accepted',
+      principal: { actor: { scopes: ['slots:read'] } },
+      origins: ['example.com'],
+      usage: { remaining: 58 },
+    });
+    expect(await updateApiKey(owner, { id }, { name: 'Shop', allowedOrigins: [] })).toMatchObject({
+      name: 'Shop',
+      scopes: ['slots:read'],
+      allowedOrigins: [],
+    });
+  });
+
+  test('A changed expiry of an API key applies to requests and webhooks, and can be changed back before it', async () => {
+    const { owner, create } = business();
+    const { id, key } = await create();
+    const expiresAt = later(60_000);
+    expect(await updateApiKey(owner, { id }, { expiresAt })).toMatchObject({ expiresAt, status: 'active' });
+    passed(60_000);
+    expect(await check(key)).toMatchObject({ outcome: 'expired' });
+    expect(isLive(await stored(id), testNow + 60_000)).toBe(false);
+    await expect(updateApiKey(owner, { id }, { expiresAt: null })).rejects.toMatchObject({ code: 'invalid_state' });
+    passed(0);
+    expect(await updateApiKey(owner, { id }, { expiresAt: null })).toMatchObject({ expiresAt: null });
+    const past = updateApiKey(owner, { id }, { expiresAt: later(0) });
+    await expect(past).rejects.toMatchObject({ code: 'validation_failed' });
+    passed(60_000);
+    expect(await check(key)).toMatchObject(accepted);
+  });
+
+  test('A change of an API key also applies to a new key value that is generated concurrently', async () => {
+    const { owner, create } = business();
+    const key = await create();
+    let value = '';
+    const first = async () => {
+      value = (await regenerateApiKey(owner, key)).key;
+    };
+    await interfering({ when: () => true, first }, () => updateApiKey(owner, key, { scopes: ['bookings:read'] }));
+    expect(await check(value)).toMatchObject({ principal: { actor: { scopes: ['bookings:read'] } } });
+    await interfering({ when: () => true, first }, () => revokeApiKey(owner, key));
+    expect(await check(value)).toMatchObject({ outcome: 'revoked' });
+  });
+});
+
+const site = { name: 'x', scopeSet: 'full_crm' };
+
+test.each([
+  ['createApiKey', { name: 'x' }, 'scopes'],
+  ['createApiKey', { ...site, scopes: ['slots:read'] }, 'scopes'],
+  ['createApiKey', { name: 'x', scopes: [] }, 'scopes'],
+  ['createApiKey', { name: 'x', scopes: ['everything'] }, 'scopes.0'],
+  ['createApiKey', { name: 'x', scopes: ['slots:read', 'slots:read'] }, 'scopes'],
+  ['createApiKey', { name: 'x', scopeSet: 'admin' }, 'scopeSet'],
+  ['createApiKey', { ...site, allowedOrigins: ['https://a.com/path'] }, 'allowedOrigins.0'],
+  ['createApiKey', { ...site, allowedOrigins: ['a.com', 'null'] }, 'allowedOrigins.1'],
+  ['createApiKey', { ...site, allowedOrigins: ['a.com', 'https://NULL'] }, 'allowedOrigins.1'],
+  ['createApiKey', { ...site, allowedOrigins: ['a.com', 'https://*.com:443'] }, 'allowedOrigins.1'],
+  ['createApiKey', { ...site, allowedOrigins: ['a.com', '*.com.'] }, 'allowedOrigins.1'],
+  ['createApiKey', { ...site, allowedOrigins: ['a.com', '*.'] }, 'allowedOrigins.1'],
+  ['createApiKey', { ...site, expiresAt: '2027-01-01T00:00:00' }, 'expiresAt'],
+  ['createApiKey', { ...site, expiresAt: '9999-12-31T23:59:59-00:01' }, 'expiresAt'],
+  ['createApiKey', { ...site, expiresAt: '+010000-01-01T00:00:00Z' }, 'expiresAt'],
+  ['createApiKey', { scopeSet: 'full_crm' }, 'name'],
+  ['updateApiKey', {}, ''],
+  ['updateApiKey', { scopes: [] }, 'scopes'],
+  ['updateApiKey', { scopes: ['slots:read'], scopeSet: 'full_crm' }, 'scopes'],
+  ['updateApiKey', { expiresAt: '2027-01-01' }, 'expiresAt'],
+  ['updateApiKey', { test: true }, 'test'],
+  ...[-1, 25, 1.5, '1'].map((overlapHours) => ['regenerateApiKey', { overlapHours }, 'overlapHours'] as const),
+] as const)('%s with the body %j is refused with 400 and an error at the field %j', async (operation, body, path) => {
+  const { status, json } = await ownerOf(1)(operation, { ...(operation !== 'createApiKey' && at(1)), body });
+  expect([status, json.details]).toEqual([400, expect.arrayContaining([expect.objectContaining({ path })])]);
+});
+
+describe('the use of an API key', () => {
+  test('The usage of an API key is listed for the last 30 days and survives a regeneration', async () => {
+    const { owner, create } = business();
+    const { id, key } = await create();
+    let value = key;
+    for (const [daysAgo, requests] of [
+      [31, 1],
+      [29, 2],
+      [3, 4],
+      [0, 3],
+    ] as const) {
+      passed(-daysAgo * dayMs);
+      for (let i = 0; i < requests; i++) await check(value);
+      if (daysAgo === 3) value = (await regenerateApiKey(owner, { id })).key;
+    }
+    const { data } = await getApiKeyUse(owner, { id });
+    expect(data).toHaveLength(30);
+    const used = data.filter(({ requests }) => requests > 0);
+    expect(used).toEqual([
+      { date: '2026-11-02', requests: 2 },
+      { date: '2026-11-28', requests: 4 },
+      { date: '2026-12-01', requests: 3 },
+    ]);
+    expect(data.at(-1)).toEqual(used.at(-1));
+  });
+
+  test('The last use of an API key is shown as the latest minute with a request', async () => {
+    const { owner, create } = business();
+    const { id, key } = await create();
+    for (const minute of [2, 1, 3]) {
+      passed(minute * 60_000);
+      await check(key);
+    }
+    const lastUsedAt = later(3 * 60_000);
+    expect((await listApiKeys(owner, {})).data).toMatchObject([{ id, lastUsedAt, requestsToday: 3 }]);
+  });
+});
+
+describe('the regeneration of an API key', () => {
+  test('Regenerating an API key makes the old value invalid at once and keeps id, scopes, origins and usage', async () => {
+    const { owner, create } = business();
+    const { id, key, ...rest } = await create();
+    for (let n = 0; n < 5; n++) await check(key);
+    const regenerated = await regenerateApiKey(owner, { id });
+    expect(await check(key)).toEqual({ outcome: 'unknown' });
+    expect(regenerated).toMatchObject({
+      ...rest,
+      id,
+      prefix: regenerated.key.slice(0, 12),
+      requestsToday: 5,
+      lastUsedAt: expect.any(String),
+    });
+    expect(await check(regenerated.key)).toMatchObject({ outcome: 'accepted', usage: { remaining: 54 } });
+    expect(await getApiKey(owner, { id })).toMatchObject({ requestsToday: 6, previous: null });
+  });
+
+  test('Of several concurrent regenerations of one API key, exactly one new value works', async () => {
+    const { owner, create } = business();
+    const { id, key } = await create();
+    const { won } = await outcomes(Array.from({ length: 8 }, () => regenerateApiKey(owner, { id })));
+    const checked = await Promise.all([key, ...won.map((one) => one.key)].map(check));
+    expect(checked.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(1);
+    const items = await fixture.items('keys', {
+      FilterExpression: 'id = :id',
+      ExpressionAttributeValues: { ':id': id },
+    });
+    expect(items).toHaveLength(1);
+  });
+});
+
+test.each([
+  { way: 'revoked', expected: 'revoked', takeAway: revokeApiKey },
+  { way: 'regenerated', expected: 'unknown', takeAway: regenerateApiKey },
+])(
+  'Of 1 000 concurrent requests, none that starts after the response that the API key was $way is accepted',
+  async ({ expected, takeAway }) => {
+    const { owner, create } = business();
+    const { id, key } = await create();
+    let answered = false;
+    const late: string[] = [];
+    const request = async (): Promise<void> => {
+      const startedAfter = answered;
+      const { outcome } = await check(key);
+      if (startedAfter) late.push(outcome);
+    };
+    const running = Array.from({ length: 500 }, request);
+    await takeAway(owner, { id });
+    answered = true;
+    running.push(...Array.from({ length: 500 }, request));
+    await Promise.all(running);
+    expect(late).toHaveLength(500);
+    // A container that saw the limit used up goes on to say so without asking, which refuses as well.
+    for (const outcome of late) expect([expected, 'minute_exhausted']).toContain(outcome);
+  },
+);
+
+describe('the revocation of an API key', () => {
+  test('A revoked API key stays revoked for requests and webhooks, and revoking it again gets the same response', async () => {
+    const { owner, create } = business();
+    const { id, key } = await create();
+    expect(isLive(await stored(id), testNow)).toBe(true);
+    const first = await revokeApiKey(owner, { id });
+    expect(first.status).toBe('revoked');
+    expect(await revokeApiKey(owner, { id })).toEqual(first);
+    expect(await check(key)).toMatchObject({ outcome: 'revoked' });
+    expect(isLive(await stored(id), testNow)).toBe(false);
+    await expect(regenerateApiKey(owner, { id })).rejects.toMatchObject({ code: 'invalid_state' });
+  });
+
+  test('An API key that is revoked and regenerated at the same time has no value that works', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { owner, create } = business();
+      const { id, key } = await create();
+      const [regenerated] = await Promise.allSettled([regenerateApiKey(owner, { id }), revokeApiKey(owner, { id })]);
+      const values = [key, ...(regenerated.status === 'fulfilled' ? [regenerated.value.key] : [])];
+      for (const outcome of await Promise.all(values.map(check))) expect(outcome.outcome).not.toBe('accepted');
+    }
+  });
+
+  test.each([
+    ['90 days after its last request', { used: 5, revoked: 20, gone: 95 }],
+    ['90 days after it was made when it was never used', { used: undefined, revoked: 20, gone: 90 }],
+    ['a day after it was revoked when it was used long ago', { used: 5, revoked: 200, gone: 201 }],
+  ])('A revoked API key is no longer listed %s, even if it is revoked again', async (_, { used, revoked, gone }) => {
+    const { owner, create } = business();
+    const { id, key } = await create();
+    if (used !== undefined) {
+      passed(used * dayMs);
+      expect(await check(key)).toMatchObject(accepted);
+    }
+    passed(revoked * dayMs);
+    await revokeApiKey(owner, { id });
+    passed(gone * dayMs - 1_000);
+    await revokeApiKey(owner, { id });
+    expect((await listApiKeys(owner, {})).data).toMatchObject([{ id, status: 'revoked' }]);
+    passed(gone * dayMs);
+    expect((await listApiKeys(owner, {})).total).toBe(0);
+    await expect(getApiKey(owner, { id })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await check(key)).toMatchObject({ outcome: 'revoked' });
+  });
+});
+
+describe('how many API keys a business has and creates', () => {
+  test('An API key counts in the limit of active keys until it expires, even if its expiry was changed', async () => {
+    const { owner, create, fill } = business();
+    const [first, second] = [await create({ expiresAt: later(1_000) }), await create()];
+    await fill(2);
+    await updateApiKey(owner, first, { name: 'Shop', scopeSet: 'display_only' });
+    await updateApiKey(owner, second, { expiresAt: later(2_000) });
+    passed(999);
+    await expect(create()).rejects.toMatchObject(full);
+    passed(1_000);
+    await create();
+    await expect(create()).rejects.toMatchObject(full);
+    passed(2_000);
+    await create();
+    await expect(create()).rejects.toMatchObject(full);
+  });
+
+  test('A revoked API key frees one place in the limit of active keys, and a regenerated one frees none', async () => {
+    const { owner, create, fill } = business();
+    const key = await create();
+    await fill(1);
+    await regenerateApiKey(owner, key);
+    await expect(create()).rejects.toMatchObject(full);
+    for (const _again of [1, 2]) await revokeApiKey(owner, key);
+    await create();
+    await expect(create()).rejects.toMatchObject(full);
+  });
+
+  test('A revoked API key no longer counts in the limit of active keys, even if its expiry changes concurrently', async () => {
+    const { owner, create, fill } = business();
+    const key = await create();
+    await fill(1);
+    const { sk } = records.key(owner.tenantId, key.id);
+    const after = (_: string, { Key }: { readonly Key?: { readonly sk?: string } }) => Key?.sk === sk;
+    const change = () => updateApiKey(owner, key, { expiresAt: later(60_000) });
+    await expect(overtaken({ after, next: () => revokeApiKey(owner, key) }, change)).rejects.toMatchObject({
+      ...{ code: 'invalid_state', message: 'An API key that is revoked does not change.' },
+    });
+    await create();
+    await expect(create()).rejects.toMatchObject(full);
+  });
+
+  const today = async () => {
+    const { owner, create } = business();
+    for (let i = 0; i < limits.newKeysPerDay; i++) await revokeApiKey(owner, await create());
+    return { owner, create };
+  };
+
+  test('A business can create at most 100 API keys a day (UTC), even if it revokes them', async () => {
+    const { create } = await today();
+    await expect(create()).rejects.toMatchObject({
+      ...full,
+      message: expect.stringContaining('100 API keys today'),
+      extras: { retryAfter: (dayMs - (testNow % dayMs)) / 1_000 },
+    });
+    passed(dayMs - (testNow % dayMs));
+    expect((await create()).status).toBe('active');
+  });
+
+  test('Negative control: if the daily count of new API keys is lost, a business creates more than 100 a day', async () => {
+    const { owner, create } = await today();
+    await transact([set('records', records.activeKeys(owner.tenantId), { created: REMOVE })]);
+    expect((await create()).status).toBe('active');
+  });
+});
+
+describe('a regeneration with an overlap', () => {
+  async function regenerated(overlapHours: number) {
+    const { owner, create } = business();
+    const { id, key: old } = await create({ scopeSet: 'display_only' });
+    const { key } = await regenerateApiKey(owner, { id }, { overlapHours });
+    return { owner, id, old, key, shown: async () => (await getApiKey(owner, { id })).previous };
+  }
+  /** Of sixty concurrent requests with each value. */
+  const acceptedOf = async (old: string, key: string) => {
+    const checks = await Promise.all(Array.from({ length: 120 }, (_, i) => check(i % 2 ? old : key)));
+    return checks.filter(({ outcome }) => outcome === 'accepted').length;
+  };
+
+  test('With an overlap, the old value of a regenerated API key works until the shown end of the overlap, and is then refused', async () => {
+    const { old, key, shown } = await regenerated(2);
+    expect(await check(old)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + 2 * hourMs });
+    expect(await check(key)).not.toHaveProperty('worksUntil');
+    expect(await shown()).toEqual({ worksUntil: later(2 * hourMs), requests: 1, lastUsedAt: expect.any(String) });
+    passed(2 * hourMs);
+    expect(await check(old)).toEqual({ outcome: 'unknown' });
+    expect(await check(key)).toMatchObject(accepted);
+    expect(await shown()).toBeNull();
+  });
+
+  test('Responses to the old value of a regenerated API key carry the end of the overlap in a header, others do not', async () => {
+    const { old, key } = await regenerated(1);
+    const { handler } = await import('../../../functions/api/list-services.ts');
+    const ask = async (value: string) => (await call(handler, { headers: { 'x-api-key': value } })).headers;
+    expect(await ask(old)).toMatchObject({ 'x-api-key-works-until': later(hourMs) });
+    expect(await ask(key)).not.toHaveProperty('x-api-key-works-until');
+  });
+
+  test('The old and the new value of an API key share one rate limit: of 60 concurrent requests with each value, 60 are accepted', async () => {
+    const { old, key } = await regenerated(24);
+    expect(await acceptedOf(old, key)).toBe(limits.requests.key.perMinute);
+  });
+
+  test('Negative control: if the old value of an API key is counted separately, more than 60 requests a minute are accepted', async () => {
+    const { old, key } = await regenerated(24);
+    await transact([set('keys', keys.apiKey(hashOf(old)), { replacedBy: REMOVE })]);
+    expect(await acceptedOf(old, key)).toBeGreaterThan(60);
+  });
+
+  test('Changing or revoking an API key during an overlap also applies to its old value', async () => {
+    const { owner, id, old } = await regenerated(24);
+    await updateApiKey(owner, { id }, { scopeSet: 'full_crm' });
+    expect(await check(old)).toMatchObject({ principal: { actor: { scopes: scopeSets.full_crm } } });
+    await revokeApiKey(owner, { id });
+    expect(await check(old)).toMatchObject({ outcome: 'revoked' });
+  });
+
+  test('Regenerating an API key again ends the earlier overlap at once', async () => {
+    const { owner, id, old, key } = await regenerated(24);
+    await regenerateApiKey(owner, { id }, { overlapHours: 1 });
+    expect(await check(old)).toEqual({ outcome: 'unknown' });
+    expect(await check(key)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + hourMs });
+  });
+
+  test('The overlap of a regenerated API key ends at the latest when the key expires', async () => {
+    const { owner, create } = business();
+    const { id, key: old } = await create({ expiresAt: later(hourMs) });
+    await regenerateApiKey(owner, { id }, { overlapHours: 24 });
+    expect(await check(old)).toMatchObject({ worksUntil: testNow + hourMs });
+  });
+});
