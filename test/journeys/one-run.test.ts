@@ -14,7 +14,6 @@ import { hostile } from './one-run/hostile.ts';
 import { mirrors } from './one-run/mirror.ts';
 import { packed } from './one-run/packed.ts';
 import { privacy } from './one-run/privacy.ts';
-import { recovery } from './one-run/recovery.ts';
 import { signIn } from './one-run/sign-in.ts';
 import { npmRunSmoke } from './one-run/smoke.ts';
 
@@ -24,7 +23,6 @@ const areas = [
   account,
   signIn,
   firstDelivery,
-  recovery,
   feeds,
   hostile,
   privacy,

@@ -58,8 +58,6 @@ const marginMs = 30_000;
 const awayMs = 4 * 60_000;
 const settledMs = 60_000;
 const businesses = 6;
-const _horizonDays = 20;
-const _slotMinutes = 30;
 const minuteMs = 60_000;
 
 const nothingDone: Reconciled = { lost: [], displaced: [], raised: 0, days: 0, webhooks: 0 };

@@ -23,7 +23,6 @@ export const longest = [
   'packages/local-cloud/test/function-behaviour.test.ts',
   'test/simulation/outage.test.ts',
   'test/simulation/recover.test.ts',
-  'test/simulation/shrink.test.ts',
   'test/bin/watch.test.ts',
   'test/journeys/faults.test.ts',
   'test/docs/runbooks/runbooks.test.ts',

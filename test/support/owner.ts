@@ -1,4 +1,5 @@
 /** The owner of a business of the local run, with calls over HTTP as the owner makes them. */
+import { type Mode, modeHeader } from '../../contract/modes.ts';
 import { accountPrefix } from '../../contract/prefixes.ts';
 import type { Answer, LocalSystem } from './local.ts';
 
@@ -12,12 +13,19 @@ export interface TestOwner {
 
 export async function ownerOf({ run }: Pick<LocalSystem, 'run'>, tenantId: number): Promise<TestOwner> {
   if (!run.owners) throw new Error('The local run issues no tokens.');
-  const token = await run.owners.token(tenantId);
+  return ownerWith({ run }, await run.owners.token(tenantId));
+}
 
+/** The owner who has that token, in a mode of the business. */
+export function ownerWith({ run }: Pick<LocalSystem, 'run'>, token: string, mode: Mode = 'live'): TestOwner {
   const call = async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
     const response = await fetch(`${run.baseUrl}${accountPrefix}${path}`, {
       method,
-      headers: { Authorization: `Bearer ${token}`, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      headers: {
+        Authorization: `Bearer ${token}`,
+        [modeHeader]: mode,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();

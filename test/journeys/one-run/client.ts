@@ -1,19 +1,11 @@
 /** The client as an integrator uses it, against the whole system from its templates. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import {
-  ApiError,
-  type Booking,
-  createClient,
-  verifyWebhook,
-  type WebhookEvent,
-  WebhookVerificationError,
-} from '../../../client/src/index.ts';
+import { ApiError, type Booking, createClient } from '../../../client/src/index.ts';
 import { type Journeys, newTenant } from '../../support/local.ts';
-import { onTheWay, serving } from '../../support/on-the-way.ts';
+import { onTheWay } from '../../support/on-the-way.ts';
 
 const prefix = '/v1/integration';
 
@@ -95,22 +87,6 @@ export const client: Journeys = (local) =>
       expect(next).toHaveLength(3);
     });
 
-    test('The client library returns all problems of a refused request as typed details', async () => {
-      const { tenant, client } = await integrator();
-      const error: unknown = await client
-        .createBooking({ ...tenant.booking(), startTime: 'tomorrow', client: { name: '' } })
-        .catch((reason: unknown) => reason);
-      if (!(error instanceof ApiError && error.code === 'validation_failed')) throw error;
-      expect(error.details.map(({ path }) => path)).toEqual(expect.arrayContaining(['startTime', 'client.name']));
-    });
-
-    test('The client library reports a used-up minute limit as an error with the time to wait', async () => {
-      const { client } = await integrator();
-      const calls = Array.from({ length: 130 }, () => client.getBusiness({ maxRetries: 0 }).catch((error) => error));
-      const refused = (await Promise.all(calls)).find((answer) => answer instanceof ApiError && answer.status === 429);
-      expect(refused).toMatchObject({ code: 'rate_limit_exceeded', retryAfter: expect.any(Number) });
-    });
-
     describe('a connection that is cut after the booking was made', () => {
       /** The system behind a line that drops its first answer. */
       async function cutting() {
@@ -139,38 +115,5 @@ export const client: Journeys = (local) =>
         };
         expect(await bookingsAfterCut(forgetful)).toHaveLength(2);
       });
-    });
-
-    test('Delivered messages verify with the signing secret of their webhook and with no other secret', async () => {
-      const { tenant, client } = await integrator();
-      const events: WebhookEvent[] = [];
-      const refusals: unknown[] = [];
-      let arrived = () => {};
-      const both = new Promise<void>((resolve) => {
-        arrived = () => events.length === 2 && resolve();
-      });
-      let secret = '';
-      const targetUrl = await serving(async (request, response) => {
-        const body = await buffer(request);
-        events.push(await verifyWebhook(secret, request.headers, body));
-        await verifyWebhook(`whsec_${btoa('another secret')}`, request.headers, body).catch((error) =>
-          refusals.push(error),
-        );
-        response.writeHead(200).end();
-        arrived();
-      });
-      const webhook = await client.createWebhook({ targetUrl, events: ['booking.created'] });
-      secret = webhook.secret;
-      expect(await client.pingWebhook({ id: webhook.id })).toMatchObject({ success: true });
-      const { id } = await client.createBooking(tenant.booking());
-      await both;
-
-      expect(events[0]?.event).toBe('ping');
-      const event = events[1];
-      if (event?.event !== 'booking.created') throw new Error(`This is ${event?.event}.`);
-      const bookingId: number = event.data.bookingId;
-      expect(bookingId).toBe(id);
-      expect(refusals).toHaveLength(2);
-      for (const refusal of refusals) expect(refusal).toBeInstanceOf(WebhookVerificationError);
     });
   });

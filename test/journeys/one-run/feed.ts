@@ -1,20 +1,19 @@
 /** Events that are read instead of sent: the client's iterator, and `listen` with a program that it forwards to. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createClient } from '../../../client/src/index.ts';
-import { modeHeader } from '../../../contract/modes.ts';
-import { accountPrefix, integrationPrefix } from '../../../contract/prefixes.ts';
+import { integrationPrefix } from '../../../contract/prefixes.ts';
 import { isSigned, isSignedAndFresh } from '../../../docs/examples/verify-webhook.ts';
 import { createKey } from '../../../local/seed.ts';
 import { command, type RunningCommand } from '../../support/command.ts';
 import { type Journeys, type LocalSystem, newTenant } from '../../support/local.ts';
-import { ownerOf } from '../../support/owner.ts';
+import { serving } from '../../support/on-the-way.ts';
+import { ownerOf, ownerWith } from '../../support/owner.ts';
 
 const kills = 20;
 
@@ -22,24 +21,15 @@ const kills = 20;
 export async function sandboxOf(system: LocalSystem) {
   const { business } = await newTenant(system);
   const { token } = await ownerOf(system, business.id);
-  const account = async (method: string, path: string, body?: object) => {
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', [modeHeader]: 'test' };
-    const answer = await fetch(`${system.run.baseUrl}${accountPrefix}${path}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return answer.json();
-  };
+  const owner = ownerWith(system, token, 'test');
   const scopes = ['webhooks:manage', 'bookings:read'] as const;
-  const { id } = await account('POST', '/api-keys', { name: 'listen', scopes });
-  const { id: tenantId } = await account('GET', '/business');
-  const [service] = (await account('GET', '/services')).data;
+  const { id } = await owner.done('POST', '/api-keys', { name: 'listen', scopes });
+  const { id: tenantId } = await owner.done('GET', '/business');
+  const { data } = await owner.done<{ data: { id: number }[] }>('GET', '/services');
   return {
     baseUrl: `${system.run.baseUrl}${integrationPrefix}`,
     newValue: async () => (await createKey(system.admin, { tenantId, id, scopes })).value,
-    raise: () => account('PATCH', `/services/${service.id}`, { description: randomUUID() }),
+    raise: () => owner.done('PATCH', `/services/${data[0]?.id}`, { description: randomUUID() }),
   };
 }
 
@@ -77,7 +67,7 @@ async function killed(system: LocalSystem, bug: boolean) {
   let listener: RunningCommand | undefined;
   let left = kills;
   let sinceStart = 0;
-  const server = createServer(async (request, response) => {
+  const origin = await serving(async (request, response) => {
     const body = await buffer(request);
     sinceStart += 1;
     // The program has the message, and nobody learns what it made of it.
@@ -91,12 +81,18 @@ async function killed(system: LocalSystem, bug: boolean) {
     handled.set(JSON.parse(body.toString()).eventId, isGenuine);
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
   const start = async () => {
     sinceStart = 0;
-    listener = command(file, ['--to', to, '--url', baseUrl, '--key', await newValue(), '--state', state]);
+    listener = command(file, [
+      '--to',
+      `${origin}/hooks`,
+      '--url',
+      baseUrl,
+      '--key',
+      await newValue(),
+      '--state',
+      state,
+    ]);
     secret = (await listener.said('stdout', /Signing secret: (\S+)/))[1] ?? '';
     return listener;
   };
@@ -217,7 +213,7 @@ export const feeds: Journeys = (local) =>
       let handled = 0;
       let isDown = false;
       let lost = 0;
-      const program = createServer((request, response) => {
+      const program = await serving((request, response) => {
         if (isDown) {
           lost += 1;
           request.destroy();
@@ -226,16 +222,13 @@ export const feeds: Journeys = (local) =>
         handled += 1;
         request.resume().on('end', () => response.end());
       });
-      await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve));
-      onTestFinished(() => void program.close());
       const state = await mkdtemp(join(tmpdir(), 'listen-'));
       onTestFinished(() => rm(state, { recursive: true }));
-      const to = `http://127.0.0.1:${(program.address() as AddressInfo).port}/hooks`;
       const url = new URL(baseUrl);
       url.port = String(way.port);
       const listener = command('bin/listen.ts', [
         '--to',
-        to,
+        `${program}/hooks`,
         '--url',
         url.href,
         '--key',

@@ -3,11 +3,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { decodeJwt } from 'jose';
 import { describe, expect, test, vi } from 'vitest';
 import { eventNames } from '../../../contract/events.ts';
-import type { Mode } from '../../../contract/modes.ts';
-import { accountPrefix } from '../../../contract/prefixes.ts';
 import { appOf, openBrowser, signInAs } from '../../support/browser.ts';
 import { command } from '../../support/command.ts';
 import { type Journeys, newTenant, startReceiver } from '../../support/local.ts';
+import { ownerWith } from '../../support/owner.ts';
 
 export const signIn: Journeys = (local) =>
   describe('an owner in a browser', { timeout: 120_000 }, () => {
@@ -23,38 +22,24 @@ export const signIn: Journeys = (local) =>
       const { tenant, email } = await invited();
       const app = appOf(run);
       const browser = openBrowser();
-      const { id_token: token } = await signInAs(email, app, browser);
+      const { id_token: token = '' } = await signInAs(email, app, browser);
 
-      async function owner<T>(mode: Mode, method: string, path: string, body?: unknown, expected?: number): Promise<T> {
-        const answer = await browser.go(`${run.baseUrl}${accountPrefix}${path}`, {
-          method,
-          headers: {
-            Authorization: `Bearer ${token}`,
-            'Booking-Mode': mode,
-            ...(body !== undefined && { 'Content-Type': 'application/json' }),
-          },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        });
-        const text = await answer.text();
-        if (expected) expect(answer.status, text).toBe(expected);
-        else expect(answer.status, text).toBeLessThan(300);
-        return (text ? JSON.parse(text) : undefined) as T;
-      }
+      const [live, sandbox] = [ownerWith(local(), token), ownerWith(local(), token, 'test')];
 
-      expect(await owner('live', 'GET', '/me')).toMatchObject({
+      expect(await live.done('GET', '/me')).toMatchObject({
         email,
         mode: 'live',
         business: { id: tenant.business.id },
       });
-      const services = await owner<{ total: number }>('live', 'GET', '/services');
+      const services = await live.done<{ total: number }>('GET', '/services');
       expect(services.total).toBe(tenant.services.length);
 
-      const key = await owner<{ id: number; key: string }>('test', 'POST', '/api-keys', {
+      const key = await sandbox.done<{ id: number; key: string }>('POST', '/api-keys', {
         name: 'CI',
         scopeSet: 'full_crm',
       });
       expect(key.key).toMatch(/^bk_test_/);
-      expect(await owner('test', 'GET', '/me')).toMatchObject({
+      expect(await sandbox.done('GET', '/me')).toMatchObject({
         mode: 'test',
         business: { name: tenant.business.name },
       });
@@ -71,7 +56,7 @@ export const signIn: Journeys = (local) =>
         .then(({ body }) => body);
       receiver.trust(secret);
 
-      const { made } = await owner<{ made: { bookingId: number } }>('test', 'POST', '/sandbox/trigger', {
+      const { made } = await sandbox.done<{ made: { bookingId: number } }>('POST', '/sandbox/trigger', {
         event: 'booking.completed',
       });
       const [delivery] = await receiver.waitFor((deliveries) => deliveries.length === 1);
@@ -81,51 +66,40 @@ export const signIn: Journeys = (local) =>
 
       const shown = await vi.waitFor(
         async () => {
-          const list = await owner<{ data: { deliveryId: string; deliveryStatus: string; webhookId: number }[] }>(
-            'test',
-            'GET',
-            '/deliveries',
-          );
+          const list = await sandbox.done<{
+            data: { deliveryId: string; deliveryStatus: string; webhookId: number }[];
+          }>('GET', '/deliveries');
           expect(list.data).toMatchObject([{ deliveryStatus: 'success', webhookId }]);
           return list.data[0];
         },
         { timeout: 20_000, interval: 250 },
       );
-      expect(await owner('test', 'GET', `/deliveries/${shown?.deliveryId}`)).toMatchObject({
+      expect(await sandbox.done('GET', `/deliveries/${shown?.deliveryId}`)).toMatchObject({
         deliveryId: shown?.deliveryId,
       });
 
       const none = { data: [] };
-      expect(await owner('live', 'GET', '/deliveries')).toMatchObject(none);
-      expect(await owner('live', 'GET', '/bookings')).toMatchObject(none);
-      expect(await owner('live', 'GET', '/clients')).toMatchObject(none);
-      await owner('live', 'GET', `/deliveries/${shown?.deliveryId}`, undefined, 404);
-      await owner('live', 'GET', `/bookings/${made.bookingId}`, undefined, 404);
-      await owner('live', 'GET', `/api-keys/${key.id}`, undefined, 404);
-      await owner('live', 'POST', '/sandbox/trigger', { event: 'booking.completed' }, 409);
+      expect(await live.done('GET', '/deliveries')).toMatchObject(none);
+      expect(await live.done('GET', '/bookings')).toMatchObject(none);
+      expect(await live.done('GET', '/clients')).toMatchObject(none);
+      expect((await live.call('GET', `/deliveries/${shown?.deliveryId}`)).status).toBe(404);
+      expect((await live.call('GET', `/bookings/${made.bookingId}`)).status).toBe(404);
+      expect((await live.call('GET', `/api-keys/${key.id}`)).status).toBe(404);
+      expect((await live.call('POST', '/sandbox/trigger', { event: 'booking.completed' })).status).toBe(409);
       expect(liveReceiver.deliveries).toEqual([]);
 
-      expect(await owner('test', 'POST', '/sandbox/reset', undefined, 202)).toEqual({ status: 'done' });
-      expect(await owner('test', 'GET', '/bookings')).toMatchObject(none);
-      expect(await owner('test', 'GET', '/services')).toMatchObject({ total: services.total });
-      expect(await owner('test', 'GET', `/api-keys/${key.id}`)).toMatchObject({ status: 'active' });
+      expect(await sandbox.call('POST', '/sandbox/reset')).toMatchObject({ status: 202, body: { status: 'done' } });
+      expect(await sandbox.done('GET', '/bookings')).toMatchObject(none);
+      expect(await sandbox.done('GET', '/services')).toMatchObject({ total: services.total });
+      expect(await sandbox.done('GET', `/api-keys/${key.id}`)).toMatchObject({ status: 'active' });
     });
 
     test('Each event of a sandbox is delivered once, signed, and only to webhooks of that sandbox', async () => {
       const { run } = local();
       const { tenant, email } = await invited();
-      const { id_token: token } = await signInAs(email, appOf(run), openBrowser());
-      const owner = async <T>(path: string, body: unknown): Promise<T> => {
-        const answer = await fetch(`${run.baseUrl}${accountPrefix}${path}`, {
-          method: 'POST',
-          headers: { Authorization: `Bearer ${token}`, 'Booking-Mode': 'test', 'Content-Type': 'application/json' },
-          body: JSON.stringify(body),
-        });
-        const text = await answer.text();
-        expect(answer.status, text).toBeLessThan(300);
-        return JSON.parse(text) as T;
-      };
-      const { key } = await owner<{ key: string }>('/api-keys', { name: 'CI', scopeSet: 'full_crm' });
+      const { id_token: token = '' } = await signInAs(email, appOf(run), openBrowser());
+      const owner = ownerWith(local(), token, 'test');
+      const { key } = await owner.done<{ key: string }>('POST', '/api-keys', { name: 'CI', scopeSet: 'full_crm' });
       const testKey = { ...tenant.key, value: key };
       const types = await tenant.call<{ data: { name: string; schema: object }[] }>('GET', '/webhooks/events');
       const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -140,7 +114,7 @@ export const signIn: Journeys = (local) =>
           testKey,
         );
         receiver.trust(webhook.body.secret);
-        await owner('/sandbox/trigger', { event });
+        await owner.done('POST', '/sandbox/trigger', { event });
         const [first] = await receiver.waitFor((deliveries) => deliveries.length > 0, 30_000);
         expect(first).toMatchObject({ event, signature: 'valid', standardWebhooks: 'valid' });
         const { schema = {} } = types.body.data.find(({ name }) => name === event) ?? {};

@@ -184,7 +184,7 @@ export class Webhooks {
 }
 
 /** What ends that are written together may come to: their order is unknown. */
-export function afterEnds(webhook: Health, ends: readonly End[]): readonly Health[] {
+function afterEnds(webhook: Health, ends: readonly End[]): readonly Health[] {
   const [successes, others] = [true, false].map((wanted) =>
     ends.filter(({ head }) => (head.state === 'success') === wanted),
   ) as [End[], End[]];
