@@ -13,7 +13,7 @@ describe('random requests', () => {
   const local = withLocal({ workersPerFunction: 1 });
 
   test('Random requests get documented responses, with a status below 500', { timeout: 500_000 }, async () => {
-    const report = await fuzz(local().run, { requests: 3_000, seed });
+    const report = await fuzz(local().run, { requests: 2_000, seed });
     expect(report.violations).toEqual([]);
     // The requests get everywhere: each operation refuses, many succeed as well, and each status below 500 is seen.
     const operations = publishedOperations().map(({ operationId }) => operationId);

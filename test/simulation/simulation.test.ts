@@ -25,9 +25,9 @@ function expectEnds({ counts }: Report): void {
   expect(sum(pingEnds)).toBe(made);
 }
 
-test('Of 5 000 events with random faults, every delivery ends once and on time, and none is lost', async () => {
+test('Of 3 000 events with random faults, every delivery ends once and on time, and none is lost', async () => {
   const began = performance.now();
-  const report = await simulate(troubledWorld(5_000, seed));
+  const report = await simulate(troubledWorld(3_000, seed));
   const seconds = (performance.now() - began) / 1_000;
   const { events, deliveries, requests, failed, redeliveries, pings, calls } = report.counts;
   process.stderr.write(
@@ -35,7 +35,7 @@ test('Of 5 000 events with random faults, every delivery ends once and on time, 
       `${redeliveries.asked} redeliveries, ${report.invocations} invocations in ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} events/s\n`,
   );
   expect(report.violations, of(report)).toEqual([]);
-  expect(events).toBe(5_000);
+  expect(events).toBe(3_000);
   expectEnds(report);
   // Integrators asked for what they could get, and for what they could not.
   expect(redeliveries.asked).toBeGreaterThan(100);
@@ -45,13 +45,13 @@ test('Of 5 000 events with random faults, every delivery ends once and on time, 
     expect(Math.min(answered, refused, broken)).toBeGreaterThan(0);
   }
   // The world was as bad as it was meant to be.
-  expect(report.streamLost).toBeGreaterThan(200);
+  expect(report.streamLost).toBeGreaterThan(100);
   expect(report.counts.webhooksDisabled).toBeGreaterThan(0);
   expect(failed).toBeGreaterThan(0);
   // The statistics were compared whole, and again when a part of the logs had expired.
   const { attemptsCounted, attemptsCountedAfterExpiry } = report.counts;
-  expect(attemptsCounted).toBeGreaterThan(5_000);
-  expect(attemptsCountedAfterExpiry).toBeGreaterThan(1_000);
+  expect(attemptsCounted).toBeGreaterThan(3_000);
+  expect(attemptsCountedAfterExpiry).toBeGreaterThan(600);
   expect(attemptsCountedAfterExpiry).toBeLessThan(attemptsCounted);
   expect(Object.keys(report.faults).sort()).toEqual([
     'conflict',
@@ -75,7 +75,7 @@ test('The same seed repeats a simulation exactly, and another seed does not', as
 });
 
 test('While receivers are down for hours and functions crash, each recovered delivery is sent once', async () => {
-  const report = await simulate({ ...worldOfOutages(300, seed), spanMs: 30 * hourMs });
+  const report = await simulate({ ...worldOfOutages(200, seed), spanMs: 20 * hourMs });
   expect(report.violations, of(report)).toEqual([]);
   expectEnds(report);
   const { redeliveries, calls } = report.counts;
@@ -83,7 +83,7 @@ test('While receivers are down for hours and functions crash, each recovered del
     `simulation: seed ${report.seed}, hash ${report.hash}, ${redeliveries.asked} redeliveries, ` +
       `${calls.recover.answered} recoveries\n`,
   );
-  expect(redeliveries.asked).toBeGreaterThan(150);
+  expect(redeliveries.asked).toBeGreaterThan(100);
 });
 
 test('After the tables are restored to an earlier moment, all open events and deliveries are sent once', async () => {
@@ -93,7 +93,7 @@ test('After the tables are restored to an earlier moment, all open events and de
   expect(report.counts.deliveries).toBeGreaterThan(200);
 });
 
-const bugEvents = 1_500;
+const bugEvents = 600;
 
 for (const bug of Object.keys(injectedBugs) as InjectedBugName[]) {
   test(`The simulation finds the injected bug ${bug} within ${bugEvents} events and reports the seed`, async () => {
