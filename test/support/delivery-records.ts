@@ -1,23 +1,24 @@
 /** Records of deliveries without the pipeline that makes them. */
-import { events } from '../../contract/events.ts';
+import { type EventName, events } from '../../contract/events.ts';
 import { newId, timestamp } from '../../core/clock.ts';
 import { type DeliveryItem, newDelivery } from '../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../core/events/event.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 
-/** The record of a delivery whose first attempt was made at once and ended, at `at` in epoch milliseconds. */
+/** The record of a delivery whose first attempt was made at once and ended, at `at` in epoch milliseconds. `name` is of its event. */
 export function endedDelivery(
   webhook: WebhookItem,
   number: number,
   at: number,
   { state = 'success', ...changes }: Partial<DeliveryItem> = {},
+  name: EventName = 'booking.created',
 ): DeliveryItem {
   const event = {
     id: newId(),
     tenantId: webhook.tenantId,
-    name: 'booking.created',
+    name,
     occurredAt: timestamp(at),
-    data: events['booking.created'].example,
+    data: events[name].example,
   } as Event;
   return {
     ...newDelivery(event, webhook, number, { createdAt: at, dueAt: at }),

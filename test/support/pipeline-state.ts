@@ -13,6 +13,7 @@ import { registrationOf } from '../../core/webhooks/registry/registration.ts';
 import { newWebhookItem, type WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 import { tableName } from './dynamo.ts';
 import type { Pipeline } from './pipeline.ts';
+import { keyPrincipal, type TestKey } from './principals.ts';
 
 export interface Tenant {
   readonly tenantId: number;
@@ -34,6 +35,25 @@ export async function newTenant(count: number, changes: Partial<WebhookItem> = {
 export function webhookOf({ webhooks: [webhook] }: Tenant): WebhookItem {
   if (!webhook) throw new Error('The tenant has no webhook');
   return webhook;
+}
+
+/** A webhook and the API key that it belongs to. */
+export interface OwnWebhook extends Tenant {
+  readonly webhook: WebhookItem;
+  readonly id: { readonly id: number };
+  readonly key: TestKey;
+}
+
+/** A business with one webhook. */
+export async function newOwnWebhook(changes: Partial<WebhookItem> = {}): Promise<OwnWebhook> {
+  const tenant = await newTenant(1, changes);
+  const webhook = webhookOf(tenant);
+  return { ...tenant, webhook, id: { id: webhook.id }, key: keyPrincipal(tenant.tenantId, tenant.keyId) };
+}
+
+/** The same for events that are read instead of sent. */
+export function newFeed(changes: Partial<WebhookItem> = {}): Promise<OwnWebhook> {
+  return newOwnWebhook({ delivery: 'poll', targetUrl: '', ...changes });
 }
 
 /** What signs for each webhook of `newWebhook`. */
@@ -63,6 +83,10 @@ export async function put(store: 'records' | 'deliveries' | 'secrets', Item: obj
 export async function webhookNow({ pk, sk }: WebhookItem): Promise<WebhookItem> {
   const items = await query('deliveries', pk, sk);
   return items[0] as unknown as WebhookItem;
+}
+
+export async function changeWebhook(webhook: WebhookItem, changes: Partial<WebhookItem>): Promise<void> {
+  await put('deliveries', { ...(await webhookNow(webhook)), ...changes });
 }
 
 /** All records of a webhook, by number. */

@@ -78,6 +78,8 @@ export class Pipeline {
   /** What the next PutEvents or SendMessageBatch calls do not take: indexes of entries. */
   refuseEntries: number[][] = [];
   refuseMessages: number[][] = [];
+  /** What the receiver answers, unless the options say it. */
+  answer: Answer = ok;
   /** Requests that sent messages. */
   sendCalls = 0;
   readonly #options: PipelineOptions;
@@ -276,7 +278,7 @@ export class Pipeline {
     const post = { at: this.now, deliveryId, request };
     this.posts.push(post);
     const nth = this.posts.filter((one) => one.deliveryId === deliveryId).length;
-    return this.#options.answer?.(post, nth) ?? ok;
+    return this.#options.answer?.(post, nth) ?? this.answer;
   }
 }
 

@@ -11,9 +11,8 @@ import { plan } from '../../../../core/deliveries/plan/plan.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import { log } from '../../../../core/log.ts';
 import { Random } from '../../../simulation/random.ts';
-import { type Fed, newFeed } from '../../../support/feeds.ts';
 import { eventMessage } from '../../../support/pipeline.ts';
-import { outbox, recordsOf, violations } from '../../../support/pipeline-state.ts';
+import { newFeed, type OwnWebhook, outbox, recordsOf, violations } from '../../../support/pipeline-state.ts';
 import { scriptDynamo } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -25,7 +24,7 @@ interface Read {
   readonly eventId: number;
 }
 /** Reads on from a position: what it got, and the position after it. */
-type Reading = (feed: Fed, position: number, limit: number) => Promise<{ got: readonly Read[]; next: number }>;
+type Reading = (feed: OwnWebhook, position: number, limit: number) => Promise<{ got: readonly Read[]; next: number }>;
 
 const byNumber: Reading = async ({ key, id }, after, limit) => {
   const { data, next } = await readFeed(key, id, { after, limit });

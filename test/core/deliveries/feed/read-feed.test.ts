@@ -17,9 +17,16 @@ import { getItem } from '../../../../core/store/read.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import { getWebhook } from '../../../../core/webhooks/registry/read.ts';
-import { type Fed, newFeed } from '../../../support/feeds.ts';
+
 import { context, eventMessage, type Pipeline } from '../../../support/pipeline.ts';
-import { firstSecret, newWebhook, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import {
+  firstSecret,
+  newFeed,
+  newWebhook,
+  type OwnWebhook,
+  recordsOf,
+  webhookNow,
+} from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
 import { type Row, scriptDynamo, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -33,13 +40,13 @@ beforeEach(() => {
 const dayMs = 86_400_000;
 const numbers = ({ data }: { data: readonly { number: number }[] }) => data.map(({ number }) => number);
 
-async function fed(count: number): Promise<Fed> {
+async function fed(count: number): Promise<OwnWebhook> {
   const feed = await newFeed();
   await raise(feed, count);
   return feed;
 }
 
-async function raise({ tenantId }: Fed, count: number): Promise<void> {
+async function raise({ tenantId }: OwnWebhook, count: number): Promise<void> {
   for (let i = 0; i < count; i++) await pipeline.raise(tenantId);
   await pipeline.run(pipeline.now);
 }

@@ -1,21 +1,18 @@
 /** The deliveries of all webhooks as one list (docs/rules.md#delivery-records), against a sort of everything there is. */
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ListedDelivery } from '../../../../contract/account/resources.ts';
 import { eventNames, events } from '../../../../contract/events.ts';
 import type { ListedDeliveryRecord } from '../../../../contract/integration/resources.ts';
 import { limits } from '../../../../contract/limits.ts';
-import { dynamo } from '../../../../core/clients.ts';
 import { firstIdAt, newId, timestamp } from '../../../../core/clock.ts';
 import { compressText, decompressText } from '../../../../core/compressed-text.ts';
 import { writeCursor } from '../../../../core/cursor.ts';
 import { type DeliveriesQuery, listAllDeliveries } from '../../../../core/deliveries/log/list-all.ts';
 import { listDeliveriesOfOwner } from '../../../../core/deliveries/log/list-messages.ts';
-import { type DeliveryItem, newDelivery, recordBase } from '../../../../core/deliveries/model/delivery-record.ts';
-import type { Event } from '../../../../core/events/event.ts';
+import { type DeliveryItem, recordBase } from '../../../../core/deliveries/model/delivery-record.ts';
 import type { OwnerActor, Principal } from '../../../../core/principal.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
-import { tableName } from '../../../support/dynamo.ts';
+import { endedDelivery } from '../../../support/delivery-records.ts';
 import { type Pipeline, refused } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal } from '../../../support/principals.ts';
@@ -56,31 +53,15 @@ async function scene(logs: readonly Log[]): Promise<Scene> {
       records.push(recordOf(webhook, number, at));
     }
   }
-  for (let i = 0; i < records.length; i += 25) {
-    const requests = records.slice(i, i + 25).map((Item) => ({ PutRequest: { Item } }));
-    await dynamo().send(new BatchWriteCommand({ RequestItems: { [tableName('deliveries')]: requests } }));
-  }
+  await Promise.all(records.map((record) => put('deliveries', record)));
   return { owner: ownerPrincipal(tenantId), webhooks, records };
 }
 
 function recordOf(webhook: WebhookItem, number: number, at: number): DeliveryItem {
   const name = number % 50 === 0 ? 'payment.received' : (eventNames[number % 3] ?? 'booking.created');
-  const event = {
-    id: newId(),
-    tenantId: webhook.tenantId,
-    name,
-    occurredAt: timestamp(at),
-    data: events[name].example,
-  } as Event;
-  const deliveryStatus = number % 10 === 0 ? 'failed' : 'success';
-  return {
-    ...newDelivery(event, webhook, number, { createdAt: at, dueAt: at }),
-    deliveryStatus,
-    state: deliveryStatus,
-    attempts: 1,
-    responseStatusCode: 200,
-    responseBody: '{"received":true}',
-  };
+  const state = number % 10 === 0 ? 'failed' : 'success';
+  const answered = { responseStatusCode: 200, responseBody: '{"received":true}' };
+  return endedDelivery(webhook, number, at, { state, ...answered }, name);
 }
 
 const nameOf = ({ webhookId, id }: { webhookId: number; id: number }) => `${webhookId}#${id}`;
@@ -251,10 +232,6 @@ test('A cursor of the list of all deliveries works only with the same filters an
   ] as const) {
     await expect(listAllDeliveries(owner, { ...query, cursor })).rejects.toMatchObject({ code: 'validation_failed' });
   }
-  const [foreign] = other.webhooks;
-  const { tenantId } = one.owner;
-  const forged = writeCursor({ tenantId, list: 'deliveries' }, `${foreign?.id.toString(36)}.u`);
-  expect(await listAllDeliveries(one.owner, { cursor: forged })).toEqual({ data: [], nextCursor: null });
 });
 
 test('An API key lists only the deliveries of its own webhooks, and its cursor works for no other key', async () => {
@@ -273,7 +250,7 @@ test('An API key lists only the deliveries of its own webhooks, and its cursor w
 
 test('Listing the attempts of a delivery returns all of them, newest first, to the API key that owns the delivery only', async () => {
   const { tenantId, keyId, webhooks } = await newTenant(2);
-  pipeline = begin({ answer: () => refused });
+  pipeline.answer = refused;
   await pipeline.raise(tenantId);
   await pipeline.run();
   const key = keyPrincipal(tenantId, keyId);
@@ -291,6 +268,94 @@ test('Listing the attempts of a delivery returns all of them, newest first, to t
   ] as const) {
     expect((await listAllDeliveries(by, { deliveryId: id })).data).toEqual([]);
   }
+});
+
+describe('periods', () => {
+  const minutely = (last: number): readonly Log[] => [{ first: 1, last, everyMinutes: 1 }];
+  const idsOf = async ({ owner }: Scene, query: DeliveriesQuery) =>
+    (await listAllDeliveries(owner, query)).data.map(({ id }) => id);
+  const timeOf =
+    ({ records }: Scene) =>
+    (number: number) =>
+      records[number - 1]?.createdAt;
+
+  test('A list of deliveries for a period includes its first moment and excludes its last', async () => {
+    const one = await scene(minutely(9));
+    const at = timeOf(one);
+    expect(await idsOf(one, { from: at(3), to: at(6) })).toEqual([5, 4, 3]);
+    expect(await idsOf(one, { from: at(3), to: at(3) })).toEqual([]);
+    expect(await idsOf(one, { to: at(3) })).toEqual([2, 1]);
+    expect(await idsOf(one, { from: at(8) })).toEqual([9, 8]);
+    expect(await idsOf(one, { to: at(9) })).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
+    await expect(idsOf(one, { from: at(4), to: at(3) })).rejects.toMatchObject({
+      code: 'validation_failed',
+      extras: { details: [{ path: 'to', message: 'must not be before from' }] },
+    });
+  });
+
+  test('A delivery record is listed by the time it was written, even if its number was taken earlier', async () => {
+    const one = await scene(minutely(9));
+    const at = timeOf(one);
+    await put('deliveries', { ...one.records[3], createdAt: at(6) });
+    expect(await idsOf(one, { to: at(6) })).toEqual([5, 3, 2, 1]);
+    expect(await idsOf(one, { from: at(6) })).toEqual([9, 8, 7, 6, 4]);
+  });
+
+  test.each([10, 64])(
+    'A list of deliveries for a past period reads no later records: one that ends at record %i of 64',
+    async (number) => {
+      const one = await scene(minutely(64));
+      const reads = readLogs();
+      expect((await idsOf(one, { to: timeOf(one)(number), limit: 3 }))[0]).toBe(number - 1);
+      expect(reads[0]).toBe(number - 1);
+    },
+  );
+});
+
+/** The numbers that reads of logs begin with, from now on. */
+function readLogs(): readonly number[] {
+  const reads: number[] = [];
+  scriptTest([
+    {
+      before: ({ input: { ExpressionAttributeValues } }) => {
+        const { ':log': log, ':last': last } = ExpressionAttributeValues ?? {};
+        if (log && last) reads.push(Number(last.slice(2)));
+      },
+    },
+  ]);
+  return reads;
+}
+
+describe('forged cursors', () => {
+  const forged = ({ tenantId }: Principal, text: string) => writeCursor({ tenantId, list: 'deliveries' }, text);
+
+  test.each(['', '1', '.', '0.1', '-1.1', '1.0', '1.-1', '.1', '1.', '!.1', '1.!'])(
+    'A forged cursor of the list of all deliveries is refused: "%s"',
+    async (text) => {
+      const { owner } = await scene([{ first: 1, last: 1, everyMinutes: 1 }]);
+      const listed = listAllDeliveries(owner, { cursor: forged(owner, text) });
+      await expect(listed).rejects.toMatchObject({ code: 'validation_failed' });
+    },
+  );
+
+  test('A forged cursor into the deliveries of another business shows none of them', async () => {
+    const two: readonly Log[] = [{ first: 1, last: 2, everyMinutes: 1 }];
+    const [{ owner, webhooks }, other] = [await scene(two), await scene(two)];
+    const reads = readLogs();
+    const cursor = (webhook: WebhookItem | undefined, number: number) =>
+      forged(owner, `${webhook?.id.toString(36)}.${number}`);
+    expect(await listAllDeliveries(owner, { cursor: cursor(other.webhooks[0], 2) })).toEqual({
+      data: [],
+      nextCursor: null,
+    });
+    expect(reads).toEqual([]);
+    // What the log has not come to yet is not waited for.
+    const [own] = webhooks;
+    if (!own) throw new Error('There is a webhook');
+    await put('deliveries', endedDelivery(own, 9, pipeline.now));
+    const { data } = await listAllDeliveries(owner, { cursor: cursor(own, 9) });
+    expect(data.map((record) => record.id)).toEqual([2, 1]);
+  });
 });
 
 test('A list cursor over a hundred webhooks is short enough for a URL', async () => {

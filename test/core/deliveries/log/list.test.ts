@@ -1,20 +1,15 @@
 /** The log of deliveries: exact, and page 1000 costs as much as page 1 (docs/rules.md#delivery-records, #goals). */
 
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type EventName, eventNames, events } from '../../../../contract/events.ts';
+import { type EventName, eventNames } from '../../../../contract/events.ts';
 import { limits } from '../../../../contract/limits.ts';
-import { dynamo } from '../../../../core/clients.ts';
-import { newId, timestamp } from '../../../../core/clock.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
-import { type DeliveryItem, newDelivery } from '../../../../core/deliveries/model/delivery-record.ts';
-import type { Event } from '../../../../core/events/event.ts';
+import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { itemSize } from '../../../../packages/memory-dynamo/src/capacity.ts';
-import { tableName } from '../../../support/dynamo.ts';
+import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
-import { newTenant, newWebhook } from '../../../support/pipeline-state.ts';
-import { keyPrincipal } from '../../../support/principals.ts';
+import { newOwnWebhook, put } from '../../../support/pipeline-state.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import type { Script } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -32,41 +27,19 @@ function head(
   name: EventName,
   changes: Partial<DeliveryItem> = {},
 ): DeliveryItem {
-  const event = {
-    id: newId(),
-    tenantId: webhook.tenantId,
-    name,
-    occurredAt: timestamp(pipeline.now),
-    data: events[name].example,
-  } as Event;
-  return {
-    ...newDelivery(event, webhook, number, { createdAt: pipeline.now, dueAt: pipeline.now }),
-    deliveryStatus: 'success',
-    responseStatusCode: 200,
-    responseTimeMs: 123,
-    responseBody: '{"received":true}',
-    state: 'success',
-    attempts: 1,
-    sentAt: pipeline.now,
-    ...changes,
-  };
+  const answered = { responseStatusCode: 200, responseTimeMs: 123, responseBody: '{"received":true}' };
+  return endedDelivery(webhook, number, pipeline.now, { ...answered, ...changes }, name);
 }
 
 /** A webhook with a log, and its key. */
 async function webhookWithLog(count: number, change: (number: number) => Partial<DeliveryItem> = () => ({})) {
-  const { tenantId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(tenantId, keyId, { lastNumber: count });
+  const { webhook, ...own } = await newOwnWebhook({ lastNumber: count });
   const items = Array.from({ length: count }, (_, i) =>
     head(webhook, i + 1, eventNames[i % eventNames.length] ?? 'booking.created', change(i + 1)),
   );
-  for (let i = 0; i < count; i += 25) {
-    const RequestItems = {
-      [tableName('deliveries')]: items.slice(i, i + 25).map((Item) => ({ PutRequest: { Item } })),
-    };
-    await dynamo().send(new BatchWriteCommand({ RequestItems }));
-  }
+  await Promise.all(items.map((item) => put('deliveries', item)));
   script = scriptTest([], { units: true });
-  return { id: webhook.id, key: keyPrincipal(tenantId, keyId), webhook };
+  return { ...own, webhook };
 }
 
 describe('pages', () => {
@@ -74,12 +47,12 @@ describe('pages', () => {
     const { id, key } = await webhookWithLog(47);
     const seen: number[] = [];
     for (let page = 1; page <= 5; page++) {
-      const { data, total } = await listDeliveries(key, { id }, { page, limit: 10 });
+      const { data, total } = await listDeliveries(key, id, { page, limit: 10 });
       expect(total).toBe(47);
       seen.push(...data.map((record) => record.id));
     }
     expect(seen).toEqual(Array.from({ length: 47 }, (_, i) => 47 - i));
-    expect(await listDeliveries(key, { id }, { page: 6, limit: 10 })).toEqual({ data: [], total: 47 });
+    expect(await listDeliveries(key, id, { page: 6, limit: 10 })).toEqual({ data: [], total: 47 });
   });
 
   test('A page of 20 deliveries costs at most 2 read units, on the last page as on the first', async () => {
@@ -87,7 +60,7 @@ describe('pages', () => {
     const costs: number[] = [];
     for (const page of [1, 10, 20]) {
       script.calls.length = 0;
-      const { data } = await listDeliveries(key, { id }, { page });
+      const { data } = await listDeliveries(key, id, { page });
       expect(data).toHaveLength(20);
       expect(script.operations).toEqual(['GetItem', 'Query', 'Query']);
       const [, , rows] = script.calls;
@@ -101,11 +74,11 @@ describe('pages', () => {
   test('The list of deliveries leaves out records older than 30 days, even if DynamoDB has not deleted them', async () => {
     const past = Math.floor(pipeline.now / 1_000) - 10;
     const { id, key } = await webhookWithLog(60, (number) => (number <= 23 ? { expiresAtSeconds: past } : {}));
-    const { data, total } = await listDeliveries(key, { id }, { limit: 100 });
+    const { data, total } = await listDeliveries(key, id, { limit: 100 });
     expect(total).toBe(37);
     expect(data.map((record) => record.id)).toEqual(Array.from({ length: 37 }, (_, i) => 60 - i));
     pipeline.advance((limits.deliveryRetentionDays + 1) * 86_400_000);
-    expect(await listDeliveries(key, { id }, {})).toEqual({ data: [], total: 0 });
+    expect(await listDeliveries(key, id, {})).toEqual({ data: [], total: 0 });
   });
 
   test('The list of deliveries contains a record that a stale read would miss', async () => {
@@ -117,7 +90,7 @@ describe('pages', () => {
         answer: async (_, send) => ({ Items: (await send()).Items?.slice(1) ?? [] }),
       },
     ]);
-    const { data } = await listDeliveries(key, { id }, {});
+    const { data } = await listDeliveries(key, id, {});
     expect(data.map((record) => record.id)).toEqual([5, 4, 3, 2, 1]);
   });
 });

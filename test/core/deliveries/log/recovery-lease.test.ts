@@ -1,69 +1,101 @@
-/**
- * Sending by hand has its bounds (docs/rules.md#recovery). Sixty calls a minute on five thousand deliveries are in
- * `test/simulation/recover.test.ts`.
- */
-
-import { expect, test, vi } from 'vitest';
+/** When the next recovery of a webhook may begin, however the one before it ended (docs/rules.md#recovery). */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import { recover } from '../../../../core/deliveries/log/recover.ts';
-import type { ApiError } from '../../../../core/errors.ts';
+import { newId, setRuntime } from '../../../../core/clock.ts';
+import { withRecoveryLease } from '../../../../core/deliveries/log/recovery-lease.ts';
+import { fail } from '../../../../core/errors.ts';
+import { log } from '../../../../core/log.ts';
+import { transact } from '../../../../core/store/transact.ts';
+import { remove } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
-import { refused } from '../../../support/pipeline.ts';
-import { newTenant, newWebhook, put, webhookNow } from '../../../support/pipeline-state.ts';
-import { keyPrincipal } from '../../../support/principals.ts';
-import { usePipeline } from '../../../support/use-pipeline.ts';
+import { scriptTest } from '../../../support/script-test.ts';
+import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+useTestBusiness();
 
-const begin = usePipeline();
+const pauseMs = limits.recoveryPauseSeconds * 1_000;
+const longestMs = limits.recoverySeconds * 1_000 + pauseMs;
+let at = testNow;
+let webhookId = 0;
+const recover = <T>(recovery: () => Promise<T>) => withRecoveryLease({ tenantId: 1, id: webhookId }, recovery);
+const nothing = async () => 'done';
+const place = () => deliveries.recovery(1, webhookId);
+const inProgress = (retryAfter: number) => ({ code: 'recovery_in_progress', extras: { retryAfter } });
 
-/** A webhook that missed some events while it was off, and whose receiver refuses everything now. */
-async function scene(missed: number) {
-  const pipeline = begin({ answer: () => refused });
-  const { tenantId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(tenantId, keyId, { status: 'failed' });
-  for (let i = 0; i < missed; i++) await pipeline.raise(tenantId);
-  await pipeline.run();
-  await put('deliveries', { ...(await webhookNow(webhook)), status: 'active' });
-  const key = keyPrincipal(tenantId, keyId);
-  const call = (since = '2020-01-01T00:00:00Z', until?: string) => recover(key, { id: webhook.id }, { since, until });
-  return { pipeline, key, webhook, call };
-}
-
-test('Of many concurrent recoveries of one webhook, only one is carried out', async () => {
-  const { call } = await scene(20);
-  const ends = await Promise.allSettled(Array.from({ length: 10 }, () => call()));
-  const answered = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
-  expect(answered).toMatchObject([{ matched: 20 }]);
-  const codes = ends.flatMap((end) => (end.status === 'rejected' ? [(end.reason as ApiError).code] : []));
-  expect(codes).toEqual(Array(9).fill('recovery_in_progress'));
+beforeEach(() => {
+  at = testNow;
+  setRuntime({ now: () => at, sleep: async () => {} });
+  webhookId = newId();
+  vi.spyOn(log, 'warn').mockReturnValue();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  setRuntime({ now: () => testNow });
 });
 
-test('The next recovery may begin a minute after the last response, and leaves out deliveries with three failed manual attempts', async () => {
-  const { pipeline, call } = await scene(5);
-  for (const matched of [5, 5, 5, 0]) {
-    expect(await call()).toMatchObject({ matched });
-    await pipeline.run(pipeline.now);
-    pipeline.advance(limits.recoveryPauseSeconds * 1_000 - 1);
-    await expect(call()).rejects.toMatchObject({ code: 'recovery_in_progress', extras: { retryAfter: 1 } });
-    pipeline.advance(1);
-  }
+/** The moment from which on the next one is let in; before that the error contains how many whole seconds to wait. */
+async function expectNextAt(next: number): Promise<void> {
+  const left = next - at;
+  await expect(recover(nothing)).rejects.toMatchObject(inProgress(Math.ceil(left / 1_000)));
+  at = next - 1_500;
+  await expect(recover(nothing)).rejects.toMatchObject(inProgress(2));
+  at = next - 1;
+  await expect(recover(nothing)).rejects.toMatchObject(inProgress(1));
+  at = next;
+  expect(await recover(nothing)).toBe('done');
+}
+
+test.each([
+  ['an error', new Error('broken')],
+  ['a service that is away', fail('temporarily_unavailable')],
+])('After a recovery that was ended by %s, the next recovery may begin after the usual pause', async (_, error) => {
+  await expect(recover(() => Promise.reject(error))).rejects.toBe(error);
+  await expectNextAt(at + pauseMs);
 });
 
 test('A recovery that is refused does not block the next recovery', async () => {
-  const { call } = await scene(1);
-  vi.spyOn(limits as { recordsPerRecovery: number }, 'recordsPerRecovery', 'get').mockReturnValue(0);
-  await expect(call()).rejects.toMatchObject({ code: 'range_too_large' });
-  vi.restoreAllMocks();
-  expect(await call()).toMatchObject({ matched: 1 });
+  const refusal = fail('range_too_large');
+  await expect(recover(() => Promise.reject(refusal))).rejects.toBe(refusal);
+  expect(await recover(nothing)).toBe('done');
 });
 
-test('A recovery that never ended blocks further recoveries only until its lease expires', async () => {
-  const { pipeline, call, key, webhook } = await scene(1);
-  const ends = pipeline.now + (limits.recoverySeconds + limits.recoveryPauseSeconds) * 1_000;
-  await put('deliveries', { ...deliveries.recovery(key.tenantId, webhook.id), until: ends });
-  pipeline.advance(ends - pipeline.now - 1);
-  await expect(call()).rejects.toMatchObject({ code: 'recovery_in_progress' });
-  pipeline.advance(1);
-  expect(await call()).toMatchObject({ matched: 1 });
+/** Begins a recovery. Returns what ends it. */
+async function begun(): Promise<() => Promise<void>> {
+  const [begin, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const ended = recover(() => {
+    begin.resolve();
+    return end.promise;
+  });
+  await begin.promise;
+  return () => {
+    end.resolve();
+    return ended;
+  };
+}
+
+test('A recovery that has not ended blocks the next one until its lease expires, and then no longer ends a lease', async () => {
+  const endFirst = await begun();
+  at += longestMs - 1;
+  await expect(recover(nothing)).rejects.toMatchObject(inProgress(1));
+  at += 1;
+  const endSecond = await begun();
+  await endFirst();
+  await expect(recover(nothing)).rejects.toMatchObject(inProgress(longestMs / 1_000));
+  await endSecond();
+  await expectNextAt(at + pauseMs);
+});
+
+test('A recovery returns its result even if the end of its lease cannot be written', async () => {
+  expect(
+    await recover(async () => {
+      await transact([remove('deliveries', place())]);
+      return 'redelivered';
+    }),
+  ).toBe('redelivered');
+  expect(
+    await recover(async () => {
+      scriptTest([{ fail: () => new Error('no table') }]);
+      return 'redelivered';
+    }),
+  ).toBe('redelivered');
 });

@@ -1,0 +1,130 @@
+/** What one call of `recover` sends, and what it leaves out (docs/rules.md#recovery). */
+import { expect, test } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { timestamp } from '../../../../core/clock.ts';
+import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
+import { recover } from '../../../../core/deliveries/log/recover.ts';
+import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
+import type { ApiError } from '../../../../core/errors.ts';
+import { type Answer, ok, refused } from '../../../support/pipeline.ts';
+import { changeWebhook, newOwnWebhook, newTenant, recordsOf } from '../../../support/pipeline-state.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
+
+const begin = usePipeline();
+const everything = { since: '2020-01-01T00:00:00Z' };
+
+/** A webhook that was disabled when its events were planned, and active since. */
+async function missed(events: number, answer: Answer = ok) {
+  const pipeline = begin();
+  pipeline.answer = answer;
+  const { key, id, tenantId, webhook } = await newOwnWebhook({ status: 'failed' });
+  for (let i = 0; i < events; i++) await pipeline.raise(tenantId);
+  await pipeline.run();
+  const become = (status: 'active' | 'failed') => changeWebhook(webhook, { status, consecutiveFailures: 0 });
+  await become('active');
+  return { pipeline, key, id, webhook, become, call: () => recover(key, id, everything) };
+}
+
+const pause = limits.recoveryPauseSeconds * 1_000;
+
+test('A recovery redelivers the deliveries that failed in its period, and none that succeeded or are still in progress', async () => {
+  const pipeline = begin();
+  const { key, id, tenantId, webhook } = await newOwnWebhook();
+  const deliver = async (answer: Answer) => {
+    pipeline.answer = answer;
+    await pipeline.raise(tenantId);
+    await pipeline.run();
+    return (await recordsOf(webhook.id)).at(-1)?.deliveryId ?? '';
+  };
+  const sendAgain = async (deliveryId: string, answer: Answer) => {
+    pipeline.answer = answer;
+    await redeliver(key, { ...id, deliveryId });
+    await pipeline.run();
+  };
+  await deliver(refused);
+  pipeline.advance(60_000);
+  const since = timestamp(pipeline.now);
+  const failed = await deliver(refused);
+  await deliver(ok);
+  await sendAgain(await deliver(refused), ok);
+  const failedTwice = await deliver(refused);
+  await sendAgain(failedTwice, refused);
+  const until = timestamp(pipeline.now);
+  pipeline.advance(60_000);
+  await deliver(refused);
+  await pipeline.raise(tenantId);
+  await pipeline.run(pipeline.now + 500);
+  const posts = pipeline.posts.length;
+  pipeline.answer = ok;
+  expect(await recover(key, id, { since, until })).toMatchObject({ matched: 2 });
+  await pipeline.run(pipeline.now + 500);
+  const sent = pipeline.posts.slice(posts).map(({ deliveryId }) => deliveryId);
+  expect(sent.sort()).toEqual([failed, failedTwice].sort());
+});
+
+test('A recovery of 120 deliveries uses several transactions and numbers the new records without gaps', async () => {
+  const { pipeline, key, id, webhook, call } = await missed(120);
+  expect(await call()).toMatchObject({ matched: 120 });
+  await pipeline.run();
+  expect(pipeline.posts).toHaveLength(120);
+  const all = await recordsOf(webhook.id);
+  expect(all.map(({ id: number }) => number)).toEqual(Array.from({ length: 240 }, (_, i) => i + 1));
+  expect(await listDeliveries(key, id, {})).toMatchObject({ total: 240 });
+}, 60_000);
+
+test('Recovering the webhook of another API key gets 404', async () => {
+  const { id } = await missed(0);
+  const other = await newTenant(0);
+  const stranger = keyPrincipal(other.tenantId, other.keyId);
+  await expect(recover(stranger, id, everything)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('The recovery of a disabled webhook is refused, and works once the webhook is active', async () => {
+  const { pipeline, webhook, call, become } = await missed(1);
+  await become('failed');
+  for (let i = 0; i <= limits.manualFailuresToLeaveOut; i++) {
+    await expect(call()).rejects.toMatchObject({ code: 'invalid_state' });
+    pipeline.advance(pause);
+  }
+  expect(await recordsOf(webhook.id)).toHaveLength(1);
+  await become('active');
+  expect(await call()).toEqual({ matched: 1, stillRetrying: 0 });
+  await pipeline.run(pipeline.now);
+  expect(pipeline.posts).toHaveLength(1);
+});
+
+test.each([
+  ['fell due on a disabled webhook do not count', true, 1],
+  ['negative control: were refused by the receiver count', false, 0],
+] as const)(
+  'Manual attempts that %s towards the limit after which a recovery leaves a delivery out',
+  async (_, disables, matched) => {
+    const { pipeline, call, become } = await missed(1, refused);
+    for (let i = 0; i < limits.manualFailuresToLeaveOut; i++) {
+      await become('active');
+      expect(await call()).toMatchObject({ matched: 1 });
+      if (disables) await become('failed');
+      await pipeline.run(pipeline.now);
+      pipeline.advance(pause);
+    }
+    await become('active');
+    expect(await call()).toMatchObject({ matched });
+  },
+);
+
+test('A recovery reports deliveries that are still being retried separately and does not send them again', async () => {
+  const { pipeline, webhook, call } = await missed(1, refused);
+  await pipeline.raise(webhook.tenantId);
+  await pipeline.run(pipeline.now);
+  expect(await call()).toEqual({ matched: 1, stillRetrying: 1 });
+});
+
+test('Of many concurrent recoveries of one webhook, only one is carried out', async () => {
+  const { call } = await missed(20);
+  const ends = await Promise.allSettled(Array.from({ length: 10 }, call));
+  const answered = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  expect(answered).toMatchObject([{ matched: 20 }]);
+  const codes = ends.flatMap((end) => (end.status === 'rejected' ? [(end.reason as ApiError).code] : []));
+  expect(codes).toEqual(Array(9).fill('recovery_in_progress'));
+});
