@@ -1,49 +1,43 @@
 /** One delivery in full (docs/rules.md#delivery-detail). */
 
 import { describe, expect, test } from 'vitest';
+import { scopeNames } from '../../../../contract/scopes.ts';
 import { serving } from '../../../../core/cause.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { getDelivery } from '../../../../core/deliveries/log/detail.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
 import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
-import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
-import { type Answer, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
-import { newTenant, newWebhook, recordsOf } from '../../../support/pipeline-state.ts';
-import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
+import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
+import { endedDelivery } from '../../../support/delivery-records.ts';
+import { ok, refused } from '../../../support/pipeline.ts';
+import { newOwnWebhook, newTenant, newWebhook, put, recordsOf } from '../../../support/pipeline-state.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
 import { scriptDynamo } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 
-interface Scene {
-  readonly pipeline: Pipeline;
-  readonly webhook: WebhookItem;
-  readonly key: TestKey;
-  answer: Answer;
-}
-
 /** A delivery that was made six times in vain, and then sent again by hand. Another one's records lie between its own. */
-async function sentAgain(): Promise<Scene & { readonly deliveryId: string }> {
-  const pipeline = begin({ answer: () => made.answer });
-  const { tenantId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(tenantId, keyId);
-  const made: Scene = { pipeline, webhook, key: keyPrincipal(tenantId, keyId), answer: refused };
-  await pipeline.raise(tenantId);
-  await pipeline.raise(tenantId);
+async function sentAgain() {
+  const pipeline = begin();
+  pipeline.answer = refused;
+  const own = await newOwnWebhook();
+  await pipeline.raise(own.tenantId);
+  await pipeline.raise(own.tenantId);
   await pipeline.run();
-  const [{ deliveryId = '' } = {}] = await recordsOf(webhook.id);
-  made.answer = ok;
-  await redeliver(made.key, { id: webhook.id, deliveryId });
+  const [{ deliveryId = '' } = {}] = await recordsOf(own.webhook.id);
+  pipeline.answer = ok;
+  await redeliver(own.key, { ...own.id, deliveryId });
   await pipeline.run();
-  return { ...made, deliveryId };
+  return { ...own, pipeline, deliveryId };
 }
 
 describe('a delivery', () => {
   test('A delivery is shown with all its attempts in order, without records of other deliveries', async () => {
-    const { key, webhook, deliveryId } = await sentAgain();
-    const shown = await getDelivery(key, { id: webhook.id, deliveryId });
-    const { data, total } = await listDeliveries(key, { id: webhook.id }, { limit: 100 });
+    const { key, id, webhook, deliveryId } = await sentAgain();
+    const shown = await getDelivery(key, { ...id, deliveryId });
+    const { data, total } = await listDeliveries(key, id, { limit: 100 });
     expect(total).toBe(13);
     const own = data.filter((one) => one.deliveryId === deliveryId).reverse();
     expect(shown.attempts.map(({ sentAt, requestId, ...record }) => record)).toEqual(own);
@@ -53,8 +47,8 @@ describe('a delivery', () => {
   });
 
   test('A delivery shows the message byte for byte and the headers of the newest attempt, but no signature', async () => {
-    const { pipeline, key, webhook, deliveryId } = await sentAgain();
-    const { message, attempts } = await getDelivery(key, { id: webhook.id, deliveryId });
+    const { pipeline, key, id, deliveryId } = await sentAgain();
+    const { message, attempts } = await getDelivery(key, { ...id, deliveryId });
     const sent = pipeline.posts.filter((post) => post.deliveryId === deliveryId);
     expect(attempts.map(({ sentAt }) => sentAt)).toEqual(
       sent.map(({ request }) => request.headers['X-Webhook-Timestamp']),
@@ -67,12 +61,11 @@ describe('a delivery', () => {
 
   test('A delivery that has not been sent has no time of sending', async () => {
     const pipeline = begin();
-    const { tenantId, keyId } = await newTenant(0);
-    const webhook = await newWebhook(tenantId, keyId, { status: 'failed' });
+    const { key, id, tenantId, webhook } = await newOwnWebhook({ status: 'failed' });
     await pipeline.raise(tenantId);
     await pipeline.run();
     const [{ deliveryId = '' } = {}] = await recordsOf(webhook.id);
-    const { message, attempts } = await getDelivery(keyPrincipal(tenantId, keyId), { id: webhook.id, deliveryId });
+    const { message, attempts } = await getDelivery(key, { ...id, deliveryId });
     expect(attempts).toMatchObject([{ sentAt: null, errorCode: 'webhook_disabled' }]);
     expect(Object.keys(message.headers).sort()).toEqual([
       'Content-Type',
@@ -85,16 +78,14 @@ describe('a delivery', () => {
 
   test('A ping is shown like a delivery', async () => {
     const pipeline = begin();
-    const { tenantId, keyId } = await newTenant(0);
-    const key = keyPrincipal(tenantId, keyId);
-    const { id } = await newWebhook(tenantId, keyId);
-    const { deliveryId } = await serving('asked-by-this', () => ping(key, { id }, {}, async () => refused));
-    const shown = await getDelivery(key, { id, deliveryId });
+    const { key, id } = await newOwnWebhook();
+    const { deliveryId } = await serving('asked-by-this', () => ping(key, id, {}, async () => refused));
+    const shown = await getDelivery(key, { ...id, deliveryId });
     expect(shown).toMatchObject({ event: 'ping', deliveryStatus: 'failed' });
     expect(shown.attempts).toMatchObject([
       { trigger: 'ping', sentAt: timestamp(pipeline.now), requestId: 'asked-by-this' },
     ]);
-    expect(JSON.parse(shown.message.body)).toMatchObject({ id: deliveryId, event: 'ping', data: { webhookId: id } });
+    expect(JSON.parse(shown.message.body)).toMatchObject({ id: deliveryId, event: 'ping', data: { webhookId: id.id } });
   });
 
   test('Reading a delivery costs three DynamoDB calls, however many other records the delivery log has', async () => {
@@ -126,4 +117,70 @@ describe('deliveries that are not found', () => {
       await expect(getDelivery(by, { id, deliveryId: name }), name).rejects.toMatchObject({ code: 'not_found' });
     }
   });
+});
+
+/** A delivery with records under these numbers, of which the first is 1. */
+async function recorded(records: Readonly<Record<number, Partial<DeliveryItem>>>, first: Partial<DeliveryItem> = {}) {
+  const pipeline = begin();
+  const { key, id, webhook } = await newOwnWebhook({ lastNumber: 9 });
+  const head = endedDelivery(webhook, 1, pipeline.now, first);
+  const { body, ...attempt } = head;
+  await put('deliveries', head);
+  for (const [number, changes] of Object.entries(records)) {
+    const { deliveryId } = head;
+    const { pk, sk, id: own } = endedDelivery(webhook, Number(number), pipeline.now);
+    await put('deliveries', { ...attempt, pk, sk, id: own, deliveryId, ...changes });
+  }
+  const named = { ...id, deliveryId: head.deliveryId };
+  return { pipeline, head, key, named, shown: () => getDelivery(key, named) };
+}
+
+test('A delivery with a missing later record shows the state of its newest existing record', async () => {
+  const { shown } = await recorded(
+    {
+      3: { attemptNumber: 2, deliveryStatus: 'retrying' },
+      4: { attemptNumber: 3, deliveryStatus: 'retrying' },
+      6: { attemptNumber: 5, deliveryStatus: 'failed' },
+    },
+    { laterRecords: [3, 4, 5, 6], deliveryStatus: 'retrying' },
+  );
+  const { attempts, deliveryStatus } = await shown();
+  expect(attempts.map(({ id, attemptNumber }) => [id, attemptNumber])).toEqual([
+    [1, 1],
+    [3, 2],
+    [4, 3],
+    [6, 5],
+  ]);
+  expect(deliveryStatus).toBe('failed');
+});
+
+test('A delivery shows the request headers of the last attempt that was sent', async () => {
+  const sentAt = Date.UTC(2026, 10, 24, 8, 30);
+  const { shown } = await recorded(
+    { 2: { attemptNumber: 2, sentAt }, 3: { attemptNumber: 3, sentAt: undefined as never } },
+    { laterRecords: [2, 3] },
+  );
+  const { attempts, message } = await shown();
+  expect(attempts.map((one) => one.sentAt)).toEqual([expect.any(String), timestamp(sentAt), null]);
+  expect(message.headers).toMatchObject({ 'X-Webhook-Timestamp': timestamp(sentAt) });
+});
+
+test('A delivery can be read until the second in which its 30 days end', async () => {
+  const { pipeline, head, shown } = await recorded({});
+  pipeline.advance(head.expiresAtSeconds * 1_000 - pipeline.now - 1);
+  expect(await shown()).toMatchObject({ deliveryId: head.deliveryId });
+  pipeline.advance(1);
+  await expect(shown()).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('An API key can read deliveries of events that it may receive, and all of its pings', async () => {
+  const { key, named, shown } = await recorded({}, { event: 'client.created' });
+  const shownTo = (scopes: typeof scopeNames, deliveryId = named.deliveryId) =>
+    getDelivery(keyPrincipal(key.tenantId, key.id, scopes), { ...named, deliveryId });
+  expect(await shownTo(scopeNames)).toEqual(await shown());
+  await expect(shownTo(['webhooks:manage'])).rejects.toMatchObject({ code: 'insufficient_scope' });
+  for (const event of [undefined, 'client.created'] as const) {
+    const { deliveryId } = await ping(key, named, { event }, async () => ok);
+    expect(await shownTo(['webhooks:manage'], deliveryId)).toMatchObject({ event: event ?? 'ping' });
+  }
 });

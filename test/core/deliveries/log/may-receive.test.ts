@@ -1,10 +1,11 @@
 /** What cannot be sent is not promised (docs/rules.md#redelivery, #recovery). */
 import { expect, test } from 'vitest';
+import type { EventName } from '../../../../contract/events.ts';
 import type { Scope } from '../../../../contract/scopes.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
 import { records } from '../../../../core/table-keys.ts';
-import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { changeWebhook, newOwnWebhook, put, recordsOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal } from '../../../support/principals.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -14,15 +15,11 @@ const since = { since: '2020-01-01T00:00:00Z' };
 /** A webhook with a delivery of each event that was not sent, because the webhook was disabled. */
 async function skipped() {
   const pipeline = begin();
-  const { tenantId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(tenantId, keyId, {
-    events: ['service.updated', 'client.created'],
-    status: 'failed',
-  });
-  await pipeline.raise(tenantId, 'service.updated');
-  await pipeline.raise(tenantId, 'client.created');
+  const events: EventName[] = ['service.updated', 'client.created'];
+  const { tenantId, keyId, webhook } = await newOwnWebhook({ events, status: 'failed' });
+  for (const event of events) await pipeline.raise(tenantId, event);
   await pipeline.run(pipeline.now);
-  const status = async (to: 'active' | 'failed') => put('deliveries', { ...(await webhookNow(webhook)), status: to });
+  const status = (to: 'active' | 'failed') => changeWebhook(webhook, { status: to });
   await status('active');
   const key = (fields: { status?: 'revoked'; scopes?: readonly Scope[]; expiresAt?: number }) =>
     put('records', {

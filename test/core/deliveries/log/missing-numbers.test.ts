@@ -1,17 +1,15 @@
 /** Numbers that have no record, or have one no more, hide nothing from `recover` and from the log's total. */
 
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import { dynamo } from '../../../../core/clients.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
 import { type firstNumber, lowestRecord } from '../../../../core/deliveries/log/number-range.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
+import { transact } from '../../../../core/store/transact.ts';
+import { remove, set, writeOne } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
-import { tableName } from '../../../support/dynamo.ts';
-import { newTenant, newWebhook, put, webhookNow } from '../../../support/pipeline-state.ts';
-import { keyPrincipal } from '../../../support/principals.ts';
+import { changeWebhook, newOwnWebhook } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 type FirstNumber = typeof firstNumber;
@@ -46,9 +44,7 @@ const hour = 3_600_000;
 /** A webhook that was off, with a failed record every hour. */
 async function scene(missing: readonly number[]) {
   const pipeline = begin();
-  const { tenantId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(tenantId, keyId, { status: 'failed' });
-  const { id } = webhook;
+  const { tenantId, key, id, webhook } = await newOwnWebhook({ status: 'failed' });
   const createdAt: number[] = [];
   for (const _ of numbers) {
     pipeline.advance(hour);
@@ -57,13 +53,13 @@ async function scene(missing: readonly number[]) {
     await pipeline.run(pipeline.now);
   }
   pipeline.advance(hour);
-  await put('deliveries', { ...(await webhookNow(webhook)), status: 'active' });
-  for (const number of missing) {
-    await dynamo().send(new DeleteCommand({ TableName: tableName('deliveries'), Key: deliveries.record(id, number) }));
+  await changeWebhook(webhook, { status: 'active' });
+  if (missing.length > 0) {
+    await transact(missing.map((number) => remove('deliveries', deliveries.record(id.id, number))));
   }
   /** As long after the last one as `recover` asks for. */
   const wait = () => pipeline.advance(limits.recoveryPauseSeconds * 1_000);
-  return { key: keyPrincipal(tenantId, keyId), id, createdAt, wait };
+  return { key, id, createdAt, wait };
 }
 
 const holes = [...numbers.map((number) => [number]), [1, 2], [3, 4], [4, 5, 6], [6, 7], [2, 4, 6], numbers].map(
@@ -75,7 +71,7 @@ async function matches(missing: readonly number[]): Promise<boolean[]> {
   const ends: boolean[] = [];
   for (const number of numbers) {
     const at = createdAt[number - 1] ?? 0;
-    const { matched } = await recover(key, { id }, { since: timestamp(at), until: timestamp(at + hour / 2) });
+    const { matched } = await recover(key, id, { since: timestamp(at), until: timestamp(at + hour / 2) });
     wait();
     ends.push(matched === (missing.includes(number) ? 0 : 1));
   }
@@ -88,7 +84,7 @@ describe('recovery with missing records', () => {
     async ({ missing }) => {
       expect(await matches(missing)).toEqual(numbers.map(() => true));
       const { key, id } = await scene(missing);
-      const { matched } = await recover(key, { id }, { since: '2020-01-01T00:00:00Z' });
+      const { matched } = await recover(key, id, { since: '2020-01-01T00:00:00Z' });
       expect(matched).toBe(count - missing.length);
     },
   );
@@ -96,7 +92,7 @@ describe('recovery with missing records', () => {
   test('Negative control: if a missing record counts as expired, a recovery misses failed deliveries', async () => {
     injected.firstNumber = missingIsPast;
     const { key, id } = await scene([4]);
-    const { matched } = await recover(key, { id }, { since: '2020-01-01T00:00:00Z' });
+    const { matched } = await recover(key, id, { since: '2020-01-01T00:00:00Z' });
     expect(matched).toBeLessThan(count - 1);
   });
 });
@@ -106,16 +102,9 @@ describe('the total of a list with missing records', () => {
   async function total(past: number, missing: readonly number[]): Promise<number> {
     const { key, id } = await scene(missing);
     for (const number of numbers.filter((one) => one <= past && !missing.includes(one))) {
-      await dynamo().send(
-        new UpdateCommand({
-          TableName: tableName('deliveries'),
-          Key: deliveries.record(id, number),
-          UpdateExpression: 'SET expiresAtSeconds = :past',
-          ExpressionAttributeValues: { ':past': 1 },
-        }),
-      );
+      await writeOne(set('deliveries', deliveries.record(id.id, number), { expiresAtSeconds: 1 }));
     }
-    return (await listDeliveries(key, { id }, {})).total;
+    return (await listDeliveries(key, id, {})).total;
   }
 
   test('The total of a list of deliveries leaves out expired records', async () => {

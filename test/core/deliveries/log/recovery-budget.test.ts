@@ -4,7 +4,7 @@ import { limits } from '../../../../contract/limits.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { takeNumbers } from '../../../../core/deliveries/model/delivery-record.ts';
 import { refused } from '../../../support/pipeline.ts';
-import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { changeWebhook, newTenant, newWebhook, recordsOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -33,7 +33,7 @@ async function recovered({ isFirst, answeredHost }: { isFirst: boolean; answered
   for (let i = 0; i < events; i++) await pipeline.raise(tenantId);
   await pipeline.run(pipeline.now);
   expect(pipeline.posts).toEqual([]);
-  await put('deliveries', { ...(await webhookNow(webhook)), status: 'active' });
+  await changeWebhook(webhook, { status: 'active' });
   pipeline.advance(61_000);
   const call = { id: webhook.id };
   expect(await recover(keyPrincipal(tenantId, keyId), call, { since: '2020-01-01T00:00:00Z' })).toEqual({
