@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs';
 import { AdminCreateUserCommand, AdminDeleteUserCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import { errors } from '../../contract/errors.ts';
-import { fileName } from '../../contract/integration/api.ts';
 import { cognito } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
 import { deliveryId } from '../../core/deliveries/model/delivery-id.ts';
@@ -18,6 +16,7 @@ import { keys } from '../../core/table-keys.ts';
 import { type AccountOperation, invoke, ownerOf } from '../support/account.ts';
 import { tableName } from '../support/dynamo.ts';
 import { requestTo } from '../support/http.ts';
+import { type IdIn, recordedRequest } from '../support/recorded-requests.ts';
 import { scriptDynamo } from '../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../support/test-business.ts';
 import { isLogWrite } from '../support/under-way.ts';
@@ -25,22 +24,9 @@ import { isLogWrite } from '../support/under-way.ts';
 vi.setConfig({ testTimeout: 60_000 });
 const fixture = useTestBusiness();
 
-/** A body that its row accepts, for the rows that need one. */
-const bodies: Partial<Record<AccountOperation, unknown>> = {
-  updateService: { name: 'x' },
-  updateStaffMember: { name: 'x' },
-  updateResource: { name: 'x' },
-  updateStaffSchedule: { exceptions: { '2026-12-24': [] } },
-  putBusyElsewhere: { blocks: [] },
-  updateClient: { name: 'x' },
-  rescheduleBooking: { startTime: '2026-12-02T11:00:00+02:00' },
-  replyToReview: { text: 'x' },
-  refundPayment: { amount: 1 },
-  updateApiKey: { name: 'x' },
-  updateColleague: { role: 'desk' },
-  updateWebhook: { description: 'x' },
-  recoverWebhook: { since: '2026-01-01T00:00:00Z' },
-};
+/** What the documents show, about entries that no test business has. */
+const shown = (route: AccountRow) => recordedRequest({ ...route, folder: 'account' }, newId);
+type AccountRow = (typeof accountRoutes)[number];
 
 // No queue is there: what is sent again is left to the sweeper, and that is logged.
 beforeEach(() => {
@@ -55,12 +41,9 @@ describe.each(accountRoutes)('$method $path', (route) => {
   const send = (as: Record<string, unknown> | undefined, sent = {}) =>
     invoke(operation, as, requestTo(route, { path: accountPrefix + route.path, ...sent }));
 
-  test('The endpoint of the account API has a handler', () => {
-    expect(existsSync(`functions/account/${fileName(operation)}.ts`)).toBe(true);
-  });
-
   test('An owner whose token names no business is refused with 403', async () => {
     const key = { 'x-api-key': 'bk_live_000000000000000000000000000000000000' };
+    const { body } = await shown(route);
     const strangers = [
       undefined,
       {},
@@ -71,7 +54,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
       })),
     ];
     for (const stranger of strangers) {
-      const answer = await send(stranger, { headers: key, body: bodies[operation] });
+      const answer = await send(stranger, { headers: key, body });
       expect(answer.status).toBe(403);
       expect(answer.json).toMatchObject({ statusCode: 403, code: 'business_claim_missing' });
       expect(answer.headers['x-request-id']).toBe(answer.json.requestId);
@@ -80,8 +63,9 @@ describe.each(accountRoutes)('$method $path', (route) => {
   });
 
   test('A request with a Booking-Mode header other than live or test is refused with 400', async () => {
+    const { body } = await shown(route);
     for (const mode of ['Test', 'TEST', 'sandbox', '', 'live, test', ' test']) {
-      const answer = await send(claims, { headers: { 'booking-mode': mode }, body: bodies[operation] });
+      const answer = await send(claims, { headers: { 'booking-mode': mode }, body });
       expect(answer.status, mode).toBe(400);
       expect(answer.json).toMatchObject({ code: 'validation_failed', details: [{ path: 'Booking-Mode' }] });
     }
@@ -144,79 +128,70 @@ describe('the isolation of businesses', () => {
   test.each(idRoutes)(
     "$method $path returns byte for byte the same response for another business's id as for an unknown id",
     async (route) => {
-      const operation = route.operation as AccountOperation;
-      const { tenant } = await fixture.tenant();
-      const stranger = ownerOf((await fixture.tenant()).tenant.business.id);
-      const id = await made(tenant.business.id, route.path.split('/')[1] ?? '');
-      const send = async (as: typeof stranger, one: number) => {
-        // Each webhook here has one delivery, the first.
-        const delivery = route.path.includes(':deliveryId') && { deliveryId: deliveryId(one, 1) };
-        const source = route.path.includes(':source') && { source: 'google' };
-        const params = { id: String(one), ...delivery, ...source };
-        const answer = await as(operation, { params, body: bodies[operation] });
+      const { tenantId } = await fixture.business();
+      const stranger = ownerOf((await fixture.business()).tenantId);
+      const { query: _, ...request } = await requestOf(route, tenantId);
+      const send = async (as: typeof stranger, params: object) => {
+        const answer = await as(route.operation as AccountOperation, {
+          ...request,
+          params: { ...request.params, ...params },
+        });
         return { status: answer.status, text: answer.text?.replace(String(answer.json.requestId), '') };
       };
-      const foreign = await send(stranger, id);
+      const unknown = newId();
+      const ofUnknown = {
+        id: String(unknown),
+        ...('deliveryId' in request.params && { deliveryId: deliveryId(unknown, 1) }),
+      };
+      const foreign = await send(stranger, {});
       expect(foreign.status).toBe(404);
-      expect(foreign).toEqual(await send(stranger, newId()));
-      const own = await send(ownerOf(tenant.business.id), id);
-      expect(own.status).not.toBe(404);
+      expect(foreign).toEqual(await send(stranger, ofUnknown));
+      expect((await send(ownerOf(tenantId), {})).status).not.toBe(404);
     },
   );
 
-  /** One of each resource, of the business. */
-  async function made(tenantId: number, resource: string): Promise<number> {
-    const owner = ownerOf(tenantId);
-    const create = async (operation: AccountOperation, body: object) => {
-      const { json, status } = await owner(operation, { body });
-      expect(status, JSON.stringify(json)).toBe(201);
-      return json.id as number;
+  /** What the documents show, about entries of the business. One webhook serves for its deliveries, of which it has one. */
+  function requestOf(route: AccountRow, tenantId: number) {
+    let webhookId: Promise<number> | undefined;
+    const idIn: IdIn = async (collection) => {
+      if (!collection.startsWith('/webhooks')) return existing(collection, tenantId);
+      webhookId ??= webhook(tenantId);
+      return collection === '/webhooks' ? webhookId : deliveryId(await webhookId, 1);
     };
-    const first = async (operation: AccountOperation) =>
-      ((await owner(operation)).json as { data: { id: number }[] }).data[0]?.id ?? 0;
-    const booking = async () =>
-      create('createBooking', {
-        serviceId: await first('listServices'),
-        startTime: '2026-12-02T11:30:00+02:00',
-        client: { name: 'Jane', email: 'jane@example.com' },
-      });
-    switch (resource) {
-      case 'services':
-        return first('listServices');
-      case 'staff':
-        return first('listStaff');
-      case 'resources':
-        return create('createResource', { name: 'Room 1', kind: 'room' });
-      case 'clients':
-        return create('createClient', { name: 'Jane', email: 'jane@example.com' });
-      case 'bookings':
-        return booking();
-      case 'reviews': {
-        const bookingId = await booking();
-        await owner('completeBooking', { params: { id: String(bookingId) } });
-        return create('createReview', { bookingId, rating: 5 });
-      }
-      case 'payments':
-        return create('recordPayment', { amount: 100, method: 'cash' });
-      case 'api-keys':
-        return create('createApiKey', { name: 'x', scopeSet: 'full_crm' });
-      case 'webhooks':
-        return webhook(tenantId);
-      case 'team': {
-        vi.stubEnv('USER_POOL', 'pool');
-        const pool = mockClient(cognito());
-        pool.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: 'sub', Value: `sub-${newId()}` }] } });
-        pool.on(AdminDeleteUserCommand).resolves({});
-        return create('inviteColleague', { email: 'ilze@example.com', role: 'desk' });
-      }
-      default:
-        throw new Error(`The test makes no ${resource}`);
+    return recordedRequest({ ...route, folder: 'account' }, idIn);
+  }
+
+  /** Of the test business, or created as the documents show it. */
+  async function existing(collection: string, tenantId: number): Promise<number> {
+    const owner = ownerOf(tenantId);
+    const list = { '/services': 'listServices', '/staff': 'listStaff' }[collection];
+    if (list) {
+      const { data } = (await owner(list as AccountOperation)).json as { data: { id: number }[] };
+      return data[0]?.id ?? 0;
     }
+    const creation = accountRoutes.find(({ method, path }) => method === 'POST' && path === collection);
+    if (!creation) throw new Error(`No row creates what the request needs in ${collection}.`);
+    if (collection === '/team') withUserPool();
+    const { query: _, ...request } = await requestOf(creation, tenantId);
+    if (collection === '/reviews') {
+      const { bookingId } = request.body as { bookingId: number };
+      await owner('completeBooking', { params: { id: String(bookingId) } });
+    }
+    const { json, status } = await owner(creation.operation as AccountOperation, request);
+    expect(status, JSON.stringify(json)).toBe(201);
+    return json.id as number;
+  }
+
+  function withUserPool(): void {
+    vi.stubEnv('USER_POOL', 'pool');
+    const pool = mockClient(cognito());
+    pool.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: 'sub', Value: `sub-${newId()}` }] } });
+    pool.on(AdminDeleteUserCommand).resolves({});
   }
 
   async function webhook(tenantId: number): Promise<number> {
     const { newWebhook, put } = await import('../support/pipeline-state.ts');
-    const made = await newWebhook(tenantId, newId(), { status: 'failed', lastNumber: 1 });
+    const made = await newWebhook(tenantId, await existing('/api-keys', tenantId), { status: 'failed', lastNumber: 1 });
     const event = { id: newId(), tenantId, name: 'booking.created', occurredAt: '', data: {} } as unknown as Event;
     await put('deliveries', newDelivery(event, made, 1, { createdAt: testNow, dueAt: testNow }));
     return made.id;
