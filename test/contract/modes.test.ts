@@ -1,8 +1,8 @@
 /** The wall between a business and its sandbox, in both directions, over every row of both APIs. */
 import { beforeAll, expect, test, vi } from 'vitest';
-import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
+import * as z from 'zod/mini';
 import type { Endpoint } from '../../contract/define.ts';
-import { allRoutes, fileName, integrationPrefix } from '../../contract/integration/api.ts';
+import { fileName } from '../../contract/integration/api.ts';
 import { type Mode, modes } from '../../contract/modes.ts';
 import { scopeNames } from '../../contract/scopes.ts';
 import { stores } from '../../contract/system/needs.ts';
@@ -11,9 +11,11 @@ import type { LambdaHandler } from '../../core/http/context.ts';
 import { parseKeyValue } from '../../core/keys/key-value.ts';
 import { isSandbox, liveOf, tenantIn } from '../../core/mode.ts';
 import { deliveries, records } from '../../core/table-keys.ts';
+import { type Api, apis } from '../../lib/apis.ts';
 import { type AccountOperation, invoke } from '../support/account.ts';
 import { setUse } from '../support/api-keys.ts';
 import { call, type Received, type Sent } from '../support/http.ts';
+import { recordedRequest } from '../support/recorded-requests.ts';
 import { useTestBusiness } from '../support/test-business.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -40,9 +42,8 @@ interface Side {
   readonly ids: Readonly<Record<string, number | string>>;
   readonly deliveryId: string;
   readonly hash: string;
-  /** What each row takes that has no id in its path, with ids of this side. */
+  /** What is sent in place of what the documents show, with ids of this side. */
   readonly bodies: Readonly<Record<string, unknown>>;
-  readonly queries: Readonly<Record<string, string>>;
 }
 
 async function handlerOf(operation: string): Promise<LambdaHandler> {
@@ -116,43 +117,14 @@ async function sideOf(businessId: number, mode: Mode): Promise<Side> {
       sessions: Number(session.json.id),
     },
     bodies: {
-      [`${accountPrefix} createWebhook`]: { ...webhookBody(mode), apiKeyId: all.id },
-      [`${accountPrefix} createBooking`]: { ...slot(15), client },
+      'account createWebhook': { ...webhookBody(mode), apiKeyId: all.id },
+      'account createBooking': { ...slot(15), client },
       createBooking: { ...slot(16), client: { ...client, name: `${mode}-side again` } },
       createHold: slot(10, 3),
       createSession: { kind: 'booker' },
       createWebhook: webhookBody(mode),
-      createService: {
-        name: `${mode}-side service`,
-        durationMinutes: 30,
-        price: { amount: 1, currency: 'EUR' },
-        staffIds: [staffId],
-      },
-      createStaffMember: { name: `${mode}-side member`, serviceIds: [serviceId] },
-      createResource: { name: `${mode}-side room`, kind: 'room' },
       createClient: { name: `${mode}-side other`, email: `${mode}-side.other@example.com` },
       createReview: { bookingId: await visited(13), rating: 1 },
-      recordPayment: { amount: 100, method: 'cash', bookingId: booking.id },
-      createApiKey: { name: `${mode}-side other key`, scopeSet: 'display_only' },
-      updateBusiness: { description: `${mode}-side description` },
-      triggerEvent: { event: 'booking.created' },
-      rescheduleBooking: { startTime: slot(12, 3).startTime, staffId },
-      updateApiKey: { name: `${mode}-side name` },
-      updateService: { name: `${mode}-side name` },
-      updateStaffMember: { name: `${mode}-side name` },
-      updateResource: { name: `${mode}-side name` },
-      updateStaffSchedule: { exceptions: { '2026-12-24': [] } },
-      putBusyElsewhere: { blocks: [] },
-      updateClient: { name: `${mode}-side name` },
-      replyToReview: { text: `${mode}-side reply` },
-      refundPayment: { amount: 1 },
-      updateWebhook: { description: `${mode}-side description` },
-      recoverWebhook: { since: '2026-11-01T00:00:00Z' },
-    },
-    queries: {
-      listSlots: `serviceId=${serviceId}&from=2026-12-02&to=2026-12-03`,
-      listSlotDays: `serviceId=${serviceId}&from=2026-12-02&to=2026-12-03`,
-      explainSlot: `serviceId=${serviceId}&startTime=2026-12-02T10:00:00Z`,
     },
   };
 }
@@ -183,7 +155,7 @@ function inOrder(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-type Row = Endpoint & { readonly operation: string };
+type Row = Endpoint & Pick<Api, 'folder'> & { readonly operation: string };
 
 /** What one row deletes is not there for the next. */
 function deletionsLast(rows: readonly Row[]): readonly Row[] {
@@ -192,18 +164,37 @@ function deletionsLast(rows: readonly Row[]): readonly Row[] {
 
 /** The answer to a request with an id in its path, without the id of the request. */
 async function answerTo(side: Side, send: Send, row: Row, id: number | string, deliveryId: string) {
+  const { body } = await requestOf(side, row);
   const params = Object.fromEntries(
     [...row.path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => [
       name,
       name === 'deliveryId' ? deliveryId : String(id),
     ]),
   );
-  const { status, text = '', json } = await send(row, { params, body: bodyOf(side, row) });
+  const { status, text = '', json } = await send(row, { params, body });
   return { status, text: text.replaceAll(String(json.requestId), '') };
 }
 
-const bodyOf = ({ bodies }: Side, { operation, body, example }: Row): unknown =>
-  body ? (bodies[operation] ?? example?.body) : undefined;
+/** What the documents show of the row, about entries of this side, with texts that begin with its name. */
+async function requestOf({ mode, ids, bodies }: Side, row: Row) {
+  const { query, body } = await recordedRequest(row, (collection) => ids[collection.split('/')[1] ?? ''] ?? 0);
+  const given = bodies[`${row.folder} ${row.operation}`] ?? bodies[row.operation];
+  // A filter would hide what a list shows of the other side.
+  const needed = row.query && !z.safeParse(row.query, {}).success ? query : {};
+  return {
+    query: new URLSearchParams(needed as Record<string, string>).toString(),
+    body: given ?? labelled(body, mode),
+  };
+}
+
+const texts = ['name', 'description', 'comment', 'text', 'position'];
+
+function labelled(body: unknown, mode: Mode): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([field, value]) => [field, texts.includes(field) ? `${mode}-side ${value}` : value]),
+  );
+}
 
 /** The team is that of the business, in both modes. */
 const isOfOneMode = ({ operation, path }: Row) => operation !== 'resetSandbox' && !path.startsWith('/team');
@@ -212,12 +203,9 @@ const isOfOneMode = ({ operation, path }: Row) => operation !== 'resetSandbox' &
 async function breaches(here: Side, there: Side): Promise<string[]> {
   const found: string[] = [];
   const before = await storedOf(there);
-  const apis: readonly (readonly [string, Send, readonly Row[]])[] = [
-    [integrationPrefix, here.integrator, allRoutes],
-    [accountPrefix, here.owner, accountRoutes],
-  ];
-  for (const [prefix, send, rows] of apis) {
-    for (const row of deletionsLast(rows).filter(isOfOneMode)) {
+  for (const { folder, prefix, callers, rows } of Object.values<Api>(apis)) {
+    const send = callers === 'owners' ? here.owner : here.integrator;
+    for (const row of deletionsLast(rows.map((one) => ({ ...one, folder }))).filter(isOfOneMode)) {
       const name = `${here.mode} ${row.method} ${prefix}${row.path}`;
       await setUse(fixture.admin, here.hash, 0);
       if (row.path.includes(':')) {
@@ -235,8 +223,8 @@ async function breaches(here: Side, there: Side): Promise<string[]> {
         if (JSON.stringify(foreign) !== JSON.stringify(unknown)) found.push(`${name} knows an id: ${foreign.text}`);
         continue;
       }
-      const body = here.bodies[`${prefix} ${row.operation}`] ?? bodyOf(here, row);
-      const { status, text = '' } = await send(row, { query: here.queries[row.operation] ?? '', body });
+      const { query, body } = await requestOf(here, row);
+      const { status, text = '' } = await send(row, { query, body });
       const expected = here.mode === 'live' && row.operation === 'triggerEvent' ? 409 : row.status;
       if (status !== expected) found.push(`${name} answers ${status}: ${text}`);
       for (const seeded of [`${there.mode}-side`, String(there.tenantId)]) {
