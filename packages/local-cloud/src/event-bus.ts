@@ -40,7 +40,6 @@ const rule = {
           Id: z.string(),
           DeadLetterConfig: z.optional(z.strictObject({ Arn: z.string() })),
           RetryPolicy: ignored,
-          SqsParameters: z.optional(z.strictObject({ MessageGroupId: z.string() })),
         }),
       ),
       [],

@@ -11,7 +11,6 @@ export interface TargetServices {
   readonly queues: QueueEmulator;
   readonly functions: Functions;
   readonly permissions: InvokePermissions;
-  readonly keyOf: (resourceArn: string) => string | undefined;
   readonly log: LocalLog;
 }
 
@@ -21,21 +20,17 @@ const eventBridge = { kind: 'service', name: 'events.amazonaws.com' } as const;
 export function eventTargets(services: TargetServices): Deliver {
   const { queues, functions, permissions, log } = services;
 
-  async function send(queue: string, ruleArn: string, body: string, messageGroupId?: string): Promise<void> {
+  async function send(queue: string, ruleArn: string, body: string): Promise<void> {
     authorizeSend(services, queue, ruleArn);
     const QueueUrl = queue.split(':').at(-1);
-    await queues.call('SendMessage', {
-      QueueUrl,
-      MessageBody: body,
-      ...(messageGroupId !== undefined && { MessageGroupId: messageGroupId }),
-    });
+    await queues.call('SendMessage', { QueueUrl, MessageBody: body });
   }
 
   return async (rule, target, event) => {
     const body = JSON.stringify(event);
     try {
       if (target.Arn.includes(':sqs:')) {
-        await send(target.Arn, rule.arn, body, target.SqsParameters?.MessageGroupId);
+        await send(target.Arn, rule.arn, body);
       } else {
         const one = functions.find(target.Arn);
         if (!permissions.allows(eventBridge.name, one.arn, rule.arn)) {
@@ -58,12 +53,8 @@ export function eventTargets(services: TargetServices): Deliver {
   };
 }
 
-function authorizeSend({ endpoint, keyOf }: TargetServices, queue: string, ruleArn: string): void {
+function authorizeSend({ endpoint }: TargetServices, queue: string, ruleArn: string): void {
   const context = { 'aws:SourceArn': [ruleArn], 'aws:SourceAccount': [ruleArn.split(':')[4] ?? ''] };
   const resource = queueArn(queue.split(':').at(-1) ?? queue);
-  const key = keyOf(resource);
-  endpoint.authorize(eventBridge, [
-    { action: 'sqs:SendMessage', resource, context },
-    ...(key ? ['kms:GenerateDataKey', 'kms:Decrypt'].map((action) => ({ action, resource: key, context })) : []),
-  ]);
+  endpoint.authorize(eventBridge, [{ action: 'sqs:SendMessage', resource, context }]);
 }
