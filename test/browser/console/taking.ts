@@ -146,14 +146,33 @@ export const taking = screens('what a booking takes', ({ openAs, system }) => {
     await expect.poll(busy, { timeout: 10_000 }).toBe(1);
   });
 
-  test('A booking shows the metadata and the reference that an integration keeps with it', { timeout }, async () => {
+  test('From the list of bookings, one is found by its number or its reference, and those of a client by name; a booking shows its reference and metadata', {
+    timeout,
+  }, async () => {
     const owner = await system().owner();
     const kept = { externalId: 'crm-77', metadata: { voucher: 'XMAS' } };
     const { id } = await owner.call<{ id: number }>('POST', '/bookings', { ...owner.tenant.booking(), ...kept });
-    const { page } = await openAs(owner, `/bookings?booking=${id}`);
+    await owner.call('POST', '/clients', client('Kim Ray'));
+    const { page, errors } = await openAs(owner, '/bookings');
+    const find = page.getByRole('combobox', { name: 'Find' });
+    expect(await find.getAttribute('placeholder')).toBe('Client, booking number or reference');
     const drawer = page.getByRole('dialog');
-    await drawer.getByText('crm-77').waitFor();
-    await drawer.getByText('voucher: XMAS').waitFor();
+    for (const words of [`#${id}`, 'crm-77']) {
+      await find.fill(words);
+      await page.getByRole('option', { name: /Haircut/ }).click();
+      await drawer.getByText('crm-77').waitFor();
+      await drawer.getByText('voucher: XMAS').waitFor();
+      expect(new URL(page.url()).searchParams.get('booking')).toBe(String(id));
+      await page.keyboard.press('Escape');
+      await drawer.waitFor({ state: 'detached' });
+    }
+    await find.fill('crm-78');
+    await page.getByText('Nothing found.').waitFor();
+    await find.fill('kim');
+    await page.getByRole('option', { name: 'Kim Ray' }).click();
+    await page.getByText('No upcoming bookings').waitFor();
+    await expectAccessibleInAllThemes(page, 'bookings-of-client');
+    expect(errors).toEqual([]);
   });
 
   test('An owner adds a room, lets a service need it, archives the room, and deletes it', { timeout }, async () => {

@@ -6,7 +6,6 @@ import { useState } from 'react';
 import type { Input } from '../../api/call.ts';
 import { useApi, useApiList } from '../../api/hooks.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
-import { ClientSelect } from '../../components/client-select.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ExportCsv } from '../../components/export-csv.tsx';
@@ -22,6 +21,7 @@ import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, serviceOf, staffOf } from './booking.ts';
 import { BookingDrawer } from './booking-drawer.tsx';
+import { BookingSearch } from './booking-search.tsx';
 import { type BookingsSearch, bookingLists } from './search.ts';
 
 const texts = strings.bookings;
@@ -109,7 +109,11 @@ function Bookings() {
           value={staffId === undefined ? null : String(staffId)}
           onChange={(value) => set({ staff: value === null ? undefined : Number(value) })}
         />
-        <ClientSelect w={220} aria-label={texts.client} value={client} onChange={(id) => set({ client: id })} />
+        <BookingSearch
+          client={client}
+          onClient={(id) => set({ client: id })}
+          onBooking={(id) => set({ booking: id })}
+        />
         <ExportCsv list="listBookings" input={asked} fileName={`bookings-${show}`} columns={csvColumns} />
       </Group>
       <QueryState

@@ -1,4 +1,4 @@
-/** The clients and bookings that a search finds: a booking by its number, or as one of the client's upcoming ones. */
+/** The clients and bookings that a search finds: a booking by its number or reference, or as one of the client's upcoming ones. */
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQueryOptions, useApi, useApiCalls } from '../../api/hooks.ts';
@@ -14,6 +14,7 @@ const bookingsEach = 3;
 const leastLetters = 2;
 /** Of one's own bookings, for those who do not see all clients. */
 const ownBookings = 100;
+const sameReference = 5;
 
 export interface Found {
   readonly clients: readonly { readonly id: number; readonly name: string; readonly contact: string | null }[];
@@ -38,6 +39,7 @@ export function useFound(words: string): Found {
   );
   const clients = isAsked ? (named.data?.data ?? []) : [];
   const numbered = useApi('getBooking', { id: Number(number) }, { enabled: hasBusiness && number !== undefined });
+  const referenced = useApi('listBookings', { externalId: words, limit: sameReference }, { enabled: isAsked });
   const own = useApi('listBookings', { from, limit: ownBookings }, { enabled: isAsked && !seesAll });
   const ofClients = useQueries({
     queries: clients
@@ -50,8 +52,8 @@ export function useFound(words: string): Found {
   ].filter(isOpen);
   const bookings: readonly Booking[] = [
     ...(number && numbered.data ? [numbered.data] : []),
-    ...(isAsked ? upcoming : []),
-  ];
+    ...(isAsked ? [...(referenced.data?.data ?? []), ...upcoming] : []),
+  ].filter(({ id }, at, all) => all.findIndex((other) => other.id === id) === at);
   return {
     clients: clients.map(({ id, name, phone, email }) => ({ id, name, contact: phone ?? email })),
     bookings: bookings.map((booking) => ({
@@ -59,6 +61,8 @@ export function useFound(words: string): Found {
       label: `${clientOf(booking)} · ${serviceOf(booking)} · ${times.date(booking.startTime)}, ${times.time(booking.startTime)}`,
       day: times.day(booking.startTime),
     })),
-    isPending: isAsked && (named.isFetching || own.isFetching || ofClients.some(({ isFetching }) => isFetching)),
+    isPending:
+      isAsked &&
+      (named.isFetching || referenced.isFetching || own.isFetching || ofClients.some(({ isFetching }) => isFetching)),
   };
 }

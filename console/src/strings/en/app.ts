@@ -4,7 +4,7 @@ export const app = {
   unsaved: 'You have unsaved changes. Leave this page?',
   skip: 'Skip to content',
   search: 'Search',
-  searchPlaceholder: 'Client, booking number or page',
+  searchPlaceholder: 'Client, booking number, reference or page',
   searchResults: 'Results',
   searchNothing: 'Nothing found.',
   searchChoose: 'choose',

@@ -10,7 +10,8 @@ export const bookings = {
   list: 'Show',
   staff: 'Staff',
   anyStaff: 'All staff',
-  client: 'Client',
+  search: 'Find',
+  searchHint: 'Client, booking number or reference',
   places: (count: number) => `${count} places`,
   columns: { when: 'Time', client: 'Client', service: 'Service', staff: 'Staff', price: 'Price', status: 'Status' },
   empty: {

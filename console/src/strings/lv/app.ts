@@ -5,7 +5,7 @@ export const app: Strings['app'] = {
   unsaved: 'Izmaiņas nav saglabātas. Vai pamest šo lapu?',
   skip: 'Pāriet uz saturu',
   search: 'Meklēt',
-  searchPlaceholder: 'Klients, rezervācijas numurs vai lapa',
+  searchPlaceholder: 'Klients, rezervācijas numurs, atsauce vai lapa',
   searchResults: 'Rezultāti',
   searchNothing: 'Nekas nav atrasts.',
   searchChoose: 'izvēlēties',

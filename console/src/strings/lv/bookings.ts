@@ -12,7 +12,8 @@ export const bookings: Strings['bookings'] = {
   list: 'Rādīt',
   staff: 'Darbinieks',
   anyStaff: 'Visi darbinieki',
-  client: 'Klients',
+  search: 'Meklēt',
+  searchHint: 'Klients, rezervācijas numurs vai atsauce',
   places: (count) => plural(count, 'vietu', 'vieta', 'vietas'),
   columns: {
     when: 'Laiks',

@@ -1,0 +1,62 @@
+/** A field that finds a client, whose bookings are listed then, or one booking, by its number or reference. */
+import { Loader, Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useApi } from '../../api/hooks.ts';
+import { strings } from '../../strings/strings.ts';
+import { useFound } from '../search/use-found.ts';
+
+const texts = strings.bookings;
+const pauseMs = 250;
+
+export interface BookingSearchProps {
+  /** The client whose bookings are listed. */
+  readonly client: number | undefined;
+  onClient(id: number | undefined): void;
+  onBooking(id: number): void;
+}
+
+export function BookingSearch({ client, onClient, onBooking }: BookingSearchProps) {
+  const [typed, setTyped] = useState('');
+  const [words] = useDebouncedValue(typed.trim(), pauseMs);
+  const chosen = useApi('getClient', { id: client ?? 0 }, { enabled: client !== undefined }).data;
+  // The field shows the name of the chosen client: that is no search.
+  const found = useFound(words === chosen?.name ? '' : words);
+  const clients = [...(chosen ? [chosen] : []), ...found.clients.filter(({ id }) => id !== client)];
+  const isSearching = found.isPending || words !== typed.trim();
+  return (
+    <Select
+      w={{ base: '100%', sm: 320 }}
+      aria-label={texts.search}
+      placeholder={texts.searchHint}
+      nothingFoundMessage={typed && !isSearching ? strings.app.searchNothing : undefined}
+      data={[
+        {
+          group: strings.screens.bookings,
+          items: found.bookings.map(({ id, label }) => ({ value: `booking-${id}`, label })),
+        },
+        {
+          group: strings.screens.clients,
+          items: clients.map(({ id, name }) => ({ value: `client-${id}`, label: name })),
+        },
+      ]}
+      // The API has searched already, in more than the label.
+      filter={({ options }) => options}
+      value={client === undefined ? null : `client-${client}`}
+      onChange={(value) => {
+        const [kind, id] = value?.split('-') ?? [];
+        if (kind === 'booking') {
+          setTyped(chosen?.name ?? '');
+          onBooking(Number(id));
+        } else {
+          onClient(id === undefined ? undefined : Number(id));
+        }
+      }}
+      searchable
+      clearable
+      searchValue={typed}
+      onSearchChange={setTyped}
+      rightSection={isSearching ? <Loader size={14} /> : undefined}
+    />
+  );
+}
