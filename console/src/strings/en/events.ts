@@ -23,7 +23,7 @@ export const events = {
       name: 'Booking cancelled',
       when: 'When you, the client or an integration cancels a booking. It includes who cancelled and why.',
     },
-    'booking.completed': { name: 'Visit completed', when: 'When you mark a booking as completed.' },
+    'booking.completed': { name: 'Booking completed', when: 'When you mark a booking as completed.' },
     'booking.no_show': { name: 'No-show', when: 'When you mark a booking as a no-show.' },
     'booking.rescheduled': {
       name: 'Booking moved',

@@ -25,7 +25,7 @@ export const events: Strings['events'] = {
       name: 'Rezervācija atcelta',
       when: 'Kad jūs, klients vai integrācija atceļ rezervāciju. Ziņojumā ir, kas un kāpēc atcēla.',
     },
-    'booking.completed': { name: 'Apmeklējums pabeigts', when: 'Kad atzīmējat rezervāciju kā pabeigtu.' },
+    'booking.completed': { name: 'Rezervācija pabeigta', when: 'Kad atzīmējat rezervāciju kā pabeigtu.' },
     'booking.no_show': { name: 'Neieradās', when: 'Kad atzīmējat, ka klients neieradās.' },
     'booking.rescheduled': {
       name: 'Rezervācija pārcelta',
@@ -39,7 +39,7 @@ export const events: Strings['events'] = {
       name: 'Klients mainīts',
       when: 'Kad mainās vārds, tālrunis vai e-pasts, vai klients tiek izdzēsts.',
     },
-    'review.created': { name: 'Atsauksme izveidota', when: 'Kad par pabeigtu apmeklējumu atstāj atsauksmi.' },
+    'review.created': { name: 'Atsauksme izveidota', when: 'Kad par pabeigtu rezervāciju atstāj atsauksmi.' },
     'payment.received': { name: 'Maksājums saņemts', when: 'Kad reģistrē maksājumu.' },
     'payment.refunded': { name: 'Maksājums atmaksāts', when: 'Ar katru pilnu vai daļēju atmaksu.' },
     'staff.schedule_updated': {
