@@ -20,6 +20,7 @@ export function DateField({ value, onChange, ...props }: DateFieldProps) {
       onChange={(day) => onChange?.(day ?? '')}
       valueFormat={(day) => timesIn('UTC').calendarDate(day.slice(0, 10))}
       dateParser={(text) => readDay(text) ?? null}
+      classNames={{ wrapper: 'date-field' }}
       leftSection={<CalendarDays size={16} aria-hidden />}
       placeholder={strings.app.dayPlaceholder}
       clearButtonProps={{ 'aria-label': strings.app.clearDay }}

@@ -13,7 +13,8 @@ export interface PeriodFieldsProps {
 }
 
 export function PeriodFields({ labels, from, to, onChange }: PeriodFieldsProps) {
-  const shared = { clearable: true, w: { base: half, sm: 170 } };
+  // On the smallest phones, where half is too little for a date, each has a row of its own.
+  const shared = { clearable: true, miw: 140, flex: { base: '1 1 40%', sm: '0 0 170px' } };
   return (
     <>
       <DateField

@@ -2,6 +2,19 @@
 import { expect, test } from 'vitest';
 import { expectAccessible, screens } from '../../support/console.ts';
 
+/** How many pixels the longest text of each date field, its placeholder or a date, is wider than the field. */
+const cutDates = `(() => {
+  const context = document.createElement('canvas').getContext('2d');
+  const fields = [...document.querySelectorAll('input[placeholder*="yyyy"], input[placeholder*="gggg"]')];
+  return fields.map((field) => {
+    const style = getComputedStyle(field);
+    context.font = style.font;
+    const widths = [field.placeholder, '28 Nov 2028'].map((text) => context.measureText(text).width);
+    const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    return Math.max(0, Math.ceil(Math.max(...widths) - room));
+  });
+})()`;
+
 export const language = screens('languages', ({ open, openAs, system }) => {
   test('A browser set to Latvian gets the sign-in page in Latvian', { timeout: 60_000 }, async () => {
     const { page, errors } = await open(system().origin, '/', { locale: 'lv-LV' });
@@ -27,4 +40,20 @@ export const language = screens('languages', ({ open, openAs, system }) => {
     await page.getByRole('heading', { name: 'Bookings' }).waitFor();
     expect(errors).toEqual([]);
   });
+
+  test.each(['en', 'lv'])(
+    'On a phone 320 pixels wide, date fields show their placeholder and a date in full: %s',
+    { timeout: 60_000 },
+    async (code) => {
+      const { page } = await openAs(await system().owner(), '/');
+      await page.setViewportSize({ width: 320, height: 700 });
+      await page.evaluate(`localStorage.setItem('language', '${code}')`);
+      await page.goto(`${system().origin}/deliveries`);
+      await page
+        .getByPlaceholder(/yyyy|gggg/)
+        .first()
+        .waitFor();
+      expect(await page.evaluate(cutDates)).toEqual([0, 0]);
+    },
+  );
 });

@@ -70,7 +70,7 @@ export const app = {
   never: 'Never',
   ungrouped: 'Other',
   justNow: 'just now',
-  dayPlaceholder: 'Day month year',
+  dayPlaceholder: 'dd/mm/yyyy',
   clearDay: 'Clear the date',
   pages: 'Pages',
   page: (number: number) => `Page ${number}`,

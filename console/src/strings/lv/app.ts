@@ -71,7 +71,7 @@ export const app: Strings['app'] = {
   never: 'Nekad',
   ungrouped: 'Citi',
   justNow: 'tikko',
-  dayPlaceholder: 'DD.MM.GGGG.',
+  dayPlaceholder: 'dd.mm.gggg.',
   clearDay: 'Notīrīt datumu',
   pages: 'Lapas',
   page: (number) => `${number}. lapa`,
