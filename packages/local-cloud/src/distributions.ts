@@ -175,9 +175,10 @@ const noSuchKey: GatewayAnswer = {
 
 const isOrigin = (text: string, i: number) => i % 2 === 0 && text.toLowerCase() === 'origin';
 
+/** Whether no API has such a path: it names a file in the top folder, or lies in a folder that has files. */
 function isBesideFiles(files: Files, path: string): boolean {
-  const [, top = ''] = path.split('/');
-  return [...files.keys()].some((key) => key.startsWith(`${top}/`));
+  const [, top = '', below] = path.split('/');
+  return (below === undefined && top.includes('.')) || [...files.keys()].some((key) => key.startsWith(`${top}/`));
 }
 
 interface Behaviors {

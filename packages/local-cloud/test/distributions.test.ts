@@ -155,8 +155,8 @@ test.each([
   ['/v1/account/services', 401, 'api /v1/account/services'],
   ['/v1/integration/services', 401, 'api /v1/integration/services'],
   ['/api/v1/integration/services', 401, 'api /api/v1/integration/services'],
-  ['/favicon.ico', 401, 'api /favicon.ico'],
-  ['/%zz.css', 401, 'api /%zz.css'],
+  ['/favicon.ico', 404, expect.stringContaining('NoSuchKey')],
+  ['/%zz.css', 404, expect.stringContaining('NoSuchKey')],
 ])('A local CloudFront distribution answers GET %s with status %i', async (target, status, text) => {
   expect(await standing()(target)).toMatchObject({ status, text });
 });
