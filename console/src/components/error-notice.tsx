@@ -3,6 +3,7 @@ import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
+import { errorMessage, errorTitle, inEnglish } from './error-text.ts';
 import { RequestLink } from './request-link.tsx';
 
 export interface ErrorNoticeProps {
@@ -15,21 +16,20 @@ export interface ErrorNoticeProps {
 export function ErrorNotice({ error, retry, retrying = false }: ErrorNoticeProps) {
   if (!error || (error instanceof ApiError && error.code === 'session_ended')) return null;
   const known = error instanceof ApiError ? error : undefined;
-  const words: Readonly<Record<string, string>> = strings.errors;
-  const title = (known && words[known.code]) ?? strings.errors.unexpected_answer;
+  const message = errorMessage(error);
   return (
-    <Alert color="red" icon={<CircleAlert />} title={title} role="alert">
+    <Alert color="red" icon={<CircleAlert />} title={errorTitle(error)} role="alert">
       <Stack gap="sm">
         {known && known.problems.length > 0 ? (
           <List size="sm">
             {known.problems.map(({ path, message }) => (
               <List.Item key={path}>
-                <Code>{path}</Code> {message}
+                <Code>{path}</Code> {inEnglish(message)}
               </List.Item>
             ))}
           </List>
         ) : (
-          <Text size="sm">{error.message}</Text>
+          message && <Text size="sm">{message}</Text>
         )}
         <Group gap="md">
           {retry && (

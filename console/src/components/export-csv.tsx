@@ -7,6 +7,7 @@ import { ApiError } from '../api/errors.ts';
 import { type CursorListId, type EntryOf, useApiCalls } from '../api/hooks.ts';
 import { type Cell, csvLine, csvStart } from '../format/csv.ts';
 import { strings } from '../strings/strings.ts';
+import { errorTitle } from './error-text.ts';
 import { notify } from './notify.tsx';
 
 const pageSize = 100;
@@ -50,7 +51,7 @@ export function ExportCsv<Id extends CursorListId>({ list, input, fileName, colu
     try {
       await run(started);
     } catch (error) {
-      if (error instanceof ApiError) notify(error.message);
+      if (error instanceof ApiError) notify(errorTitle(error));
       else if (!started.signal.aborted) throw error;
     } finally {
       running.current = undefined;

@@ -1,9 +1,10 @@
 /** A form that sends one operation: errors of fields are shown beside them, other errors above the buttons. */
 import { useForm } from '@mantine/form';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import type { Answer, Input } from '../api/call.ts';
 import type { ApiError } from '../api/errors.ts';
 import { type MutationId, useApiMutation } from '../api/hooks.ts';
+import { inEnglish } from './error-text.ts';
 
 /** Mantine does not export this type. */
 type Form<Values extends object> = ReturnType<typeof useForm<Values>>;
@@ -39,7 +40,7 @@ export function useApiForm<Id extends MutationId, Values extends object>(
   const form = useForm<Values>({ initialValues: options.initialValues });
   const submitted = useRef(options.initialValues);
   const [isBesideFields, setBesideFields] = useState(false);
-  const showErrors = (errors: Record<string, string | undefined>) => {
+  const showErrors = (errors: Record<string, ReactNode>) => {
     form.setErrors(errors);
     focusFirst(Object.keys(errors));
   };
@@ -53,7 +54,9 @@ export function useApiForm<Id extends MutationId, Values extends object>(
       const fields = problems.map(
         ({ path, message }) => [fieldOf(form, fieldNames(path, submitted.current)), message] as const,
       );
-      const found = fields.flatMap(([field, message]) => (field === undefined ? [] : [[field, sentence(message)]]));
+      const found = fields.flatMap(([field, message]) =>
+        field === undefined ? [] : [[field, inEnglish(sentence(message))]],
+      );
       showErrors(Object.fromEntries(found));
       setBesideFields(found.length > 0 && found.length === fields.length);
     },

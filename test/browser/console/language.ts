@@ -1,6 +1,6 @@
 /** The languages of the console, in a browser. */
 import { expect, test } from 'vitest';
-import { expectAccessible, screens } from '../../support/console.ts';
+import { breakCall, expectAccessible, screens } from '../../support/console.ts';
 
 /** How many pixels the longest text of each date field, its placeholder or a date, is wider than the field. */
 const cutDates = `(() => {
@@ -39,6 +39,35 @@ export const language = screens('languages', ({ open, openAs, system }) => {
     await page.getByRole('menuitemradio', { name: 'English' }).click();
     await page.getByRole('heading', { name: 'Bookings' }).waitFor();
     expect(errors).toEqual([]);
+  });
+
+  test('In Latvian, errors and payment methods are translated by code, and free text of the API is marked as English', {
+    timeout: 60_000,
+  }, async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, '/');
+    await page.evaluate(`localStorage.setItem('language', 'lv')`);
+    await page.goto(`${system().origin}/payments`);
+    await page.getByRole('button', { name: 'Reģistrēt maksājumu' }).first().click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Summa').fill('45');
+    await form.getByLabel('Veids').click();
+    await page.getByRole('option', { name: 'Karte' }).click();
+    await form.getByRole('button', { name: 'Reģistrēt maksājumu' }).click();
+    await page.getByRole('cell', { name: 'Karte' }).waitFor();
+    expect(await owner.call('GET', '/payments')).toMatchObject({ data: [{ method: 'card' }] });
+
+    const answer = { error: '', requestId: 'req-1', message: 'Said by the API.' };
+    const restore = await breakCall(page, '**/v1/account/staff?*', 429, { ...answer, code: 'daily_limit_exceeded' });
+    await page.goto(`${system().origin}/staff`);
+    const alert = page.getByRole('alert');
+    await alert.getByText('Sasniegts dienas pieprasījumu ierobežojums').waitFor();
+    expect(await alert.getByText(answer.message).count()).toBe(0);
+    await restore();
+    await breakCall(page, '**/v1/account/staff?*', 409, { ...answer, code: 'invalid_state' });
+    await page.reload();
+    await alert.getByText('Pašreizējā stāvoklī tas nav iespējams').waitFor();
+    expect(await alert.getByText(answer.message).getAttribute('lang')).toBe('en');
   });
 
   test.each(['en', 'lv'])(

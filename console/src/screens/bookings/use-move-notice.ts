@@ -1,5 +1,6 @@
 /** Reports a moved booking, with a button that moves it back. */
 import { useApiMutation } from '../../api/hooks.ts';
+import { errorTitle } from '../../components/error-text.ts';
 import { notify } from '../../components/notify.tsx';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -7,7 +8,7 @@ import { type Booking, clientOf, staffOf } from './booking.ts';
 
 export function useMoveNotice(): (before: Booking, after: Booking) => void {
   const { date, time } = useTimes();
-  const { mutate } = useApiMutation('rescheduleBooking', { onError: ({ message }) => notify(message) });
+  const { mutate } = useApiMutation('rescheduleBooking', { onError: (error) => notify(errorTitle(error)) });
   return ({ id, startTime, segments }, after) => {
     const when = `${date(after.startTime)}, ${time(after.startTime)}, ${staffOf(after)}`;
     const stayed = segments.every(({ staffId }, at) => staffId === after.segments[at]?.staffId);

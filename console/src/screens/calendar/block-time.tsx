@@ -2,6 +2,7 @@
 import { Group, Select, Text } from '@mantine/core';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { DateField } from '../../components/date-field.tsx';
+import { errorTitle } from '../../components/error-text.ts';
 import { FormFrame, FormModal } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
 import { TimeInput } from '../../components/time-input.tsx';
@@ -27,7 +28,7 @@ export interface BlockTimeProps {
 }
 
 export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
-  const undo = useApiMutation('updateStaffSchedule', { onError: ({ message }) => notify(message) });
+  const undo = useApiMutation('updateStaffSchedule', { onError: (error) => notify(errorTitle(error)) });
   const nameOf = (id: string) => staff.find((member) => String(member.id) === id)?.name ?? '';
   const api = useApiForm({
     operation: 'updateStaffSchedule',

@@ -9,6 +9,7 @@ import { useApi, useApiCalls, useApiList, useApiMutation } from '../../api/hooks
 import { useMay } from '../../app/role.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
+import { errorTitle } from '../../components/error-text.ts';
 import { FactList } from '../../components/fact-list.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
@@ -177,7 +178,7 @@ function ExportButton({ id }: { readonly id: number }) {
       URL.revokeObjectURL(link.href);
       notify(texts.exported);
     },
-    onError: (error) => notify(error.message),
+    onError: (error) => notify(errorTitle(error)),
   });
   return (
     <Button

@@ -6,6 +6,7 @@ import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { CodeBlock, pretty } from '../../components/code-block.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { inEnglish } from '../../components/error-text.ts';
 import { QueryState } from '../../components/query-state.tsx';
 import { RequestLink } from '../../components/request-link.tsx';
 import { useNow } from '../../format/clock.ts';
@@ -181,7 +182,9 @@ function Attempts({ attempts }: Pick<Answer<'getDelivery'>, 'attempts'>) {
                   {strings.app.requestId} <RequestLink requestId={attempt.requestId} />
                 </Text>
               )}
-              {attempt.errorMessage && <Text size="sm">{attempt.errorMessage}</Text>}
+              {attempt.errorMessage && attempt.responseStatusCode === 0 && (
+                <Text size="sm">{inEnglish(attempt.errorMessage)}</Text>
+              )}
               {isRefusal(attempt.responseStatusCode) && <Text size="sm">{texts.refused}</Text>}
               {attempt.responseBody && (
                 <>

@@ -16,7 +16,7 @@ import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { serviceOf, staffOf } from '../bookings/booking.ts';
 import { BookingLink } from '../bookings/booking-link.tsx';
-import { capitalised } from './method.ts';
+import { methodName } from './method.ts';
 import { PaymentState } from './payment-state.tsx';
 
 const texts = strings.payments;
@@ -35,7 +35,7 @@ export function PaymentDetails({ payment }: { readonly payment: PaymentWithRefun
         facts={[
           [texts.columns.status, <PaymentState key="status" payment={payment} />],
           [texts.columns.when, dateTime(receivedAt)],
-          [texts.columns.method, capitalised(method)],
+          [texts.columns.method, methodName(method)],
           [
             texts.client,
             clientId !== null && (

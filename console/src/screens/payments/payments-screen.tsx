@@ -20,7 +20,7 @@ import { addDays, startOfDay } from '../../format/days.ts';
 import { money, plainMoney } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { capitalised } from './method.ts';
+import { methodName } from './method.ts';
 import { PaymentDetails } from './payment-details.tsx';
 import { PaymentFilters } from './payment-filters.tsx';
 import { type Payment, PaymentState } from './payment-state.tsx';
@@ -123,7 +123,7 @@ function PaymentList({ filters, add }: PaymentListProps) {
       cell: ({ clientId }) =>
         clientId === null ? <Text c="dimmed">{texts.noClient}</Text> : <ClientName id={clientId} />,
     },
-    { name: texts.columns.method, visibleFrom: 'md', cell: ({ method }) => capitalised(method) },
+    { name: texts.columns.method, visibleFrom: 'md', cell: ({ method }) => methodName(method) },
     { name: texts.columns.status, visibleFrom: 'sm', cell: (payment) => <PaymentState payment={payment} /> },
     {
       name: texts.columns.amount,

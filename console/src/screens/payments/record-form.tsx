@@ -9,6 +9,7 @@ import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { money } from '../../format/money.ts';
 import { strings } from '../../strings/strings.ts';
+import { methodOf } from './method.ts';
 
 const texts = strings.payments;
 
@@ -18,7 +19,7 @@ export function RecordForm({ onClose }: { onClose(): void }) {
     operation: 'recordPayment',
     initialValues: { amount: undefined as number | undefined, method: '', clientId: undefined as number | undefined },
     // An amount that is missing is refused beside its field.
-    toInput: (values) => ({ ...values, method: values.method.trim() }) as Input<'recordPayment'>,
+    toInput: (values) => ({ ...values, method: methodOf(values.method) }) as Input<'recordPayment'>,
     onSuccess: (payment) => {
       notify(texts.recorded(money(payment)));
       onClose();
@@ -31,7 +32,7 @@ export function RecordForm({ onClose }: { onClose(): void }) {
       <Autocomplete
         label={texts.method}
         description={texts.methodHint}
-        data={[...texts.methods]}
+        data={Object.values(texts.methods)}
         required
         maxLength={50}
         {...form.getInputProps('method')}

@@ -4,6 +4,7 @@ import { CircleHelp } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useIntegrationUrl } from '../../api/integration-url.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { inEnglish } from '../../components/error-text.ts';
 import { FactList } from '../../components/fact-list.tsx';
 import { milliseconds, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -49,9 +50,9 @@ function Details({ request, name }: { readonly request: LoggedRequest; readonly 
       {meaning && (
         <Alert color="yellow" icon={<CircleHelp />} title={texts.explain}>
           <Stack gap="xs">
-            <Text size="sm">{meaning}</Text>
+            <Text size="sm">{inEnglish(meaning)}</Text>
             <Text size="sm">
-              <strong>{texts.nextStep}:</strong> {nextStep}
+              <strong>{texts.nextStep}:</strong> {nextStep && inEnglish(nextStep)}
             </Text>
             <Anchor size="sm" href={guide} target="_blank" rel="noreferrer" underline="always">
               {texts.guide}

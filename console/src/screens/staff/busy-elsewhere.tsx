@@ -2,6 +2,7 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { errorTitle } from '../../components/error-text.ts';
 import { LinedList } from '../../components/lined-list.tsx';
 import { notify } from '../../components/notify.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -15,7 +16,7 @@ const shown = 10;
 
 export function BusyElsewhere({ staffId }: { readonly staffId: number }) {
   const busy = useApi('listBusyElsewhere', { id: staffId, limit: 100 });
-  const undo = useApiMutation('putBusyElsewhere', { onError: ({ message }) => notify(message) });
+  const undo = useApiMutation('putBusyElsewhere', { onError: (error) => notify(errorTitle(error)) });
   const put = useApiMutation('putBusyElsewhere');
   const { date, time, day } = useTimes();
   const ago = useAgo();

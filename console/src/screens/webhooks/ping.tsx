@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { inEnglish } from '../../components/error-text.ts';
 import { milliseconds } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { isRefusal } from '../deliveries/outcome.tsx';
@@ -49,7 +50,7 @@ function Result({ result }: { readonly result: Answer<'pingWebhook'> }) {
       icon={success ? <Check /> : <X />}
       title={success ? answered : texts.pingBad}
     >
-      {!success && <Text size="sm">{responseStatusCode > 0 ? answered : errorMessage}</Text>}
+      {!success && <Text size="sm">{responseStatusCode > 0 ? answered : inEnglish(errorMessage ?? '')}</Text>}
       {isRefusal(responseStatusCode) && <Text size="sm">{strings.deliveries.refused}</Text>}
       <Anchor size="sm" renderRoot={(props) => <Link to="/deliveries" search={{ delivery: deliveryId }} {...props} />}>
         {texts.pingLook}

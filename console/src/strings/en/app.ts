@@ -1,3 +1,6 @@
+import type { OwnErrorCode } from '../../api/errors.ts';
+import type { ErrorCode } from '../../api/generated/types.ts';
+
 /** Texts that all screens share. */
 export const app = {
   name: 'Booking console',
@@ -99,26 +102,37 @@ export const screens = {
   events: 'Event catalogue',
 };
 
-/** Titles of errors by code. The API's own message is shown below. */
+/** What errors mean, by code. What the API adds is shown below. */
 export const errors = {
   connection_failed: 'No connection to the server',
   unexpected_answer: 'Something went wrong',
+  session_ended: 'You are signed out',
+  invalid_json: 'The request could not be read',
+  payload_too_large: 'This is too large to send',
+  unsupported_media_type: 'The request could not be read',
+  route_not_found: 'The server does not have this. Reload the page',
+  method_not_allowed: 'The server does not have this. Reload the page',
+  range_too_large: 'The period is too long',
+  insufficient_scope: 'A permission is missing',
+  idempotency_in_progress: 'The first attempt is still running. Try again in a moment',
+  idempotency_key_reused: 'The first attempt had other values. Reload the page and try again',
   validation_failed: 'Please check the form',
   role_not_allowed: 'You do not have access to this',
-  colleague_exists: 'This address cannot be invited',
+  colleague_exists: 'Another person signs in with this address already. Use another address',
   not_found: 'Not found',
   invalid_state: 'Not possible in the current state',
   rate_limit_exceeded: 'Too many requests. Wait a moment and try again',
   daily_limit_exceeded: 'The daily request limit has been reached',
   temporarily_unavailable: 'The service is busy. Try again in a moment',
   internal_error: 'Something went wrong on our side',
-  business_claim_missing: 'This account is not linked to a business',
-  api_key_limit_reached: 'You have reached the limit of active API keys',
+  business_claim_missing: 'This account is not linked to a business. Sign in again, or ask support',
+  api_key_limit_reached: 'You have reached the limit of active API keys. Revoke one that you do not use',
   webhook_limit_reached: 'You have reached the limit of webhooks',
   recovery_in_progress: 'A recovery is already running',
+  ping_in_progress: 'A test message is already being sent',
   slot_unavailable: 'This time is not available',
   future_bookings: 'There are upcoming bookings',
   client_exists: 'This client already exists',
   review_exists: 'This booking already has a review',
   refund_exceeds_payment: 'The refund is larger than the remaining amount',
-};
+} satisfies Record<ErrorCode | OwnErrorCode, string>;

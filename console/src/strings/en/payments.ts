@@ -25,7 +25,7 @@ export const payments = {
   amount: 'Amount',
   method: 'Method',
   methodHint: 'For example card or cash.',
-  methods: ['card', 'cash', 'transfer'],
+  methods: { card: 'Card', cash: 'Cash', transfer: 'Transfer' },
   receivedNow: 'The payment is recorded with the current time.',
   refunds: 'Refunds',
   noRefunds: 'No refunds.',

@@ -27,7 +27,7 @@ export const payments: Strings['payments'] = {
   amount: 'Summa',
   method: 'Veids',
   methodHint: 'Piemēram, karte vai skaidra nauda.',
-  methods: ['karte', 'skaidra nauda', 'pārskaitījums'],
+  methods: { card: 'Karte', cash: 'Skaidra nauda', transfer: 'Pārskaitījums' },
   receivedNow: 'Maksājums tiek reģistrēts ar pašreizējo laiku.',
   refunds: 'Atmaksas',
   noRefunds: 'Atmaksu nav.',
