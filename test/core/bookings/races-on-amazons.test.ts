@@ -8,5 +8,5 @@ const start = await amazonsDynamo();
 
 /** Skipped where there is no Java. `npm test -- --emulator=amazon` runs everything that uses tables on it. */
 describe.skipIf(!start)("on Amazon's DynamoDB Local", { timeout: 120_000 }, () => {
-  bookingRaces(useTestBusiness(onEmulator(start)), { racesOfEight: 4, crowd: 8, disjoint: 8 });
+  bookingRaces(useTestBusiness(onEmulator(start)), { racesOfEight: 2, crowd: 8, disjoint: 4 });
 });

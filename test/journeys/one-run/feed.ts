@@ -15,8 +15,6 @@ import { type Journeys, type LocalSystem, newTenant } from '../../support/local.
 import { serving } from '../../support/on-the-way.ts';
 import { ownerOf, ownerWith } from '../../support/owner.ts';
 
-const kills = 20;
-
 /** A test key of a business, with a value of its own for each process so that none waits for a limit, and its events. */
 export async function sandboxOf(system: LocalSystem) {
   const { business } = await newTenant(system);
@@ -56,8 +54,8 @@ async function listenerWith(bug: boolean): Promise<string> {
   return join(folder, 'run.ts');
 }
 
-/** Events that were raised while `listen` was killed twenty times, each time in the middle of a message, and what arrived. */
-async function killed(system: LocalSystem, bug: boolean) {
+/** Events that were raised while `listen` was killed, each time in the middle of a message, and what arrived. */
+async function killed(system: LocalSystem, kills: number, bug = false) {
   const { baseUrl, newValue, raise } = await sandboxOf(system);
   const state = await mkdtemp(join(tmpdir(), 'listen-'));
   onTestFinished(() => rm(state, { recursive: true }));
@@ -200,7 +198,7 @@ export const feeds: Journeys = (local) =>
     test('A `listen` program that is killed twenty times under load forwards every event, and each event verifies', {
       timeout: 240_000,
     }, async () => {
-      const { raised, handled } = await killed(local(), false);
+      const { raised, handled } = await killed(local(), 20);
       await expect.poll(() => handled.size, { timeout: 60_000 }).toBe(raised);
       expect([...handled.values()]).toEqual(Array(raised).fill(true));
     });
@@ -260,7 +258,7 @@ export const feeds: Journeys = (local) =>
     test('Negative control: if `listen` stores its position before it forwards a message, a kill loses events', {
       timeout: 240_000,
     }, async () => {
-      const { raised, handled, last } = await killed(local(), true);
+      const { raised, handled, last } = await killed(local(), 3, true);
       await last.said('stdout', new RegExp(` ${raised}  service.updated`));
       expect(handled.size).toBeLessThan(raised);
     });
