@@ -7,8 +7,8 @@ export type Service = 'dynamodb' | 'streams' | 'sqs' | 'events' | 'people' | 'ma
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** The customer-managed key of a table, by the arn of the table. */
-export type KeyOf = (tableArn: string) => string | undefined;
+/** The customer-managed key of a table or a queue, by the arn of the resource. */
+export type KeyOf = (resourceArn: string) => string | undefined;
 
 export function permissionsOf(service: Service, operation: string, body: Body, keyOf: KeyOf): Permission[] {
   const permissions = readers[service](operation, body);
@@ -121,7 +121,8 @@ function partiql(statement: unknown): Permission {
 function keyPermissions({ action, resource }: Permission, keyOf: KeyOf): Permission[] {
   const key = keyOf(resource.replace(/\/(?:index|stream)\/.*/, ''));
   if (!key) return [];
-  const context = { 'kms:ViaService': [`dynamodb.${localRegion}.amazonaws.com`] };
+  const service = action.startsWith('sqs:') ? 'sqs' : 'dynamodb';
+  const context = { 'kms:ViaService': [`${service}.${localRegion}.amazonaws.com`] };
   const decrypt = { action: 'kms:Decrypt', resource: key, context };
   return writing.has(action) ? [decrypt, { action: 'kms:GenerateDataKey', resource: key, context }] : [decrypt];
 }
@@ -134,6 +135,7 @@ const writing = new Set([
   'dynamodb:PartiQLInsert',
   'dynamodb:PartiQLUpdate',
   'dynamodb:PartiQLDelete',
+  'sqs:SendMessage',
 ]);
 
 /** `SendMessageBatch` needs `sqs:SendMessage`. */

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { arn } from './arn.ts';
 import type { EmulatorClient, RawAnswer } from './emulator-client.ts';
-import { flag, ignored, type Kind } from './kind.ts';
+import { flag, ignored, type Kind, type Standing } from './kind.ts';
 import type { Model } from './model.ts';
 
 const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.string() }));
@@ -11,40 +11,53 @@ const projection = z.strictObject({
   NonKeyAttributes: z.optional(z.array(z.string())),
 });
 
+const shared = {
+  TableName: z.optional(z.string()),
+  AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.string() })),
+  KeySchema: keySchema,
+  BillingMode: ignored,
+  GlobalSecondaryIndexes: z.optional(
+    z.array(
+      z.strictObject({
+        IndexName: z.string(),
+        KeySchema: keySchema,
+        Projection: projection,
+        ContributorInsightsSpecification: ignored,
+        OnDemandThroughput: ignored,
+        WarmThroughput: ignored,
+        WriteOnDemandThroughputSettings: ignored,
+      }),
+    ),
+  ),
+  LocalSecondaryIndexes: z.optional(
+    z.array(z.strictObject({ IndexName: z.string(), KeySchema: keySchema, Projection: projection })),
+  ),
+  TimeToLiveSpecification: z.optional(z.strictObject({ AttributeName: z.optional(z.string()), Enabled: flag })),
+  WarmThroughput: ignored,
+};
+
+const streamSpecification = z.strictObject({ StreamViewType: z.string() });
+
+/** Backups and protection keep data that one machine's folder does not have to keep. */
+const protection = {
+  ContributorInsightsSpecification: ignored,
+  DeletionProtectionEnabled: ignored,
+  PointInTimeRecoverySpecification: ignored,
+  TableClass: ignored,
+  Tags: ignored,
+};
+
 const globalTable = {
   type: 'AWS::DynamoDB::GlobalTable',
   nameProperty: 'TableName',
   attribute: tableAttribute,
   properties: z.strictObject({
-    TableName: z.optional(z.string()),
-    AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.string() })),
-    KeySchema: keySchema,
-    BillingMode: ignored,
-    GlobalSecondaryIndexes: z.optional(
-      z.array(
-        z.strictObject({
-          IndexName: z.string(),
-          KeySchema: keySchema,
-          Projection: projection,
-          ContributorInsightsSpecification: ignored,
-          OnDemandThroughput: ignored,
-          WarmThroughput: ignored,
-          WriteOnDemandThroughputSettings: ignored,
-        }),
-      ),
-    ),
-    TimeToLiveSpecification: z.optional(z.strictObject({ AttributeName: z.optional(z.string()), Enabled: flag })),
-    WarmThroughput: ignored,
+    ...shared,
     Replicas: z.array(
       z.strictObject({
         Region: z.string(),
         SSESpecification: z.optional(z.strictObject({ KMSMasterKeyId: z.string() })),
-        // Backups and protection keep data that one machine's folder does not have to keep.
-        ContributorInsightsSpecification: ignored,
-        DeletionProtectionEnabled: ignored,
-        PointInTimeRecoverySpecification: ignored,
-        TableClass: ignored,
-        Tags: ignored,
+        ...protection,
         GlobalSecondaryIndexes: ignored,
         GlobalTableSettingsReplicationMode: ignored,
         KinesisStreamSpecification: ignored,
@@ -52,13 +65,29 @@ const globalTable = {
       }),
     ),
     SSESpecification: z.optional(z.strictObject({ SSEEnabled: flag, SSEType: z.optional(z.string()) })),
-    StreamSpecification: z.optional(z.strictObject({ StreamViewType: z.string() })),
+    StreamSpecification: z.optional(streamSpecification),
     GlobalTableSettingsReplicationMode: ignored,
     WriteOnDemandThroughputSettings: ignored,
   }),
 } satisfies Kind;
 
-export const tableKinds: readonly Kind[] = [globalTable];
+const singleTable = {
+  type: 'AWS::DynamoDB::Table',
+  nameProperty: 'TableName',
+  attribute: tableAttribute,
+  properties: z.strictObject({
+    ...shared,
+    ...protection,
+    OnDemandThroughput: ignored,
+    ProvisionedThroughput: ignored,
+    SSESpecification: z.optional(
+      z.strictObject({ SSEEnabled: flag, SSEType: z.optional(z.string()), KMSMasterKeyId: z.optional(z.string()) }),
+    ),
+    StreamSpecification: z.optional(streamSpecification),
+  }),
+} satisfies Kind;
+
+export const tableKinds: readonly Kind[] = [globalTable, singleTable];
 
 function tableAttribute(attribute: string, name: string): string | undefined {
   return { Arn: arn('dynamodb', `table/${name}`), StreamArn: streamArn(name), TableId: name }[attribute];
@@ -68,21 +97,32 @@ function streamArn(tableName: string): string {
   return arn('dynamodb', `table/${tableName}/stream/local`);
 }
 
+/** What both kinds of table have in common. */
 interface Table {
   readonly name: string;
-  readonly properties: z.infer<typeof globalTable.properties>;
+  readonly properties: Pick<z.infer<typeof singleTable.properties>, keyof typeof shared | 'StreamSpecification'>;
   /** Customer-managed key. */
   readonly keyId: string | undefined;
 }
 
 function tablesOf(model: Model): Table[] {
-  return model
-    .all(globalTable)
-    .map(({ name, properties }) => ({
-      name,
-      properties,
-      keyId: properties.Replicas.find(({ SSESpecification }) => SSESpecification)?.SSESpecification?.KMSMasterKeyId,
-    }));
+  return [
+    ...model
+      .all(globalTable)
+      .map((table: Standing<z.infer<typeof globalTable.properties>>) => ({
+        name: table.name,
+        properties: table.properties,
+        keyId: table.properties.Replicas.find(({ SSESpecification }) => SSESpecification)?.SSESpecification
+          ?.KMSMasterKeyId,
+      })),
+    ...model
+      .all(singleTable)
+      .map((table: Standing<z.infer<typeof singleTable.properties>>) => ({
+        name: table.name,
+        properties: table.properties,
+        keyId: table.properties.SSESpecification?.KMSMasterKeyId,
+      })),
+  ];
 }
 
 export interface Tables {
@@ -130,6 +170,7 @@ async function createTable({ name, properties }: Table, emulator: EmulatorClient
       AttributeDefinitions: properties.AttributeDefinitions,
       KeySchema: properties.KeySchema,
       ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
+      ...(properties.LocalSecondaryIndexes && { LocalSecondaryIndexes: properties.LocalSecondaryIndexes }),
       ...(properties.StreamSpecification && {
         StreamSpecification: { StreamEnabled: true, StreamViewType: properties.StreamSpecification.StreamViewType },
       }),

@@ -40,6 +40,7 @@ const rule = {
           Id: z.string(),
           DeadLetterConfig: z.optional(z.strictObject({ Arn: z.string() })),
           RetryPolicy: ignored,
+          SqsParameters: z.optional(z.strictObject({ MessageGroupId: z.string() })),
         }),
       ),
       [],

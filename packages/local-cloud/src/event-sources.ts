@@ -52,7 +52,7 @@ export async function startEventSources(model: Model, services: EventSourceServi
     for (const { name, logicalId, properties } of model.all(eventSourceMapping)) {
       if (properties.Enabled === false) continue;
       const one = functions.find(properties.FunctionName);
-      checkRole(one, properties.EventSourceArn, services);
+      checkRole(one, properties.EventSourceArn, properties.DestinationConfig?.OnFailure.Destination, services);
       const source = { ...properties, name };
       if (properties.EventSourceArn.includes(':sqs:')) {
         if (properties.FilterCriteria)
@@ -61,7 +61,15 @@ export async function startEventSources(model: Model, services: EventSourceServi
           throw new Error(`Lambda refuses a BatchSize above ${batchMaxWithoutWindow} without a window (${logicalId}).`);
         running.push(pollQueue(source, one, queues, log, stopping.signal));
       } else {
-        const reader = await readStream(source, one, filtersOf(source, logicalId), streams, log, stopping.signal);
+        const reader = await readStream(
+          source,
+          one,
+          filtersOf(source, logicalId),
+          streams,
+          queues,
+          log,
+          stopping.signal,
+        );
         wakes.push(reader.wake);
         running.push(reader.finished);
       }
@@ -78,10 +86,20 @@ const queueCalls = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 const streamCalls = ['DescribeStream', 'GetShardIterator', 'GetRecords'];
 
 /** Lambda polls with the function's own role, and refuses a mapping whose role may not. */
-function checkRole(one: LocalFunction, sourceArn: string, { endpoint, keyOf }: EventSourceServices): void {
+function checkRole(
+  one: LocalFunction,
+  sourceArn: string,
+  destination: string | undefined,
+  services: EventSourceServices,
+): void {
+  const { endpoint, keyOf } = services;
   const needed: Permission[] = sourceArn.includes(':sqs:')
     ? queueCalls.flatMap((call) => permissionsOf('sqs', call, { QueueName: sourceArn.split(':').at(-1) }, keyOf))
     : streamCalls.flatMap((call) => permissionsOf('streams', call, { StreamArn: sourceArn }, keyOf));
+  if (destination !== undefined) {
+    if (!destination.includes(':sqs:')) throw new Error(`The local run does not know the destination ${destination}.`);
+    needed.push(...permissionsOf('sqs', 'SendMessage', { QueueName: destination.split(':').at(-1) }, keyOf));
+  }
   endpoint.authorize(one.role, needed);
 }
 

@@ -11,6 +11,7 @@ export interface TargetServices {
   readonly queues: QueueEmulator;
   readonly functions: Functions;
   readonly permissions: InvokePermissions;
+  readonly keyOf: (resourceArn: string) => string | undefined;
   readonly log: LocalLog;
 }
 
@@ -20,17 +21,21 @@ const eventBridge = { kind: 'service', name: 'events.amazonaws.com' } as const;
 export function eventTargets(services: TargetServices): Deliver {
   const { queues, functions, permissions, log } = services;
 
-  async function send(queue: string, ruleArn: string, body: string): Promise<void> {
+  async function send(queue: string, ruleArn: string, body: string, messageGroupId?: string): Promise<void> {
     authorizeSend(services, queue, ruleArn);
     const QueueUrl = queue.split(':').at(-1);
-    await queues.call('SendMessage', { QueueUrl, MessageBody: body });
+    await queues.call('SendMessage', {
+      QueueUrl,
+      MessageBody: body,
+      ...(messageGroupId !== undefined && { MessageGroupId: messageGroupId }),
+    });
   }
 
   return async (rule, target, event) => {
     const body = JSON.stringify(event);
     try {
       if (target.Arn.includes(':sqs:')) {
-        await send(target.Arn, rule.arn, body);
+        await send(target.Arn, rule.arn, body, target.SqsParameters?.MessageGroupId);
       } else {
         const one = functions.find(target.Arn);
         if (!permissions.allows(eventBridge.name, one.arn, rule.arn)) {
@@ -53,8 +58,12 @@ export function eventTargets(services: TargetServices): Deliver {
   };
 }
 
-function authorizeSend({ endpoint }: TargetServices, queue: string, ruleArn: string): void {
+function authorizeSend({ endpoint, keyOf }: TargetServices, queue: string, ruleArn: string): void {
   const context = { 'aws:SourceArn': [ruleArn], 'aws:SourceAccount': [ruleArn.split(':')[4] ?? ''] };
   const resource = queueArn(queue.split(':').at(-1) ?? queue);
-  endpoint.authorize(eventBridge, [{ action: 'sqs:SendMessage', resource, context }]);
+  const key = keyOf(resource);
+  endpoint.authorize(eventBridge, [
+    { action: 'sqs:SendMessage', resource, context },
+    ...(key ? ['kms:GenerateDataKey', 'kms:Decrypt'].map((action) => ({ action, resource: key, context })) : []),
+  ]);
 }

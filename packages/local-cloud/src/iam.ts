@@ -17,8 +17,10 @@ export const policyDocument = z.strictObject({
     z.strictObject({
       Sid: z.optional(z.string()),
       Effect: z.enum(['Allow', 'Deny']),
-      Action: texts,
+      Action: z.optional(texts),
+      NotAction: z.optional(texts),
       Resource: z.optional(texts),
+      NotResource: z.optional(texts),
       Principal: z.optional(principals),
       Condition: z.optional(
         z.record(z.string(), z.record(z.string(), oneOrMore(z.union([z.string(), z.boolean(), z.number()])))),
@@ -65,25 +67,45 @@ export function statementsFor(document: PolicyDocument, principal: string): Stat
 }
 
 function applies(statement: Statement, { action, resource, context = {} }: Permission): boolean {
-  return (
-    statement.Action.some((pattern) => glob(pattern.toLowerCase(), action.toLowerCase())) &&
-    (statement.Resource ?? ['*']).some((pattern) => glob(pattern, resource)) &&
-    conditionsHold(statement, { ...everyCall, ...context })
-  );
+  const actionMatches = statement.NotAction
+    ? !statement.NotAction.some((pattern) => glob(pattern.toLowerCase(), action.toLowerCase()))
+    : (statement.Action ?? []).some((pattern) => glob(pattern.toLowerCase(), action.toLowerCase()));
+  if (!actionMatches) return false;
+  const resourceMatches = statement.NotResource
+    ? !statement.NotResource.some((pattern) => glob(pattern, resource))
+    : (statement.Resource ?? ['*']).some((pattern) => glob(pattern, resource));
+  return resourceMatches && conditionsHold(statement, { ...everyCall, ...context });
 }
 
-/** By name. Another operator stops the start. */
-const operators: Readonly<Record<string, (actual: string, expected: string) => boolean>> = {
+type Operator = (actual: string, expected: string) => boolean;
+
+const operators = {
   StringEquals: (actual, expected) => actual === expected,
+  StringEqualsIgnoreCase: (actual, expected) => actual.toLowerCase() === expected.toLowerCase(),
   StringLike: (actual, expected) => glob(expected, actual),
   ArnEquals: (actual, expected) => glob(expected, actual),
   ArnLike: (actual, expected) => glob(expected, actual),
   Bool: (actual, expected) => actual === expected,
-};
+  NumericEquals: (actual, expected) => Number(actual) === Number(expected),
+  NumericLessThanEquals: (actual, expected) => Number(actual) <= Number(expected),
+  NumericGreaterThanEquals: (actual, expected) => Number(actual) >= Number(expected),
+} as const satisfies Record<string, Operator>;
+
+const negations = {
+  StringNotEquals: operators.StringEquals,
+  StringNotEqualsIgnoreCase: operators.StringEqualsIgnoreCase,
+  StringNotLike: operators.StringLike,
+  ArnNotEquals: operators.ArnEquals,
+  ArnNotLike: operators.ArnLike,
+  NumericNotEquals: operators.NumericEquals,
+} as const satisfies Record<string, Operator>;
+
+/** By name, with what it negates. */
+const judges: Readonly<Record<string, Operator>> = { ...operators, ...negations };
 
 function conditionsHold(statement: Statement, context: Readonly<Record<string, readonly string[]>>): boolean {
-  return Object.entries(statement.Condition ?? {}).every(([operator, keys]) =>
-    Object.entries(keys).every(([key, expected]) => holds(operator, valuesOf(key, context), expected.map(String))),
+  return Object.entries(statement.Condition ?? {}).every(([written, keys]) =>
+    Object.entries(keys).every(([key, expected]) => holds(written, valuesOf(key, context), expected.map(String))),
   );
 }
 
@@ -92,18 +114,31 @@ function valuesOf(key: string, context: Readonly<Record<string, readonly string[
   return context[key] ?? Object.entries(context).find(([name]) => name.toLowerCase() === key.toLowerCase())?.[1];
 }
 
-/** A key that the request lacks meets no condition. */
-function holds(name: string, actual: readonly string[] | undefined, expected: readonly string[]): boolean {
-  const operator = operators[name];
-  if (!operator) throw new Error(`A condition operator that is not known: ${name}`);
-  return actual?.every((value) => expected.some((item) => operator(value, item))) ?? false;
+function holds(written: string, actual: readonly string[] | undefined, expected: readonly string[]): boolean {
+  const { set, name, ifExists } = operatorParts(written);
+  if (name === 'Null') return expected.includes(String(actual === undefined));
+  if (actual === undefined) {
+    // A negated operator holds for a key that the request does not have; ForAllValues holds for no values.
+    return ifExists || set === 'ForAllValues' || name in negations;
+  }
+  const judge = judges[name];
+  if (!judge) throw new Error(`A condition operator that is not known: ${name}`);
+  const one = (value: string) => expected.some((item) => judge(value, item)) !== name in negations;
+  return set === 'ForAnyValue' ? actual.some(one) : actual.every(one);
+}
+
+function operatorParts(written: string): { set: string; name: string; ifExists: boolean } {
+  const [last = '', set = ''] = written.split(':').reverse();
+  const ifExists = last.endsWith('IfExists');
+  return { set, name: ifExists ? last.slice(0, -'IfExists'.length) : last, ifExists };
 }
 
 /** The condition operators of a policy that this file cannot judge. */
 export function unknownOperators(document: PolicyDocument): string[] {
-  return document.Statement.flatMap((statement) => Object.keys(statement.Condition ?? {})).filter(
-    (name) => !(name in operators),
-  );
+  return document.Statement.flatMap((statement) => Object.keys(statement.Condition ?? {})).filter((written) => {
+    const { name } = operatorParts(written);
+    return name !== 'Null' && !(name in judges);
+  });
 }
 
 /** `*` stands for any text and `?` for one character. */

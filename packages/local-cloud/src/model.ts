@@ -20,12 +20,15 @@ export interface Model {
 export function buildModel(templates: readonly Template[], kinds: readonly Kind[], addresses: Addresses): Model {
   const kindOf = new Map(kinds.map((kind) => [kind.type, kind]));
   const exports = new Map<string, () => unknown>();
+  const outputs = new Map<string, () => unknown>();
   const standing = new Map<string, Standing<unknown>[]>();
 
   const scopes = templates.map((template) => {
-    const scope = scopeOf(template, kindOf, addresses, exports);
-    for (const { Value, Export } of Object.values(template.outputs)) {
-      if (Export) exports.set(String(evaluate(Export.Name, scope)), () => evaluate(Value, scope));
+    const scope = scopeOf(template, kindOf, addresses, exports, outputs);
+    for (const [outputName, output] of Object.entries(template.outputs)) {
+      const value = () => evaluate(output.Value, scope);
+      outputs.set(`${template.stackName}.${outputName}`, value);
+      if (output.Export) exports.set(String(evaluate(output.Export.Name, scope)), value);
     }
     return { template, scope };
   });
@@ -69,6 +72,7 @@ function scopeOf(
   kindOf: ReadonlyMap<string, Kind>,
   addresses: Addresses,
   exports: ReadonlyMap<string, () => unknown>,
+  outputs: ReadonlyMap<string, () => unknown>,
 ): Scope {
   const { stackName } = template;
   const resourceOf = (logicalId: string): { resource: Resource; kind: Kind } => {
@@ -104,9 +108,19 @@ function scopeOf(
       if (!value) throw new Error(`no stack exports ${name}`);
       return value();
     },
+    stackOutput(stack, output) {
+      const value = outputs.get(`${stack}.${output}`);
+      if (!value) throw new Error(`stack ${stack} has no output ${output}`);
+      return value();
+    },
     condition(name) {
       if (!(name in template.conditions)) throw new Error(`stack ${stackName} has no condition ${name}`);
       return evaluate(template.conditions[name], scope) === true;
+    },
+    mapping(map, first, second) {
+      const value = template.mappings[map]?.[first]?.[second];
+      if (value === undefined) throw new Error(`stack ${stackName} maps nothing to ${map}.${first}.${second}`);
+      return value;
     },
   };
   return scope;

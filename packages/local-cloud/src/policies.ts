@@ -33,14 +33,24 @@ const role = {
   }),
 } satisfies Kind;
 
+const policyProperties = {
+  PolicyDocument: policyDocument,
+  Roles: z.optional(z.array(z.string())),
+  Description: ignored,
+  Path: ignored,
+};
+
 const policy = {
   type: 'AWS::IAM::Policy',
   nameProperty: 'PolicyName',
-  properties: z.strictObject({
-    PolicyName: z.string(),
-    PolicyDocument: policyDocument,
-    Roles: z.optional(z.array(z.string())),
-  }),
+  properties: z.strictObject({ ...policyProperties, PolicyName: z.string() }),
+} satisfies Kind;
+
+const managedPolicy = {
+  type: 'AWS::IAM::ManagedPolicy',
+  nameProperty: 'ManagedPolicyName',
+  ref: (name) => iamArn(`policy/${name}`),
+  properties: z.strictObject({ ...policyProperties, ManagedPolicyName: z.optional(z.string()) }),
 } satisfies Kind;
 
 const encryptionKey = {
@@ -70,7 +80,7 @@ const bucketPolicy = {
   properties: z.strictObject({ Bucket: z.string(), PolicyDocument: policyDocument }),
 } satisfies Kind;
 
-export const policyKinds: readonly Kind[] = [role, policy, encryptionKey, queuePolicy, bucketPolicy];
+export const policyKinds: readonly Kind[] = [role, policy, managedPolicy, encryptionKey, queuePolicy, bucketPolicy];
 
 /** What AWS's own managed policies allow, as far as a function's role names them. */
 const awsManagedPolicies: Readonly<Record<string, readonly string[]>> = {
@@ -108,9 +118,9 @@ export function readPolicies(model: Model): Policies {
   for (const { name, logicalId, properties } of model.all(role)) {
     grant(name, []);
     for (const inline of properties.Policies ?? []) grant(name, accept(logicalId, inline.PolicyDocument).Statement);
-    for (const managed of properties.ManagedPolicyArns ?? []) grant(name, managedStatements(managed, logicalId));
+    for (const managed of properties.ManagedPolicyArns ?? []) grant(name, managedStatements(managed, logicalId, model));
   }
-  for (const { logicalId, properties } of model.all(policy)) {
+  for (const { logicalId, properties } of [...model.all(policy), ...model.all(managedPolicy)]) {
     const { Statement } = accept(logicalId, properties.PolicyDocument);
     for (const roleName of properties.Roles ?? []) grant(roleName, Statement);
   }
@@ -170,9 +180,11 @@ function accept(where: string, document: z.infer<typeof policyDocument>): z.infe
   return document;
 }
 
-function managedStatements(managedArn: string, logicalId: string): readonly Statement[] {
+function managedStatements(managedArn: string, logicalId: string, model: Model): readonly Statement[] {
   const name = resourceOf(managedArn).split('/').at(-1) ?? '';
   const actions = awsManagedPolicies[name];
   if (actions) return [{ Effect: 'Allow', Action: [...actions], Resource: ['*'] }];
+  const own = model.all(managedPolicy).find((candidate) => managedArn.endsWith(`:policy/${candidate.name}`));
+  if (own) return own.properties.PolicyDocument.Statement;
   throw new Error(`The local run does not know the managed policy ${managedArn} (${logicalId}).`);
 }

@@ -9,6 +9,7 @@ import { httpApiKinds } from './http-api.ts';
 import { ignoredKind, type Kind } from './kind.ts';
 import { mailKinds } from './mails.ts';
 import { policyKinds } from './policies.ts';
+import { scheduleKinds } from './schedules.ts';
 import { queueKinds } from './sqs.ts';
 import { userPoolKinds } from './user-pools.ts';
 
@@ -41,6 +42,7 @@ export const resourceKinds: readonly Kind[] = [
   ...mailKinds,
   ...policyKinds,
   ...queueKinds,
+  ...scheduleKinds,
   ...tableKinds,
   ...userPoolKinds,
 ];

@@ -1,21 +1,86 @@
-/** Functions that run by the clock: rules with a `rate(...)`, as timers. */
+/** Functions that run by the clock: rules and schedules with a `rate(...)`, as timers. */
+import * as z from 'zod/mini';
+import type { AwsEndpoint } from './aws-endpoint.ts';
 import type { Deliver } from './event-bus.ts';
 import { envelope, type Rule } from './event-bus.ts';
+import type { Functions } from './functions.ts';
+import { ignored, type Kind } from './kind.ts';
+import type { LocalLog } from './log.ts';
+import type { Model } from './model.ts';
+
+const schedule = {
+  type: 'AWS::Scheduler::Schedule',
+  nameProperty: 'Name',
+  attribute: (attribute, name) => ({ Arn: `arn:aws:scheduler:::schedule/default/${name}` })[attribute],
+  properties: z.strictObject({
+    Name: z.optional(z.string()),
+    ScheduleExpression: z.string(),
+    State: z.optional(z.string()),
+    Target: z.strictObject({
+      Arn: z.string(),
+      RoleArn: z.string(),
+      Input: z.optional(z.string()),
+      DeadLetterConfig: ignored,
+      RetryPolicy: ignored,
+    }),
+    Description: ignored,
+    FlexibleTimeWindow: ignored,
+    GroupName: ignored,
+    KmsKeyArn: ignored,
+    ScheduleExpressionTimezone: ignored,
+  }),
+} satisfies Kind;
+
+export const scheduleKinds: readonly Kind[] = [
+  schedule,
+  ...['AWS::Scheduler::ScheduleGroup'].map((type) => ({ type, properties: z.unknown() })),
+];
+
+export interface ScheduleServices {
+  readonly deliver: Deliver;
+  readonly endpoint: AwsEndpoint;
+  readonly functions: Functions;
+  readonly log: LocalLog;
+}
 
 /** Returns what stops the timers. */
-export function startSchedules(rules: readonly Rule[], deliver: Deliver): () => void {
+export function startSchedules(model: Model, rules: readonly Rule[], services: ScheduleServices): () => void {
   const timers: NodeJS.Timeout[] = [];
   for (const rule of rules) {
     if (rule.scheduleExpression === undefined) continue;
     const fire = () => {
       const event = envelope('aws.events', 'Scheduled Event', {}, { resources: [rule.arn] });
-      for (const target of rule.targets) void deliver(rule, target, event);
+      for (const target of rule.targets) void services.deliver(rule, target, event);
     };
     timers.push(setInterval(fire, rateMs(rule.scheduleExpression, rule.name)));
+  }
+  for (const { name, properties } of model.all(schedule)) {
+    if (properties.State === 'DISABLED') continue;
+    timers.push(
+      setInterval(() => void invoke(name, properties, services), rateMs(properties.ScheduleExpression, name)),
+    );
   }
   return () => {
     for (const timer of timers) clearInterval(timer);
   };
+}
+
+async function invoke(
+  name: string,
+  { Target }: z.infer<typeof schedule.properties>,
+  { endpoint, functions, log }: ScheduleServices,
+): Promise<void> {
+  try {
+    const one = functions.find(Target.Arn);
+    const roleName = Target.RoleArn.split('/').at(-1) ?? '';
+    endpoint.authorize({ kind: 'role', roleName, functionName: `schedule ${name}` }, [
+      { action: 'lambda:InvokeFunction', resource: one.arn },
+    ]);
+    const outcome = await one.pool.invoke(Target.Input === undefined ? {} : JSON.parse(Target.Input));
+    if (!outcome.ok) throw new Error(`${outcome.errorType}: ${outcome.errorMessage}`);
+  } catch (error) {
+    log.write('local', '', `Schedule ${name} failed: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 const unitMs: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };

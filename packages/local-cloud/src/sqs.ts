@@ -1,7 +1,7 @@
 /** Queues: created in the SQS emulator as their templates describe them. */
 import * as z from 'zod/mini';
 import { arn, localAccount } from './arn.ts';
-import { type Addresses, ignored, type Kind, number } from './kind.ts';
+import { type Addresses, flag, ignored, type Kind, number } from './kind.ts';
 import type { Model } from './model.ts';
 import type { QueueEmulator } from './sqs-emulator.ts';
 
@@ -19,6 +19,10 @@ const queue = {
     MessageRetentionPeriod: z.optional(number),
     MaximumMessageSize: z.optional(number),
     RedrivePolicy: z.optional(z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: number })),
+    FifoQueue: z.optional(flag),
+    ContentBasedDeduplication: z.optional(flag),
+    KmsMasterKeyId: z.optional(z.string()),
+    KmsDataKeyReusePeriodSeconds: ignored,
     RedriveAllowPolicy: ignored,
     SqsManagedSseEnabled: ignored,
     Tags: ignored,
@@ -33,16 +37,21 @@ function queueUrl(name: string, addresses: Addresses): string {
 
 export interface Queues {
   readonly names: readonly string[];
+  /** The key that a queue's callers must be allowed to use, by the queue's arn. */
+  readonly keys: ReadonlyMap<string, string>;
   /** Arn of the dead-letter queue, by the queue's arn. */
   readonly deadLetterOf: ReadonlyMap<string, string>;
   urlOf(name: string): string;
 }
 
 export async function createQueues(model: Model, emulator: QueueEmulator): Promise<Queues> {
+  const keys = new Map<string, string>();
   const deadLetterOf = new Map<string, string>();
   const queues = model.all(queue);
   for (const { name, properties } of queues) {
-    const { RedrivePolicy: redrive } = properties;
+    const { RedrivePolicy: redrive, KmsMasterKeyId: key } = properties;
+    if (key && key !== 'alias/aws/sqs')
+      keys.set(arn('sqs', name), key.startsWith('arn:') ? key : arn('kms', `key/${key}`));
     if (redrive) deadLetterOf.set(arn('sqs', name), redrive.deadLetterTargetArn);
     await emulator.createQueue(name, {
       ...numbers({
@@ -52,10 +61,17 @@ export async function createQueues(model: Model, emulator: QueueEmulator): Promi
         MessageRetentionPeriod: properties.MessageRetentionPeriod,
         MaximumMessageSize: properties.MaximumMessageSize,
       }),
+      ...(properties.FifoQueue && { FifoQueue: 'true' }),
+      ...(properties.ContentBasedDeduplication && { ContentBasedDeduplication: 'true' }),
       ...(redrive && { RedrivePolicy: JSON.stringify(redrive) }),
     });
   }
-  return { names: queues.map(({ name }) => name), deadLetterOf, urlOf: (name) => queueUrl(name, model.addresses) };
+  return {
+    names: queues.map(({ name }) => name),
+    keys,
+    deadLetterOf,
+    urlOf: (name) => queueUrl(name, model.addresses),
+  };
 }
 
 function numbers(values: Readonly<Record<string, number | undefined>>): Record<string, string> {

@@ -159,8 +159,8 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
   teardown.add(() => functions.stop());
   const apis = createHttpApis(model, { functions, permissions, log, timeoutSeconds: options.timeoutSeconds });
 
-  const keyOf = (tableArn: string) => tables.keys.get(tableArn);
-  const deliver = eventTargets({ endpoint, queues: queueEmulator, functions, permissions, log });
+  const keyOf = (resourceArn: string) => tables.keys.get(resourceArn) ?? queues.keys.get(resourceArn);
+  const deliver = eventTargets({ endpoint, queues: queueEmulator, functions, permissions, keyOf, log });
   const adminAccessKeyId = `admin-${randomUUID()}`;
   const issuers = await createIssuers(model);
   const mails = createMails(model, (Source, DetailType, detail) =>
@@ -185,7 +185,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
   const sources = await startEventSources(model, { endpoint, functions, queues: queueEmulator, streams, keyOf, log });
   teardown.add(() => Promise.all([sources.stop(), functions.stop()]));
   wakeStreams = sources.wake;
-  teardown.add(startSchedules(rules, deliver));
+  teardown.add(startSchedules(model, rules, { deliver, endpoint, functions, log }));
 
   const isFronted = options.withDistributions ?? true;
   const buckets = isFronted ? await createBuckets(model, { contentOf: options.contentOf }) : { all: new Map() };

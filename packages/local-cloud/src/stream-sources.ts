@@ -1,10 +1,11 @@
-/** Event sources on table streams: batches in order, filters, retries and bisection. */
+/** Event sources on table streams: batches in order, filters, retries, bisection, and a destination for records that keep failing. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { localRegion } from './arn.ts';
 import { matches, type Pattern } from './event-pattern.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
 import type { LocalFunction } from './functions.ts';
 import type { LocalLog } from './log.ts';
+import type { QueueEmulator } from './sqs-emulator.ts';
 import type { Cursor, StreamReader, StreamRecord } from './stream-reader.ts';
 
 const recordsMax = 1_000;
@@ -28,6 +29,7 @@ export async function readStream(
   one: LocalFunction,
   filters: readonly Pattern[],
   streams: StreamReader,
+  queues: QueueEmulator,
   log: LocalLog,
   signal: AbortSignal,
 ): Promise<RunningStream> {
@@ -38,7 +40,7 @@ export async function readStream(
     mapping.EventSourceArn,
     kept === undefined ? (mapping.StartingPosition ?? 'TRIM_HORIZON') : { after: kept },
   );
-  const consumer = { mapping, one, log, signal };
+  const consumer = { mapping, one, queues, log, signal };
 
   async function run(): Promise<void> {
     let cursor = start;
@@ -90,11 +92,12 @@ async function gather(
 interface Consumer {
   readonly mapping: EventSourceMapping;
   readonly one: LocalFunction;
+  readonly queues: QueueEmulator;
   readonly log: LocalLog;
   readonly signal: AbortSignal;
 }
 
-/** Returns once the batch is done. Until then the shard waits, as in the account. */
+/** Returns once the batch is behind: done, or given up. Until then the shard waits, as in the account. */
 async function deliver(batch: readonly StreamRecord[], consumer: Consumer): Promise<void> {
   const { mapping, one, log, signal } = consumer;
   let rest = batch;
@@ -106,6 +109,7 @@ async function deliver(batch: readonly StreamRecord[], consumer: Consumer): Prom
     failures += 1;
     const why = outcome.ok ? 'the function reported failures' : `${outcome.errorType}: ${outcome.errorMessage}`;
     log.write('local', one.name, `A batch of ${left.length} stream records failed: ${why}`);
+    if (givenUp(left, failures, mapping)) return sendToDestination(left, why, consumer);
     if (mapping.BisectBatchOnFunctionError && left.length > 1 && left.length === rest.length) {
       const middle = Math.ceil(left.length / 2);
       await deliver(left.slice(0, middle), consumer);
@@ -130,6 +134,42 @@ export function unfinished(
   const known = batch.map(({ dynamodb }) => dynamodb.SequenceNumber);
   if (!ids.every((id) => typeof id === 'string' && known.includes(id))) return batch;
   return batch.slice(Math.min(...ids.map((id) => known.indexOf(String(id)))));
+}
+
+function givenUp(batch: readonly StreamRecord[], failures: number, mapping: EventSourceMapping): boolean {
+  const { MaximumRetryAttempts: retries = -1, MaximumRecordAgeInSeconds: age = -1 } = mapping;
+  if (retries >= 0 && failures > retries) return true;
+  const oldest = batch[0]?.dynamodb.ApproximateCreationDateTime;
+  return age >= 0 && oldest !== undefined && Date.now() / 1_000 - oldest > age;
+}
+
+async function sendToDestination(
+  batch: readonly StreamRecord[],
+  why: string,
+  { mapping, one, queues, log }: Consumer,
+): Promise<void> {
+  const destination = mapping.DestinationConfig?.OnFailure.Destination;
+  log.write(
+    'local',
+    one.name,
+    `${batch.length} stream records were given up${destination ? ` and reported to ${destination}` : ''}.`,
+  );
+  if (destination === undefined) return;
+  await queues.call('SendMessage', {
+    QueueUrl: destination.split(':').at(-1),
+    MessageBody: JSON.stringify({
+      version: '1.0',
+      timestamp: new Date().toISOString(),
+      requestContext: { functionArn: one.arn, condition: 'RetryAttemptsExhausted' },
+      responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: why },
+      DDBStreamBatchInfo: {
+        streamArn: mapping.EventSourceArn,
+        batchSize: batch.length,
+        startSequenceNumber: batch[0]?.dynamodb.SequenceNumber,
+        endSequenceNumber: batch.at(-1)?.dynamodb.SequenceNumber,
+      },
+    }),
+  });
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

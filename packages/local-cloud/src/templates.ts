@@ -16,6 +16,7 @@ export interface Template {
   readonly outputs: Record<string, { Value: unknown; Export?: { Name: unknown } | undefined }>;
   readonly parameters: Record<string, { Type: string; Default?: unknown }>;
   readonly conditions: Record<string, unknown>;
+  readonly mappings: Record<string, Record<string, Record<string, unknown>>>;
   /** Folder of a bundled function, by the object key that its `Code` names. */
   readonly assets: ReadonlyMap<string, string>;
 }
@@ -54,6 +55,7 @@ const templateFile = z.object({
   ),
   Parameters: z._default(z.record(z.string(), z.object({ Type: z.string(), Default: z.optional(z.unknown()) })), {}),
   Conditions: z._default(z.record(z.string(), z.unknown()), {}),
+  Mappings: z._default(z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))), {}),
 });
 
 const assetsFile = z.object({
@@ -86,6 +88,7 @@ export async function readTemplates(assemblyDir: string): Promise<Template[]> {
         outputs: body.Outputs as Template['outputs'],
         parameters: body.Parameters as Template['parameters'],
         conditions: body.Conditions,
+        mappings: body.Mappings,
         assets,
       });
     } else if (type === 'cdk:cloud-assembly' && properties.directoryName) {

@@ -191,17 +191,21 @@ describe('a table encrypted with a customer-managed KMS key', () => {
     ['dynamodb', 'ExecuteStatement', { Statement: 'INSERT INTO "secrets" VALUE {}' }, 'kms:GenerateDataKey'],
     ['dynamodb', 'ExecuteStatement', { Statement: 'UPDATE "secrets" SET a = 1' }, 'kms:GenerateDataKey'],
     ['dynamodb', 'ExecuteStatement', { Statement: 'DELETE FROM "secrets"' }, 'kms:GenerateDataKey'],
+    ['sqs', 'SendMessage', { QueueUrl: 'secret-jobs' }, 'kms:GenerateDataKey'],
+    ['sqs', 'ReceiveMessage', { QueueUrl: 'secret-jobs' }, 'kms:Decrypt'],
     ['dynamodb', 'ExecuteStatement', { Statement: 'SELECT * FROM "secrets"."i"' }, 'kms:Decrypt'],
     ['streams', 'GetShardIterator', { StreamArn: `${table('secrets')}/stream/1` }, 'kms:Decrypt'],
   ])(
     'The call %s %s with %j on data encrypted with a KMS key also needs %s, granted through that service',
     (service, operation, body, last) => {
-      const permissions = permissionsOf(service, operation, body, keyOf);
+      const keyed = (arn: string) => (arn.endsWith('secret-jobs') ? 'the-key' : keyOf(arn));
+      const permissions = permissionsOf(service, operation, body, keyed);
+      const through = service === 'sqs' ? 'sqs' : 'dynamodb';
       expect(permissions.map(({ action }) => action)).toContain('kms:Decrypt');
       expect(permissions.at(-1)).toEqual({
         action: last,
         resource: 'the-key',
-        context: { 'kms:ViaService': ['dynamodb.us-east-1.amazonaws.com'] },
+        context: { 'kms:ViaService': [`${through}.us-east-1.amazonaws.com`] },
       });
     },
   );

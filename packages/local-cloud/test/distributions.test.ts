@@ -124,7 +124,7 @@ const files = {
 function standing(change: (all: Record<string, Resource>) => void = () => undefined) {
   const all = resources();
   change(all);
-  const template = { stackName: 'edge', resources: all, outputs: {}, parameters: {}, conditions: {} };
+  const template = { stackName: 'edge', resources: all, outputs: {}, parameters: {}, conditions: {}, mappings: {} };
   const model = buildModel([{ ...template, assets: new Map() } as Template], resourceKinds, {
     awsEndpoint: '',
     baseUrl: '',

@@ -18,18 +18,56 @@ describe('event patterns', () => {
     ['a number is not its text', { detail: { id: ['7'] } }, false],
     ['an item of a list', { detail: { tags: ['web'] } }, true],
     ['null', { detail: { note: [null] } }, true],
+    ['anything-but a prefix', { source: [{ 'anything-but': { prefix: 'book' } }] }, false],
     ['the item of a list that is what is asked for', { detail: { items: { kind: ['b'] } } }, true],
     ['no item of a list', { detail: { items: { kind: ['c'] } } }, false],
-    ['a prefix', { source: [{ prefix: 'book' }] }, true],
-    ['another prefix', { source: [{ prefix: 'Book' }] }, false],
-    ['a prefix of an item of a list', { detail: { tags: [{ prefix: 'we' }] } }, true],
+    ['$or of what is not so', { $or: [{ source: ['x'] }, { detail: { id: [8] } }] }, false],
+    ['$or', { $or: [{ source: ['x'] }, { detail: { id: [7] } }] }, true],
   ])('EventBridge patterns match as in AWS: %s', (_, pattern, expected) => {
     expect(matches(pattern, event)).toBe(expected);
   });
 });
 
+const anyCase = (text: string) => ({ 'equals-ignore-case': text });
+
+describe('matchers of an event pattern', () => {
+  test.each<[matcher: unknown, holds: unknown, fails: readonly unknown[]]>([
+    [{ prefix: 'book' }, 'booking', ['Booking', 'abook']],
+    [{ prefix: anyCase('Book') }, 'bOOKing', ['abook']],
+    [{ suffix: 'ing' }, 'booking', ['bookings', 'bookING', 7]],
+    [{ suffix: anyCase('Ing') }, 'bookiNG', ['bookings']],
+    [{ 'equals-ignore-case': 'Booking' }, 'bOOKing', ['bookings', 7]],
+    [{ wildcard: 'a.*z' }, 'a.\nz', ['abz', 'a.z2', '1a.z', 7]],
+    [{ wildcard: '*' }, '', [7, undefined]],
+    [{ exists: true }, null, [undefined]],
+    [{ exists: false }, undefined, [null, 0]],
+    [{ 'anything-but': ['a', 7] }, 'b', ['a', 7, undefined]],
+    [{ 'anything-but': { suffix: 'ing' } }, 'booked', ['booking', undefined]],
+    [{ numeric: ['=', 7] }, 7, [6, 8]],
+    [{ numeric: ['<', 7] }, 6, [7, 8]],
+    [{ numeric: ['<=', 7] }, 7, [8]],
+    [{ numeric: ['>', 7] }, 8, [7, 6]],
+    [{ numeric: ['>=', 7] }, 7, [6]],
+    [{ numeric: ['>', 5, '<', 7] }, 6, [5, 7]],
+  ])('The event pattern %j matches the value %j and none of the values %j', (matcher, holds, fails) => {
+    expect(matches({ value: [matcher] }, { value: holds })).toBe(true);
+    for (const value of fails) expect(matches({ value: [matcher] }, { value })).toBe(false);
+  });
+
+  test.each([{ prefix: 7 }, { prefix: null }, { prefix: { 'equals-ignore-case': 7 } }, { numeric: 7 }])(
+    'The event pattern %j, whose operand has an invalid type, matches no event',
+    (matcher) => {
+      for (const value of ['7', 'null', 7]) expect(matches({ value: [matcher] }, { value })).toBe(false);
+    },
+  );
+});
+
 describe('values of another type', () => {
   test.each<[string, Pattern]>([
+    ['numeric against text', { source: [{ numeric: ['>', 0] }] }],
+    ['numeric against the text of a number', { detail: { tags: [{ numeric: ['=', 7] }] } }],
+    ['numeric against null', { detail: { note: [{ numeric: ['<=', 0] }] } }],
+    ['numeric against nothing', { detail: { nothing: [{ numeric: ['<=', 0] }] } }],
     ['prefix against a number', { detail: { id: [{ prefix: '7' }] } }],
     ['a part against a number', { detail: { id: { more: [7] } } }],
   ])('An event pattern does not match a value of another type: %s', (_, pattern) => {
@@ -50,17 +88,20 @@ function refusal(judge: () => void): string {
 describe('unsupported event patterns', () => {
   test.each<[string, Pattern, string]>([
     ['an unknown matcher', { detail: { ip: [{ cidr: '10.0.0.0/8' }] } }, 'cidr'],
-    ['a known matcher of another type', { source: [{ prefix: 7 }] }, 'prefix'],
+    ['one inside $or', { $or: [{ source: ['a'] }, { detail: { ip: [{ cidr: '10.0.0.0/8' }] } }] }, 'cidr'],
     ['two matchers in one', { source: [{ prefix: 'a', suffix: 'b' }] }, 'prefix, suffix'],
     ['a value outside a list', { source: 'booking' }, 'source'],
     ['a value outside a list, further in', { detail: { id: 7 } }, 'id'],
-    ['$or', { $or: [{ source: ['a'] }, { detail: { id: [7] } }] }, 'source'],
+    ['an unknown comparison', { detail: { id: [{ numeric: ['>', 5, '!', 7] }] } }, 'numeric !'],
+    ['$or without a list', { $or: 'booking' }, '$or'],
   ])('An event pattern with %s is refused when the rule is read', (_, pattern, named) => {
-    expect(() => matches(pattern, { ...event, source: '', detail: { id: 7, ip: '' } })).toThrow(named);
+    if (named !== '$or')
+      expect(() => matches(pattern, { ...event, source: '', detail: { id: 7, ip: '' } })).toThrow(named);
     expect(refusal(() => checkPattern(pattern))).toMatch(`this part of an event pattern: ${named}`);
   });
 
   test('An event pattern that uses only supported matchers is accepted', () => {
-    expect(() => checkPattern({ detail: { id: [7, null, 'a'] }, source: [{ prefix: 'a' }] })).not.toThrow();
+    const known = { detail: { id: [{ numeric: ['>', 5] }, null, 'a'] }, source: [{ 'anything-but': { prefix: 'a' } }] };
+    expect(() => checkPattern({ $or: [known, { source: [{ exists: false }] }] })).not.toThrow();
   });
 });

@@ -5,7 +5,9 @@ const scope: Scope = {
   ref: (name) => (name === 'AWS::NoValue' ? noValue : `ref-${name}`),
   attribute: (id, name) => `${id}/${name}`,
   importValue: (name) => `import-${name}`,
+  stackOutput: (stack, output) => `${stack}>${output}`,
   condition: (name) => name === 'Yes',
+  mapping: (...path) => path.join('-'),
 };
 
 describe('intrinsic functions of CloudFormation', () => {
@@ -19,6 +21,8 @@ describe('intrinsic functions of CloudFormation', () => {
     ['Fn::Select', { 'Fn::Select': [1, { 'Fn::Split': ['/', 'a/b/c'] }] }, 'b'],
     ['Fn::Split', { 'Fn::Split': [':', { 'Fn::Join': [':', ['x', 'y']] }] }, ['x', 'y']],
     ['Fn::ImportValue', { 'Fn::ImportValue': { 'Fn::Sub': 'data' } }, 'import-data'],
+    ['Fn::GetStackOutput', { 'Fn::GetStackOutput': { StackName: 'data', OutputName: 'Arn' } }, 'data>Arn'],
+    ['Fn::FindInMap', { 'Fn::FindInMap': ['Map', { Ref: 'A' }, 'k'] }, 'Map-ref-A-k'],
     ['Fn::If', { 'Fn::If': ['Yes', 1, 2] }, 1],
     ['Fn::If otherwise', { 'Fn::If': ['No', 1, 2] }, 2],
     ['Fn::Equals', { 'Fn::Equals': [{ Ref: 'A' }, 'ref-A'] }, true],
@@ -30,6 +34,7 @@ describe('intrinsic functions of CloudFormation', () => {
     ['null', null, null],
     ['an empty object', {}, {}],
     ['two properties, one of them named like a function', { Ref: 'A', b: 1 }, { Ref: 'A', b: 1 }],
+    ['Fn::Base64', { 'Fn::Base64': 'abc' }, 'YWJj'],
   ])('The intrinsic function %s gives the value that CloudFormation would give', (_, value, expected) => {
     expect(evaluate(value, scope)).toEqual(expected);
   });
@@ -46,12 +51,13 @@ test('The Condition of a policy statement is not evaluated as an intrinsic funct
 
 test.each<[unknown, string]>([
   [{ Ref: {} }, 'expected text and found {}'],
+  [{ 'Fn::Base64': null }, 'expected text and found null'],
   [{ 'Fn::Join': 'a' }, 'expected a list and found "a"'],
   [{ 'Fn::GetAtt': {} }, 'expected a list and found {}'],
   [{ 'Fn::GetAtt': [] }, 'expected text and found undefined'],
-  [{ 'Fn::Sub': ['a', 'b'] }, 'expected an object and found "b"'],
-  [{ 'Fn::Sub': ['a', ['b']] }, 'expected an object and found ["b"]'],
-  [{ 'Fn::Sub': ['a', null] }, 'expected an object and found null'],
+  [{ 'Fn::GetStackOutput': 'a' }, 'expected an object and found "a"'],
+  [{ 'Fn::GetStackOutput': ['a'] }, 'expected an object and found ["a"]'],
+  [{ 'Fn::GetStackOutput': null }, 'expected an object and found null'],
 ])('The malformed intrinsic function %j in a template is refused', (value, message) => {
   expect(() => evaluate(value, scope)).toThrow(message);
 });

@@ -8,7 +8,16 @@ import { rateMs } from '../src/schedules.ts';
 import type { Resource, Template } from '../src/templates.ts';
 
 function template(resources: Record<string, Resource>, more: Partial<Template> = {}): Template {
-  return { stackName: 'app', resources, outputs: {}, parameters: {}, conditions: {}, assets: new Map(), ...more };
+  return {
+    stackName: 'app',
+    resources,
+    outputs: {},
+    parameters: {},
+    conditions: {},
+    mappings: {},
+    assets: new Map(),
+    ...more,
+  };
 }
 
 const place = { awsEndpoint: 'http://127.0.0.1:1', baseUrl: 'http://127.0.0.1:2' };
@@ -70,12 +79,14 @@ describe('references in a template', () => {
     type: 'Test::Number',
     properties: z.strictObject({ Size: z.optional(number), Way: z.optional(z.union([z.string(), way])) }),
   };
-  const said = (value: unknown, more: Partial<Template> = {}) => {
+  const said = (value: unknown, more: Partial<Template> = {}, ...others: Template[]) => {
     const own = template({ It: { Type: 'Test::Anything', Properties: { value } } }, more);
-    const [first] = buildModel([own], [anything, withNumber, ...resourceKinds], place).all(anything);
+    const [first] = buildModel([own, ...others], [anything, withNumber, ...resourceKinds], place).all(anything);
     return (first?.properties as { value?: unknown } | undefined)?.value;
   };
   const conditions = { Yes: { 'Fn::Equals': [1, 1] }, No: { 'Fn::Equals': [1, 2] } };
+  const mappings = { Of: { eu: { name: 'one' } } };
+  const other = template({}, { stackName: 'other', outputs: { Out: { Value: 'there' }, Two: { Value: 2 } } });
 
   test.each<[unknown, unknown]>([
     [{ Ref: 'AWS::Partition' }, 'aws'],
@@ -86,20 +97,26 @@ describe('references in a template', () => {
     [{ Ref: 'Stage' }, 'dev'],
     [{ 'Fn::If': ['Yes', 1, 2] }, 1],
     [{ 'Fn::If': ['No', 1, 2] }, 2],
+    [{ 'Fn::FindInMap': ['Of', 'eu', 'name'] }, 'one'],
+    [{ 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'Two' } }, 2],
     [{ Ref: 'It' }, 'app-It'],
   ])('The template value %j is resolved to %j', (value, expected) => {
     const parameters = { Stage: { Type: 'String', Default: 'dev' } };
-    expect(said(value, { conditions, parameters })).toEqual(expected);
+    expect(said(value, { conditions, mappings, parameters }, other)).toEqual(expected);
   });
 
   test.each<[unknown, string]>([
     [{ Ref: 'Open' }, 'parameter Open of stack app has no default'],
     [{ 'Fn::If': ['Unknown', 1, 2] }, 'stack app has no condition Unknown'],
+    [{ 'Fn::FindInMap': ['Of', 'eu', 'size'] }, 'stack app maps nothing to Of.eu.size'],
+    [{ 'Fn::FindInMap': ['Of', 'us', 'name'] }, 'stack app maps nothing to Of.us.name'],
+    [{ 'Fn::FindInMap': ['By', 'eu', 'name'] }, 'stack app maps nothing to By.eu.name'],
+    [{ 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'No' } }, 'stack other has no output No'],
     [{ 'Fn::ImportValue': 'data:A' }, 'no stack exports data:A'],
     [{ 'Fn::GetAtt': ['It', 'Arn'] }, 'does not know the attribute Arn of Test::Anything (It)'],
   ])('The template value %j cannot be resolved and stops the local start', (value, message) => {
     const parameters = { Open: { Type: 'String' } };
-    const start = () => said(value, { conditions, parameters });
+    const start = () => said(value, { conditions, mappings, parameters }, other);
     expect(start).toThrow('The local run cannot read Test::Anything (It): ');
     expect(start).toThrow(`${message}.`);
   });

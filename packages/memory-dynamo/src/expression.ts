@@ -4,6 +4,7 @@ import {
   contains,
   existing,
   isOfType,
+  listOf,
   nameOf,
   type Path,
   type Placeholders,
@@ -109,6 +110,15 @@ class Parser extends Tokens {
         return (order(value, from(item, given)) ?? -1) >= 0 && (order(value, to(item, given)) ?? 1) <= 0;
       };
     }
+    if (this.takes('IN')) {
+      this.take('(');
+      const choices = this.list(() => this.#operand());
+      this.take(')');
+      return (item, given) => {
+        const value = left(item, given);
+        return value !== undefined && choices.some((choice) => equal(value, choice(item, given)));
+      };
+    }
     const compare = comparisons[this.next()];
     if (!compare) throw this.unexpected();
     const right = this.#operand();
@@ -153,7 +163,28 @@ class Parser extends Tokens {
   }
 
   #operand(): Evaluate<unknown> {
-    if (this.ahead?.startsWith(':')) return this.#value();
+    const [name, bracket] = [this.ahead, this.after];
+    if (name === 'if_not_exists' && bracket === '(') {
+      const [path, otherwise] = this.#call(() => {
+        const first = this.#path();
+        this.take(',');
+        return [first, this.#operand()] as const;
+      });
+      return (item, given) => {
+        const value = read(item, path, given);
+        // Null is a value.
+        return value === undefined ? otherwise(item, given) : value;
+      };
+    }
+    if (name === 'list_append' && bracket === '(') {
+      const [first, second] = this.#call(() => {
+        const one = this.#operand();
+        this.take(',');
+        return [one, this.#operand()] as const;
+      });
+      return (item, given) => [...listOf(first(item, given)), ...listOf(second(item, given))];
+    }
+    if (name?.startsWith(':')) return this.#value();
     const path = this.#path();
     return (item, given) => read(item, path, given);
   }
@@ -170,9 +201,14 @@ class Parser extends Tokens {
   }
 
   #path(): Path {
-    const path = [this.#name()];
-    while (this.takes('.')) path.push(this.#name());
-    return path;
+    const path: (string | number)[] = [this.#name()];
+    for (;;) {
+      if (this.takes('.')) path.push(this.#name());
+      else if (this.takes('[')) {
+        path.push(Number(this.next()));
+        this.take(']');
+      } else return path;
+    }
   }
 
   #name(): string {
@@ -215,8 +251,9 @@ class Parser extends Tokens {
     const path = this.#path();
     const amount = this.#value();
     return (after, before, given) => {
-      const old = read(before, path, given);
-      write(after, path, given, sum(old === undefined ? 0 : old, amount(before, given), '+'));
+      const [old, value] = [read(before, path, given), amount(before, given)];
+      if (value instanceof Set) write(after, path, given, new Set([...(old instanceof Set ? old : []), ...value]));
+      else write(after, path, given, sum(old === undefined ? 0 : old, value, '+'));
     };
   }
 

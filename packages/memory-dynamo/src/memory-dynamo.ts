@@ -16,6 +16,7 @@ import type {
   PutCommandInput,
   QueryCommandInput,
   ScanCommandInput,
+  TransactGetCommandInput,
   TransactWriteCommandInput,
   UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
@@ -97,6 +98,8 @@ export class MemoryDynamo {
         return this.#get(input as GetCommandInput);
       case 'BatchGetCommand':
         return this.#batchGet(input as BatchGetCommandInput, shortfall);
+      case 'TransactGetCommand':
+        return this.#transactGet(input as TransactGetCommandInput);
       case 'QueryCommand':
         return this.#pageOf(input as QueryCommandInput, (table) => query(table, input as QueryCommandInput, shortfall));
       case 'ScanCommand':
@@ -118,10 +121,14 @@ export class MemoryDynamo {
     }
   }
 
-  #get({ TableName = '', Key, ConsistentRead }: GetCommandInput): object {
+  #get({ TableName = '', Key, ConsistentRead }: GetCommandInput, times = timesOf(ConsistentRead)): object {
     const item = this.table(TableName).get(Key ?? {});
-    this.#meter?.read(TableName, [item], timesOf(ConsistentRead));
+    this.#meter?.read(TableName, [item], times);
     return item ? { Item: shown(item) } : {};
+  }
+
+  #transactGet({ TransactItems = [] }: TransactGetCommandInput): object {
+    return { Responses: TransactItems.map(({ Get }) => this.#get(Get as GetCommandInput, 2)) };
   }
 
   #batchGet({ RequestItems = {} }: BatchGetCommandInput, { leavesOut }: Shortfall): Partial<BatchGetCommandOutput> {

@@ -16,8 +16,8 @@ export interface Uses {
   readonly ranges: readonly (readonly [from: string, to: string])[];
 }
 
-/** To an attribute, through maps. */
-export type Path = readonly string[];
+/** To an attribute, through maps and lists. */
+export type Path = readonly (string | number)[];
 
 export function nameOf(name: string, { ExpressionAttributeNames }: Placeholders): string {
   if (!name.startsWith('#')) return name;
@@ -27,26 +27,31 @@ export function nameOf(name: string, { ExpressionAttributeNames }: Placeholders)
 }
 
 export function read(item: Item, path: Path, given: Placeholders): unknown {
-  return path.reduce<unknown>((value, step) => (isMap(value) ? value[nameOf(step, given)] : undefined), item);
+  let value: unknown = item;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) !== (typeof step === 'number'))
+      return undefined;
+    value = (value as Item)[typeof step === 'number' ? step : nameOf(step, given)];
+  }
+  return value;
 }
 
 /** Copies what lies along the path, so that nothing else that holds the old value sees the change. */
 export function write(item: Item, path: Path, given: Placeholders, value: unknown): void {
-  const names = path.map((step) => nameOf(step, given));
-  const last = names.pop() ?? '';
   let target = item;
-  for (const name of names) {
+  for (const [i, step] of path.slice(0, -1).entries()) {
+    const name = typeof step === 'number' ? step : nameOf(step, given);
     const inner = target[name];
-    if (!isMap(inner)) throw unfitUpdate('The document path is invalid for update');
-    target[name] = { ...inner };
+    const fits = Array.isArray(inner) === (typeof path[i + 1] === 'number');
+    if (typeof inner !== 'object' || inner === null || !fits)
+      throw unfitUpdate('The document path is invalid for update');
+    target[name] = Array.isArray(inner) ? [...inner] : { ...inner };
     target = target[name] as Item;
   }
-  if (value === undefined) delete target[last];
-  else target[last] = value;
-}
-
-function isMap(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const last = path.at(-1) ?? '';
+  const name = typeof last === 'number' ? last : nameOf(last, given);
+  if (value === undefined) delete target[name];
+  else target[name] = value;
 }
 
 export function existing(value: unknown): unknown {
@@ -83,6 +88,11 @@ const letters: readonly (readonly [string, (value: unknown) => boolean])[] = [
   ['L', Array.isArray],
   ['M', (value) => value?.constructor === Object],
 ];
+
+export function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw unfitUpdate('An operand is no list');
+  return value;
+}
 
 /** DynamoDB refuses a request that gives a placeholder which no expression uses. */
 export function checkGiven(

@@ -106,6 +106,7 @@ class Writer {
       () => `${this.path()} <> ${this.value()}`,
       () => `${this.path()} ${random.pick(['<', '<=', '>', '>='])} ${number()}`,
       () => `${this.path()} BETWEEN ${this.value(1)} AND ${this.value(2)}`,
+      () => `${this.path()} IN (${number()}, ${number()})`,
       () => `begins_with(${this.path()}, ${this.value('x')})`,
       () => `contains(${this.path()}, ${this.value('x')})`,
       () => `attribute_type(${this.path()}, ${this.value(random.pick(['S', 'N', 'NULL', 'L', 'M']))})`,
@@ -117,7 +118,7 @@ class Writer {
     const random = this.#random;
     const set = random.pick<() => string>([
       () => `SET a = ${this.value()}`,
-      () => `SET a = a + ${this.value(1)}`,
+      () => `SET a = if_not_exists(a, ${this.value(0)}) + ${this.value(1)}`,
       () => `SET a = ${this.value()}, c = ${this.value(notNull(this.#random))}`,
       () => `SET a = b`,
       () => `SET c.n = ${this.value(7)}`,
