@@ -8,6 +8,7 @@ import { newId } from '../../core/clock.ts';
 import type { AttemptItem, DeliveryItem } from '../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../core/events/event.ts';
 import { queryAll } from '../../core/store/read.ts';
+import { set, writeOne } from '../../core/store/write.ts';
 import { deliveries, records, secrets } from '../../core/table-keys.ts';
 import { registrationOf } from '../../core/webhooks/registry/registration.ts';
 import { newWebhookItem, type WebhookItem } from '../../core/webhooks/registry/webhook.ts';
@@ -86,7 +87,7 @@ export async function webhookNow({ pk, sk }: WebhookItem): Promise<WebhookItem> 
 }
 
 export async function changeWebhook(webhook: WebhookItem, changes: Partial<WebhookItem>): Promise<void> {
-  await put('deliveries', { ...(await webhookNow(webhook)), ...changes });
+  await writeOne(set('deliveries', webhook, changes));
 }
 
 /** All records of a webhook, by number. */

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { type DeliveryRef, parseDeliveryBatch } from '../../core/deliveries/model/batch.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 import type { Pipeline, PipelineOptions } from './pipeline.ts';
-import { newTenant } from './pipeline-state.ts';
+import { newOwnWebhook } from './pipeline-state.ts';
 
 export interface PlannedMessages {
   readonly pipeline: Pipeline;
@@ -25,9 +25,7 @@ export async function plannedMessages(
       }),
     }),
   });
-  const { tenantId, webhooks } = await newTenant(1, fields(pipeline.now));
-  const [webhook] = webhooks;
-  if (!webhook) throw new Error('no webhook');
+  const { tenantId, webhook } = await newOwnWebhook(fields(pipeline.now));
   for (let i = 0; i < count; i++) await pipeline.raise(tenantId);
   await pipeline.run(pipeline.now);
   const { deliveries, retries } = pipeline.queues;

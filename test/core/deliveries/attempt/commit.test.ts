@@ -1,17 +1,17 @@
 /** What is acknowledged is on record, and what an attempt changes is decided on what is there when it ends. */
 import { setImmediate } from 'node:timers/promises';
-import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
-import { dynamo } from '../../../../core/clients.ts';
 import type { Attempt } from '../../../../core/deliveries/attempt/attempt.ts';
 import { commit } from '../../../../core/deliveries/attempt/commit.ts';
 import { deliver, type Sender } from '../../../../core/deliveries/attempt/deliver.ts';
 import { type DeliveryRef, parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import { log } from '../../../../core/log.ts';
 import type { Key } from '../../../../core/store/key.ts';
+import { getItem } from '../../../../core/store/read.ts';
+import { transact } from '../../../../core/store/transact.ts';
+import { remove, set, writeOne } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
-import { tableName } from '../../../support/dynamo.ts';
 import { context, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
 import { headsOf, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { plannedMessages } from '../../../support/planned-messages.ts';
@@ -24,31 +24,14 @@ const begin = usePipeline();
 /** What waits in the queue of retries. */
 const retries = ({ queues }: Pipeline): DeliveryRef[] => queues.retries.take().flatMap(parseDeliveryBatch);
 
-const setField = ({ pk, sk }: Key, field: string, value: number | string) =>
-  dynamo().send(
-    new UpdateCommand({
-      TableName: tableName('deliveries'),
-      Key: { pk, sk },
-      UpdateExpression: 'SET #field = :value',
-      ExpressionAttributeNames: { '#field': field },
-      ExpressionAttributeValues: { ':value': value },
-    }),
-  );
+const setFields = (key: Key, fields: object) => writeOne(set('deliveries', key, fields));
 
-/** Of the delivery at that place, so that the next attempt is its last. */
-async function fiveAttemptsFailed(place: Key): Promise<void> {
-  await setField(place, 'attempts', 5);
-  await setField(place, 'state', 'retrying');
-}
-
-const deleteWebhook = ({ pk, sk }: Key) =>
-  dynamo().send(new DeleteCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
+/** So that the next attempt of the delivery is its last. */
+const fiveAttemptsFailed = (record: Key) => setFields(record, { attempts: 5, state: 'retrying' });
 
 /** How many webhooks of its key are switched on. */
 async function activeBeside({ tenantId, keyId }: WebhookItem): Promise<unknown> {
-  const Key = deliveries.quota(tenantId, keyId);
-  const { Item } = await dynamo().send(new GetCommand({ TableName: tableName('deliveries'), Key }));
-  return Item?.active;
+  return (await getItem<{ active: number }>('deliveries', deliveries.quota(tenantId, keyId)))?.active;
 }
 
 /** What is asked of DynamoDB from now on: `TransactWriteItems 4` of so many. The first calls of one kind fail, without being made. */
@@ -80,7 +63,7 @@ async function made() {
 }
 
 test.each([
-  ['its webhook was deleted', ({ webhook }: Attempt) => deleteWebhook(webhook)],
+  ['its webhook was deleted', ({ webhook }: Attempt) => transact([remove('deliveries', webhook)])],
   ['another consumer ended its delivery', (faster: Attempt) => commit([faster])(faster.ref)],
 ])('A delivery attempt is not recorded when concurrently %s', async (_, meanwhile) => {
   const { attempt, webhook } = await made();
@@ -95,7 +78,7 @@ test('A success while another failure is being counted resets the failure counte
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   pipeline.advance(1_000);
   const counting: Sender = async () => {
-    await setField(webhook, 'consecutiveFailures', 1);
+    await setFields(webhook, { consecutiveFailures: 1 });
     return ok;
   };
   await Promise.all(deliver([messages], context, counting));
@@ -107,7 +90,7 @@ test('A success while another failure is being counted resets the failure counte
 test('A successful attempt that resets the failure counter is recorded even while other attempts are being recorded', async () => {
   const { messages, webhook } = await plannedMessages(begin, 1, () => ({ consecutiveFailures: 2 }));
   const taking: Sender = async () => {
-    await setField(webhook, 'lastNumber', 7);
+    await setFields(webhook, { lastNumber: 7 });
     return ok;
   };
   await Promise.all(deliver([messages], context, taking));
@@ -119,7 +102,7 @@ test('A webhook counts as failing since the earlier of two failures that end at 
   const earlier = new Date(pipeline.now).toISOString();
   pipeline.advance(1_000);
   const overtaken: Sender = async () => {
-    await setField(webhook, 'failingSince', earlier);
+    await setFields(webhook, { failingSince: earlier });
     return refused;
   };
   await Promise.all(deliver([messages], context, overtaken));
@@ -149,7 +132,7 @@ test.each([
   const [, kind, times, fields, status, end, writes, warnings] = row;
   const { pipeline, messages, webhook } = await plannedMessages(begin, 3, () => fields);
   const warned = vi.spyOn(log, 'warn').mockReturnValue(undefined);
-  await setField(webhook, 'status', status);
+  await setFields(webhook, { status });
   let calls: string[] = [];
   let requests = 0;
   const sender: Sender = async () => {
@@ -200,7 +183,7 @@ test('A delivery record never uses a record number that another process took', a
   expect(seconds).toHaveLength(2);
   pipeline.advance(120_000);
   const taking: Sender = async () => {
-    await setField(webhook, 'lastNumber', 7);
+    await setFields(webhook, { lastNumber: 7 });
     return ok;
   };
   await Promise.all(deliver([seconds], context, taking));
@@ -216,12 +199,11 @@ test('A delivery record never uses a record number that another process took', a
 
 test('A failed delivery adds one to the stored failure counter, and is reported if it disables the webhook', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
-  const { pk, sk } = deliveries.record(webhook.id, 1);
-  await fiveAttemptsFailed({ pk, sk });
+  await fiveAttemptsFailed(deliveries.record(webhook.id, 1));
   pipeline.advance(1_000);
   const last = messages.map((message) => ({ ...message, attempt: 6 }));
   const counting: Sender = async () => {
-    await setField(webhook, 'consecutiveFailures', 4);
+    await setFields(webhook, { consecutiveFailures: 4 });
     return refused;
   };
   await Promise.all(deliver([last], context, counting));
@@ -229,8 +211,7 @@ test('A failed delivery adds one to the stored failure counter, and is reported 
   const updatedAt = new Date(pipeline.now).toISOString();
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 5, status: 'failed', updatedAt });
   expect(await activeBeside(webhook)).toBe(0);
-  const { Item } = await dynamo().send(new GetCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
-  expect(Item).toMatchObject({ state: 'failed', attempts: 6 });
+  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'failed', attempts: 6 }]);
 });
 
 /** `+` is taken at the first attempt, `-` is refused at the first, `x` is refused at the sixth. */

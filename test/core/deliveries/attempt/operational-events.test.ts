@@ -3,10 +3,8 @@
 import { expect, test, vi } from 'vitest';
 import { webhookEventData } from '../../../../contract/system/operational-events.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
-import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { ok, type PipelineOptions, refused } from '../../../support/pipeline.ts';
-import { newTenant, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
-import { keyPrincipal } from '../../../support/principals.ts';
+import { newOwnWebhook, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { hearMetrics } from '../../../support/said-metrics.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -47,26 +45,19 @@ function begin(options: PipelineOptions = {}) {
   };
 }
 
-async function oneWebhook(changes: Partial<WebhookItem> = {}) {
-  const tenant = await newTenant(1, changes);
-  const [webhook] = tenant.webhooks;
-  if (!webhook) throw new Error('no webhook');
-  return { ...tenant, webhook };
-}
-
 test('The third failed delivery, the disabling and the recovery of a webhook are each reported once', async () => {
-  let answer = refused;
-  const { pipeline, names, reportedNow } = begin({ answer: () => answer });
+  const { pipeline, names, reportedNow } = begin();
+  pipeline.answer = refused;
   const heard = hearMetrics(() => pipeline.inside);
-  const { tenantId, keyId, webhook } = await oneWebhook();
+  const { tenantId, keyId, key, webhook } = await newOwnWebhook();
   for (let i = 0; i < 7; i++) await pipeline.raise(tenantId);
   const failedAt = pipeline.now;
   await pipeline.run();
   expect(names()).toEqual(['webhook.failing', 'webhook.disabled']);
   expect(await webhookNow(webhook)).toMatchObject({ status: 'failed', failingSince: new Date(failedAt).toISOString() });
 
-  answer = ok;
-  await updateWebhook(keyPrincipal(tenantId, keyId), webhook, { status: 'active' });
+  pipeline.answer = ok;
+  await updateWebhook(key, webhook, { status: 'active' });
   for (let i = 0; i < 3; i++) await pipeline.raise(tenantId);
   await pipeline.run();
   expect(names()).toEqual(['webhook.failing', 'webhook.disabled', 'webhook.recovered']);
@@ -92,7 +83,7 @@ test.each(['before', 'after'] as const)(
   async (when) => {
     for (let at = 1; at <= 12; at++) {
       const { pipeline, names } = begin({ crash: { at, when } });
-      const { tenantId } = await oneWebhook({ disabledAt: new Date(pipeline.now).toISOString() });
+      const { tenantId } = await newOwnWebhook({ disabledAt: new Date(pipeline.now).toISOString() });
       await pipeline.raise(tenantId);
       await pipeline.run();
       expect(names(), `${when} effect ${at}`).toEqual(['webhook.recovered']);
@@ -107,7 +98,7 @@ test.each([
   injected.anybodys = anybodys;
   try {
     const { pipeline, names } = begin();
-    const { tenantId, webhook } = await oneWebhook({
+    const { tenantId, webhook } = await newOwnWebhook({
       consecutiveFailures: 4,
       events: ['booking.created', 'webhook.recovered'] as never,
     });

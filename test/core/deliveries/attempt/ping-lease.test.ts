@@ -7,7 +7,7 @@ import { log } from '../../../../core/log.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { unconditional } from '../../../support/interfere.ts';
 import { type Answer, ok } from '../../../support/pipeline.ts';
-import { newTenant, newWebhook, webhookNow, webhookOf } from '../../../support/pipeline-state.ts';
+import { newOwnWebhook, newTenant, webhookNow } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -54,8 +54,7 @@ function withoutCondition(): void {
 
 test('Of five concurrent pings of one webhook, one is sent and the others get 409', async () => {
   begin();
-  const { tenantId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(tenantId, keyId);
+  const { webhook } = await newOwnWebhook();
   expect(await pingAtOnce(Array(5).fill(webhook))).toEqual({ asked: 1, refused: Array(4).fill('ping_in_progress') });
 });
 
@@ -78,15 +77,15 @@ test('Pings by one business do not block pings by another business', async () =>
   const { webhooks } = await newTenant(3);
   const running = webhooks.map((webhook) => pingOf(webhook, receiver.sender));
   await vi.waitFor(() => expect(receiver.asked()).toBe(3), waiting);
-  const { webhooks: others } = await newTenant(1);
-  for (const other of others) expect(await pingOf(other, async () => ok)).toMatchObject({ success: true });
+  const other = await newOwnWebhook();
+  expect(await pingOf(other.webhook, async () => ok)).toMatchObject({ success: true });
   receiver.answer();
   await Promise.all(running);
 });
 
 test('A webhook can be pinged again as soon as its ping was answered or has failed', async () => {
   begin();
-  const webhook = webhookOf(await newTenant(1));
+  const { webhook } = await newOwnWebhook();
   expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
   await expect(
     pingOf(webhook, async () => {
@@ -98,7 +97,7 @@ test('A webhook can be pinged again as soon as its ping was answered or has fail
 
 test('A ping whose function crashed blocks further pings only until its lease ends, and the 409 says for how long', async () => {
   const pipeline = begin();
-  const webhook = webhookOf(await newTenant(1));
+  const { webhook } = await newOwnWebhook();
   const receiver = slowReceiver();
   void pingOf(webhook, receiver.sender);
   await vi.waitFor(() => expect(receiver.asked()).toBe(1), waiting);
@@ -114,7 +113,7 @@ test('A ping whose function crashed blocks further pings only until its lease en
 
 test('When the lease of a ping cannot be ended, this is logged and the ping still returns its result', async () => {
   begin();
-  const webhook = webhookOf(await newTenant(1));
+  const { webhook } = await newOwnWebhook();
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   let isOver = false;
   scriptTest([
@@ -136,8 +135,7 @@ test('When the lease of a ping cannot be ended, this is logged and the ping stil
 
 test('A ping answered with 2xx marks the host as having answered, and any other ping does not', async () => {
   begin();
-  const { tenantId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(tenantId, keyId, { answeredHost: 'other' });
+  const { webhook } = await newOwnWebhook({ answeredHost: 'other' });
   await pingOf(webhook, async () => ({ ...ok, status: 500 }) as Answer);
   expect(await webhookNow(webhook)).toMatchObject({ answeredHost: 'other' });
   await pingOf(webhook, async () => ok);

@@ -1,22 +1,21 @@
 /** A ping is one try, on record, and changes nothing else (docs/rules.md#pings). */
 
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { eventMessage, eventNames, events } from '../../../../contract/events.ts';
-import { dynamo } from '../../../../core/clients.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { getDelivery } from '../../../../core/deliveries/log/detail.ts';
 import { deliveryId } from '../../../../core/deliveries/model/delivery-id.ts';
 import { env } from '../../../../core/env.ts';
-import type { Write } from '../../../../core/store/transact.ts';
+import { transact, type Write } from '../../../../core/store/transact.ts';
+import { remove } from '../../../../core/store/write.ts';
 import { deliveries, secrets } from '../../../../core/table-keys.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import type { SendRequest } from '../../../../core/webhooks/sender/send.ts';
 import { hmacSha256 } from '../../../../core/webhooks/sender/signature.ts';
 import { interfering, unconditional } from '../../../support/interfere.ts';
 import { ok, platformFault, refused } from '../../../support/pipeline.ts';
-import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { newOwnWebhook, newTenant, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import type { Call } from '../../../support/scripted-dynamo.ts';
@@ -25,10 +24,9 @@ import { usePipeline } from '../../../support/use-pipeline.ts';
 const begin = usePipeline();
 
 async function pinged(answer: typeof ok, changes = {}) {
-  const { tenantId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(tenantId, keyId, changes);
+  const { key, id, webhook } = await newOwnWebhook(changes);
   const sent: SendRequest[] = [];
-  const result = await ping(keyPrincipal(tenantId, keyId), { id: webhook.id }, {}, async (request) => {
+  const result = await ping(key, id, {}, async (request) => {
     sent.push(request);
     expect(await recordsOf(webhook.id)).toMatchObject([{ deliveryStatus: 'pending', trigger: 'ping' }]);
     return answer;
@@ -39,39 +37,31 @@ async function pinged(answer: typeof ok, changes = {}) {
 
 test('A ping of a webhook that is deleted before its secret is read gets 404, and nothing is sent', async () => {
   begin();
-  const { tenantId, keyId } = await newTenant(0);
-  const { id } = await newWebhook(tenantId, keyId);
-  const key = keyPrincipal(tenantId, keyId);
+  const { key, id } = await newOwnWebhook();
   const readsSecret = ({ input }: Call) => input.TableName === env.table('secrets');
-  scriptTest([{ when: readsSecret, nth: 1, before: () => deleteWebhook(key, { id }) }]);
-  const sent: SendRequest[] = [];
-  const answer = ping(key, { id }, {}, async (request) => {
-    sent.push(request);
-    return ok;
-  });
-  await expect(answer).rejects.toMatchObject({ code: 'not_found' });
-  expect(sent).toEqual([]);
+  scriptTest([{ when: readsSecret, nth: 1, before: () => deleteWebhook(key, id) }]);
+  const sender = vi.fn(async () => ok);
+  await expect(ping(key, id, {}, sender)).rejects.toMatchObject({ code: 'not_found' });
+  expect(sender).not.toHaveBeenCalled();
 });
 
 test('A ping of a webhook without a signing secret is recorded as a platform fault, and nothing is sent', async () => {
   begin();
-  const { tenantId, keyId } = await newTenant(0);
-  const { id } = await newWebhook(tenantId, keyId);
-  await dynamo().send(new DeleteCommand({ TableName: env.table('secrets'), Key: secrets.signing(id) }));
+  const { key, id } = await newOwnWebhook();
+  await transact([remove('secrets', secrets.signing(id.id))]);
   const sender = vi.fn(async () => ok);
-  await expect(ping(keyPrincipal(tenantId, keyId), { id }, {}, sender)).rejects.toMatchObject({
+  await expect(ping(key, id, {}, sender)).rejects.toMatchObject({
     code: 'temporarily_unavailable',
-    cause: { message: `webhook ${id} has no secret` },
+    cause: { message: `webhook ${id.id} has no secret` },
   });
   expect(sender).not.toHaveBeenCalled();
 });
 
 test('A ping of a webhook that is deleted during the ping gets 404', async () => {
   begin();
-  const { tenantId, keyId } = await newTenant(0);
-  const { id } = await newWebhook(tenantId, keyId);
-  const answer = ping(keyPrincipal(tenantId, keyId), { id }, {}, async () => {
-    await dynamo().send(new DeleteCommand({ TableName: env.table('deliveries'), Key: deliveries.record(id, 1) }));
+  const { key, id } = await newOwnWebhook();
+  const answer = ping(key, id, {}, async () => {
+    await transact([remove('deliveries', deliveries.record(id.id, 1))]);
     return ok;
   });
   await expect(answer).rejects.toMatchObject({ code: 'not_found' });
@@ -114,11 +104,9 @@ test.each(eventNames)(
   'A ping with the event %s sends the published example of that event, marked as a test',
   async (event) => {
     begin();
-    const { tenantId, keyId } = await newTenant(0);
-    const key = keyPrincipal(tenantId, keyId);
-    const { id } = await newWebhook(tenantId, keyId, { events: ['client.created'] });
+    const { key, id } = await newOwnWebhook({ events: ['client.created'] });
     const sent: SendRequest[] = [];
-    const { deliveryId } = await ping(key, { id }, { event }, async (request) => {
+    const { deliveryId } = await ping(key, id, { event }, async (request) => {
       sent.push(request);
       return ok;
     });
@@ -127,8 +115,8 @@ test.each(eventNames)(
     const [{ test, ...message }, schema] = [JSON.parse(String(body)), eventMessage(event, events[event].data)];
     expect(z.parse(schema, { test, ...message })).toEqual({ test: true, ...message });
     expect(message).toMatchObject({ id: deliveryId, event, data: events[event].example });
-    expect(await recordsOf(id)).toMatchObject([{ event, trigger: 'ping', deliveryStatus: 'success' }]);
-    expect((await getDelivery(key, { id, deliveryId })).message.body).toBe(body);
+    expect(await recordsOf(id.id)).toMatchObject([{ event, trigger: 'ping', deliveryStatus: 'success' }]);
+    expect((await getDelivery(key, { ...id, deliveryId })).message.body).toBe(body);
   },
 );
 
@@ -158,8 +146,7 @@ test.each([
   ],
 ])('%s', async (_, injected, number) => {
   begin();
-  const { tenantId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(tenantId, keyId);
+  const { key, id, webhook } = await newOwnWebhook();
   const instead = { instead: (writes: readonly Write[]) => writes.map(unconditional) };
   await interfering(
     {
@@ -168,18 +155,17 @@ test.each([
       first: () => put('deliveries', { ...webhook, lastNumber: 7 }),
       ...(injected && instead),
     },
-    () => ping(keyPrincipal(tenantId, keyId), { id: webhook.id }, {}, async () => ok),
+    () => ping(key, id, {}, async () => ok),
   );
-  expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual([number]);
+  expect((await recordsOf(webhook.id)).map((record) => record.id)).toEqual([number]);
   expect(await webhookNow(webhook)).toMatchObject({ lastNumber: number });
 });
 
 test('An API key cannot ping a webhook of another key', async () => {
   begin();
-  const { webhooks, tenantId } = await newTenant(1);
+  const { id, tenantId } = await newOwnWebhook();
   const other = await newTenant(0);
-  const id = webhooks[0]?.id ?? 0;
   for (const key of [keyPrincipal(tenantId, other.keyId), keyPrincipal(other.tenantId, other.keyId)]) {
-    await expect(ping(key, { id }, {}, async () => ok)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(ping(key, id, {}, async () => ok)).rejects.toMatchObject({ code: 'not_found' });
   }
 });

@@ -3,8 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import { ok, type Post, refused } from '../../../support/pipeline.ts';
-import { newTenant, put, recordsOf, webhookNow, webhookOf } from '../../../support/pipeline-state.ts';
-import { keyPrincipal } from '../../../support/principals.ts';
+import { newOwnWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const injected = vi.hoisted(() => ({ sendsOn: false }));
@@ -32,14 +31,13 @@ async function movedPosts(open: 'refused' | 'held', answersNow = false): Promise
     answer: ({ request }) => (request.url === newUrl && answersNow ? ok : refused),
     sweeper: false,
   });
-  const { tenantId, keyId, ...tenant } = await newTenant(1);
-  const webhook = webhookOf({ tenantId, keyId, ...tenant });
+  const { key, id, tenantId, webhook } = await newOwnWebhook();
   if (open === 'held')
     await put('deliveries', { ...webhook, sends: [Math.floor(pipeline.now / minuteMs), perBusiness] });
   for (let i = 0; i < events; i++) await pipeline.raise(tenantId);
   await pipeline.run(pipeline.now + 10_000);
   expect(pipeline.posts).toHaveLength(open === 'held' ? 0 : events);
-  await updateWebhook(keyPrincipal(tenantId, keyId), { id: webhook.id }, { targetUrl: newUrl });
+  await updateWebhook(key, id, { targetUrl: newUrl });
   await pipeline.run();
   const there = pipeline.posts.filter(({ request }) => request.url === newUrl);
   const firsts = [...Map.groupBy(there, ({ deliveryId }) => deliveryId).values()].flatMap(([first]) => first ?? []);
@@ -73,9 +71,8 @@ test.each(['refused', 'held'] as const)(
 test("Changing the port or path of a webhook's address does not count as moving to another host", async () => {
   process.env.ALLOW_LOOPBACK_TARGETS = 'true';
   begin();
-  const { tenantId, keyId, webhooks } = await newTenant(1, { targetUrl: 'http://127.0.0.1:9008/former' });
-  const webhook = webhookOf({ tenantId, keyId, webhooks });
-  await updateWebhook(keyPrincipal(tenantId, keyId), { id: webhook.id }, { targetUrl: newUrl });
+  const { key, id, webhook } = await newOwnWebhook({ targetUrl: 'http://127.0.0.1:9008/former' });
+  await updateWebhook(key, id, { targetUrl: newUrl });
   delete process.env.ALLOW_LOOPBACK_TARGETS;
   expect(await webhookNow(webhook)).not.toHaveProperty('movedAfter');
 });
@@ -89,11 +86,11 @@ test('Once the new host of a webhook has answered, deliveries planned for the fo
 /** Events at a host that never answers, until all attempts are made. */
 async function refusedEvents(count: number) {
   const pipeline = begin({ answer: () => refused, sweeper: false });
-  const tenant = await newTenant(1, { answeredHost: 'other' });
-  for (let i = 0; i < count; i++) await pipeline.raise(tenant.tenantId);
+  const { tenantId, webhook } = await newOwnWebhook({ answeredHost: 'other' });
+  for (let i = 0; i < count; i++) await pipeline.raise(tenantId);
   await pipeline.run(pipeline.now + 10_000);
   const planned = pipeline.dynamoCalls.length;
-  return { pipeline, webhook: webhookOf(tenant), planned };
+  return { pipeline, webhook, planned };
 }
 
 test('Below the sending budget, retries to a host that never answered keep their schedule and cost no call for the budget', async () => {

@@ -1,16 +1,15 @@
 /** Who is marked as slow, by whom, and how often. */
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import { dynamo } from '../../../../core/clients.ts';
 import { setRuntime } from '../../../../core/clock.ts';
 import { deliver, type Sender } from '../../../../core/deliveries/attempt/deliver.ts';
 import { type DeliveryRef, parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
+import { transact } from '../../../../core/store/transact.ts';
+import { remove } from '../../../../core/store/write.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import type { SendOutcome } from '../../../../core/webhooks/sender/send.ts';
-import { tableName } from '../../../support/dynamo.ts';
 import { context, ok, platformFault } from '../../../support/pipeline.ts';
-import { headsOf, put, webhookNow } from '../../../support/pipeline-state.ts';
+import { changeWebhook, headsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { plannedMessages } from '../../../support/planned-messages.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -123,9 +122,8 @@ test('A webhook whose failure counter is reset can be marked as slow by the same
 test('A webhook that is deleted while its receiver is slow is not created again by its slow mark', async () => {
   const { messages, webhook, after } = await planned(1);
   const wait = after(slowMs, ok);
-  const { pk, sk } = webhook;
   const sender: Sender = async (request) => {
-    await dynamo().send(new DeleteCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
+    await transact([remove('deliveries', webhook)]);
     return wait(request);
   };
   await Promise.all(deliver([messages], context, sender));
@@ -148,7 +146,7 @@ test.each([
   'First attempts at slow webhooks go through the slow queue: an attempt whose webhook %s',
   async (_, markedForMs, requests) => {
     const { pipeline, webhook, messages } = await plannedMessages(begin, 1);
-    await put('deliveries', { ...(await webhookNow(webhook)), slowUntil: pipeline.now + markedForMs });
+    await changeWebhook(webhook, { slowUntil: pipeline.now + markedForMs });
     const sender = vi.fn(async () => ok);
     await Promise.all(deliver([messages], context, sender));
     expect(sender).toHaveBeenCalledTimes(requests);
