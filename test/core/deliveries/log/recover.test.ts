@@ -1,5 +1,5 @@
 /** What one call of `recover` sends, and what it leaves out (docs/rules.md#recovery). */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
@@ -127,4 +127,12 @@ test('Of many concurrent recoveries of one webhook, only one is carried out', as
   expect(answered).toMatchObject([{ matched: 20 }]);
   const codes = ends.flatMap((end) => (end.status === 'rejected' ? [(end.reason as ApiError).code] : []));
   expect(codes).toEqual(Array(9).fill('recovery_in_progress'));
+});
+
+test('A recovery that is refused, because it has one record too many, does not block the next recovery', async () => {
+  const { call } = await missed(1);
+  const bound = vi.spyOn(limits as { recordsPerRecovery: number }, 'recordsPerRecovery', 'get').mockReturnValue(0);
+  await expect(call()).rejects.toMatchObject({ code: 'range_too_large' });
+  bound.mockRestore();
+  expect(await call()).toMatchObject({ matched: 1 });
 });

@@ -53,12 +53,6 @@ test.each([
   await expectNextAt(at + pauseMs);
 });
 
-test('A recovery that is refused does not block the next recovery', async () => {
-  const refusal = fail('range_too_large');
-  await expect(recover(() => Promise.reject(refusal))).rejects.toBe(refusal);
-  expect(await recover(nothing)).toBe('done');
-});
-
 /** Begins a recovery. Returns what ends it. */
 async function begun(): Promise<() => Promise<void>> {
   const [begin, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -1,13 +1,14 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { firstIdAt, setRuntime } from '../../../../core/clock.ts';
-import { secrets } from '../../../../core/table-keys.ts';
+/** How webhooks are created, changed, listed and kept from other API keys (docs/rules.md#webhooks). */
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { firstIdAt, setRuntime, timestamp } from '../../../../core/clock.ts';
+import { records, secrets } from '../../../../core/table-keys.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import { getWebhook, listWebhooks } from '../../../../core/webhooks/registry/read.ts';
 import { rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
-import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
+import { newWebhook, put } from '../../../support/pipeline-state.ts';
+import { keyPrincipal, ownerPrincipal, type TestKey } from '../../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -17,53 +18,97 @@ afterAll(() => vi.unstubAllEnvs());
 
 const wanted = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.created' as const] };
 const newKey = async (): Promise<TestKey> => (await fixture.tenant()).key;
+const code = (call: Promise<unknown>) => call.then(() => 'done').catch((error) => error.code);
 const secretsOf = async (id: number) =>
   (await fixture.items('secrets')).filter(({ pk }) => pk === secrets.signing(id).pk).map(({ secret }) => secret);
 
-describe('webhooks', () => {
-  test('The signing secret of a webhook is shown when the webhook is created and never again', async () => {
-    const key = await newKey();
-    const { secret, ...created } = await createWebhook(key, wanted);
-    expect(secret).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/);
-    expect(created).toMatchObject({ status: 'active', consecutiveFailures: 0, lastTriggeredAt: null, description: '' });
-    expect(await getWebhook(key, created)).toEqual(created);
-    expect(await listWebhooks(key, {})).toEqual({ data: [created], total: 1 });
-    expect(await updateWebhook(key, created, { description: 'mine' })).toEqual({ ...created, description: 'mine' });
-  });
+test('The signing secret of a webhook is shown when the webhook is created and never again', async () => {
+  const key = await newKey();
+  const { secret, ...created } = await createWebhook(key, wanted);
+  expect(secret).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/);
+  expect(created).toMatchObject({ status: 'active', consecutiveFailures: 0, lastTriggeredAt: null, description: '' });
+  expect(await getWebhook(key, created)).toEqual(created);
+  expect(await listWebhooks(key, {})).toEqual({ data: [created], total: 1 });
+  expect(await updateWebhook(key, created, { description: 'mine' })).toEqual({ ...created, description: 'mine' });
+});
 
-  test('To any other API key, a webhook looks as if it did not exist', async () => {
-    const owner = await newKey();
-    const { id } = await createWebhook(owner, wanted);
-    for (const stranger of [await newKey(), keyPrincipal(owner.tenantId, owner.id + 1)]) {
-      expect(await listWebhooks(stranger, {})).toEqual({ data: [], total: 0 });
-      for (const attempt of [
-        () => getWebhook(stranger, { id }),
-        () => updateWebhook(stranger, { id }, { description: '' }),
-        () => deleteWebhook(stranger, { id }),
-        () => rotateSecret(stranger, { id }),
-      ]) {
-        await expect(attempt()).rejects.toMatchObject({ code: 'not_found' });
-      }
+test('To any other API key, a webhook looks as if it did not exist', async () => {
+  const owner = await newKey();
+  const { id } = await createWebhook(owner, wanted);
+  for (const stranger of [await newKey(), keyPrincipal(owner.tenantId, owner.id + 1)]) {
+    expect(await listWebhooks(stranger, {})).toEqual({ data: [], total: 0 });
+    for (const attempt of [
+      () => getWebhook(stranger, { id }),
+      () => updateWebhook(stranger, { id }, { description: '' }),
+      () => deleteWebhook(stranger, { id }),
+      () => rotateSecret(stranger, { id }),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({ code: 'not_found' });
     }
-  });
+  }
+});
 
-  test('A new webhook never gets the id of a webhook of another business', async () => {
-    const later = testNow + 86_400_000;
-    const taken = firstIdAt(later);
-    const foreign = { ...secrets.signing(taken), secret: 'whsec_of-another-business' };
-    await fixture.admin.db.send(new PutCommand({ TableName: fixture.admin.table('secrets'), Item: foreign }));
-    const key = await newKey();
-    setRuntime({ now: () => later, randomBytes: (size) => new Uint8Array(size) });
-    const { id } = await createWebhook(key, wanted);
-    expect(id).not.toBe(taken);
-    expect(await secretsOf(taken)).toEqual([foreign.secret]);
-  });
+test('A new webhook never gets the id of a webhook of another business', async () => {
+  const later = testNow + 86_400_000;
+  const taken = firstIdAt(later);
+  const foreign = { ...secrets.signing(taken), secret: 'whsec_of-another-business' };
+  await put('secrets', foreign);
+  const key = await newKey();
+  setRuntime({ now: () => later, randomBytes: (size) => new Uint8Array(size) });
+  const { id } = await createWebhook(key, wanted);
+  expect(id).not.toBe(taken);
+  expect(await secretsOf(taken)).toEqual([foreign.secret]);
+});
 
-  test('After a rotation without a grace period, a webhook signs only with its new secret', async () => {
-    const key = await newKey();
-    const { id, secret } = await createWebhook(key, wanted);
-    const rotated = await rotateSecret(key, { id });
-    expect(rotated.secret).not.toBe(secret);
-    expect(await secretsOf(id)).toEqual([rotated.secret]);
+test('After a rotation without a grace period, a webhook signs only with its new secret', async () => {
+  const key = await newKey();
+  const { id, secret } = await createWebhook(key, wanted);
+  const rotated = await rotateSecret(key, { id });
+  expect(rotated.secret).not.toBe(secret);
+  expect(await secretsOf(id)).toEqual([rotated.secret]);
+});
+
+test('A webhook cannot subscribe to events that its API key may not read', async () => {
+  const key = await newKey();
+  const unscoped = keyPrincipal(key.tenantId, key.id, []);
+  const events = ['client.created' as const];
+  expect(await code(createWebhook(unscoped, { ...wanted, events }))).toBe('insufficient_scope');
+  const { id } = await createWebhook(key, wanted);
+  expect(await code(updateWebhook(unscoped, { id }, { events }))).toBe('insufficient_scope');
+  expect(await code(updateWebhook(unscoped, { id }, { description: 'no events' }))).toBe('done');
+  await put('records', { ...records.key(key.tenantId, key.id), ...key, scopes: key.actor.scopes, status: 'active' });
+  expect(await updateWebhook(ownerPrincipal(key.tenantId), { id }, { events })).toMatchObject({
+    events,
+    updatedAt: timestamp(testNow),
   });
+});
+
+test('A changed target URL of a webhook is checked like that of a new webhook', async () => {
+  const key = await newKey();
+  const { id } = await createWebhook(key, wanted);
+  const moved = updateWebhook(key, { id }, { targetUrl: 'http://example.com/' });
+  await expect(moved).rejects.toMatchObject({
+    code: 'validation_failed',
+    extras: { details: [{ path: 'targetUrl' }] },
+  });
+});
+
+test('An owner can list the webhooks of all API keys or of one API key', async () => {
+  const key = await newKey();
+  const owner = ownerPrincipal(key.tenantId);
+  const since = '2026-11-24T08:00:00.000Z';
+  const mine = await newWebhook(key.tenantId, key.id, { failingSince: since });
+  const other = await newWebhook(key.tenantId, key.id + 1);
+  const listed = async (apiKeyId?: number) => {
+    const { data, total } = await listWebhooks(owner, { apiKeyId });
+    return [data.map(({ id, apiKeyId }) => [id, apiKeyId]), total];
+  };
+  const [first, second] = [
+    [mine.id, key.id],
+    [other.id, key.id + 1],
+  ];
+  expect(await listed()).toEqual([[first, second], 2]);
+  expect(await listed(key.id + 1)).toEqual([[second], 1]);
+  expect(await getWebhook(owner, other)).toMatchObject({ id: other.id, apiKeyId: key.id + 1, failingSince: null });
+  expect(await getWebhook(key, mine)).toMatchObject({ failingSince: since });
 });

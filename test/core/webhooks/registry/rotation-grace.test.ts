@@ -5,11 +5,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { readFeed } from '../../../../core/deliveries/feed/read-feed.ts';
 import { rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
-import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import type { SendRequest } from '../../../../core/webhooks/sender/send.ts';
 import { ok, type Pipeline } from '../../../support/pipeline.ts';
-import { firstSecret, newTenant, newWebhook } from '../../../support/pipeline-state.ts';
-import { keyPrincipal } from '../../../support/principals.ts';
+import { firstSecret, newFeed, newOwnWebhook, type OwnWebhook } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const injected = vi.hoisted(() => ({ oldSecretSigns: false }));
@@ -37,37 +35,26 @@ afterEach(() => {
 });
 
 type Message = Pick<SendRequest, 'headers' | 'body'>;
-type Receive = (webhook: WebhookItem) => Promise<Message | undefined>;
+type Receive = (own: OwnWebhook) => Promise<Message | undefined>;
 
-const keyOf = ({ tenantId, keyId }: WebhookItem) => keyPrincipal(tenantId, keyId);
-
-const ways: Readonly<Record<'pushed' | 'read' | 'tested', { delivery: 'push' | 'poll'; receive: Receive }>> = {
-  pushed: {
-    delivery: 'push',
-    receive: async ({ tenantId }) => {
-      await pipeline.raise(tenantId);
-      await pipeline.run(pipeline.now);
-      return pipeline.posts.at(-1)?.request;
-    },
+const ways: Readonly<Record<'pushed' | 'read' | 'tested', Receive>> = {
+  pushed: async ({ tenantId }) => {
+    await pipeline.raise(tenantId);
+    await pipeline.run(pipeline.now);
+    return pipeline.posts.at(-1)?.request;
   },
-  read: {
-    delivery: 'poll',
-    receive: async (webhook) => {
-      await pipeline.raise(webhook.tenantId);
-      await pipeline.run(pipeline.now);
-      return (await readFeed(keyOf(webhook), { id: webhook.id }, {})).data.at(-1);
-    },
+  read: async ({ tenantId, key, id }) => {
+    await pipeline.raise(tenantId);
+    await pipeline.run(pipeline.now);
+    return (await readFeed(key, id, {})).data.at(-1);
   },
-  tested: {
-    delivery: 'push',
-    receive: async (webhook) => {
-      let sent: Message | undefined;
-      await ping(keyOf(webhook), { id: webhook.id }, {}, async (request) => {
-        sent = request;
-        return ok;
-      });
-      return sent;
-    },
+  tested: async ({ key, id }) => {
+    let sent: Message | undefined;
+    await ping(key, id, {}, async (request) => {
+      sent = request;
+      return ok;
+    });
+    return sent;
   },
 };
 
@@ -90,13 +77,11 @@ function signers({ headers, body }: Message, secrets: Readonly<Record<string, st
 }
 
 async function rotation(way: keyof typeof ways) {
-  const { delivery, receive } = ways[way];
-  const { tenantId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(tenantId, keyId, { delivery, ...(delivery === 'poll' && { targetUrl: '' }) });
-  const { secret, previousUntil } = await rotateSecret(keyOf(webhook), { id: webhook.id }, { graceSeconds: 600 });
+  const own = await (way === 'read' ? newFeed() : newOwnWebhook());
+  const { secret, previousUntil } = await rotateSecret(own.key, own.id, { graceSeconds: 600 });
   expect(previousUntil).toBe(new Date(pipeline.now + 600_000).toISOString());
   return async () => {
-    const message = await receive(webhook);
+    const message = await ways[way](own);
     if (!message) throw new Error('No message arrived');
     return signers(message, { old: firstSecret, new: secret });
   };
@@ -113,11 +98,10 @@ test.each(Object.keys(ways) as (keyof typeof ways)[])(
 );
 
 test('A second rotation in the grace period ends the oldest secret at once, and the last two verify', async () => {
-  const { tenantId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(tenantId, keyId);
-  const rotate = () => rotateSecret(keyOf(webhook), { id: webhook.id }, { graceSeconds: 600 });
+  const own = await newOwnWebhook();
+  const rotate = () => rotateSecret(own.key, own.id, { graceSeconds: 600 });
   const [second, third] = [(await rotate()).secret, (await rotate()).secret];
-  const message = await ways.pushed.receive(webhook);
+  const message = await ways.pushed(own);
   if (!message) throw new Error('No message arrived');
   expect(signers(message, { first: firstSecret, second, third })).toEqual({
     specified: ['third'],

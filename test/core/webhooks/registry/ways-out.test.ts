@@ -7,7 +7,6 @@ import { passesFilter } from '../../../../core/webhooks/registry/webhook.ts';
 import { handler as create } from '../../../../functions/api/create-webhook.ts';
 import { handler as update } from '../../../../functions/api/update-webhook.ts';
 import { issueKey } from '../../../support/api-keys.ts';
-
 import { call } from '../../../support/http.ts';
 import { newFeed, recordsOf } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
