@@ -24,7 +24,6 @@ const nearest = 8;
 /** Tests of a folder's rules that its imports and names do not lead to. */
 const guards: Readonly<Record<string, readonly string[]>> = {
   'core/availability': ['test/core/account/interference.test.ts'],
-  'core/bookings': ['test/core/account/catalog.test.ts'],
   'core/catalog': ['test/core/bookings/client-history.test.ts'],
   'core/deliveries/attempt': [
     'test/core/deliveries/attempt/deliver-steps.test.ts',
@@ -37,7 +36,6 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   'core/idempotency': ['test/core/bookings/faults.test.ts'],
   'core/payments': ['test/core/payments/payments.test.ts', 'test/core/account/interference.test.ts'],
   'core/reviews': ['test/core/erasure/erase.test.ts'],
-  'core/setup': ['test/core/account/catalog.test.ts'],
   'core/webhooks/registry': ['test/core/webhooks/registry/races.test.ts'],
   'core/webhooks/sender': [
     'test/core/webhooks/sender/sender-hostile.test.ts',

@@ -8,13 +8,13 @@ import { regenerateApiKey } from '../../../core/keys/regenerate-key.ts';
 import { getPayment } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { refundPayment } from '../../../core/payments/refund-payment.ts';
+import type { Principal } from '../../../core/principal.ts';
 import { putBusyElsewhere } from '../../../core/setup/busy-elsewhere.ts';
 import { updateStaffSchedule } from '../../../core/setup/change-schedule.ts';
 import { createService, deleteService } from '../../../core/setup/change-service.ts';
 import { deleteStaffMember, updateStaffMember } from '../../../core/setup/change-staff.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { at, useTestBusiness } from '../../support/test-business.ts';
 
@@ -28,14 +28,15 @@ async function business() {
 
 const bare = (writes: Parameters<NonNullable<Interference['instead']>>[0]) => writes.map(unconditional);
 
+const books: Interference['when'] = (writes) => writes.some(({ Put }) => String(Put?.Item?.sk).startsWith('BOOKING'));
+
 describe('a booking that is made while its staff member is being deleted', () => {
   const deletes: Interference['when'] = (writes) => writes.some(({ Delete }) => Delete);
 
   test('Deleting a staff member fails when a booking with that staff member is made concurrently', async () => {
     const { owner, staff, book } = await business();
-    await expect(
-      interfering({ when: deletes, first: book }, () => deleteStaffMember(owner, staff)),
-    ).rejects.toMatchObject({ code: 'future_bookings' });
+    const deletion = interfering({ when: deletes, first: book }, () => deleteStaffMember(owner, staff));
+    await expect(deletion).rejects.toMatchObject({ code: 'future_bookings' });
   });
 
   test('Negative control: if a deletion only checks for bookings beforehand, a staff member with a booking is deleted', async () => {
@@ -45,73 +46,49 @@ describe('a booking that is made while its staff member is being deleted', () =>
   });
 });
 
-describe('a deletion while its staff member is being booked', () => {
-  test('A booking with a staff member who is deleted concurrently is refused', async () => {
-    const { owner, staff, book } = await business();
-    const books: Interference['when'] = (writes) =>
-      writes.some(({ Put }) => String(Put?.Item?.sk).startsWith('BOOKING'));
-    await expect(
-      interfering({ when: books, first: () => deleteStaffMember(owner, staff) }, book),
-    ).rejects.toMatchObject({ code: 'not_found' });
-    expect((await listBookings(owner, {})).data).toEqual([]);
-  });
-});
+describe('a staff member who changes before the commit of a booking', () => {
+  type Change = (owner: Principal, staff: { readonly id: number }) => Promise<unknown>;
+  const isDeleted: Change = deleteStaffMember;
+  const isInactive: Change = (owner, staff) => updateStaffMember(owner, staff, { active: false });
+  const hasDayOff: Change = (owner, staff) => updateStaffSchedule(owner, staff, { exceptions: { '2026-12-01': [] } });
+  const isBusy: Change = (owner, { id }) =>
+    putBusyElsewhere(owner, { id, source: 'google' }, { blocks: [{ startTime: at('00:00'), endTime: at('23:59') }] });
 
-describe('a schedule that changes while its staff member is being booked', () => {
-  const books: Interference['when'] = (writes) => writes.some(({ Put }) => String(Put?.Item?.sk).startsWith('BOOKING'));
-  const dayOff = { exceptions: { '2026-12-01': [] } };
-
-  test('A booking is refused as slot_unavailable when its day is taken off the staff schedule before the commit', async () => {
+  test.each([
+    ['is deleted', isDeleted, 'not_found'],
+    ['becomes inactive', isInactive, 'slot_unavailable'],
+    ['gets the day off', hasDayOff, 'slot_unavailable'],
+    ['is busy in another calendar', isBusy, 'slot_unavailable'],
+  ])('A booking is refused when its staff member %s before the commit', async (_, change, code) => {
     const { owner, staff, book } = await business();
-    const first = () => updateStaffSchedule(owner, staff, dayOff);
-    await expect(interfering({ when: books, first }, book)).rejects.toMatchObject({ code: 'slot_unavailable' });
+    const booking = interfering({ when: books, first: () => change(owner, staff) }, book);
+    await expect(booking).rejects.toMatchObject({ code });
     expect((await listBookings(owner, {})).data).toEqual([]);
   });
 
-  test('A booking is refused as slot_unavailable when its staff member becomes inactive before the commit', async () => {
+  test.each([
+    ['gets the day off', hasDayOff],
+    ['is busy in another calendar', isBusy],
+  ])('A move is refused when its staff member %s before the commit, and the booking stays', async (_, change) => {
     const { owner, staff, book } = await business();
-    const first = () => updateStaffMember(owner, staff, { active: false });
-    await expect(interfering({ when: books, first }, book)).rejects.toMatchObject({ code: 'slot_unavailable' });
+    const booking = await book();
+    const move = () => rescheduleBooking(owner, booking, { startTime: at('12:30') });
+    const moved = interfering({ when: books, first: () => change(owner, staff) }, move);
+    await expect(moved).rejects.toMatchObject({ code: 'slot_unavailable' });
+    expect((await listBookings(owner, {})).data).toEqual([booking]);
   });
 
-  test('Moving a booking is refused as slot_unavailable when the new day is taken off the staff schedule before the commit', async () => {
-    const { owner, staff, book } = await business();
-    const { id } = await book();
-    const first = () => updateStaffSchedule(owner, staff, dayOff);
-    const move = () => rescheduleBooking(owner, { id }, { startTime: '2026-12-01T12:00:00+02:00' });
-    await expect(interfering({ when: books, first }, move)).rejects.toMatchObject({ code: 'slot_unavailable' });
-  });
-
-  const busyDay =
-    (owner: Parameters<typeof putBusyElsewhere>[0], { id }: { id: number }) =>
-    () =>
-      putBusyElsewhere(owner, { id, source: 'google' }, { blocks: [{ startTime: at('00:00'), endTime: at('23:59') }] });
-
-  test('A new or moved booking is refused when another calendar blocks its time before the commit', async () => {
-    const { owner, staff, book } = await business();
-    const { id } = await book();
-    const move = () => rescheduleBooking(owner, { id }, { startTime: at('12:30') });
-    const first = busyDay(owner, staff);
-    await expect(interfering({ when: books, first }, move)).rejects.toMatchObject({ code: 'slot_unavailable' });
-    const other = await business();
-    const taken = interfering({ when: books, first: busyDay(other.owner, other.staff) }, other.book);
-    await expect(taken).rejects.toMatchObject({ code: 'slot_unavailable' });
-    expect((await listBookings(other.owner, {})).data).toEqual([]);
-    expect((await listBookings(owner, {})).data).toHaveLength(1);
-  });
-
-  test("Negative control: if a booking's transaction does not check the staff member, a time blocked concurrently is booked", async () => {
-    const { owner, staff, book } = await business();
-    await interfering({ when: books, first: busyDay(owner, staff), instead: bare }, book);
-    expect((await listBookings(owner, {})).data).toHaveLength(1);
-  });
-
-  test("Negative control: if a booking's transaction does not check the schedule, a day taken off concurrently is booked", async () => {
-    const { owner, staff, book } = await business();
-    const first = () => updateStaffSchedule(owner, staff, dayOff);
-    await interfering({ when: books, first, instead: bare }, book);
-    expect((await listBookings(owner, {})).data).toHaveLength(1);
-  });
+  test.each([
+    ['gets the day off', hasDayOff],
+    ['is busy in another calendar', isBusy],
+  ])(
+    "Negative control: if a booking's transaction does not check the staff member, one who %s concurrently is booked",
+    async (_, change) => {
+      const { owner, staff, book } = await business();
+      await interfering({ when: books, first: () => change(owner, staff), instead: bare }, book);
+      expect((await listBookings(owner, {})).data).toHaveLength(1);
+    },
+  );
 });
 
 test('A booking costs as many write units with 365 schedule exceptions as with none', async () => {
@@ -153,8 +130,6 @@ describe('a booking that is made while the time zone is being changed', () => {
 
   test('A booking made while the time zone of the business changes uses the new time zone', async () => {
     const { owner, book } = await business();
-    const books: Interference['when'] = (writes) =>
-      writes.some(({ Put }) => String(Put?.Item?.sk).startsWith('BOOKING'));
     const booking = await interfering(
       { when: books, first: () => updateBusiness(owner, { timeZone: 'Europe/Berlin' }) },
       book,
@@ -167,9 +142,8 @@ describe('a service that is added while the currency is being changed', () => {
   const changesCurrency: Interference['when'] = (writes) => writes.some(({ Put }) => Put?.Item?.currency === 'USD');
 
   async function racing(instead?: Interference['instead']) {
-    const { tenant } = await fixture.tenant();
-    const owner = ownerPrincipal(tenant.business.id);
-    for (const service of tenant.services) await deleteService(owner, service);
+    const { owner, services } = await fixture.tenant();
+    for (const service of services) await deleteService(owner, service);
     const price = { amount: 100, currency: 'EUR' };
     const first = () => createService(owner, { name: 'x', durationMinutes: 30, price });
     return interfering({ when: changesCurrency, first, ...(instead && { instead }) }, () =>

@@ -69,17 +69,6 @@ describe('offsetAt', () => {
     expect(changes).toBeGreaterThan(400);
   });
 
-  it('UTC offsets equal those of Intl at every hour of 2025 to 2028, in zones with unusual rules', () => {
-    const odd = ['Africa/Casablanca', 'Asia/Gaza', 'Antarctica/Troll', 'Australia/Lord_Howe', 'America/Nuuk'];
-    for (const name of odd) {
-      const zone = zoneOf(name);
-      const asked = intlOffset(name);
-      for (let m = utc('2025-01-01T00:00Z'); m < utc('2029-01-01T00:00Z'); m += 60) {
-        if (offsetAt(zone, m) !== asked(m)) expect.fail(`${name} at ${m}`);
-      }
-    }
-  });
-
   it('A UTC offset does not depend on earlier look-ups or on the number of cached time zones', () => {
     const questions = timeZones.slice(0, 100).map((name, i) => ({ name, m: utc('2026-01-01T00:00Z') + i * 5_000 }));
     const ask = ({ name, m }: { name: string; m: number }) => offsetAt(zoneOf(name), m);

@@ -1,5 +1,7 @@
 /** A business as its owner makes and changes it (docs/rules.md#catalog). */
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { listSlots } from '../../../contract/integration/routes.ts';
 import { newId } from '../../../core/clock.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { getItem } from '../../../core/store/read.ts';
@@ -127,17 +129,10 @@ describe('a change of a business', () => {
   });
 
   test('The time zone of a business with more than 95 staff members cannot be changed', async () => {
+    const message = 'cannot change by itself in a business with more than 95 staff members: ask support';
     for (const [count, details] of [
       [95, undefined],
-      [
-        96,
-        [
-          {
-            path: 'timeZone',
-            message: 'cannot change by itself in a business with more than 95 staff members: ask support',
-          },
-        ],
-      ],
+      [96, [{ path: 'timeZone', message }]],
     ] as const) {
       const { key } = await fixture.tenant((tenant) => ({
         ...tenant,
@@ -147,5 +142,20 @@ describe('a change of a business', () => {
       const { json } = await ownerOf(key.tenantId)('updateBusiness', { body: { timeZone: 'UTC' } });
       expect(json.details).toEqual(details);
     }
+  });
+
+  test.each([
+    ['europe/riga', 'Europe/Riga'],
+    ['EUROPE/RIGA', 'Europe/Riga'],
+    ['Asia/Kolkata', 'Asia/Kolkata'],
+    ['Asia/Calcutta', 'Asia/Kolkata'],
+    ['Europe/Kyiv', 'Europe/Kyiv'],
+    ['us/eastern', 'America/New_York'],
+    ['utc', 'UTC'],
+  ])('The time zone %s of a business is stored as %s', async (timeZone, canonical) => {
+    const { change } = await testBusiness();
+    expect(await change({ timeZone })).toMatchObject({ timeZone: canonical });
+    const query = { serviceId: '1', from: '2026-12-01', to: '2026-12-01', timeZone };
+    expect(z.parse(listSlots.query, query).timeZone).toBe(canonical);
   });
 });

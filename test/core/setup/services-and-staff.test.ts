@@ -1,6 +1,8 @@
 /** Services, staff and schedules as the owner makes and changes them (docs/rules.md#catalog). */
 import { afterEach, describe, expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
+import { listSlots } from '../../../core/availability/list-slots.ts';
+import { getBooking } from '../../../core/bookings/change.ts';
 import { newId } from '../../../core/clock.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
@@ -14,13 +16,13 @@ const bounds = { ...limits };
 afterEach(() => void Object.assign(limits, bounds));
 
 async function testBusiness(like?: Parameters<typeof fixture.tenant>[0]) {
-  const { tenant, tenantId, account: owner, services, staff, events } = await fixture.tenant(like);
+  const { tenantId, account: owner, services, staff, events, ...made } = await fixture.tenant(like);
   const [[haircut, colour, beard], [anna, marta, janis]] = [services, staff];
   const emitted = async () => (await events()).map(({ name, data }) => [name, data] as const);
   const service = (id: number) => getItem('records', records.service(tenantId, id));
   const member = (id: number) => getItem('records', records.staff(tenantId, id));
   const change = async (...call: Parameters<typeof owner>) => (await owner(...call)).json as { id: number };
-  return { tenant, owner, haircut, colour, beard, anna, marta, janis, emitted, service, member, change };
+  return { ...made, owner, haircut, colour, beard, anna, marta, janis, emitted, service, member, change };
 }
 
 const price = { amount: 100, currency: 'EUR' };
@@ -180,6 +182,31 @@ describe('staff members', () => {
 });
 
 describe('which staff member performs which service', () => {
+  test.each([
+    ['createService', 'staffIds', { name: 'x', durationMinutes: 30, price }],
+    ['updateService', 'staffIds', {}],
+    ['createStaffMember', 'serviceIds', { name: 'x' }],
+    ['updateStaffMember', 'serviceIds', {}],
+  ] as const)(
+    '%s gets a 404 when %s contains an unknown id, and the same 404 for an id of another business',
+    async (operation, field, body) => {
+      const [{ owner, haircut, anna }, other] = [await testBusiness(), await testBusiness()];
+      const [own, foreign, changed] =
+        field === 'staffIds' ? [anna, other.anna, haircut] : [haircut, other.haircut, anna];
+      const answers = [];
+      for (const id of [foreign.id, newId()]) {
+        const sent = {
+          ...(operation.startsWith('update') && at(changed.id)),
+          body: { ...body, [field]: [own.id, id] },
+        };
+        const { status, json } = await owner(operation, sent);
+        answers.push([status, { ...json, requestId: '' }]);
+      }
+      expect(answers[0]).toEqual(answers[1]);
+      expect(answers[0]).toMatchObject([404, { code: 'not_found', message: `${field}.1 does not exist.` }]);
+    },
+  );
+
   test('One change of a staff member can add and remove a limited number of services', async () => {
     const { anna, beard, change } = await testBusiness();
     const swap = { ...at(anna.id), body: { serviceIds: [beard.id] } };
@@ -207,6 +234,30 @@ describe('which staff member performs which service', () => {
 });
 
 describe('staff schedules', () => {
+  test('A change of a staff schedule changes the free slots at once and keeps existing bookings', async () => {
+    const { key, haircut, anna, book, change } = await testBusiness();
+    const booking = await book('2026-12-01T09:00:00+02:00');
+    const exceptions = { '2026-12-01': [{ from: '20:00', to: '21:00' }] };
+    expect(await change('updateStaffSchedule', { ...at(anna.id), body: { exceptions } })).toMatchObject({ exceptions });
+    const query = { serviceId: haircut.id, staffId: anna.id, from: '2026-12-01', to: '2026-12-01' };
+    const { data } = await listSlots(key, query);
+    expect(data.map(({ startTime }) => startTime)).toEqual(['2026-12-01T20:00:00+02:00', '2026-12-01T20:15:00+02:00']);
+    expect(await getBooking(key, booking)).toEqual(booking);
+  });
+
+  const hours = (...parts: readonly string[]) => parts.map((part) => ({ from: part.slice(0, 5), to: part.slice(6) }));
+  test.each([
+    ['overlapping', hours('09:00-12:00', '11:59-13:00')],
+    ['descending', hours('12:00-13:00', '09:00-10:00')],
+    ['empty', hours('09:00-09:00')],
+    ['backward', hours('10:00-09:00')],
+    ['not of a clock', [{ from: '9:00', to: '25:00' }]],
+  ])('A staff schedule with %s working hours is refused', async (_, exception) => {
+    const { owner, anna } = await testBusiness();
+    const body = { exceptions: { '2026-12-24': exception } };
+    expect((await owner('updateStaffSchedule', { ...at(anna.id), body })).status).toBe(400);
+  });
+
   test('The event about a changed schedule contains the first and last changed date, or none if the weekly hours changed', async () => {
     const { anna, change, emitted } = await testBusiness();
     const hours = [{ from: '10:00', to: '12:00' }];
