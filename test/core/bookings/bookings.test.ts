@@ -12,23 +12,26 @@ import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { deleteService, updateService } from '../../../core/setup/change-service.ts';
 import { records } from '../../../core/table-keys.ts';
-import type { Tenant } from '../../../local/demo.ts';
-import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { overtaken } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { scriptTest } from '../../support/script-test.ts';
 import type { Output } from '../../support/scripted-dynamo.ts';
-import { jane as client, testNow, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
+import {
+  type BusinessOptions,
+  jane as client,
+  testNow,
+  at as timeOf,
+  useTestBusiness,
+} from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
 /** A Thursday; the members of the early shift begin at 09:00. */
 const at = (clock: string) => timeOf(clock, 3);
-const integration = {} as const;
 
-async function testBusiness(change?: (tenant: Tenant) => Tenant) {
-  const made = await fixture.tenant(change);
+async function testBusiness(options?: BusinessOptions) {
+  const made = await fixture.business(options);
   const { services, staff } = made;
   const [[service, other], [member, second]] = [services, staff];
   const offered = { serviceId: service.id, staffId: member.id };
@@ -36,14 +39,54 @@ async function testBusiness(change?: (tenant: Tenant) => Tenant) {
   return { ...made, service, other, member, second, offered, book };
 }
 
-const rules =
-  (some: Partial<Tenant['business']['bookingRules']>) =>
-  (tenant: Tenant): Tenant => ({
-    ...tenant,
-    business: { ...tenant.business, bookingRules: { ...tenant.business.bookingRules, ...some } },
+describe('a new booking', () => {
+  test('A booking contains its service, staff member, time, time zone and the current price', async () => {
+    const { service, member, book } = await testBusiness();
+    const { price } = service;
+    const [startTime, endTime, recorded] = [at('10:00'), at('10:45'), new Date(testNow).toISOString()];
+    const performed = { serviceId: service.id, serviceName: service.name, staffId: member.id, staffName: member.name };
+    expect(await book('10:00')).toEqual({
+      ...{ ...performed, startTime, endTime, price, id: expect.any(Number), clientId: expect.any(Number) },
+      status: 'confirmed',
+      client: { ...client, phone: null },
+      timeZone: 'Europe/Riga',
+      segments: [{ ...performed, startTime, endTime, price, resourceId: null, resourceName: null }],
+      places: 1,
+      comment: null,
+      source: 'integration',
+      externalId: null,
+      metadata: {},
+      cancelledBy: null,
+      cancelReason: null,
+      createdAt: recorded,
+      updatedAt: recorded,
+      revision: 1,
+    });
   });
 
-describe('a new booking', () => {
+  test.each(['10:00:30+02:00', '10:00:00.500+02:00'])(
+    'A booking whose start %s is not a whole minute is refused',
+    async (time) => {
+      const { book } = await testBusiness();
+      const broken = book('', { startTime: `2026-12-03T${time}` });
+      await expect(broken).rejects.toMatchObject({ code: 'slot_unavailable' });
+      await expect(book('10:00')).resolves.toMatchObject({ status: 'confirmed' });
+    },
+  );
+
+  test('Of equally busy staff members, the one who was added first gets the booking', async () => {
+    const { staff, book } = await testBusiness({
+      times: {},
+      change: ({ services, ...demo }) => ({
+        ...demo,
+        services: services.map((one) => ({ ...one, staffIds: one.staffIds.toReversed() })),
+      }),
+    });
+    const chosen = [];
+    for (const _ of staff) chosen.push((await book('10:00', { staffId: undefined })).staffId);
+    expect(chosen).toEqual(staff.map(({ id }) => id));
+  });
+
   test('A booking without a requested staff member goes to the free staff member with the fewest bookings that day', async () => {
     const { key, service, tenant, book } = await testBusiness();
     const ids = tenant.staff.map(({ id }) => id).toSorted((a, b) => a - b);
@@ -85,7 +128,7 @@ describe('a new booking', () => {
   });
 
   test('A booking that needs confirmation starts as pending, and its booking.created event shows price and source', async () => {
-    const { service, book, events } = await testBusiness(rules({ confirmation: 'manual' }));
+    const { service, book, events } = await testBusiness({ rules: { confirmation: 'manual' } });
     const booking = await book('10:00', { externalId: 'crm-1' });
     const [created] = await events('booking.created');
     expect(created?.data).toEqual({ ...bookingData(booking), source: 'integration', price: service.price });
@@ -126,9 +169,29 @@ function differing({ id, startTime, endTime, segments, createdAt, updatedAt, sou
 
 type Business = Awaited<ReturnType<typeof testBusiness>>;
 
+test.each([
+  ['before', '2026-12-04T00:15:00Z'],
+  ['after', '2026-12-03T23:15:00Z'],
+])(
+  "A booking that uses a hold across midnight frees the held buffers on the day %s, even if the service's buffers shrank",
+  async (_, startTime) => {
+    const { key, owner, service, offered, book } = await testBusiness({
+      rules: { slotStepMinutes: 1 },
+      times: { durationMinutes: 30, bufferBeforeMinutes: 60, bufferAfterMinutes: 60 },
+    });
+    const { holdId } = await createHold(key, { ...offered, startTime });
+    await updateService(owner, service, { bufferBeforeMinutes: 0, bufferAfterMinutes: 0 });
+    await book('', { startTime, holdId });
+    for (const by of [-30, 30]) {
+      await book('', { startTime: new Date(Date.parse(startTime) + by * 60_000).toISOString() });
+    }
+    expect((await expectConsistent(fixture, key.tenantId, testNow)).live).toHaveLength(3);
+  },
+);
+
 describe('a booking that ends a minute after midnight UTC', () => {
   const times = { durationMinutes: 45, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 };
-  const around = (tenant: Tenant) => alwaysThere(rules({ slotStepMinutes: 1 })(tenant), times);
+  const around = { rules: { slotStepMinutes: 1 }, times };
   const late = '2026-12-03T23:16:00Z';
 
   test.each([
@@ -137,7 +200,7 @@ describe('a booking that ends a minute after midnight UTC', () => {
       'moved there',
       async ({ key, book }: Business) => {
         const { id } = await book('10:00');
-        return rescheduleBooking(key, { id }, { ...integration, startTime: late });
+        return rescheduleBooking(key, { id }, { startTime: late });
       },
     ],
   ] as const)(
@@ -171,7 +234,7 @@ describe('a cancellation', () => {
   ] as const)(
     "When cancellations need two hours' notice, one by %s at epoch millisecond %d is refused with %s (undefined: accepted)",
     async (by, ms, code) => {
-      const { key, owner, book } = await testBusiness(rules({ cancellationNoticeMinutes: 120 }));
+      const { key, owner, book } = await testBusiness({ rules: { cancellationNoticeMinutes: 120 } });
       const { id } = await book('10:00');
       const { won, codes } = await elapsed(ms, () =>
         outcomes([
@@ -186,16 +249,16 @@ describe('a cancellation', () => {
   );
 
   test('The error for a late cancellation says until when the booking could be cancelled', async () => {
-    const { key, book } = await testBusiness(rules({ cancellationNoticeMinutes: 120 }));
+    const { key, book } = await testBusiness({ rules: { cancellationNoticeMinutes: 120 } });
     const { id } = await book('10:00');
-    const late = elapsed(start, () => cancelBooking(key, { id }, integration));
+    const late = elapsed(start, () => cancelBooking(key, { id }, {}));
     await expect(late).rejects.toThrow('until 120 minutes before');
   });
 
   test('The reason of a cancellation is stored in the booking and sent in booking.cancelled', async () => {
     const { key, book, events } = await testBusiness();
     const { id } = await book('10:00');
-    await cancelBooking(key, { id }, { ...integration, reason: 'ill' });
+    await cancelBooking(key, { id }, { reason: 'ill' });
     expect(await getBooking(key, { id })).toMatchObject({ cancelReason: 'ill', cancelledBy: 'integration' });
     expect((await events('booking.cancelled'))[0]?.data).toMatchObject({ reason: 'ill', cancelledBy: 'integration' });
   });
@@ -205,8 +268,8 @@ describe('a cancellation', () => {
     const { id } = await book('10:00');
     const isRead = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === records.booking(key.tenantId, id).sk;
     const cancelled = await overtaken(
-      { after: isRead, next: () => rescheduleBooking(key, { id }, { ...integration, startTime: at('11:00') }) },
-      () => cancelBooking(key, { id }, integration),
+      { after: isRead, next: () => rescheduleBooking(key, { id }, { startTime: at('11:00') }) },
+      () => cancelBooking(key, { id }, {}),
     );
     expect(cancelled).toMatchObject({ status: 'cancelled', startTime: at('11:00') });
     expect((await expectConsistent(fixture, key.tenantId, testNow)).live).toEqual([]);
@@ -215,10 +278,10 @@ describe('a cancellation', () => {
 
 describe('moving a booking', () => {
   test.each(['pending', 'confirmed'] as const)('A %s booking keeps this status when it is moved', async (status) => {
-    const { key, owner, book } = await testBusiness(rules({ confirmation: 'manual' }));
+    const { key, owner, book } = await testBusiness({ rules: { confirmation: 'manual' } });
     const { id } = await book('10:00');
     if (status === 'confirmed') await confirmBooking(owner, { id });
-    const moved = await rescheduleBooking(key, { id }, { ...integration, startTime: at('11:00') });
+    const moved = await rescheduleBooking(key, { id }, { startTime: at('11:00') });
     expect(moved).toMatchObject({ id, status, startTime: at('11:00') });
   });
 
@@ -227,9 +290,9 @@ describe('moving a booking', () => {
     async (status) => {
       const { key, owner, book } = await testBusiness();
       const { id } = await book('10:00');
-      await (status === 'cancelled' ? cancelBooking(key, { id }, integration) : completeBooking(owner, { id }));
+      await (status === 'cancelled' ? cancelBooking(key, { id }, {}) : completeBooking(owner, { id }));
       for (const clock of ['10:00', '11:00']) {
-        const move = rescheduleBooking(key, { id }, { ...integration, startTime: at(clock) });
+        const move = rescheduleBooking(key, { id }, { startTime: at(clock) });
         await expect(move).rejects.toMatchObject({ code: 'invalid_state' });
       }
     },
@@ -239,7 +302,7 @@ describe('moving a booking', () => {
     const { key, owner, service, book } = await testBusiness();
     const { id, price } = await book('10:00');
     await updateService(owner, service, { durationMinutes: 90, price: { ...price, amount: price.amount + 1_000 } });
-    const moved = await rescheduleBooking(key, { id }, { ...integration, startTime: at('14:00') });
+    const moved = await rescheduleBooking(key, { id }, { startTime: at('14:00') });
     expect(moved).toMatchObject({ startTime: at('14:00'), endTime: at('15:30'), price });
   });
 
@@ -247,13 +310,13 @@ describe('moving a booking', () => {
     const { key, owner, service, book } = await testBusiness();
     const [first, second] = [await book('10:00'), await book('11:00')];
     await deleteService(owner, service);
-    const move = { ...integration, startTime: at('14:00') };
+    const move = { startTime: at('14:00') };
     await expect(rescheduleBooking(key, first, move)).rejects.toMatchObject({
       code: 'invalid_state',
       message: 'The service of this booking is deleted: it has no other times.',
     });
-    expect(await rescheduleBooking(key, first, { ...move, startTime: at('10:00') })).toEqual(first);
-    expect(await cancelBooking(key, first, integration)).toMatchObject({ status: 'cancelled' });
+    expect(await rescheduleBooking(key, first, { startTime: at('10:00') })).toEqual(first);
+    expect(await cancelBooking(key, first, {})).toMatchObject({ status: 'cancelled' });
     expect(await completeBooking(owner, second)).toMatchObject({ status: 'completed' });
   });
 });

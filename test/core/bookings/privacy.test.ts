@@ -215,13 +215,16 @@ describe('an API key without bookings:read', () => {
   });
 
   test('An API key without bookings:read cannot change bookings of other keys, or learn whether they exist', async () => {
-    const { key, send, offered } = await widget();
+    const { key, send, offered, live } = await widget();
     const body = { ...offered, startTime: at('15:00'), client: canary };
     const { value: other } = await createBooking(key, body);
+    const comment = { comment: 'mine' };
     const changes: [string, object][] = [
       ['cancelBooking', {}],
       ['rescheduleBooking', { startTime: at('16:00') }],
+      ['updateBooking', comment],
     ];
+    expect(await send(named('updateBooking'), { ...of(live), body: comment })).toMatchObject({ json: comment });
     for (const [operation, change] of changes) {
       const answers = [];
       for (const id of [other.id, 4_711]) {

@@ -7,17 +7,14 @@ import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import type { IdempotentResult } from '../../../core/idempotency/idempotently.ts';
-import type { Tenant } from '../../../local/demo.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { outcomes } from '../../support/outcomes.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
-import { type TestBusinesses, testNow } from '../../support/test-business.ts';
+import { type BusinessOptions, type TestBusinesses, testNow } from '../../support/test-business.ts';
 
 /** Tuesday in Riga; one member's shift begins at 09:00. */
 const at = (clock: string) => `2026-12-01T${clock}:00+02:00`;
 const client = (n: number) => ({ name: `Client ${n}`, phone: `+3712000${String(n).padStart(4, '0')}` });
-const by = {} as const;
 const many = <T>(count: number, call: (n: number) => Promise<T>) => Array.from({ length: count }, (_, n) => call(n));
 
 /** The booking of an answer, replayed or not. */
@@ -35,23 +32,16 @@ export interface RaceCounts {
 }
 
 export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, disjoint }: RaceCounts): void {
-  async function testBusiness(change?: (tenant: Tenant) => Tenant) {
-    const { tenant, key } = await fixture.tenant(change);
-    const owner = ownerPrincipal(key.tenantId);
-    const serviceId = tenant.services[0]?.id ?? 0;
-    const staff = tenant.staff.map(({ id }) => id);
-    const staffId = staff[0] ?? 0;
+  async function testBusiness(options?: BusinessOptions) {
+    const { key, owner, services, staff: members } = await fixture.business(options);
+    const serviceId = services[0].id;
+    const staff = members.map(({ id }) => id);
+    const staffId = members[0].id;
     const book = async (clock: string, n = 1, more: Partial<Parameters<typeof createBooking>[1]> = {}) =>
       bookingOf(await createBooking(key, { serviceId, staffId, startTime: at(clock), client: client(n), ...more }));
     const state = () => expectConsistent(fixture, key.tenantId, testNow);
-    return { tenant, key, owner, serviceId, staff, staffId, book, state };
+    return { key, owner, serviceId, staff, staffId, book, state };
   }
-
-  /** Cancelled and confirmed only where a business confirms by hand. */
-  const manual = (tenant: Tenant): Tenant => ({
-    ...tenant,
-    business: { ...tenant.business, bookingRules: { ...tenant.business.bookingRules, confirmation: 'manual' } },
-  });
 
   describe('concurrent bookings of one slot', () => {
     test(`Of ${crowd} concurrent bookings of one slot exactly one succeeds, and each other is offered the next free slots`, async () => {
@@ -101,18 +91,10 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
   });
 
   test(`${disjoint} concurrent bookings of one day that do not overlap all succeed`, { timeout: 120_000 }, async () => {
-    const { book, state } = await testBusiness((one) => ({
-      ...one,
-      business: { ...one.business, bookingRules: { ...one.business.bookingRules, slotStepMinutes: 5 } },
-      services: one.services.map((service) => ({ ...service, durationMinutes: 5, bufferAfterMinutes: 0 })),
-      staff: one.staff.map((member) => ({
-        ...member,
-        schedule: {
-          ...member.schedule,
-          weekly: { ...member.schedule.weekly, wednesday: [{ from: '08:00', to: '16:00' }] },
-        },
-      })),
-    }));
+    const { book, state } = await testBusiness({
+      rules: { slotStepMinutes: 5 },
+      times: { durationMinutes: 5, bufferAfterMinutes: 0 },
+    });
     const first = Date.UTC(2026, 11, 2, 6);
     const calls = scriptDynamo([], { attempts: true }).calls;
     const { won, codes } = await outcomes(
@@ -172,7 +154,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       const taken = await book('10:00', 0);
       const body = { serviceId, staffId, startTime: at('10:00'), client: client(1) };
       const during = await outcomes(many(20, () => createBooking(key, body, 'k')));
-      await cancelBooking(key, taken, by);
+      await cancelBooking(key, taken, {});
       const after = await outcomes([createBooking(key, body, 'k')]);
       const lost = [...during.lost, ...after.lost];
       expect(lost).toHaveLength(21);
@@ -187,7 +169,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
     test('A booking that is cancelled many times concurrently is cancelled once, and its time is free again', async () => {
       const { key, book, state } = await testBusiness();
       const { id } = await book('10:00');
-      const { won, codes } = await outcomes(many(20, (n) => cancelBooking(key, { id }, { ...by, reason: `ill ${n}` })));
+      const { won, codes } = await outcomes(many(20, (n) => cancelBooking(key, { id }, { reason: `ill ${n}` })));
       expect(codes).toEqual([]);
       for (const answer of won) expect(answer).toEqual(won[0]);
       expect((await state()).events.filter((name) => name === 'booking.cancelled')).toHaveLength(1);
@@ -195,12 +177,12 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
     });
 
     test('A booking that is confirmed and cancelled concurrently ends cancelled, and is never confirmed after the cancellation', async () => {
-      const { key, owner, book, state } = await testBusiness(manual);
+      const { key, owner, book, state } = await testBusiness({ rules: { confirmation: 'manual' } });
       const bookings = await Promise.all(['09:00', '10:00', '11:00', '13:00'].map((clock, n) => book(clock, n)));
       for (const { id } of bookings) {
         const [confirmed, cancelled] = await Promise.all([
           outcomes(many(3, () => confirmBooking(owner, { id }))),
-          outcomes(many(3, () => cancelBooking(key, { id }, by))),
+          outcomes(many(3, () => cancelBooking(key, { id }, {}))),
         ]);
         expect(cancelled.codes).toEqual([]);
         expect(new Set(confirmed.codes)).toEqual(new Set(confirmed.codes.length > 0 ? ['invalid_state'] : []));
@@ -216,13 +198,13 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       for (let round = 0; round < 6; round++) {
         const before = await book('10:00', 90);
         const [cancelled, rebooked] = await Promise.all([
-          outcomes([cancelBooking(key, before, by)]),
+          outcomes([cancelBooking(key, before, {})]),
           outcomes(many(4, (n) => book('10:00', n))),
         ]);
         expect(cancelled.won).toHaveLength(1);
         expect(rebooked.won.length).toBeLessThanOrEqual(1);
         expect((await state()).live.map(({ id }) => id)).toEqual(rebooked.won.map(({ id }) => id));
-        for (const { id } of rebooked.won) await cancelBooking(key, { id }, by);
+        for (const { id } of rebooked.won) await cancelBooking(key, { id }, {});
       }
     });
 
@@ -231,7 +213,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       const bookings = await Promise.all(['09:00', '09:45', '10:30'].map((clock, n) => book(clock, n)));
       const elsewhere = await book('13:00', 5, { staffId: staff[2] });
       const moves = [...bookings, elsewhere].map(({ id }) =>
-        rescheduleBooking(key, { id }, { ...by, startTime: at('15:00'), staffId: staff[0] }),
+        rescheduleBooking(key, { id }, { startTime: at('15:00'), staffId: staff[0] }),
       );
       const { won, codes } = await outcomes([...moves, ...many(4, (n) => book('15:00', 10 + n))]);
       expect(won).toHaveLength(1);
@@ -247,9 +229,9 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       const { key, book, state, staff } = await testBusiness();
       for (const clock of ['09:00', '10:00', '11:00', '13:00']) {
         const { id } = await book(clock);
-        const move = { ...by, startTime: at('15:00'), staffId: staff[2] };
+        const move = { startTime: at('15:00'), staffId: staff[2] };
         const [cancelled, moved] = await Promise.all([
-          outcomes([cancelBooking(key, { id }, by)]),
+          outcomes([cancelBooking(key, { id }, {})]),
           outcomes([rescheduleBooking(key, { id }, move), rescheduleBooking(key, { id }, move)]),
         ]);
         expect(cancelled.won).toHaveLength(1);
