@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
+/** What a reset leaves, in which order it goes, and what it meets on the way (docs/rules.md#test-mode). */
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { eventNames } from '../../../contract/event-names.ts';
 import { createHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
@@ -9,10 +10,11 @@ import { listBookings } from '../../../core/bookings/list.ts';
 import { completeBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { ensureSandbox } from '../../../core/catalog/copy.ts';
-import { getBusiness, listServices } from '../../../core/catalog/read.ts';
+import { getBusiness, listServices, listStaff } from '../../../core/catalog/read.ts';
 import { now, setRuntime } from '../../../core/clock.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
 import { listApiKeys } from '../../../core/keys/read-keys.ts';
+import { log } from '../../../core/log.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { getPayment, listPayments } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
@@ -25,17 +27,30 @@ import { updateService } from '../../../core/setup/change-service.ts';
 import { getStatistics } from '../../../core/statistics/business-statistics.ts';
 import { changedKinds, changes, records } from '../../../core/table-keys.ts';
 import { writingUntil } from '../../../core/time-left.ts';
-import { interfering } from '../../support/interfere.ts';
+import { interfering, overtaken } from '../../support/interfere.ts';
 import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
-import { useTestBusiness } from '../../support/test-business.ts';
+import { scriptTest } from '../../support/script-test.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const fixture = useTestBusiness();
+afterEach(() => {
+  vi.restoreAllMocks();
+  setRuntime({ now: () => testNow });
+});
+
+async function newSandbox() {
+  const { tenant, owner: live } = await fixture.tenant();
+  const owner = ownerPrincipal(inSandbox(live.tenantId));
+  await ensureSandbox(owner.tenantId);
+  return { tenant, live, owner };
+}
+
+const deletes = (prefix: string) => (operation: string, input: object) =>
+  /^BatchWriteItem/.test(operation) && JSON.stringify(input).includes(`"${prefix}`);
 
 async function usedSandbox() {
-  const { tenant } = await fixture.tenant();
-  const live = ownerPrincipal(tenant.business.id);
-  const owner = ownerPrincipal(inSandbox(tenant.business.id));
+  const { tenant, live, owner } = await newSandbox();
   const testKey = await createApiKey(owner, { name: 'CRM', scopeSet: 'full_crm' });
   for (const event of eventNames) await triggerEvent(owner, { event });
   const serviceId = inSandbox(tenant.services[0]?.id ?? 0);
@@ -127,6 +142,37 @@ describe('a reset of the sandbox', () => {
     await expect(resetSandbox(live)).rejects.toMatchObject({ code: 'invalid_state' });
     expect(await itemsOf(live.tenantId)).toEqual(before);
   });
+
+  test('A sandbox reset deletes services and staff before bookings, so that no new booking can be made', async () => {
+    const { owner } = await newSandbox();
+    await triggerEvent(owner, { event: 'booking.created' });
+    const left: number[] = [];
+    const next = async () => left.push((await listStaff(owner, {})).total, (await listServices(owner, {})).total);
+    const { calls } = scriptTest();
+    await overtaken({ before: deletes('BOOKING#'), next }, () => resetSandbox(owner));
+    expect(left).toEqual([0, 0]);
+    for (const { operation, input } of calls) if (operation === 'Query') expect(input.ConsistentRead).toBe(true);
+  });
+
+  test('A sandbox reset also deletes data that is written, while it runs, where it has already deleted', async () => {
+    const { owner } = await newSandbox();
+    await triggerEvent(owner, { event: 'booking.created' });
+    const [, other] = records.partitionsOf(owner.tenantId);
+    const next = () => createClient(owner, { name: 'Ada', email: 'ada@example.com' });
+    const before = (_: string, { ExpressionAttributeValues: values }: { ExpressionAttributeValues?: object }) =>
+      Object.values(values ?? {}).includes(other);
+    expect(await overtaken({ before, next }, () => resetSandbox(owner))).toEqual({ status: 'done' });
+    expect(await listClients(owner, {})).toEqual({ data: [], nextCursor: null });
+  });
+
+  test('A sandbox reset that cannot store its progress gets 503 and deletes nothing', async () => {
+    const { owner } = await newSandbox();
+    vi.spyOn(log, 'warn').mockReturnValue(undefined);
+    scriptTest([{ when: 'BatchExecuteStatement', fail: 'Down' }]);
+    const refusal = { code: 'temporarily_unavailable', extras: { retryAfter: 1 } };
+    await expect(resetSandbox(owner)).rejects.toMatchObject(refusal);
+    expect(await getBusiness(owner)).toMatchObject({ id: owner.tenantId });
+  });
 });
 
 /** Each reads before the sandbox is emptied, and commits when it has been made again. */
@@ -150,9 +196,8 @@ const underWay: Readonly<Record<string, (scene: Late) => Promise<unknown>>> = {
 type Late = Awaited<ReturnType<typeof withSomethingUnderWay>>;
 
 async function withSomethingUnderWay() {
-  const { tenant, key } = await fixture.tenant();
-  const live = ownerPrincipal(tenant.business.id);
-  const owner = ownerPrincipal(inSandbox(tenant.business.id));
+  const { key, owner: live } = await fixture.tenant();
+  const owner = ownerPrincipal(inSandbox(live.tenantId));
   const { made } = await triggerEvent(owner, { event: 'payment.refunded' });
   const visit = (await triggerEvent(owner, { event: 'booking.completed' })).made;
   const booking = (await triggerEvent(owner, { event: 'booking.confirmed' })).made;

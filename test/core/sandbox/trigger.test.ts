@@ -1,41 +1,48 @@
-import { describe, expect, test, vi } from 'vitest';
-import { eventNames } from '../../../contract/event-names.ts';
+/** What a trigger makes and raises, and what becomes of it when others are in the way (docs/rules.md#test-mode). */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type EventName, eventNames } from '../../../contract/event-names.ts';
 import type { Booking } from '../../../contract/integration/resources.ts';
-import { newId } from '../../../core/clock.ts';
+import { limits } from '../../../contract/limits.ts';
+import { listBookings } from '../../../core/bookings/list.ts';
+import { ensureSandbox } from '../../../core/catalog/copy.ts';
+import { getService, getStaffMember, listServices, listStaff } from '../../../core/catalog/read.ts';
+import { newId, setRuntime } from '../../../core/clock.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { triggerEvent } from '../../../core/sandbox/trigger.ts';
+import { getStaffSchedule } from '../../../core/setup/change-schedule.ts';
+import { updateService } from '../../../core/setup/change-service.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
-import type { Tenant } from '../../../local/demo.ts';
 import { eventProblems } from '../../support/account.ts';
+import { interfering } from '../../support/interfere.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { useTestBusiness } from '../../support/test-business.ts';
+import { type BusinessOptions, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const fixture = useTestBusiness();
 
-async function sandbox(change?: (tenant: Tenant) => Tenant) {
-  const { tenant } = await fixture.tenant(change);
-  return { live: tenant.business.id, owner: ownerPrincipal(inSandbox(tenant.business.id)) };
+async function sandbox(options?: BusinessOptions) {
+  const { tenantId: live } = await fixture.business(options);
+  const owner = ownerPrincipal(inSandbox(live));
+  await ensureSandbox(owner.tenantId);
+  const trigger = async (event: EventName) => (await triggerEvent(owner, { event })).made;
+  const emitted = async (event: EventName) =>
+    (await fixture.events(owner.tenantId)).filter(({ name }) => name === event).map(({ data }) => data);
+  return { live, owner, trigger, emitted };
 }
 
 describe.each(['automatic', 'manual'] as const)('triggered events with %s confirmation', (confirmation) => {
   test.each(eventNames)(
     'Triggering the event %s raises this event once, with valid data, in the sandbox only',
     async (event) => {
-      const { live, owner } = await sandbox(({ business, ...rest }) => ({
-        ...rest,
-        business: { ...business, bookingRules: { ...business.bookingRules, confirmation } },
-      }));
+      const { live, owner, trigger, emitted } = await sandbox({ rules: { confirmation } });
       for (const times of [1, 2]) {
-        const { made } = await triggerEvent(owner, { event });
-        const raised = await fixture.events(owner.tenantId);
-        const reportedNow = raised.filter(({ name }) => name === event);
-        expect(reportedNow).toHaveLength(times);
-        const data = reportedNow.at(-1)?.data as unknown as Record<string, unknown>;
+        const made = await trigger(event);
+        const raised = await emitted(event);
+        expect(raised).toHaveLength(times);
         // What was made is what the event tells of, by every id in it.
-        const ids = Object.entries(data).filter(([name, id]) => /^(?!ext|prev).*Id$/.test(name) && id !== null);
+        const ids = Object.entries(raised.at(-1) ?? {}).filter(([name, id]) => /^(?!ext|prev).*Id$/.test(name) && id);
         expect(made).toEqual(expect.objectContaining(Object.fromEntries(ids)));
-        expect(eventProblems(raised)).toEqual([]);
+        expect(eventProblems(await fixture.events(owner.tenantId))).toEqual([]);
       }
       expect(await fixture.events(live)).toEqual([]);
     },
@@ -47,28 +54,31 @@ test.each([
   ['services that need a room', { resourceKind: 'room' }],
   ['classes in a room', { capacity: 3, resourceKind: 'room' }],
 ])('Every event of a booking can be triggered where all services are %s', async (_, shape) => {
-  const { owner } = await sandbox(({ services, ...rest }) => ({
-    ...rest,
-    services: services.map((one) => ({ ...one, ...shape })),
-    resources: [{ id: newId(), name: 'Room', kind: 'room', active: true, bookings: 0 }],
-  }));
-  for (const event of eventNames.filter((name) => name.startsWith('booking.'))) await triggerEvent(owner, { event });
-  const raised = await fixture.events(owner.tenantId);
-  expect(eventProblems(raised)).toEqual([]);
-  const last = raised.findLast(({ name }) => name === 'booking.rescheduled')?.data as Booking | undefined;
+  const { owner, trigger, emitted } = await sandbox({
+    change: ({ services, ...rest }) => ({
+      ...rest,
+      services: services.map((one) => ({ ...one, ...shape })),
+      resources: [{ id: newId(), name: 'Room', kind: 'room', active: true, bookings: 0 }],
+    }),
+  });
+  for (const event of eventNames.filter((name) => name.startsWith('booking.'))) await trigger(event);
+  expect(eventProblems(await fixture.events(owner.tenantId))).toEqual([]);
+  const last = (await emitted('booking.rescheduled')).at(-1) as Booking | undefined;
   expect(last).toMatchObject({ places: 1, segments: [{ resourceName: 'resourceKind' in shape ? 'Room' : null }] });
 });
 
+const empty: BusinessOptions = { change: ({ business }) => ({ business, services: [], staff: [] }) };
+
 test('Triggering an event about a booking in a sandbox without staff is refused, and other events can be triggered', async () => {
-  const { owner } = await sandbox(({ business }) => ({ business, services: [], staff: [] }));
-  await expect(triggerEvent(owner, { event: 'booking.created' })).rejects.toMatchObject({
+  const { trigger, emitted } = await sandbox(empty);
+  await expect(trigger('booking.created')).rejects.toMatchObject({
     ...{ code: 'slot_unavailable', extras: { details: { nextAvailable: [] } } },
     message:
       'No staff member of the sandbox has a free time in the next weeks. Give a staff member hours, or reset it.',
   });
   for (const event of ['service.updated', 'service.deleted', 'staff.schedule_updated', 'payment.refunded'] as const) {
-    await triggerEvent(owner, { event });
-    expect((await fixture.events(owner.tenantId)).map(({ name }) => name)).toContain(event);
+    await trigger(event);
+    expect(await emitted(event)).not.toEqual([]);
   }
 });
 
@@ -82,4 +92,70 @@ test('In live mode, triggering an event is refused', async () => {
   }
   expect(await fixture.events(live)).toEqual([]);
   await updateBusiness(owner, { name: 'Still there' });
+});
+
+describe('triggers that choose the first of what there is to choose from', () => {
+  beforeEach(() =>
+    setRuntime({ now: () => testNow, randomBytes: (size) => new Uint8Array(size), sleep: async () => undefined }),
+  );
+  afterEach(() => setRuntime({ now: () => testNow }));
+
+  const email = expect.stringMatching(/^client-\d+@example\.com$/);
+  const made = expect.any(Number);
+  test.each<[EventName, object, object]>([
+    ['booking.cancelled', { bookingId: made }, { reason: 'Triggered', cancelledBy: 'staff' }],
+    ['client.created', { clientId: made }, { name: 'Test Client', email }],
+    ['client.updated', { clientId: made }, { name: 'Test Client, married', email }],
+    ['review.created', { reviewId: made }, { rating: 5, text: 'Triggered.' }],
+    ['payment.received', { paymentId: made }, { amount: 4_500, method: 'card' }],
+    ['payment.refunded', { refundId: made }, { amount: 4_500, partial: false }],
+    ['booking.rescheduled', { bookingId: made }, { rescheduledBy: 'staff' }],
+    ['booking.confirmed', { bookingId: made }, { status: 'confirmed' }],
+    ['booking.completed', { bookingId: made }, { status: 'completed' }],
+    ['booking.no_show', { bookingId: made }, { status: 'no_show' }],
+  ])(
+    'Triggering the event %s returns the ids of the created objects, whose texts show that they are a test',
+    async (event, ids, data) => {
+      const { trigger, emitted } = await sandbox();
+      expect(await trigger(event)).toMatchObject(ids);
+      expect(await emitted(event)).toMatchObject([data]);
+    },
+  );
+
+  test('When triggering an event changes a service or a schedule, the next trigger undoes that change', async () => {
+    const { owner, trigger } = await sandbox();
+    const [service, member] = [(await listServices(owner, {})).data[0], (await listStaff(owner, {})).data[0]];
+    if (!service || !member) throw new Error('The sandbox has services and staff');
+    const schedule = await getStaffSchedule(owner, member);
+    const { description } = service;
+    const day = { ...schedule.exceptions, '2027-12-01': [] };
+    for (const [emitted, exceptions] of [
+      [`${description} (changed by a trigger)`, day],
+      [description, schedule.exceptions],
+    ] as const) {
+      expect(await trigger('service.updated')).toEqual({ serviceId: service.id });
+      expect(await trigger('staff.schedule_updated')).toEqual({ staffId: member.id });
+      expect((await getService(owner, service)).description).toBe(emitted);
+      expect((await getStaffSchedule(owner, member)).exceptions).toEqual(exceptions);
+    }
+    await updateService(owner, service, { description: 'x'.repeat(limits.textLength) });
+    await trigger('service.updated');
+    expect((await getService(owner, service)).description.length).toBeLessThanOrEqual(limits.textLength);
+  });
+
+  test('Triggering an event in an empty sandbox creates a service or a staff member that is not offered for booking', async () => {
+    const { owner, trigger } = await sandbox(empty);
+    const { serviceId: id = 0 } = await trigger('service.updated');
+    expect(await getService(owner, { id })).toMatchObject({ name: 'Made by a trigger', active: false });
+    const { staffId = 0 } = await trigger('staff.schedule_updated');
+    expect(await getStaffMember(owner, { id: staffId })).toMatchObject({ name: 'Made by a trigger' });
+  });
+
+  test('When a concurrent request takes the chosen time of a trigger, the trigger takes another time', async () => {
+    const { owner, trigger } = await sandbox();
+    const first = vi.fn(() => trigger('booking.created'));
+    await interfering({ when: () => true, first }, () => trigger('booking.created'));
+    expect(first).toHaveBeenCalledOnce();
+    expect((await listBookings(owner, {})).data).toHaveLength(2);
+  });
 });
