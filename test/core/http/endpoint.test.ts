@@ -111,20 +111,28 @@ describe('successful requests', () => {
 describe('ETag', () => {
   const handler = endpoint(things.list).handler(() => ({ id: 1 }));
 
-  test('A request whose ETag still matches gets 304 without a body, with all headers, and counts towards the rate limit', async () => {
-    const first = await send(handler);
-    expect(first.headers).toMatchObject({ etag: expect.stringMatching(/^"/), 'cache-control': 'private, no-cache' });
-    for (const tag of [first.headers.etag ?? '', `W/${first.headers.etag}`, `"a", ${first.headers.etag}`, '*']) {
-      const again = await send(handler, { headers: { 'if-none-match': tag } });
-      expect(again).toMatchObject({ status: 304, text: undefined });
-      expect(again.headers.etag).toBe(first.headers.etag);
-      for (const name of rateLimitHeaders) expect(again.headers).toHaveProperty(name.toLowerCase());
-    }
-    expect(table.calls()).toHaveLength(5);
+  test('An ETag is strong and changes with the response', async () => {
+    const { headers } = await send(handler);
+    expect(headers).toMatchObject({
+      etag: expect.stringMatching(/^"[\w-]{43}"$/),
+      'cache-control': 'private, no-cache',
+    });
+    expect((await send(handler)).headers.etag).toBe(headers.etag);
+    expect((await send(endpoint(things.list).handler(() => ({ id: 2 })))).headers.etag).not.toBe(headers.etag);
   });
 
-  test('A request whose ETag no longer matches gets the whole response', async () => {
-    expect(await send(handler, { headers: { 'if-none-match': '"other"' } })).toMatchObject({ status: 200 });
+  test('A request whose ETag still matches gets 304 without a body, with all headers, and counts towards the rate limit', async () => {
+    const { etag = '' } = (await send(handler)).headers;
+    const matching = [etag, `W/${etag}`, `"other", ${etag}`, `"other",W/${etag} , "more"`, '*', ' * '];
+    for (const tag of matching) {
+      const again = await send(handler, { headers: { 'if-none-match': tag } });
+      expect(again, tag).toMatchObject({ status: 304, text: undefined, headers: { etag } });
+      for (const name of rateLimitHeaders) expect(again.headers).toHaveProperty(name.toLowerCase());
+    }
+    expect(table.calls()).toHaveLength(1 + matching.length);
+    for (const tag of ['', '"other"', etag.slice(1, -1), '"*"']) {
+      expect(await send(handler, { headers: { 'if-none-match': tag } }), tag).toMatchObject({ status: 200 });
+    }
   });
 });
 

@@ -1,11 +1,12 @@
 /** What the counting of requests promises every kind of caller (docs/rules.md#limits). */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { keyChecker } from '../../../core/keys/check-key.ts';
 import type { Container } from '../../../core/limits/counter.ts';
 import { windowsAt } from '../../../core/limits/windows.ts';
+import { log } from '../../../core/log.ts';
 import { ownerCounter } from '../../../core/owners/count-owner.ts';
 import { sessionCounter } from '../../../core/sessions/check-session.ts';
 import { keys } from '../../../core/table-keys.ts';
@@ -144,6 +145,13 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     expect(await count()).toMatchObject({ outcome: 'accepted' });
   });
 
+  test('When the table of callers is unavailable, no caller is refused as unknown or as over the limit', async () => {
+    const { countedBy } = await caller();
+    const down = new Error('Down');
+    scriptTest([{ when: 'UpdateItem', fail: () => down }], { client });
+    await expect(countedBy(at())()).rejects.toBe(down);
+  });
+
   describe('concurrent requests', () => {
     const atOnce = perMinute + 440;
 
@@ -277,6 +285,17 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       expect(await countedBy(at())()).toMatchObject({ outcome: 'minute_exhausted' });
     });
   });
+});
+
+test('A request is accepted even if its old counters cannot be removed', async () => {
+  vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  const { minute } = windowsAt(noon);
+  const old = Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`m#${minute - 100 - i}`, 1]));
+  const { countedBy } = await callers.key(old);
+  scriptTest([{ when: 'UpdateItem', nth: 2, fail: 'Down' }], { client });
+  expect(await countedBy(at())()).toMatchObject({ outcome: 'accepted' });
+  expect(log.warn).toHaveBeenCalledOnce();
+  vi.restoreAllMocks();
 });
 
 test('Requests are counted separately for each owner of a business and each business of an owner', async () => {
