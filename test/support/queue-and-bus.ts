@@ -51,6 +51,19 @@ const takeAll: NonNullable<Destinations['toErasures']> = async (entries) => ({
   Successful: entries.map(({ Id }) => ({ Id })),
 });
 
+/** The same where only the messages matter that look for traces of people: each is given to `take`. */
+export function interceptErasures(take: (message: SendMessageBatchRequestEntry) => void): () => void {
+  Object.assign(process.env, queueAndBusEnvironment);
+  return intercept({
+    toBus: async () => ({}),
+    toQueue: (_, entries) => takeAll(entries),
+    toErasures: (entries) => {
+      for (const entry of entries) take(entry);
+      return takeAll(entries);
+    },
+  });
+}
+
 /** `SendMessageBatch`. Throws what SQS refuses. `takes` says of each entry, by index, whether it is taken. */
 export function sendBatch(
   entries: readonly SendMessageBatchRequestEntry[],

@@ -1,5 +1,5 @@
 /** Lists by the time of change, which mirrors read (docs/rules.md#changes). */
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { createClient, listClients, updateClient } from '../../../core/bookings/client-book.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
@@ -10,7 +10,7 @@ import { writeCursor } from '../../../core/cursor.ts';
 import { erase } from '../../../core/erasure/erase.ts';
 import { eraseClient } from '../../../core/erasure/erase-client.ts';
 import { context } from '../../support/pipeline.ts';
-import { intercept, queueAndBusEnvironment } from '../../support/queue-and-bus.ts';
+import { interceptErasures } from '../../support/queue-and-bus.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 
@@ -84,15 +84,7 @@ test('Polling for changed bookings costs the same with four bookings as with for
 test('The erasure of a client appears in the lists of changed clients and changed bookings', async () => {
   const { owner, services } = await source();
   const messages: unknown[] = [];
-  Object.assign(process.env, queueAndBusEnvironment);
-  const end = intercept({
-    toBus: async () => ({}),
-    toQueue: async (_name, entries) => ({ Successful: entries.map(({ Id }) => ({ Id })) }),
-    toErasures: async (entries) => {
-      messages.push(...entries.map(({ MessageBody = '' }) => JSON.parse(MessageBody)));
-      return { Successful: entries.map(({ Id }) => ({ Id })) };
-    },
-  });
+  onTestFinished(interceptErasures(({ MessageBody = '' }) => messages.push(JSON.parse(MessageBody))));
   const client = { name: 'Jane', email: 'jane@example.com' };
   const body = { serviceId: services[0].id, startTime: at('10:00', 3), client, comment: 'Note' };
   const { value: booking } = await createBooking(owner, body);
@@ -109,7 +101,6 @@ test('The erasure of a client appears in the lists of changed clients and change
   ]);
   await eraseClient(owner, { id: booking.clientId });
   await Promise.all(erase([messages[0] as never], context));
-  end();
   clock += settleMs + 1;
   const read = { sort: 'updatedAt' } as const;
   const [after] = (await listBookings(owner, { ...read, cursor: bookings.nextCursor ?? '' })).data;

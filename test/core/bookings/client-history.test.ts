@@ -3,7 +3,6 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { BookingItem } from '../../../core/bookings/booking.ts';
 import { bookingPut } from '../../../core/bookings/change.ts';
-import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { chunksOf } from '../../../core/chunks.ts';
 import { newId, timestamp } from '../../../core/clock.ts';
@@ -16,8 +15,7 @@ import { records } from '../../../core/table-keys.ts';
 import { tableName } from '../../support/dynamo.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { isRead, type Script, scriptDynamo } from '../../support/scripted-dynamo.ts';
-import { testNow, useTestBusiness } from '../../support/test-business.ts';
-import { bookingOf } from './races.ts';
+import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 let script: Script;
@@ -31,14 +29,9 @@ const clientId = 4_242;
 
 /** A business with so many bookings and payments, of which every so many are the client's. */
 async function grown(count: number): Promise<Principal<KeyActor>> {
-  const { tenant, key } = await fixture.tenant();
-  const { tenantId } = key;
-  const first = await createBooking(key, {
-    serviceId: tenant.services[0]?.id ?? 0,
-    startTime: '2026-12-01T10:00:00+02:00',
-    client: { name: 'Jane Doe', email: 'jane@example.com' },
-  });
-  const like = await getItem<BookingItem>('records', records.booking(tenantId, bookingOf(first).id));
+  const { tenantId, key, book } = await fixture.tenant();
+  const { id } = await book(at('10:00'));
+  const like = await getItem<BookingItem>('records', records.booking(tenantId, id));
   if (!like) throw new Error('The booking is stored');
   const rows = Array.from({ length: count }, (_, i) => {
     const whose = i % (count / visits) === 0 ? clientId : i + 10_000;

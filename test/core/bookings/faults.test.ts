@@ -2,40 +2,28 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
-import { createBooking, type NewBooking } from '../../../core/bookings/create-booking.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { isUnavailable } from '../../../core/http/errors.ts';
-import type { KeyActor, Principal } from '../../../core/principal.ts';
 import type { Write } from '../../../core/store/transact.ts';
 import { type BookingState, expectConsistent } from '../../support/booking-state.ts';
 import { atBarrier, barrierOf, type Fault, faults, withFaults } from '../../support/faults.ts';
 import { outcomes } from '../../support/outcomes.ts';
-import { testNow, useTestBusiness } from '../../support/test-business.ts';
-import { bookingOf } from './races.ts';
+import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-const at = (clock: string) => `2026-12-01T${clock}:00+02:00`;
 
-interface TestBusiness {
-  readonly key: Principal<KeyActor>;
-  readonly body: NewBooking;
-  readonly staff: readonly number[];
+async function testBusiness() {
+  const { key, services, staff } = await fixture.tenant();
+  const offered = { serviceId: services[0].id, staffId: staff[0].id, startTime: at('10:00') };
+  const body = { ...offered, client: { name: 'Jane', phone: '+37120000001', email: 'jane@example.com' } };
+  return { key, offered, body, staff };
 }
 
-async function testBusiness(): Promise<TestBusiness> {
-  const { tenant, key } = await fixture.tenant();
-  const staff = tenant.staff.map(({ id }) => id);
-  const body = {
-    serviceId: tenant.services[0]?.id ?? 0,
-    staffId: staff[0] ?? 0,
-    startTime: at('10:00'),
-    client: { name: 'Jane', phone: '+37120000001', email: 'jane@example.com' },
-  };
-  return { key, body, staff };
-}
+type TestBusiness = Awaited<ReturnType<typeof testBusiness>>;
 
 const state = ({ key }: TestBusiness) => expectConsistent(fixture, key.tenantId, testNow);
 
@@ -49,21 +37,20 @@ interface Case {
 }
 
 const count = (events: readonly string[], name: string) => events.filter((event) => event === name).length;
-const hold = ({ key, body, staff }: TestBusiness) =>
-  createHold(key, { serviceId: body.serviceId, staffId: staff[0] ?? 0, startTime: body.startTime });
+const hold = ({ key, offered }: TestBusiness) => createHold(key, offered);
 
 const cases: Record<string, Case> = {
   'create with an Idempotency-Key': {
     begin:
       async ({ key, body }) =>
       () =>
-        createBooking(key, body, 'k').then(bookingOf),
+        createBooking(key, body, 'k').then(({ value }) => value),
     effect: ({ live, events }) => [live.length, count(events, 'booking.created'), count(events, 'client.created')],
   },
   'create from a hold': {
     begin: async (one) => {
       const { holdId } = await hold(one);
-      return () => createBooking(one.key, { ...one.body, holdId }, 'k').then(bookingOf);
+      return () => createBooking(one.key, { ...one.body, holdId }, 'k').then(({ value }) => value);
     },
     effect: ({ live, holds, events }) => [live.length, holds.length, count(events, 'booking.created')],
   },
@@ -77,15 +64,15 @@ const cases: Record<string, Case> = {
   },
   cancel: {
     begin: async ({ key, body }) => {
-      const { id } = bookingOf(await createBooking(key, body));
+      const { id } = (await createBooking(key, body)).value;
       return () => cancelBooking(key, { id }, { reason: 'ill' });
     },
     effect: ({ live, events }) => [live.length, count(events, 'booking.cancelled')],
   },
   reschedule: {
     begin: async ({ key, body, staff }) => {
-      const { id } = bookingOf(await createBooking(key, body));
-      return () => rescheduleBooking(key, { id }, { startTime: at('15:00'), staffId: staff[2] });
+      const { id } = (await createBooking(key, body)).value;
+      return () => rescheduleBooking(key, { id }, { startTime: at('15:00'), staffId: staff[2].id });
     },
     effect: ({ live, events }) => [
       live.map(({ segments: [{ staffName }] }) => staffName),
@@ -161,7 +148,7 @@ test('A booking whose commit always conflicts gets 503, or 409 with an Idempoten
   expect((await state(one)).bookings).toEqual([]);
 });
 
-/** Eight bookings that were all decided before one of them was committed. `change` plants a bug in their commits. */
+/** Eight bookings that were all decided before one of them was committed. `change` is a bug in their commits. */
 async function eightAtOnce(change?: (writes: Write[]) => Write[] | Promise<Write[]>, idempotencyKey?: string) {
   const one = await testBusiness();
   const { staffId: _, ...anyStaff } = one.body;
@@ -181,7 +168,7 @@ describe('eight requests that read the same state', () => {
   };
   const oneBooking = async (change?: Parameters<typeof eightAtOnce>[0]) => {
     const { one, won } = await eightAtOnce(change, 'k');
-    expect(new Set(won.map((answer) => bookingOf(answer).id)).size).toBe(1);
+    expect(new Set(won.map(({ value }) => value.id)).size).toBe(1);
     expect((await state(one)).live).toHaveLength(1);
   };
 

@@ -21,7 +21,6 @@ import { expectConsistent } from '../../support/booking-state.ts';
 import { withBug } from '../../support/faults.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 import { intlWalls, modelFreeStarts, type Walls } from '../availability/intl-model.ts';
-import { bookingOf } from './races.ts';
 
 const fixture = useTestBusiness();
 afterAll(() => setRuntime());
@@ -145,6 +144,10 @@ class Model {
     return service;
   }
 
+  takenAt(staffId: number, serviceId: number, start: number): Taken {
+    return { staffId, serviceId, start, taken: takenBy(this.serviceOf(serviceId), start) };
+  }
+
   isLive = (hold: ModelHold) => !hold.gone && this.now < hold.expiresAt;
 
   /** Starts inside the hours and on the grid, whatever is booked. */
@@ -243,21 +246,10 @@ async function live(history: History, start: number): Promise<void> {
 }
 
 function testBusiness(one: Tenant, history: History): Tenant {
-  const { staff, services, place, slotStepMinutes, minNoticeMinutes, maxAdvanceDays, cancellationNoticeMinutes } =
-    history;
+  const { staff, services, place, steps: _, ...rules } = history;
   const members = one.staff.slice(0, staff.length);
   return {
-    business: {
-      ...one.business,
-      timeZone: place.timeZone,
-      bookingRules: {
-        ...one.business.bookingRules,
-        slotStepMinutes,
-        minNoticeMinutes,
-        maxAdvanceDays,
-        cancellationNoticeMinutes,
-      },
-    },
+    business: { ...one.business, timeZone: place.timeZone, bookingRules: { ...one.business.bookingRules, ...rules } },
     // The second service is not performed by the first member, unless that is the only one.
     services: one.services
       .slice(0, 2)
@@ -294,16 +286,10 @@ async function take(step: Step, n: number, model: Model, key: Principal<KeyActor
       const answer = await outcomeOf(createBooking(key, { serviceId, staffId, startTime: iso(start), client }));
       if (free.length === 0) return expect(answer).toBe('slot_unavailable');
       if (typeof answer === 'string') throw new Error(`A free start was refused: ${answer}`);
-      const booking = bookingOf(answer);
-      expect(free).toContain(booking.staffId);
-      expect(Date.parse(booking.startTime)).toBe(start * 60_000);
-      model.bookings.push({
-        id: booking.id,
-        staffId: booking.staffId,
-        serviceId,
-        start,
-        taken: takenBy(service, start),
-      });
+      const { id, staffId: chosen, startTime } = answer.value;
+      expect(free).toContain(chosen);
+      expect(Date.parse(startTime)).toBe(start * 60_000);
+      model.bookings.push({ id, ...model.takenAt(chosen, serviceId, start) });
       return;
     }
     case 'hold': {
@@ -313,42 +299,28 @@ async function take(step: Step, n: number, model: Model, key: Principal<KeyActor
       const start = startFor(step.to, model, serviceId, firstDate);
       const expected = model.holds.filter(model.isLive).length >= 10 ? 'hold_limit_reached' : 'slot_unavailable';
       const free = expected === 'slot_unavailable' && model.isFree(staffId, serviceId, start);
-      const answer = await outcomeOf(
-        createHold(key, { serviceId, staffId, startTime: iso(start), minutes: step.minutes }),
-      );
+      const body = { serviceId, staffId, startTime: iso(start), minutes: step.minutes };
+      const answer = await outcomeOf(createHold(key, body));
       if (!free) return expect(answer).toBe(expected);
       if (typeof answer === 'string') throw new Error(`A free start was refused: ${answer}`);
       const expiresAt = model.now + step.minutes * 60_000;
       expect(Date.parse(answer.expiresAt)).toBe(expiresAt);
-      const taken = takenBy(service, start);
-      model.holds.push({
-        id: answer.holdId,
-        staffId,
-        serviceId,
-        start,
-        taken,
-        createdAt: model.now,
-        expiresAt,
-        gone: false,
-      });
+      const lived = { createdAt: model.now, expiresAt, gone: false };
+      model.holds.push({ id: answer.holdId, ...model.takenAt(staffId, serviceId, start), ...lived });
       return;
     }
     case 'use hold': {
       const hold = pick(model.holds, step.hold);
       if (!hold) return;
-      const { serviceId, staffId, start, taken } = hold;
-      const body = {
-        serviceId,
-        startTime: iso(start),
-        holdId: hold.id,
-        client: { name: 'Client', email: 'c@example.com' },
-      };
+      const { serviceId, staffId, start } = hold;
+      const client = { name: 'Client', email: 'c@example.com' };
+      const body = { serviceId, startTime: iso(start), holdId: hold.id, client };
       const answer = await outcomeOf(createBooking(key, body));
       if (!model.isLive(hold)) return expect(answer).toBe('hold_expired');
       expect(model.isFree(staffId, serviceId, start, { hold })).toBe(true);
       if (typeof answer === 'string') throw new Error(`A held start was refused: ${answer}`);
       hold.gone = true;
-      model.bookings.push({ id: bookingOf(answer).id, staffId, serviceId, start, taken });
+      model.bookings.push({ id: answer.value.id, ...model.takenAt(staffId, serviceId, start) });
       return;
     }
     case 'release': {
@@ -386,7 +358,7 @@ async function take(step: Step, n: number, model: Model, key: Principal<KeyActor
       const answer = await outcomeOf(rescheduleBooking(key, booking, move));
       if (!free && !stays) return expect(answer).toBe('slot_unavailable');
       expect(answer).toMatchObject({ id: booking.id, staffId: member });
-      model.bookings[at] = { ...booking, staffId: member, start, taken: takenBy(service, start) };
+      model.bookings[at] = { ...booking, ...model.takenAt(member, service.id, start) };
     }
   }
 }

@@ -1,30 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
-import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { type BookingsQuery, listBookings } from '../../../core/bookings/list.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { writeCursor } from '../../../core/cursor.ts';
 import type { KeyActor, Principal } from '../../../core/principal.ts';
-import { testNow, useTestBusiness } from '../../support/test-business.ts';
-import { bookingOf } from './races.ts';
+import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-const at = (clock: string) => `2026-12-01T${clock}:00+02:00`;
 const clocks = ['15:00', '09:00', '13:00', '10:30', '16:00', '11:15'];
 
 /** Six bookings of one day, made in no order. */
 async function testBusiness() {
-  const { tenant, key } = await fixture.tenant();
-  const serviceId = tenant.services[0]?.id ?? 0;
-  const staff = tenant.staff.map(({ id }) => id);
+  const { key, services, staff, book } = await fixture.tenant();
   const ids = new Map<string, number>();
   for (const clock of clocks) {
     const client = { name: clock, email: `${clock.replace(':', '')}@example.com` };
-    const body = { serviceId, staffId: staff[0], startTime: at(clock), client };
-    ids.set(clock, bookingOf(await createBooking(key, body)).id);
+    ids.set(clock, (await book(at(clock), { client })).id);
   }
-  return { tenant, key, serviceId, staff, id: (clock: string) => ids.get(clock) ?? 0 };
+  return { key, services, staff, id: (clock: string) => ids.get(clock) ?? 0 };
 }
 
 async function pages(key: Principal<KeyActor>, query: BookingsQuery): Promise<string[][]> {
@@ -61,19 +55,19 @@ describe('the list of bookings', () => {
   });
 
   test('The list of bookings can be filtered by status, staff, service, client and time of change', async () => {
-    const { key, staff, id, tenant } = await testBusiness();
+    const { key, staff, id, services } = await testBusiness();
     setRuntime({ now: () => testNow + 60_000 });
     await cancelBooking(key, { id: id('13:00') }, {});
-    const move = { startTime: at('12:30'), staffId: staff[2] } as const;
+    const move = { startTime: at('12:30'), staffId: staff[2].id };
     const { clientId } = await rescheduleBooking(key, { id: id('15:00') }, move);
     setRuntime({ now: () => testNow });
     expect(await pages(key, { status: 'cancelled' })).toEqual([['13:00']]);
-    expect(await pages(key, { staffId: staff[2] })).toEqual([['12:30']]);
+    expect(await pages(key, { staffId: staff[2].id })).toEqual([['12:30']]);
     expect(await pages(key, { clientId })).toEqual([['12:30']]);
-    expect(await pages(key, { serviceId: tenant.services[1]?.id })).toEqual([[]]);
-    expect((await pages(key, { serviceId: tenant.services[0]?.id })).flat()).toHaveLength(clocks.length);
+    expect(await pages(key, { serviceId: services[1].id })).toEqual([[]]);
+    expect((await pages(key, { serviceId: services[0].id })).flat()).toHaveLength(clocks.length);
     expect(await pages(key, { updatedFrom: new Date(testNow + 60_000).toISOString() })).toEqual([['12:30', '13:00']]);
-    expect(await pages(key, { status: 'confirmed', staffId: staff[0], limit: 2 })).toEqual([
+    expect(await pages(key, { status: 'confirmed', staffId: staff[0].id, limit: 2 })).toEqual([
       ['09:00', '10:30'],
       ['11:15', '16:00'],
     ]);

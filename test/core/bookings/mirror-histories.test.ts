@@ -22,7 +22,7 @@ import type { KeyActor, Principal } from '../../../core/principal.ts';
 import { records } from '../../../core/table-keys.ts';
 import { Random } from '../../simulation/random.ts';
 import { context } from '../../support/pipeline.ts';
-import { intercept, queueAndBusEnvironment } from '../../support/queue-and-bus.ts';
+import { interceptErasures } from '../../support/queue-and-bus.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
@@ -116,17 +116,9 @@ async function live(way: Way, count: number, name: string): Promise<Lived> {
   let made = 0;
   let erased = 0;
 
-  Object.assign(process.env, queueAndBusEnvironment);
   onTestFinished(
-    intercept({
-      toBus: async () => ({}),
-      toQueue: async (_, entries) => ({ Successful: entries.map(({ Id }) => ({ Id })) }),
-      toErasures: async (entries) => {
-        for (const { MessageBody = '', DelaySeconds = 0 } of entries) {
-          erasures.push({ dueAt: time + DelaySeconds * 1_000, body: JSON.parse(MessageBody) });
-        }
-        return { Successful: entries.map(({ Id }) => ({ Id })) };
-      },
+    interceptErasures(({ MessageBody = '', DelaySeconds = 0 }) => {
+      erasures.push({ dueAt: time + DelaySeconds * 1_000, body: JSON.parse(MessageBody) });
     }),
   );
   using _ = scriptDynamo([

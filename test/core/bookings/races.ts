@@ -1,12 +1,10 @@
 /** The races of bookings (docs/rules.md#bookings), to be run on more than one emulator. */
 import { describe, expect, test } from 'vitest';
-import type { Booking } from '../../../contract/integration/resources.ts';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
-import type { IdempotentResult } from '../../../core/idempotency/idempotently.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
@@ -16,11 +14,6 @@ import { type BusinessOptions, type TestBusinesses, testNow } from '../../suppor
 const at = (clock: string) => `2026-12-01T${clock}:00+02:00`;
 const client = (n: number) => ({ name: `Client ${n}`, phone: `+3712000${String(n).padStart(4, '0')}` });
 const many = <T>(count: number, call: (n: number) => Promise<T>) => Array.from({ length: count }, (_, n) => call(n));
-
-/** The booking of an answer, replayed or not. */
-export function bookingOf({ value }: IdempotentResult<Booking>): Booking {
-  return value;
-}
 
 export interface RaceCounts {
   /** How often eight race for one slot. */
@@ -38,7 +31,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
     const staff = members.map(({ id }) => id);
     const staffId = members[0].id;
     const book = async (clock: string, n = 1, more: Partial<Parameters<typeof createBooking>[1]> = {}) =>
-      bookingOf(await createBooking(key, { serviceId, staffId, startTime: at(clock), client: client(n), ...more }));
+      (await createBooking(key, { serviceId, staffId, startTime: at(clock), client: client(n), ...more })).value;
     const state = () => expectConsistent(fixture, key.tenantId, testNow);
     return { key, owner, serviceId, staff, staffId, book, state };
   }
@@ -66,8 +59,8 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
     test(`Of eight concurrent bookings of one slot exactly one succeeds, in each of ${racesOfEight} repetitions`, {
       timeout: 600_000,
     }, async () => {
-      const { key, serviceId, staff, state } = await testBusiness();
-      const known = bookingOf(await createBooking(key, { serviceId, startTime: at('18:00'), client: client(0) }));
+      const { key, serviceId, staff, book, state } = await testBusiness();
+      const { clientId } = await book('18:00', 0, { staffId: undefined });
       // Every race has a slot of its own; those of one round are on different days.
       const early = [staff[0] ?? 0, staff[2] ?? 0];
       const starts = slotsOf(racesOfEight / early.length);
@@ -76,9 +69,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       for (let i = 0; i < racesOfEight; i += 30) {
         const round = races.slice(i, Math.min(i + 30, racesOfEight));
         const results = await Promise.all(
-          round.map((slot) =>
-            outcomes(many(8, () => createBooking(key, { ...slot, serviceId, clientId: known.clientId }))),
-          ),
+          round.map((slot) => outcomes(many(8, () => createBooking(key, { ...slot, serviceId, clientId })))),
         );
         for (const { won, codes } of results) {
           winners.push(won.length);
@@ -132,7 +123,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       const body = { serviceId, startTime: at('12:45'), client: client(1) };
       const { won, codes } = await outcomes(many(crowd, () => createBooking(key, body, 'one key')));
       expect(codes).toEqual([]);
-      expect(new Set(won.map((answer) => JSON.stringify(bookingOf(answer)))).size).toBe(1);
+      expect(new Set(won.map(({ value }) => JSON.stringify(value))).size).toBe(1);
       const first = won.filter(({ replayed }) => !replayed);
       expect(first).toHaveLength(1);
       expect((await state()).live).toHaveLength(1);
@@ -143,7 +134,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       const { won, codes } = await outcomes(
         many(20, (n) => createBooking(key, { serviceId, startTime: at('12:45'), client: client(n % 4) }, 'k')),
       );
-      expect(new Set(won.map((answer) => JSON.stringify(bookingOf(answer)))).size).toBe(1);
+      expect(new Set(won.map(({ value }) => JSON.stringify(value))).size).toBe(1);
       expect(won).toHaveLength(5);
       expect(new Set(codes)).toEqual(new Set(['idempotency_key_reused']));
       expect((await state()).live).toHaveLength(1);

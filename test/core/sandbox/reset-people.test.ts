@@ -14,7 +14,7 @@ import { resetSandbox } from '../../../core/sandbox/reset.ts';
 import { context } from '../../support/pipeline.ts';
 import { newWebhook, recordsOf } from '../../support/pipeline-state.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { intercept, queueAndBusEnvironment } from '../../support/queue-and-bus.ts';
+import { interceptErasures } from '../../support/queue-and-bus.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -22,17 +22,7 @@ afterEach(() => setRuntime({ now: () => testNow }));
 
 async function sandboxWithLog() {
   const sent: string[] = [];
-  Object.assign(process.env, queueAndBusEnvironment);
-  onTestFinished(
-    intercept({
-      toBus: async () => ({}),
-      toQueue: async (_, entries) => ({ Successful: entries.map(({ Id }) => ({ Id })) }),
-      toErasures: async (entries) => {
-        sent.push(...entries.map(({ MessageBody = '' }) => MessageBody));
-        return { Successful: entries.map(({ Id }) => ({ Id })) };
-      },
-    }),
-  );
+  onTestFinished(interceptErasures(({ MessageBody = '' }) => sent.push(MessageBody)));
   const { tenant } = await fixture.tenant();
   const owner = ownerPrincipal(inSandbox(tenant.business.id));
   const { id: keyId } = await createApiKey(owner, { name: 'CRM', scopeSet: 'full_crm' });
