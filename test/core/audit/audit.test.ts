@@ -9,10 +9,9 @@ import { type AuditItem, auditWrites, recorded } from '../../../core/store/audit
 import { handler as cancelBooking } from '../../../functions/api/cancel-booking.ts';
 import { handler as createBooking } from '../../../functions/api/create-booking.ts';
 import { handler as createHold } from '../../../functions/api/create-hold.ts';
-import { at, ownerOf } from '../../support/account.ts';
+import { at } from '../../support/account.ts';
 import { issueKey } from '../../support/api-keys.ts';
 import { call } from '../../support/http.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
@@ -20,16 +19,15 @@ const fixture = useTestBusiness();
 const client = { name: 'Jane Canary', phone: '+371 2000 0000' };
 
 async function business() {
-  const { tenant, key, tenantId } = await fixture.tenant();
-  const owner = ownerOf(tenantId);
+  const { account: owner, owner: principal, ...made } = await fixture.tenant();
   const entries = async () => (await owner('listAudit')).json.data as AuditEntry[];
-  return { tenant, tenantId, key, owner, entries };
+  return { ...made, principal, owner, entries };
 }
 
 test("The audit log records an owner's change with the names of the changed fields, and no refused or empty change", async () => {
-  const { tenant, owner, entries } = await business();
-  const [service] = tenant.services;
-  const id = at(service?.id);
+  const { services, owner, entries } = await business();
+  const [service] = services;
+  const id = at(service.id);
   const changed = await owner('updateService', { ...id, body: { name: 'Cut', active: false } });
   await owner('updateService', { ...id, body: { name: 'Cut', active: false } });
   await owner('updateService', { ...id, body: { durationMinutes: -1 } });
@@ -39,7 +37,7 @@ test("The audit log records an owner's change with the names of the changed fiel
       id: expect.any(Number),
       at: expect.stringMatching(/Z$/),
       operation: 'PATCH /v1/account/services/:id',
-      resourceId: service?.id,
+      resourceId: service.id,
       fields: ['name', 'active'],
       keyId: null,
       ownerId: 'owner',
@@ -49,10 +47,10 @@ test("The audit log records an owner's change with the names of the changed fiel
 });
 
 test('The audit log records a change by an API key with the ids of key and resource, but neither a hold nor a repeated request', async () => {
-  const { tenant, key, entries } = await business();
+  const { services, key, entries } = await business();
   const { value } = await issueKey(dynamo(), { ...key });
-  const [service] = tenant.services;
-  const times = { serviceId: service?.id, staffId: service?.staffIds[0], startTime: '2026-12-01T10:00:00+02:00' };
+  const [service] = services;
+  const times = { serviceId: service.id, staffId: service.staffIds[0], startTime: '2026-12-01T10:00:00+02:00' };
   const headers = { 'x-api-key': value, 'idempotency-key': 'once' };
   const hold = await call(createHold, { method: 'POST', headers, body: times });
   const body = { ...times, client, holdId: hold.json.holdId };
@@ -67,8 +65,7 @@ test('The audit log records a change by an API key with the ids of key and resou
 });
 
 test('An audit entry costs two write units, and no change is committed without its audit entry', async () => {
-  const { tenantId } = await business();
-  const principal = ownerPrincipal(tenantId);
+  const { principal } = await business();
   const body = { name: 'Trim', durationMinutes: 20, price: { amount: 100, currency: 'EUR' } };
   const change = { principal, operation: 'POST /v1/account/services', fields: Object.keys(body) };
   const units = async (make: () => Promise<unknown>) => {
@@ -100,13 +97,8 @@ test('The largest audit entry is below 1 KB, contains no field values, and expir
     operation: 'PATCH /v1/account/webhooks/:id/deliveries/:deliveryId/redeliver',
     resourceId: Number.MAX_SAFE_INTEGER,
     fields: [
-      'name',
-      'description',
-      'category',
-      'durationMinutes',
-      'bufferBeforeMinutes',
-      'bufferAfterMinutes',
-      'price',
+      ...['name', 'description', 'category', 'durationMinutes'],
+      ...['bufferBeforeMinutes', 'bufferAfterMinutes', 'price'],
     ],
   };
   const [put] = serving('a'.repeat(36), () => recorded(change, () => auditWrites({})));
@@ -134,11 +126,7 @@ test('A long audit log is listed page by page, newest first', async () => {
   const first = (await owner('listAudit', { query: 'limit=2' })).json as { data: AuditEntry[]; nextCursor: string };
   const rest = (await owner('listAudit', { query: `limit=2&cursor=${first.nextCursor}` })).json;
   expect([...first.data, ...(rest.data as AuditEntry[])]).toEqual(all);
-  expect(all.map(({ at: time }) => time)).toEqual(
-    all
-      .map(({ at: time }) => time)
-      .toSorted()
-      .reverse(),
-  );
+  const times = all.map(({ at: time }) => time);
+  expect(times).toEqual(times.toSorted().reverse());
   expect(rest.nextCursor).toBeNull();
 });

@@ -4,11 +4,10 @@ import { createHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { explainMove, listMoves } from '../../../core/bookings/list-moves.ts';
-import { ApiError } from '../../../core/errors.ts';
 import type { Tenant } from '../../../local/demo.ts';
-import { alwaysThere } from '../../support/always-open.ts';
+import { outcomes } from '../../support/outcomes.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
-import { useTestBusiness } from '../../support/test-business.ts';
+import { at, type TestBusiness, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
@@ -18,8 +17,8 @@ function everyDay(from: string, to: string) {
 }
 
 async function testBusiness() {
-  const { tenant, key, services, staff } = await fixture.business();
-  return { tenant, key, serviceId: services[0].id, staffId: staff[0].id };
+  const { key, services, staff } = await fixture.business();
+  return { key, serviceId: services[0].id, staffId: staff[0].id };
 }
 
 describe('dates far in the past or the future', () => {
@@ -80,29 +79,25 @@ test('A list of slots over more than 31 days, or with its dates in reverse order
 });
 
 test('A list of slots has at most 10 000 entries, and the error for a longer list suggests a shorter range', async () => {
-  const { tenant, key } = await fixture.tenant(({ business, services, staff: [member] }) => {
-    if (!member) throw new Error('The demo has staff');
-    // 250 starts a day: the last one is half an hour before they go.
-    const schedule = {
-      weekly: everyDay('00:00', '04:39'),
-      exceptions: { '2026-12-12': [{ from: '00:00', to: '00:30' }] },
-    };
-    const staff = [1, 2, 3, 4].map((nth) => ({ ...member, id: nth * 10 + business.id, schedule }));
-    const staffIds = staff.map(({ id }) => id);
-    return {
-      business: { ...business, bookingRules: { ...business.bookingRules, slotStepMinutes: 1 } },
-      services: services.map((one) => ({ ...one, staffIds, durationMinutes: 30 })),
-      staff,
-    };
+  // 250 starts a day: the last one is half an hour before they go.
+  const weekly = everyDay('00:00', '04:39');
+  const schedule = { weekly, exceptions: { '2026-12-12': [{ from: '00:00', to: '00:30' }] } };
+  const { key, services, staff } = await fixture.business({
+    rules: { slotStepMinutes: 1 },
+    change: ({ business, services, staff: [member] }) => {
+      const staff = [1, 2, 3, 4].map((nth) => ({ ...member, id: nth * 10 + business.id, schedule }) as never);
+      const staffIds = staff.map(({ id }) => id);
+      return { business, services: services.map((one) => ({ ...one, staffIds, durationMinutes: 30 })), staff };
+    },
   });
   const ask = (to: string, staffId?: number) =>
-    listSlots(key, { serviceId: tenant.services[0]?.id ?? 0, from: '2026-12-02', to, staffId });
+    listSlots(key, { serviceId: services[0].id, from: '2026-12-02', to, staffId });
   expect((await ask('2026-12-11')).data).toHaveLength(10_000);
   await expect(ask('2026-12-12')).rejects.toMatchObject({
     code: 'range_too_large',
     message: 'These are more than 10000 slots. Ask for at most 10 days, or for one staff member.',
   });
-  expect((await ask('2026-12-12', tenant.staff[0]?.id)).data).toHaveLength(2_501);
+  expect((await ask('2026-12-12', staff[0].id)).data).toHaveLength(2_501);
 });
 
 describe('services and staff without slots', () => {
@@ -164,37 +159,29 @@ test('A search for free slots uses consistent reads, so that a booking made a mo
 
 test('A search for free slots reads only the calendar days that an appointment can touch', async () => {
   // An hour ahead of UTC, a day and an appointment of an hour behind it end at midnight UTC.
-  const { tenant, key } = await fixture.tenant((one) => ({
-    ...alwaysThere(one, { durationMinutes: 60, bufferAfterMinutes: 0 }),
-    business: { ...one.business, timeZone: 'Etc/GMT-1' },
-  }));
-  const serviceId = tenant.services[0]?.id ?? 0;
-  const client = { name: 'Jane', email: 'jane@example.com' };
-  for (const day of ['01', '02', '03', '04']) {
-    await createBooking(key, { serviceId, startTime: `2026-12-${day}T12:00:00Z`, client });
-  }
+  const { key, services, book } = await fixture.business({
+    times: { durationMinutes: 60, bufferAfterMinutes: 0 },
+    change: (one) => ({ ...one, business: { ...one.business, timeZone: 'Etc/GMT-1' } }),
+  });
+  for (const day of ['01', '02', '03', '04']) await book(`2026-12-${day}T12:00:00Z`);
   const days: string[] = [];
   using _script = scriptDynamo([
     { after: (_, { Items = [] }) => days.push(...Items.map(({ sk }) => dateOf(Number.parseInt(String(sk), 10)))) },
   ]);
-  await listSlots(key, { serviceId, from: '2026-12-03', to: '2026-12-03' });
+  await listSlots(key, { serviceId: services[0].id, from: '2026-12-03', to: '2026-12-03' });
   expect(days).toEqual(['2026-12-02', '2026-12-03']);
 });
 
 describe('slots for moving a booking', () => {
-  const client = { name: 'Jane', email: 'jane@example.com' };
   // 02:00 in Riga is midnight UTC.
   const startTime = '2026-12-03T01:30:00+02:00';
   const thursday = { from: '2026-12-03', to: '2026-12-03' };
 
   async function booked() {
-    const { tenant, key } = await fixture.tenant((one) =>
-      alwaysThere(one, { durationMinutes: 60, bufferAfterMinutes: 0 }),
-    );
-    const [mine = 0, other = 0] = tenant.staff.map(({ id }) => id);
-    const serviceId = tenant.services[0]?.id ?? 0;
-    const book = (staffId: number) => createBooking(key, { serviceId, staffId, startTime, client });
-    const [{ value: moving }] = [await book(mine), await book(other)];
+    const times = { durationMinutes: 60, bufferAfterMinutes: 0 };
+    const { key, services, staff, book } = await fixture.business({ times });
+    const [serviceId, mine, other] = [services[0].id, staff[0].id, staff[1].id];
+    const [moving] = [await book(startTime), await book(startTime, { staffId: other })];
     const startsOf = ({ data }: Awaited<ReturnType<typeof listSlots>>) => data.map((slot) => slot.startTime);
     const moves = async (staffId: number, movingBookingId?: number) =>
       startsOf(await listMoves(key, { serviceId, staffId, movingBookingId, ...thursday }));
@@ -222,9 +209,9 @@ describe('slots for moving a booking', () => {
 
   test('In a search for slots to move a booking that was moved concurrently, its former time does not count as free', async () => {
     const { key, serviceId, mine, moves, startsOf } = await booked();
-    const at = Date.parse(startTime) / 60_000;
+    const minute = Date.parse(startTime) / 60_000;
     const left = await moves(mine);
-    for (const start of [at + 15, at + 1_440]) {
+    for (const start of [minute + 15, minute + 1_440]) {
       const taken = [{ calendar: `${mine}`, start, end: start + 60 }];
       const asked = { serviceId, staffId: mine, from: thursday.from, to: '2026-12-04' };
       const found = startsOf(await listSlots(key, asked, { taken }));
@@ -234,12 +221,14 @@ describe('slots for moving a booking', () => {
 });
 
 describe('alternatives to a start that is taken', () => {
-  const at = (clock: string, day = 3) => `2026-12-0${day}T${clock}:00+02:00`;
-  const client = { name: 'Jane', email: 'jane@example.com' };
+  async function offers(book: TestBusiness['book'], startTime: string, staffId?: number) {
+    const { lost } = await outcomes([book(startTime, { staffId })]);
+    return (lost[0]?.extras.details as { nextAvailable: string[] }).nextAvailable;
+  }
 
   /** Two members, free on Thursday from 10:00 and from 10:30, and on Friday. */
   async function pair() {
-    const { tenant, key } = await fixture.tenant((one) => ({
+    const { staff, book } = await fixture.tenant((one) => ({
       ...one,
       services: one.services.map((service) => ({ ...service, durationMinutes: 30, bufferAfterMinutes: 0 })),
       staff: one.staff
@@ -249,25 +238,18 @@ describe('alternatives to a start that is taken', () => {
           schedule: { weekly: everyDay(nth === 0 ? '10:30' : '10:00', '12:00'), exceptions: {} },
         })),
     }));
-    const [late, early] = tenant.staff.map(({ id }) => id);
-    const offersFor = async (startTime: string, staffId?: number) => {
-      const booked = createBooking(key, { serviceId: tenant.services[0]?.id ?? 0, staffId, startTime, client });
-      const error = await booked.catch((thrown: unknown) => thrown);
-      if (!(error instanceof ApiError)) throw new Error('It is refused');
-      return (error.extras.details as { nextAvailable: string[] }).nextAvailable;
-    };
-    return { late, early, offersFor };
+    return { late: staff[0].id, offersFor: (startTime: string, staffId?: number) => offers(book, startTime, staffId) };
   }
 
   test('The error for a taken slot contains the next three free start times of any staff member', async () => {
     const { offersFor } = await pair();
-    expect(await offersFor(at('09:00'))).toEqual([at('10:00'), at('10:15'), at('10:30')]);
-    expect(await offersFor(at('11:20'))).toEqual([at('11:30'), at('10:00', 4), at('10:15', 4)]);
+    expect(await offersFor(at('09:00', 3))).toEqual([at('10:00', 3), at('10:15', 3), at('10:30', 3)]);
+    expect(await offersFor(at('11:20', 3))).toEqual([at('11:30', 3), at('10:00', 4), at('10:15', 4)]);
   });
 
   test('The error for a taken slot of a requested staff member contains free start times of that staff member', async () => {
     const { offersFor, late } = await pair();
-    expect(await offersFor(at('10:15'), late)).toEqual([at('10:30'), at('10:45'), at('11:00')]);
+    expect(await offersFor(at('10:15', 3), late)).toEqual([at('10:30', 3), at('10:45', 3), at('11:00', 3)]);
   });
 
   test('The error for a slot in the past contains the next free start times from now on', async () => {
@@ -277,21 +259,13 @@ describe('alternatives to a start that is taken', () => {
   });
 
   test('The alternatives in the error for a taken slot lie within the following two weeks', async () => {
-    const { tenant, key } = await fixture.tenant((one) => ({
+    const exceptions = { '2026-12-20': [{ from: '09:00', to: '12:00' }] };
+    const schedule = { weekly: everyDay('09:00', '09:00'), exceptions };
+    const { book } = await fixture.tenant((one) => ({
       ...one,
-      staff: one.staff.map((member) => ({
-        ...member,
-        schedule: {
-          weekly: everyDay('09:00', '09:00'),
-          exceptions: { '2026-12-20': [{ from: '09:00', to: '12:00' }] },
-        },
-      })),
+      staff: one.staff.map((member) => ({ ...member, schedule })),
     }));
-    const ask = (startTime: string) =>
-      createBooking(key, { serviceId: tenant.services[0]?.id ?? 0, startTime, client }).catch((error) => error);
-    expect(await ask(at('09:01', 6))).toMatchObject({
-      extras: { details: { nextAvailable: ['2026-12-20T09:00:00+02:00'] } },
-    });
-    expect(await ask(at('09:00', 6))).toMatchObject({ extras: { details: { nextAvailable: [] } } });
+    expect(await offers(book, at('09:01', 6))).toEqual([at('09:00', 20)]);
+    expect(await offers(book, at('09:00', 6))).toEqual([]);
   });
 });

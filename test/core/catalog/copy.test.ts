@@ -16,15 +16,15 @@ import { useTestBusiness } from '../../support/test-business.ts';
 vi.setConfig({ testTimeout: 60_000 });
 const fixture = useTestBusiness();
 
-const as = (tenantId: number) => ownerPrincipal(tenantId);
+async function business() {
+  const { tenant, owner: live } = await fixture.tenant();
+  return { tenant, live, sandbox: ownerPrincipal(inSandbox(live.tenantId)) };
+}
 
 describe('the catalogue of a sandbox', () => {
   test('A sandbox gets copies of business, services, staff and schedules, under new ids', async () => {
-    const { tenant } = await fixture.tenant();
-    const live = as(tenant.business.id);
-    const sandbox = as(inSandbox(tenant.business.id));
+    const { tenant, live, sandbox } = await business();
     await ensureSandbox(sandbox.tenantId);
-
     const copied = <T extends { id: number }>(one: T) => ({ ...one, id: inSandbox(one.id) });
     expect(await getBusiness(sandbox)).toEqual({ ...copied(await getBusiness(live)), mode: 'test' });
     const services = (await listServices(live, {})).data.map((one) => ({
@@ -43,12 +43,11 @@ describe('the catalogue of a sandbox', () => {
   });
 
   test('A sandbox that already exists is not overwritten when the catalogue is copied again', async () => {
-    const { tenant } = await fixture.tenant();
-    const sandbox = as(inSandbox(tenant.business.id));
+    const { tenant, live, sandbox } = await business();
     const id = tenant.services[0]?.id ?? 0;
     await ensureSandbox(sandbox.tenantId);
     await updateService(sandbox, { id: inSandbox(id) }, { name: 'Tried' });
-    await updateService(as(tenant.business.id), { id }, { name: 'Sold' });
+    await updateService(live, { id }, { name: 'Sold' });
     const gone = inSandbox(tenant.services[1]?.id ?? 0);
     await deleteService(sandbox, { id: gone });
     await ensureSandbox(sandbox.tenantId);
@@ -57,19 +56,18 @@ describe('the catalogue of a sandbox', () => {
     const named = async (owner: typeof sandbox) => (await listServices(owner, {})).data.map(({ name }) => name);
     expect(await named(sandbox)).toContain('Tried');
     expect(await named(sandbox)).not.toContain('Sold');
-    expect(await named(as(tenant.business.id))).not.toContain('Tried');
+    expect(await named(live)).not.toContain('Tried');
   });
 
   test('Concurrent copies of the catalogue into one sandbox leave one complete sandbox', async () => {
-    const { tenant } = await fixture.tenant();
-    const sandbox = as(inSandbox(tenant.business.id));
+    const { tenant, sandbox } = await business();
     await Promise.all(Array.from({ length: 8 }, () => ensureSandbox(sandbox.tenantId)));
     expect((await listServices(sandbox, {})).total).toBe(tenant.services.length);
     expect((await listStaff(sandbox, {})).total).toBe(tenant.staff.length);
   });
 
   test('A sandbox cannot be created before its business exists', async () => {
-    const owner = as(inSandbox(4_711));
+    const owner = ownerPrincipal(inSandbox(4_711));
     await expect(ensureSandbox(owner.tenantId)).rejects.toMatchObject({
       ...{ code: 'not_found', message: 'There is no business yet: PATCH /business in live mode makes it.' },
     });
@@ -79,26 +77,24 @@ describe('the catalogue of a sandbox', () => {
   });
 
   test('A sandbox cannot be used while its reset is unfinished, and the error says how to continue', async () => {
-    const { tenant } = await fixture.tenant();
-    const id = inSandbox(tenant.business.id);
-    await transact([putNew('records', records.reset(id))]);
-    await expect(ensureSandbox(id)).rejects.toMatchObject({
+    const { sandbox } = await business();
+    await transact([putNew('records', records.reset(sandbox.tenantId))]);
+    await expect(ensureSandbox(sandbox.tenantId)).rejects.toMatchObject({
       ...{ code: 'invalid_state', message: 'A reset of the sandbox is not done: call POST /sandbox/reset again.' },
     });
-    await expect(getBusiness(ownerPrincipal(id))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(getBusiness(sandbox)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('A sandbox whose catalogue was copied only in part is unavailable, and the next request completes the copy', async () => {
-    const { tenant } = await fixture.tenant();
-    const tenantId = inSandbox(tenant.business.id);
+    const { tenant, sandbox } = await business();
     await scripted([{ when: 'BatchExecuteStatement', fail: 'Down' }], () =>
-      expect(ensureSandbox(tenantId)).rejects.toMatchObject({
+      expect(ensureSandbox(sandbox.tenantId)).rejects.toMatchObject({
         ...{ code: 'temporarily_unavailable', extras: { retryAfter: 1 } },
       }),
     );
-    await expect(getBusiness(ownerPrincipal(tenantId))).rejects.toMatchObject({ code: 'not_found' });
-    await ensureSandbox(tenantId);
-    expect((await listServices(ownerPrincipal(tenantId), {})).total).toBe(tenant.services.length);
+    await expect(getBusiness(sandbox)).rejects.toMatchObject({ code: 'not_found' });
+    await ensureSandbox(sandbox.tenantId);
+    expect((await listServices(sandbox, {})).total).toBe(tenant.services.length);
   });
 
   test('A copied catalogue contains no staff members who were deleted during the copy', async () => {

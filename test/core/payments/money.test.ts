@@ -7,7 +7,6 @@ import { refundPayment } from '../../../core/payments/refund-payment.ts';
 import { getPaymentTotals } from '../../../core/payments/totals.ts';
 import { getStatistics } from '../../../core/statistics/business-statistics.ts';
 import { Random } from '../../simulation/random.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -28,8 +27,7 @@ const sumOf = (payments: readonly Paid[], field: 'amount' | 'refunded') =>
 
 test(`The sum of ${steps} random payments and refunds is exact to the cent`, async () => {
   const random = new Random(seed, 'money');
-  const { tenant } = await fixture.tenant();
-  const owner = ownerPrincipal(tenant.business.id);
+  const { owner } = await fixture.tenant();
   const paid: Paid[] = [];
   let refused = 0;
 
