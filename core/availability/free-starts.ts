@@ -81,7 +81,7 @@ export function startsIn(
 }
 
 /** The first and the last epoch minute that notice and horizon allow, or that an owner may book outside the rules. */
-export function allowedStarts({ rules, now, outsideRules }: Pick<FreeStartsQuery, 'rules' | 'now' | 'outsideRules'>) {
+function allowedStarts({ rules, now, outsideRules }: Pick<FreeStartsQuery, 'rules' | 'now' | 'outsideRules'>) {
   if (!outsideRules) return startWindow({ rules, now });
   const nowMinute = now / minuteMs;
   return { earliest: Math.ceil(nowMinute - outsideRulesMinutes), latest: Math.floor(nowMinute + outsideRulesMinutes) };
@@ -194,6 +194,6 @@ export function startWindow({ rules, now }: Pick<FreeStartsQuery, 'rules' | 'now
 }
 
 /** The first point of the grid that begins at `origin` which is neither before it nor before `bound`. */
-export function onGrid(origin: number, step: number, bound: number): number {
+function onGrid(origin: number, step: number, bound: number): number {
   return origin + Math.max(0, Math.ceil((bound - origin) / step)) * step;
 }

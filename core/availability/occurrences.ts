@@ -104,7 +104,7 @@ export function takeForHold(
 }
 
 /** Whether an occurrence has a booking. */
-export function isStanding(calendars: Calendars, of: Identity): boolean {
+function isStanding(calendars: Calendars, of: Identity): boolean {
   return standing(calendars, of) !== undefined;
 }
 

@@ -57,7 +57,7 @@ export function isOf(
 }
 
 /** Of all its segments. */
-export function priceOf({ segments: [first, ...others] }: Pick<BookingItem, 'segments'>): Booking['price'] {
+function priceOf({ segments: [first, ...others] }: Pick<BookingItem, 'segments'>): Booking['price'] {
   const { amount, currency } = first.price;
   return { amount: others.reduce((sum, { price }) => sum + price.amount, amount), currency };
 }

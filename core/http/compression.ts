@@ -26,7 +26,7 @@ export function compression(): Middleware {
 }
 
 /** With a weight of 0 an encoding is named to be left out (RFC 9110 §12.5.3). */
-export function acceptsGzip(header = ''): boolean {
+function acceptsGzip(header = ''): boolean {
   return header.split(',').some((one) => {
     const [coding, weight = 'q=1'] = one.split(';').map((part) => part.trim().toLowerCase());
     return coding === 'gzip' && Number(weight.slice('q='.length)) > 0;

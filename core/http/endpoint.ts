@@ -48,7 +48,7 @@ export interface EndpointHandler<R extends Endpoint = Endpoint> extends LambdaHa
 }
 
 /** It changes nothing, so nothing is on record of it. */
-export function isDryRun(body: unknown): boolean {
+function isDryRun(body: unknown): boolean {
   return (body as { readonly dryRun?: boolean } | undefined)?.dryRun === true;
 }
 

@@ -46,7 +46,7 @@ export function routedPaths(prefix: string, rows: readonly Endpoint[]): MethodsA
 }
 
 /** 405 with the methods that the path has, or 404. */
-export function notRouted(methods: readonly string[]): ApiError {
+function notRouted(methods: readonly string[]): ApiError {
   return methods.length > 0
     ? fail('method_not_allowed', { headers: { Allow: methods.join(', ') } })
     : fail('route_not_found');

@@ -84,12 +84,12 @@ function isSame(stored: unknown, sent: unknown): boolean {
 }
 
 /** A strong entity tag (RFC 9110 §8.8.3): it stands for exactly these bytes. */
-export function etagOf(body: string): string {
+function etagOf(body: string): string {
   return `"${createHash('sha256').update(body).digest('base64url')}"`;
 }
 
 /** Whether `If-None-Match` (RFC 9110 §13.1.2) names the tag: a list, or `*`. The comparison is weak, so `W/` makes no difference. */
-export function noneMatchNames(tag: string, header: string | undefined): boolean {
+function noneMatchNames(tag: string, header: string | undefined): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
   const named: readonly string[] = header.match(/"[^"]*"/g) ?? [];

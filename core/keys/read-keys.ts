@@ -28,7 +28,7 @@ export async function getApiKey({ tenantId }: Principal, { id }: { id: number })
 }
 
 /** At most a page of keys: one call, unless more than a hundred values work. */
-export async function withUse(stored: readonly StoredKey[]): Promise<ApiKeyResource[]> {
+async function withUse(stored: readonly StoredKey[]): Promise<ApiKeyResource[]> {
   const old = stored.flatMap((key) => livePrevious(key)?.hash ?? []);
   const hashes = [...stored.map(({ hash }) => hash), ...old];
   const [counted, offs] = await Promise.all([

@@ -223,7 +223,7 @@ describe('slots for moving a booking', () => {
 describe('alternatives to a start that is taken', () => {
   async function offers(book: TestBusiness['book'], startTime: string, staffId?: number) {
     const { lost } = await outcomes([book(startTime, { staffId })]);
-    return (lost[0]?.extras.details as { nextAvailable: string[] }).nextAvailable;
+    return lost.flatMap(({ extras }) => (extras.details as { nextAvailable: string[] }).nextAvailable);
   }
 
   /** Two members, free on Thursday from 10:00 and from 10:30, and on Friday. */
