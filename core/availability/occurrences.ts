@@ -103,11 +103,6 @@ export function takeForHold(
   });
 }
 
-/** Whether an occurrence has a booking. */
-function isStanding(calendars: Calendars, of: Identity): boolean {
-  return standing(calendars, of) !== undefined;
-}
-
 /** The booked occurrence that places are taken of. */
 function standing(calendars: Calendars, of: Identity): Occurrence | undefined {
   const days = daysOfCalendar(calendars, staffCalendar(of.staffId));
