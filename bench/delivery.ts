@@ -6,9 +6,8 @@
  *
  * Emulator and receiver on this machine cost processor time and no waiting, and the emulator's share of it is the larger one:
  * every item written takes it longer than a whole request takes the receiver. In the cloud it is the other way round. So
- * the goals are judged with both some milliseconds away, by timers that are the same for all, and with DynamoDB's answers
- * at hand (delivery/distant-store.ts). What is measured without that is shown beside it: there it is the emulator
- * that is compared.
+ * both are some milliseconds away, by timers that are the same for all, and with DynamoDB's answers at hand
+ * (delivery/distant-store.ts).
  *
  * The bare loop gives no guarantee. What each one costs is a step: the loop takes a batch at a time, as a
  * queue hands them over and as a crash needs; then each connection is one webhook's and leads to a checked address; then
@@ -35,7 +34,6 @@ import {
   ours,
   readsAndSends,
   senderAlone,
-  storageAlone,
 } from './delivery/baselines.ts';
 import { type DistantStore, distantStore } from './delivery/distant-store.ts';
 import { type Planned, plan, type Subscriber, subscribe } from './delivery/planned.ts';
@@ -43,9 +41,6 @@ import type { Row } from './row.ts';
 import { median, ratioOf, type Size, takeTurns, together } from './turns.ts';
 
 interface Setting {
-  /** Whether the goals are about it. */
-  readonly isJudged: boolean;
-  readonly batchSize: number;
   /** How long DynamoDB takes to answer a call, and the receiver a request, beyond what they take on this machine. */
   readonly storeMs: number;
   readonly receiverMs: number;
@@ -57,16 +52,10 @@ interface Setting {
 
 /** Deliveries in a full batch of full messages. */
 const batchSize = queues.deliveries.batchSize * deliveriesPerBatch;
-const away = { isJudged: true, storeMs: 4, receiverMs: 30 };
-const here = { isJudged: false, storeMs: 0, receiverMs: 0 };
 
-const sizes: Readonly<Record<Size, readonly Setting[]>> = {
-  full: [
-    { ...away, batchSize, rounds: 7, deliveries: 300, naively: 20 },
-    { ...away, isJudged: false, batchSize: 10, rounds: 5, deliveries: 100, naively: 20 },
-    { ...here, batchSize, rounds: 7, deliveries: 300, naively: 100 },
-  ],
-  tiny: [{ isJudged: true, storeMs: 1, receiverMs: 1, batchSize, rounds: 1, deliveries: 20, naively: 10 }],
+const sizes: Readonly<Record<Size, Setting>> = {
+  full: { storeMs: 4, receiverMs: 30, rounds: 7, deliveries: 300, naively: 20 },
+  tiny: { storeMs: 1, receiverMs: 1, rounds: 1, deliveries: 20, naively: 10 },
 };
 
 /** Webhooks of as many businesses: a batch is a mixture, as it is in a queue. */
@@ -99,18 +88,14 @@ export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
       inBatches: bare.inBatches,
       sender: senderAlone(secretOf),
       reading: readsAndSends,
-      storage: storageAlone,
     };
-    const rows: Row[] = [];
-    for (const setting of sizes[size]) {
-      const secret = newSecret();
-      const subscribers = await together([...Array(webhookCount).keys()], 4, (i) =>
-        subscribe(`http://127.0.0.1:${port}/hooks/${i}?after=${setting.receiverMs}`, secret),
-      );
-      for (const { webhook } of subscribers) secretOf.set(webhook.id, secret);
-      rows.push(...(await compare(setting, contenders, subscribers, calls, store)));
-    }
-    return rows;
+    const setting = sizes[size];
+    const secret = newSecret();
+    const subscribers = await together([...Array(webhookCount).keys()], 4, (i) =>
+      subscribe(`http://127.0.0.1:${port}/hooks/${i}?after=${setting.receiverMs}`, secret),
+    );
+    for (const { webhook } of subscribers) secretOf.set(webhook.id, secret);
+    return await compare(setting, contenders, subscribers, calls, store);
   } finally {
     await Promise.all([bare.close(), store.close()]);
     await receiver.terminate();
@@ -119,7 +104,7 @@ export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
   }
 }
 
-type ContenderName = 'ours' | 'naive' | 'naiveTogether' | 'bare' | 'inBatches' | 'sender' | 'reading' | 'storage';
+type ContenderName = 'ours' | 'naive' | 'naiveTogether' | 'bare' | 'inBatches' | 'sender' | 'reading';
 
 /** From the bare loop to ours: each does what the one before it does, and one thing more. */
 const steps: readonly (readonly [ContenderName, string])[] = [
@@ -129,10 +114,6 @@ const steps: readonly (readonly [ContenderName, string])[] = [
   ['reading', 'and what holds now is read'],
   ['ours', 'and each attempt is on record, which is ours'],
 ];
-/** Which comparison a contender is for; the others are in both. */
-const onlyJudged: readonly string[] = ['inBatches', 'reading'];
-const onlyHere: readonly string[] = ['storage'];
-
 async function compare(
   setting: Setting,
   contenders: Readonly<Record<ContenderName, Contender>>,
@@ -140,28 +121,19 @@ async function compare(
   calls: RecordedCall[],
   store: DistantStore,
 ): Promise<Row[]> {
-  const { isJudged, batchSize, storeMs, receiverMs, rounds } = setting;
+  const { storeMs, receiverMs, rounds } = setting;
   const callsOf = new Map<string, number>();
   const countOf = (name: string) => (name === 'naive' ? setting.naively : setting.deliveries);
   let planned: Planned[] = [];
-  const isAway = storeMs > 0;
-  const taking = Object.entries(contenders).filter(
-    ([name]) =>
-      (isJudged || !onlyJudged.includes(name)) &&
-      (!isAway || !onlyHere.includes(name)) &&
-      (isJudged || !isAway || name !== 'sender'),
-  );
   const times = await takeTurns(
-    taking.map(([name, contender]) => ({
+    Object.entries(contenders).map(([name, contender]) => ({
       name,
       prepare: async () => {
         await store.pass();
         planned = await plan(subscribers, countOf(name));
-        if (isAway) {
-          store.listen();
-          await contender(planned, batchSize);
-          await store.repeat(storeMs);
-        }
+        store.listen();
+        await contender(planned, batchSize);
+        await store.repeat(storeMs);
         calls.length = 0;
       },
       run: async () => {
@@ -175,8 +147,8 @@ async function compare(
 
   const each = new Map([...times.wall].map(([name, wall]) => [name, wall.map((ms) => ms / countOf(name))]));
   const relative = (other: ContenderName) => ratioOf(each, other, 'ours');
-  const distance = isAway ? `, DynamoDB ${storeMs} ms and receiver ${receiverMs} ms away` : '';
-  const named = (what: string) => `delivery, batches of ${batchSize}${distance}: ${what}`;
+  const distance = `DynamoDB ${storeMs} ms and receiver ${receiverMs} ms away`;
+  const named = (what: string) => `delivery, batches of ${batchSize}, ${distance}: ${what}`;
   const speed = (what: string, contender: ContenderName): Row => ({
     name: named(what),
     value: 1_000 / median(each.get(contender) ?? []),
@@ -189,35 +161,25 @@ async function compare(
     {
       ...speed('ours', 'ours'),
       ratio: `${ofBare.toFixed(2)} of the bare loop`,
-      ...(isJudged && { goal: '≥ 0.5 of the bare loop', met: ofBare >= 0.5 }),
+      goal: '≥ 0.5 of the bare loop',
+      met: ofBare >= 0.5,
     },
     { ...speed('naive, one message after the other', 'naive'), ratio: `ours is ${relative('naive').toFixed(1)} ×` },
     {
       ...speed('naive, a batch at a time', 'naiveTogether'),
       ratio: `ours is ${ofBatch.toFixed(1)} ×`,
-      ...(isJudged && { goal: 'ours ≥ 3 ×', met: ofBatch >= 3 }),
+      goal: 'ours ≥ 3 ×',
+      met: ofBatch >= 3,
     },
     speed('bare loop: signs and sends', 'bare'),
-    ...(isJudged ? stepCosts(each, batchSize, named) : []),
-    ...(isAway
-      ? []
-      : [speed('our sender alone: connections of one webhook', 'sender'), speed('our storage alone', 'storage')]),
-    {
-      name: named('ours'),
-      value: oursCalls,
-      unit: 'DynamoDB calls a delivery',
-      ...(isJudged && { goal: '≤ 0.1', met: oursCalls <= 0.1 }),
-    },
+    ...stepCosts(each, named),
+    { name: named('ours'), value: oursCalls, unit: 'DynamoDB calls a delivery', goal: '≤ 0.1', met: oursCalls <= 0.1 },
     { name: named('naive'), value: callsOf.get('naive') ?? Number.NaN, unit: 'DynamoDB calls a delivery' },
   ];
 }
 
 /** What a batch takes at each step, and how much more that is than at the one before. */
-function stepCosts(
-  each: ReadonlyMap<string, readonly number[]>,
-  batchSize: number,
-  named: (what: string) => string,
-): Row[] {
+function stepCosts(each: ReadonlyMap<string, readonly number[]>, named: (what: string) => string): Row[] {
   const batchMs = steps.map(([contender]) => median(each.get(contender) ?? []) * batchSize);
   return steps.map(([, what], i) => {
     const value = batchMs[i] ?? Number.NaN;

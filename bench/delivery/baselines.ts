@@ -8,10 +8,8 @@ import { dynamo } from '../../core/clients.ts';
 import { now, timestamp } from '../../core/clock.ts';
 import { decompressText } from '../../core/compressed-text.ts';
 import { findForAttempts } from '../../core/deliveries/attempt/attempt.ts';
-import { deliver } from '../../core/deliveries/attempt/deliver.ts';
-import { type DeliveryRef, deliveriesPerBatch, parseDeliveryBatch } from '../../core/deliveries/model/batch.ts';
+import { type DeliveryRef, deliveriesPerBatch } from '../../core/deliveries/model/batch.ts';
 import { deliveryId } from '../../core/deliveries/model/delivery-id.ts';
-import { consumer } from '../../core/queue/consumer.ts';
 import { deliveries, secrets } from '../../core/table-keys.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 import { eventBody } from '../../core/webhooks/sender/message.ts';
@@ -47,13 +45,6 @@ function messageOf({ webhook, number }: Planned): DeliveryRef {
 }
 
 export const ours = fromQueue(handler);
-
-/** Ours with a receiver that costs nothing. */
-export const storageAlone = fromQueue(
-  consumer(parseDeliveryBatch, (messages, time) =>
-    deliver(messages, time, async () => ({ kind: 'answered', status: 200, body: '', timeMs: 1 })),
-  ),
-);
 
 export function naiveBody({ webhook, event, number }: Planned): string {
   return eventBody({ ...event, eventId: event.id, deliveryId: deliveryId(webhook.id, number), event: event.name });
