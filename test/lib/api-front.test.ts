@@ -91,11 +91,4 @@ describe('without a certificate for the edge', () => {
     expect(plain.ofType('AWS::CloudFront::Distribution')).toHaveLength(1);
     expect(JSON.stringify(plain.resources)).not.toContain('EDGE_SECRET');
   });
-
-  test.each([{ apiEdgeCertificateArn }, { apiDomain, certificateArn, apiEdgeCertificateArn: certificateArn }])(
-    "The API's certificate must be in us-east-1 and be given together with the host, or the synthesis stops: %j",
-    async (context) => {
-      await expect(synthesised('dev', context as Record<string, string>)).rejects.toThrow('apiEdgeCertificateArn');
-    },
-  );
 });

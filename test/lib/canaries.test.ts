@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { monthlyPrice } from '../../lib/monthly-price.ts';
 import { matchesLine } from '../support/filter-pattern.ts';
 import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
 
@@ -118,10 +117,6 @@ describe('the alarms that roll a version back', () => {
       expect(matchesLine(pattern, { ...line, ...other }), JSON.stringify(other)).toBe(false);
     }
   });
-});
-
-test('The alarms of the prod stage, including those of canary deployments, cost at most five dollars a month', () => {
-  expect(monthlyPrice(prod.resources).alarmsDollars).toBeLessThanOrEqual(5);
 });
 
 describe('other stages', () => {

@@ -261,12 +261,4 @@ describe('settings of an operator', () => {
     const [client] = set.ofType('AWS::Cognito::UserPoolClient');
     expect(inside(client, 'CallbackURLs')).toEqual(['https://console.example.com/signed-in']);
   });
-
-  test.each([
-    [{ consoleDomain: given.consoleDomain }],
-    [{ ...given, consoleCertificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/1' }],
-    [{ webAclArn: 'arn:aws:wafv2:eu-central-1:123456789012:regional/webacl/booking/1' }],
-  ])('A setting of the edge that is incomplete or names another region stops the synthesis: %j', async (context) => {
-    await expect(synth(context)).rejects.toThrow(/-c \w+ (?:is missing|has not its form)/);
-  });
 });

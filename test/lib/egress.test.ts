@@ -43,7 +43,3 @@ test('A stage without fixed egress IP addresses has no network', async () => {
   expect(assembly.resources.filter(({ type }) => type.startsWith('AWS::EC2::'))).toEqual([]);
   expect(inNetwork(assembly)).toEqual([]);
 });
-
-test('An unknown value of the egress setting stops the synthesis', async () => {
-  await expect(withEgress('somehow')).rejects.toThrow('has not its form');
-});

@@ -33,13 +33,6 @@ describe('an existing table given by a context setting', () => {
     expect(resources).toContain(`${arn}/index/byStart`);
   });
 
-  test('An existing table must be given together with its stream, so that no event is lost silently', async () => {
-    await expect(synth({ recordsTable: 'restored-records' })).rejects.toThrow('-c recordsStream=LABEL');
-    await expect(synth({ secretsTable: 'restored', secretsStream: '2026-11-21T12:00:00' })).rejects.toThrow(
-      'leave out -c secretsStream',
-    );
-  });
-
   test('An existing table may bring its own KMS key when the stack that created the table is gone', async () => {
     const arn = 'arn:aws:kms:eu-central-1:123456789012:key/1';
     const assembly = await synth({ ...given, secretsKey: arn });
@@ -71,11 +64,4 @@ describe('warm throughput', () => {
       }
     }
   });
-
-  test.each([{ warmWrites: '20000' }, { warmWrites: '100', warmReads: '40000' }, { warmWrites: 'x', warmReads: '1' }])(
-    'The settings of warm throughput must be complete, and otherwise the synthesis stops: %j',
-    async (context) => {
-      await expect(synth(context as Record<string, string>)).rejects.toThrow('Give -c warmWrites=… and -c warmReads=…');
-    },
-  );
 });

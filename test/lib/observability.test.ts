@@ -90,12 +90,6 @@ describe('alarms', () => {
 });
 
 describe('missing data', () => {
-  test('Missing data raises an alarm for metrics that must always be emitted, and for no other metrics', () => {
-    const breaching = alarms().filter(({ properties }) => properties.TreatMissingData === 'breaching');
-    expect(breaching.map(pageOf).sort()).toEqual(['outbox-old', 'sweepers-stopped']);
-    for (const alarm of alarms()) expect(alarm.properties.TreatMissingData).toMatch(/^(notB|b)reaching$/);
-  });
-
   test('A sweeper that does not run raises an alarm when its longest interval is exceeded', () => {
     const rules = assembly.ofType('AWS::Events::Rule').filter(({ properties }) => properties.ScheduleExpression);
     const intervals = rules.map(({ properties }) => Number(/\d+/.exec(String(properties.ScheduleExpression))?.[0]));
@@ -151,11 +145,6 @@ describe('coverage of the pipeline', () => {
         `WriteThrottleEvents of byStart,${records}`,
       ].sort(),
     );
-  });
-
-  test('The rule of the event bus has an alarm for events that it cannot deliver', () => {
-    const [rule] = assembly.ofType('AWS::Events::Rule').filter(({ properties }) => properties.EventPattern);
-    expect(watched('rule-failed')).toEqual([`FailedInvocations of booking-dev,${rule?.properties.Name}`]);
   });
 });
 
@@ -243,17 +232,6 @@ describe('settings of an operator', () => {
     const [budget] = set.ofType('AWS::Budgets::Budget');
     expect(inside(budget, 'Budget', 'BudgetLimit')).toEqual({ Amount: 250, Unit: 'USD' });
     expect(existsSync(new URL('../../docs/runbooks/budget.md', import.meta.url))).toBe(true);
-  });
-
-  test.each([{ alarmEmail: 'nobody' }, { monthlyBudget: 'much' }])(
-    'The invalid alarm setting %j stops the synthesis',
-    async (context) => {
-      await expect(synth(context as Record<string, string>)).rejects.toThrow('has not its form');
-    },
-  );
-
-  test('An unknown setting stops the synthesis, so that a mistyped setting does not silence alarms', async () => {
-    await expect(synth({ alarmMail: 'ops@example.com' })).rejects.toThrow('-c alarmMail is no setting');
   });
 });
 

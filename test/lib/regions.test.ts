@@ -97,20 +97,6 @@ test('Adding replicas changes no name and no logical id of an existing stage', a
   ]);
 });
 
-test.each([
-  [{ replicaRegion: 'eu-west-1' }, '-c region='],
-  [{ region: 'eu-west-1', replicaRegion: 'eu-west-1' }, '-c region='],
-  [{ region: 'somewhere' }, '-c region has not its form'],
-  [{ ...replicas, recordsTable: 'restored-1', recordsStream: '2026-11-21T12:00:00.000' }, 'not to given ones'],
-  [{ passive: 'true' }, '-c recordsTable'],
-  [{ ...passiveContext, passive: 'false' }, '-c passive has not its form'],
-])(
-  'An incomplete setting of a second region stops the synthesis and is named in the error: %j',
-  async (context, said) => {
-    await expect(synthesised('prod', context)).rejects.toThrow(said);
-  },
-);
-
 test('A passive deployment reads no queue or stream, runs no schedule, and refuses API requests', async () => {
   const passive = await synthesised('prod', passiveContext);
   expect(inService(passive)).toEqual([]);
