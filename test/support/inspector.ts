@@ -12,7 +12,12 @@ interface Message {
   readonly result?: Json;
 }
 
-/** A function that stands still at a breakpoint. */
+interface Frame {
+  readonly callFrameId: string;
+  readonly location: { readonly scriptId: string; readonly lineNumber: number; readonly columnNumber: number };
+}
+
+/** A function that stands still at a `debugger` statement. */
 export interface Paused {
   /** Where, as its author knows it. */
   readonly source: string;
@@ -22,8 +27,6 @@ export interface Paused {
 }
 
 export interface Debugger {
-  /** Sets a breakpoint where a text begins in a source file, in every thread that has loaded it or will. */
-  breakAt(source: string, text: string): void;
   readonly paused: Promise<Paused>;
   close(): Promise<void>;
 }
@@ -35,7 +38,6 @@ export async function attachDebugger(inspectorUrl: string): Promise<Debugger> {
     socket.onerror = () => reject(new Error(`No debugger is let in at ${inspectorUrl}.`));
   });
   const answers = new Map<string, (result: Json) => void>();
-  const wanted: { readonly source: string; readonly text: string }[] = [];
   const { promise: paused, resolve: pause } = Promise.withResolvers<Paused>();
   /** By session and script, as frames name them. */
   const urls = new Map<string, string>();
@@ -66,49 +68,32 @@ export async function attachDebugger(inspectorUrl: string): Promise<Debugger> {
     }
   };
 
-  /** Each script waits until its breakpoints are set, so that none comes too late. */
   async function attached(sessionId: string): Promise<void> {
     sessions.add(sessionId);
     await askWorker(sessionId, 'Debugger.enable');
-    const instrumentation = 'beforeScriptWithSourceMapExecution';
-    await askWorker(sessionId, 'Debugger.setInstrumentationBreakpoint', { instrumentation });
     await askWorker(sessionId, 'Runtime.runIfWaitingForDebugger');
   }
 
   function fromWorker(sessionId: string, { id, method, params = {}, result = {} }: Message): void {
     if (id !== undefined) answers.get(`${sessionId} ${id}`)?.(result);
-    else if (method === 'Debugger.scriptParsed') void placeBreakpoints(sessionId, params);
-    else if (method === 'Debugger.paused') void stopped(sessionId, params);
+    else if (method === 'Debugger.scriptParsed') urls.set(`${sessionId} ${params.scriptId}`, String(params.url));
+    else if (method === 'Debugger.paused') stopped(sessionId, (params.callFrames as Frame[])[0]);
   }
 
-  async function placeBreakpoints(sessionId: string, { scriptId, url, sourceMapURL }: Json): Promise<void> {
-    urls.set(`${sessionId} ${scriptId}`, String(url));
-    if (!sourceMapURL || !String(url).startsWith('file:')) return;
-    for (const { source, text } of wanted) {
-      const place = generatedPlace(String(url), source, text);
-      if (place) await askWorker(sessionId, 'Debugger.setBreakpoint', { location: { scriptId, ...place } });
-    }
-  }
-
-  async function stopped(sessionId: string, { callFrames, reason, data }: Json): Promise<void> {
-    if (reason === 'instrumentation') await placeBreakpoints(sessionId, data as Json);
-    const [frame] = callFrames as {
-      readonly callFrameId: string;
-      readonly location: { readonly scriptId: string; readonly lineNumber: number; readonly columnNumber: number };
-    }[];
-    const { scriptId, lineNumber = 0, columnNumber = 0 } = frame?.location ?? {};
-    const url = urls.get(`${sessionId} ${scriptId}`) ?? '';
+  function stopped(sessionId: string, frame: Frame | undefined): void {
     const resume = async () => {
       await askWorker(sessionId, 'Debugger.resume');
     };
+    const { callFrameId, location } = frame ?? {};
+    const url = urls.get(`${sessionId} ${location?.scriptId}`) ?? '';
     // A thread that waited for us stops once at its beginning, in code of Node.
-    if (reason === 'instrumentation' || !frame || !url.includes('/.build/')) return resume();
-    const { originalSource, originalLine } = entryAt(mapOf(url), lineNumber, columnNumber) ?? {};
+    if (!location || !url.includes('/.build/')) return void resume();
+    const entry = mapOf(url).findEntry(location.lineNumber, location.columnNumber);
+    if (!('originalSource' in entry)) throw new Error(`${url} has no source at ${location.lineNumber}.`);
     pause({
-      source: String(originalSource),
-      line: Number(originalLine) + 1,
+      source: entry.originalSource,
+      line: entry.originalLine + 1,
       evaluate: async (expression) => {
-        const { callFrameId } = frame;
         const { result } = await askWorker(sessionId, 'Debugger.evaluateOnCallFrame', { callFrameId, expression });
         return (result as Json).value;
       },
@@ -118,7 +103,6 @@ export async function attachDebugger(inspectorUrl: string): Promise<Debugger> {
 
   await ask('NodeWorker.enable', { waitForDebuggerOnStart: true });
   return {
-    breakAt: (source, text) => void wanted.push({ source, text }),
     paused,
     // Threads do not notice when a peer is gone without closing.
     close: async () => {
@@ -131,29 +115,4 @@ export async function attachDebugger(inspectorUrl: string): Promise<Debugger> {
 
 function mapOf(url: string): SourceMap {
   return new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(url)}.map`, 'utf8')));
-}
-
-type Entry = { readonly originalSource: string; readonly originalLine: number; readonly originalColumn: number };
-
-function entryAt(map: SourceMap, line: number, column: number): Entry | undefined {
-  const entry = map.findEntry(line, column);
-  return 'originalSource' in entry ? (entry as Entry) : undefined;
-}
-
-/** The first place in a built file that was made of where the text begins in that source, or of what follows on its line. */
-function generatedPlace(url: string, source: string, text: string) {
-  const map = mapOf(url);
-  const at = map.payload.sources.findIndex((one) => one.endsWith(source));
-  const lines = map.payload.sourcesContent?.[at]?.split('\n') ?? [];
-  const line = lines.findIndex((one) => one.includes(text));
-  if (line < 0) return undefined;
-  const column = lines[line]?.indexOf(text) ?? 0;
-  for (const [lineNumber, built] of readFileSync(fileURLToPath(url), 'utf8').split('\n').entries()) {
-    for (let columnNumber = 0; columnNumber < built.length; columnNumber++) {
-      const entry = entryAt(map, lineNumber, columnNumber);
-      const isThere = entry?.originalSource.endsWith(source) && entry.originalLine === line;
-      if (isThere && entry && entry.originalColumn >= column) return { lineNumber, columnNumber };
-    }
-  }
-  return undefined;
 }
