@@ -4,10 +4,9 @@ import { now } from '../../clock.ts';
 import { decompressText } from '../../compressed-text.ts';
 import { mayReceiveMessage } from '../../keys/event-access.ts';
 import { log } from '../../log.ts';
-import { modeOf } from '../../mode.ts';
 import { coalesce } from '../../queue/coalesce.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
-import { signingAt } from '../../webhooks/registry/signing-secret.ts';
+import { signingOf } from '../../webhooks/registry/signing-secret.ts';
 import { type SendOutcome, type SendRequest, send } from '../../webhooks/sender/send.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
 import { type DeliveryRef, queueFor, sendDeliveries } from '../model/batch.ts';
@@ -125,8 +124,7 @@ async function outcomeOf(
     return { kind: 'fault' };
   }
   const body = decompressText(delivery.body);
-  const signing = { mode: modeOf(webhook.tenantId), ...signingAt(secret, sentAt) };
-  const headers = signedHeaders({ ...signing, deliveryId, event, body, sentAt });
+  const headers = signedHeaders({ ...signingOf(webhook, secret, sentAt), deliveryId, event, body });
   const outcome = await sender({ url: webhook.targetUrl, headers, body, webhookId: webhook.id });
   if (outcome.kind === 'failed' && outcome.platformFault) {
     log.warn('An attempt failed by a platform fault', { deliveryId, errorCode: outcome.errorCode });

@@ -7,14 +7,13 @@ import { causedByRequest } from '../../cause.ts';
 import { newId, now, timestamp } from '../../clock.ts';
 import { compressText, decompressText } from '../../compressed-text.ts';
 import { fail } from '../../errors.ts';
-import { modeOf } from '../../mode.ts';
 import type { Principal } from '../../principal.ts';
 import { commitWithRetry } from '../../store/transact.ts';
 import { set, writeOne } from '../../store/write.ts';
-import { findSecret, signingAt } from '../../webhooks/registry/signing-secret.ts';
+import { findSecret, signingOf } from '../../webhooks/registry/signing-secret.ts';
 import { loadWebhook, reloadWebhook } from '../../webhooks/registry/store.ts';
 import { hostOf, type WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { eventBody, type Message } from '../../webhooks/sender/message.ts';
+import { eventBody } from '../../webhooks/sender/message.ts';
 import { type SendOutcome, send } from '../../webhooks/sender/send.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
 import { deliveryId } from '../model/delivery-id.ts';
@@ -47,8 +46,7 @@ export async function ping(
       return sendPing(pending.webhook, pending.record, post);
     });
   }
-  const { deliveryId, responseStatusCode, responseTimeMs, errorMessage } = (await recordPending(webhook, event)).record;
-  return { success: true, deliveryId, responseStatusCode, responseTimeMs, errorMessage };
+  return resultOf((await recordPending(webhook, event)).record, true);
 }
 
 async function sendPing(webhook: WebhookItem, record: PingItem, post: Sender): Promise<PingResult> {
@@ -62,19 +60,19 @@ async function sendPing(webhook: WebhookItem, record: PingItem, post: Sender): P
   const sentAt = now();
   const { deliveryId } = record;
   const body = decompressText(record.body);
-  const headers = signedHeaders({
-    mode: modeOf(webhook.tenantId),
-    ...signingAt(secret, sentAt),
-    deliveryId,
-    event: record.event,
-    body,
-    sentAt,
-  });
+  const headers = signedHeaders({ ...signingOf(webhook, secret, sentAt), deliveryId, event: record.event, body });
   const outcome = await post({ url: webhook.targetUrl, headers, body });
   const success = outcome.kind === 'answered' && isSuccess(outcome.status);
-  const { responseStatusCode, responseTimeMs, errorMessage } = await recordEnd(record, outcome, success, sentAt);
+  const fields = await recordEnd(record, outcome, success, sentAt);
   const host = hostOf(webhook);
   if (success && webhook.answeredHost !== host) await writeOne(set('deliveries', webhook, { answeredHost: host }));
+  return resultOf({ ...record, ...fields }, success);
+}
+
+function resultOf(
+  { deliveryId, responseStatusCode, responseTimeMs, errorMessage }: Omit<PingResult, 'success'>,
+  success: boolean,
+): PingResult {
   return { success, deliveryId, responseStatusCode, responseTimeMs, errorMessage };
 }
 
@@ -99,16 +97,18 @@ function recordPending(
       trigger: 'ping',
       ...causedByRequest(),
       body: compressText(
-        eventBody({ ...named, eventId: newId(), occurredAt: timestamp(at), ...contentOf(webhookId, event) }),
+        eventBody({
+          ...named,
+          eventId: newId(),
+          occurredAt: timestamp(at),
+          ...(event
+            ? { data: eventExamples[event], test: true }
+            : { data: { webhookId, message: 'This is a test message. Nothing has happened.' } }),
+        }),
       ),
     };
     return { writes: [takeNumbers(webhook, 1), newRecord(record)], answer: { webhook, record } };
   });
-}
-
-function contentOf(webhookId: number, event: EventName | undefined): Pick<Message, 'data' | 'test'> {
-  if (event) return { data: eventExamples[event], test: true };
-  return { data: { webhookId, message: 'This is a test message. Nothing has happened.' } };
 }
 
 async function recordEnd(

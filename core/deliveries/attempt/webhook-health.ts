@@ -6,12 +6,10 @@ import { timestamp } from '../../clock.ts';
 import { type OperationalEvent, raiseOperational } from '../../events/event.ts';
 import { modeOf } from '../../mode.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { type Failures, type HealthChange, type HealthEvent, healthEvents, type Written } from '../model/state.ts';
+import { type HealthChange, type HealthEvent, healthEvents, type Transition } from '../model/state.ts';
 
 /** An attempt that ended, as far as it shows how its receiver does. */
-export interface EndedAttempt {
-  readonly written: Written;
-  readonly failures: Failures;
+export interface EndedAttempt extends Pick<Required<Transition>, 'written' | 'failures'> {
   readonly endedAt: number;
 }
 

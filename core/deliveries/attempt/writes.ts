@@ -13,13 +13,12 @@ import {
   healthChange,
   healthEvents,
   type Transition,
-  type Written,
 } from '../model/state.ts';
 import type { Attempt, Found } from './attempt.ts';
 import { endOf, operationalEventsOf, webhookChange } from './webhook-health.ts';
 
 /** An attempt that changes something, with the delivery and the webhook that this was decided on. */
-export type Change = Attempt & Transition & { readonly written: Written };
+export type Change = Attempt & Required<Transition>;
 
 /** The one write of an attempt whose record is the delivery itself and that leaves its webhook as it is. */
 export function plainWrite(change: Change): Statement {

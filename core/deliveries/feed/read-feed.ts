@@ -6,14 +6,13 @@ import { decompressText } from '../../compressed-text.ts';
 import { fail } from '../../errors.ts';
 import { hasScopesOfMessage } from '../../keys/event-access.ts';
 import { log } from '../../log.ts';
-import { modeOf } from '../../mode.ts';
 import type { KeyActor, Principal } from '../../principal.ts';
 import { batchGet, type ItemRequest } from '../../store/batch-get.ts';
 import { absentOr, below } from '../../store/expected.ts';
 import { pages } from '../../store/read.ts';
 import { set, writeOne } from '../../store/write.ts';
 import { deliveries, records } from '../../table-keys.ts';
-import { findSecret, signingAt } from '../../webhooks/registry/signing-secret.ts';
+import { findSecret, signingOf } from '../../webhooks/registry/signing-secret.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
@@ -145,12 +144,11 @@ async function isToCome({ claims = {} }: WebhookItem, after: number, end: number
   return missing.some((one) => lookup(one) !== undefined);
 }
 
-async function signed({ id, tenantId }: WebhookItem, entries: readonly Entry[]): Promise<FeedPage['data']> {
-  const secret = await findSecret(id);
+async function signed(webhook: WebhookItem, entries: readonly Entry[]): Promise<FeedPage['data']> {
+  const secret = await findSecret(webhook.id);
   // It goes with its webhook.
   if (!secret) throw fail('not_found');
-  const sentAt = now();
-  const signing = { mode: modeOf(tenantId), ...signingAt(secret, sentAt), sentAt };
+  const signing = signingOf(webhook, secret, now());
   return entries.map(({ id: number, event, deliveryId, body: packed }) => {
     const body = decompressText(packed);
     return { number, headers: signedHeaders({ ...signing, event, deliveryId, body }), body };

@@ -56,16 +56,10 @@ export type Next =
   /** A platform fault lasts too long: the message goes to the dead-letter queue, which rings an alarm. */
   | { readonly kind: 'alarm' };
 
-/** What the end of an attempt writes: its record, and where it leaves its delivery. */
-export interface Written {
-  readonly record: AttemptFields;
-  readonly delivery: DeliveryState;
-}
-
 /** Where an attempt leaves its delivery, its webhook and the queue. */
 export interface Transition {
-  /** Absent when there is nothing to write. */
-  readonly written?: Written;
+  /** Of the record of the attempt, and of its delivery. Absent when there is nothing to write. */
+  readonly written?: { readonly record: AttemptFields; readonly delivery: DeliveryState };
   readonly failures: Failures;
   readonly next: Next;
 }

@@ -6,7 +6,7 @@
 import { randomFraction } from '../../clock.ts';
 import { type Statement, update } from '../../store/write-each.ts';
 import type { EventPosition } from '../../table-keys.ts';
-import { type Claim, type Reserved, subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
+import { type Reserved, subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
 
 /**
  * Claims in one webhook at most, 70 KB of the 400 that an item may have. So many events can only be open at once while the
@@ -18,18 +18,13 @@ const claimsKept = 8;
 /** Looking all up for every event would cost more than the rest of planning. */
 const claimsLookedUp = 40;
 
-/** What a webhook becomes as it takes numbers, with the claims that say whose they are. */
-export interface ClaimFields extends Pick<WebhookItem, 'lastNumber'>, Partial<Pick<WebhookItem, 'lastTriggeredAt'>> {
-  readonly claims: Readonly<Record<string, Claim>>;
-}
-
 /**
  * Takes numbers by compare-and-set. Fails when a number was taken since the webhook was read, or its status changed, or
  * what is `reserved` with them was reserved on an old read.
  */
 export function claimNumbers(
   { pk, sk, lastNumber, status, reservations }: WebhookItem,
-  fields: ClaimFields & Partial<WebhookItem>,
+  fields: Partial<WebhookItem>,
   reserved?: Reserved,
 ): Statement {
   return reserved

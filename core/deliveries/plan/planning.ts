@@ -7,7 +7,7 @@ import type { KeyFacts } from '../../keys/api-key.ts';
 import { mayReceive, mayReceivePersonalData } from '../../keys/event-access.ts';
 import { type Claim, passesFilter, subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type DeliveryItem, newDelivery } from '../model/delivery-record.ts';
-import { type ClaimFields, claimsMax } from './claims.ts';
+import { claimsMax } from './claims.ts';
 
 /** The API key of a webhook, if it exists. */
 type KeyOf = (webhook: WebhookItem) => KeyFacts | undefined;
@@ -15,8 +15,8 @@ type KeyOf = (webhook: WebhookItem) => KeyFacts | undefined;
 /** The deliveries of some events of its business to one webhook. */
 export interface WebhookPlan {
   readonly webhook: WebhookItem;
-  /** What takes the numbers. Absent when every event has its number already. */
-  readonly claim?: ClaimFields;
+  /** What the webhook becomes as it takes numbers. Absent when every event has its number already. */
+  readonly claim?: Partial<WebhookItem>;
   /** A number above the webhook's last is one of those that `claim` takes. */
   readonly deliveries: readonly DeliveryItem[];
   /** Events that get no number now. They stay in the outbox. */

@@ -1,6 +1,7 @@
 /** Signing secrets where they are kept: a table of their own, under a key of their own (docs/rules.md#secrets). */
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
+import { modeOf } from '../../mode.ts';
 import type { Principal } from '../../principal.ts';
 import { getItem } from '../../store/read.ts';
 import { commitWithRetry, refusedAt } from '../../store/transact.ts';
@@ -8,6 +9,7 @@ import { check, put, putNew, remove, type Write } from '../../store/write.ts';
 import { secrets } from '../../table-keys.ts';
 import { newSecret } from '../sender/secret.ts';
 import { loadWebhook } from './store.ts';
+import type { WebhookItem } from './webhook.ts';
 
 /**
  * The secret of a new webhook. Secrets and delivery records lie under the webhook's id alone, so the condition makes the
@@ -25,9 +27,13 @@ export interface SigningSecret {
   readonly previousUntil?: number;
 }
 
-/** What signs at a moment: a secret that was rotated away signs nothing after its grace. */
-export function signingAt({ secret, previous, previousUntil = 0 }: SigningSecret, at: number) {
-  return { secret, previousSecret: at < previousUntil ? previous : undefined };
+/** What signs a message that is sent at `sentAt`: a secret that was rotated away signs nothing after its grace. */
+export function signingOf(
+  { tenantId }: Pick<WebhookItem, 'tenantId'>,
+  { secret, previous, previousUntil = 0 }: SigningSecret,
+  sentAt: number,
+) {
+  return { mode: modeOf(tenantId), secret, previousSecret: sentAt < previousUntil ? previous : undefined, sentAt };
 }
 
 /** Read for each message. Undefined once its webhook is gone. */

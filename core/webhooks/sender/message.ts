@@ -1,7 +1,7 @@
 /** The body of a message (docs/rules.md#targets). */
 import { apiVersion } from '../../../contract/events.ts';
 
-export interface Message {
+interface Message {
   readonly deliveryId: string;
   /** The same for all webhooks of one event. */
   readonly eventId: number;
