@@ -143,6 +143,11 @@ describe('waits between attempts', () => {
       () => refusal(503, 'temporarily_unavailable', {}, { 'Retry-After': new Date(Date.now() + 12_000).toUTCString() }),
       12_000,
     ],
+    [
+      'a date in the header that is past',
+      () => refusal(503, 'temporarily_unavailable', {}, { 'Retry-After': 'Sat, 01 Jan 2000 00:00:00 GMT' }),
+      0,
+    ],
   ])('Before the next attempt, the client waits as long as the server demands with %s', async (_, play, waitMs) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { client, times } = played(play, () => answer(200, {}));
@@ -168,11 +173,29 @@ describe('waits between attempts', () => {
     expect(times.slice(-2).map((at) => at - (times[0] ?? 0))).toEqual([15_750, 23_750]);
   });
 
-  test('The client does not begin a wait that would exceed the deadline of the call', async () => {
-    const { client, times } = played(() => refusal(429, 'daily_limit_exceeded', { retryAfter: 40_000 }));
-    const outcome = await ended(client.getBusiness());
-    expect(outcome).toMatchObject({ error: { code: 'daily_limit_exceeded', retryAfter: 40_000 } });
+  const farAhead = { 'Retry-After': 'Fri, 31 Dec 2199 23:59:59 GMT' };
+  test.each<[string, Play, object]>([
+    [
+      'seconds',
+      () => refusal(429, 'daily_limit_exceeded', { retryAfter: 40_000 }),
+      { code: 'daily_limit_exceeded', status: 429, retryAfter: 40_000 },
+    ],
+    [
+      'a date',
+      () => refusal(503, 'temporarily_unavailable', {}, farAhead),
+      { code: 'temporarily_unavailable', status: 503 },
+    ],
+  ])('The client does not begin a wait that would exceed the deadline of the call: %s', async (_, play, error) => {
+    const { client, times } = played(play);
+    expect(await ended(client.getBusiness())).toMatchObject({ error });
     expect(times).toHaveLength(1);
+  });
+
+  test('The client gives up after its last attempt, with the error that the server answered', async () => {
+    const { client, times } = played(() => refusal(429, 'rate_limit_exceeded', { retryAfter: 0 }));
+    const outcome = await ended(client.getBusiness({ maxRetries: 2 }));
+    expect(outcome).toMatchObject({ error: { code: 'rate_limit_exceeded', status: 429, retryAfter: 0 } });
+    expect(times).toHaveLength(3);
   });
 
   test('All attempts of a call end at its deadline, even if fetch never ends', async () => {
