@@ -1,10 +1,9 @@
 /**
  * `npm run bench -- bundles`: the bundles of the functions and how fast they start (docs/rules.md#goals). A start is
  * the import of the bundle and its first call, of which the key check is the one call to DynamoDB, in a fresh process;
- * those of ours, of the peers and of an empty handler take turns.
+ * those of ours, of the peer and of an empty handler take turns.
  *
- * The peers are of the same handler: what CDK's `NodejsFunction` makes when it bundles the SDK, and what it makes by
- * default for a runtime that brings the SDK along, which here loads it from `node_modules`.
+ * The peer is what CDK's `NodejsFunction` makes of the same handler when it bundles the SDK.
  */
 import { deepStrictEqual } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -45,9 +44,7 @@ async function bundled(file: string, options: BuildOptions, entry: string): Prom
   return { file, bytes: (await stat(file)).size };
 }
 
-async function contenders(
-  folder: string,
-): Promise<Record<'ours' | 'agents' | 'withSdk' | 'byDefault' | 'empty', Contender>> {
+async function contenders(folder: string): Promise<Record<'ours' | 'agents' | 'withSdk' | 'empty', Contender>> {
   const entry = join(projectFolder, 'functions', `${started}.ts`);
   const empty = join(folder, 'empty.ts');
   await writeFile(empty, "export const handler = async () => ({ statusCode: 200, body: '' });\n");
@@ -56,18 +53,12 @@ async function contenders(
     ours: await bundled(join(folder, 'ours.mjs'), ours, entry),
     agents: await bundled(join(folder, 'agents.mjs'), ours, join(projectFolder, 'functions', `${agents.name}.ts`)),
     withSdk: await bundled(join(folder, 'with-sdk.cjs'), nodejsFunction, entry),
-    byDefault: await bundled(
-      join(folder, 'by-default.cjs'),
-      { ...nodejsFunction, external: ['@aws-sdk/*', '@smithy/*'] },
-      entry,
-    ),
     empty: await bundled(join(folder, 'empty.mjs'), ours, empty),
   };
 }
 
 interface Start {
   readonly ms: number;
-  readonly cpuMs: number;
   readonly answer: { readonly statusCode: number; readonly body?: string };
 }
 
@@ -102,7 +93,6 @@ function withoutRequestId({ statusCode, body }: Start['answer']): object {
 export async function bundlesBench(size: Size = 'full'): Promise<Row[]> {
   const parent = join(projectFolder, '.build');
   await mkdir(parent, { recursive: true });
-  // Inside the project, so that the default finds its SDK in node_modules.
   const folder = await mkdtemp(join(parent, 'bench-'));
   const emulator = await startDynamo();
   try {
@@ -117,7 +107,7 @@ export async function bundlesBench(size: Size = 'full'): Promise<Row[]> {
     const request = requestTo(routes.listServices, { headers: { 'x-api-key': createKeyValue({ test: true }) } });
     const event = httpEvent(request);
     const answers: object[] = [];
-    for (const name of ['ours', 'agents', 'withSdk', 'byDefault'] as const) {
+    for (const name of ['ours', 'agents', 'withSdk'] as const) {
       answers.push(withoutRequestId((await start(builds[name], event, environment)).answer));
     }
     deepStrictEqual((answers[0] as { statusCode: number }).statusCode, 401);
@@ -152,7 +142,6 @@ function rowsOf(
     unit: 'KB',
   });
   const ms = (name: string) => median((starts.get(name) ?? []).map((one) => one.ms));
-  const cpu = (name: string) => median((starts.get(name) ?? []).map((one) => one.cpuMs));
   const started = (what: string, name: string): Row => ({
     name: `bundles: import and first call, ${what}`,
     value: ms(name),
@@ -171,11 +160,8 @@ function rowsOf(
       goal: '≤ 480 KB',
       met: (builds.agents?.bytes ?? Number.NaN) <= agents.bytesMax,
     },
-    kilobytes('median API function', median(api.map(({ bytes }) => bytes))),
-    kilobytes('largest function of the pipeline', Math.max(...pipelineBytes(all))),
     kilobytes('list-services, ours', builds.ours?.bytes),
     kilobytes('list-services, NodejsFunction with the SDK', builds.withSdk?.bytes),
-    kilobytes('list-services, NodejsFunction without the SDK', builds.byDefault?.bytes),
     {
       ...started('ours', 'ours'),
       ratio: `${share.toFixed(2)} of NodejsFunction with the SDK`,
@@ -187,17 +173,6 @@ function rowsOf(
       ratio: `${(ms('agents') / ms('ours')).toFixed(2)} of list-services`,
     },
     started('NodejsFunction with the SDK', 'withSdk'),
-    started('NodejsFunction without the SDK', 'byDefault'),
     started('an empty handler', 'empty'),
-    {
-      name: 'bundles: the same in processor time, ours',
-      value: cpu('ours'),
-      unit: 'ms',
-      ratio: `${(cpu('ours') / cpu('withSdk')).toFixed(2)} of NodejsFunction with the SDK`,
-    },
   ];
-}
-
-function pipelineBytes(all: readonly { name: string; bytes: number }[]): number[] {
-  return all.filter(({ name }) => !/^(?:api|account)\//.test(name)).map(({ bytes }) => bytes);
 }

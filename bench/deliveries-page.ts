@@ -134,9 +134,9 @@ export async function deliveriesPageBench(size: Size): Promise<Row[]> {
       ],
       rounds,
     );
-    const slower = ratioOf(times.wall, 'skipping', 'ours') * reads;
-    const versusFirst = ratioOf(times.wall, 'ours', 'first');
-    const ms = (name: string, count: number) => median(times.wall.get(name) ?? []) / count;
+    const slower = ratioOf(times, 'skipping', 'ours') * reads;
+    const versusFirst = ratioOf(times, 'ours', 'first');
+    const ms = (name: string, count: number) => median(times.get(name) ?? []) / count;
     // The webhook itself and the look for the oldest record take one unit each.
     const rowUnits = last.units - 2;
     return [

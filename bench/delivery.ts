@@ -145,7 +145,7 @@ async function compare(
   );
   await store.pass();
 
-  const each = new Map([...times.wall].map(([name, wall]) => [name, wall.map((ms) => ms / countOf(name))]));
+  const each = new Map([...times].map(([name, wall]) => [name, wall.map((ms) => ms / countOf(name))]));
   const relative = (other: ContenderName) => ratioOf(each, other, 'ours');
   const distance = `DynamoDB ${storeMs} ms and receiver ${receiverMs} ms away`;
   const named = (what: string) => `delivery, batches of ${batchSize}, ${distance}: ${what}`;

@@ -89,10 +89,9 @@ export async function keysBench(size: Size = 'full'): Promise<Row[]> {
   const admin = connection(emulator);
   await createCounterTables(admin);
   const contenders = { ours: ours(emulator), naive: naive(emulator), flexible: flexible(emulator) };
-  const blocking = flexible(emulator, { blocks: true });
   const rolling = rollingOver(emulator);
   try {
-    await assertSameDecisions([...Object.values(contenders), blocking], admin.documents);
+    await assertSameDecisions(Object.values(contenders), admin.documents);
 
     let hashes: string[] = [];
     const callsOf: Record<string, number> = {};
@@ -117,21 +116,13 @@ export async function keysBench(size: Size = 'full'): Promise<Row[]> {
       }),
       rounds,
     );
-    const perSecond = (name: string) => (requests / median(times.wall.get(name) ?? [])) * 1_000;
-    const versusNaive = ratioOf(times.wall, 'naive', 'ours');
-    const versusFlexible = ratioOf(times.wall, 'flexible', 'ours');
-    const processor = (name: string, contender: string): Row => ({
-      name: `keys: ${name}, processor time of this process`,
-      value: (1_000 * median(times.processor.get(contender) ?? [])) / requests,
-      unit: 'µs a request',
-      ratio: contender === 'ours' ? '' : `${ratioOf(times.processor, contender, 'ours').toFixed(2)} × ours`,
-    });
-
+    const perSecond = (name: string) => (requests / median(times.get(name) ?? [])) * 1_000;
+    const versusNaive = ratioOf(times, 'naive', 'ours');
+    const versusFlexible = ratioOf(times, 'flexible', 'ours');
     const flooded = {
       ours: await flood(contenders.ours, admin.documents, floodRequests),
       naive: await flood(contenders.naive, admin.documents, floodRequests),
       flexible: await flood(contenders.flexible, admin.documents, floodRequests),
-      blocking: await flood(blocking, admin.documents, floodRequests),
     };
     const over = {
       ours: await overAdmission(contenders.ours, admin.documents, skewStepMs),
@@ -164,13 +155,9 @@ export async function keysBench(size: Size = 'full'): Promise<Row[]> {
         goal: 'ours ≥ 4.5 ×',
         met: versusFlexible >= 4.5,
       },
-      processor('ours', 'ours'),
-      processor('read and two counters', 'naive'),
-      processor('read and rate-limiter-flexible × 2', 'flexible'),
       { ...calls('flood over the limit, ours', flooded.ours), goal: '≤ 0.05', met: flooded.ours <= 0.05 },
       calls('flood over the limit, read and two counters', flooded.naive),
       calls('flood over the limit, read and rate-limiter-flexible × 2', flooded.flexible),
-      calls('flood over the limit, the same with its memory of who is over', flooded.blocking),
       {
         name: 'keys: clocks ± 60 ms apart at the edge of a minute, ours',
         value: over.ours,
@@ -186,7 +173,7 @@ export async function keysBench(size: Size = 'full'): Promise<Row[]> {
       },
     ];
   } finally {
-    for (const contender of [...Object.values(contenders), blocking, rolling]) contender.close();
+    for (const contender of [...Object.values(contenders), rolling]) contender.close();
     admin.client.destroy();
     await emulator.stop();
   }

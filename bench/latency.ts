@@ -115,7 +115,6 @@ function rowsOf(waits: readonly number[], bareWaits: readonly number[], feedWait
   const late = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
   const row = (name: string, value: number): Row => ({ name: `latency, idle: ${name}`, value, unit: 'ms' });
   return [
-    row('fastest of the bookings', sorted[0] ?? Number.NaN),
     {
       ...row('from the answer of a booking to its receiver, median', middle),
       ratio: `${(middle / bareMiddle).toFixed(1)} × the bare hops`,
@@ -130,6 +129,5 @@ function rowsOf(waits: readonly number[], bareWaits: readonly number[], feedWait
       met: median(feedWaits) <= 1.5 * middle,
     },
     row('bare hops, from the item in the outbox to the receiver, median', bareMiddle),
-    row('bare hops, fastest', Math.min(...bareWaits)),
   ];
 }

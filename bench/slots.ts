@@ -234,7 +234,7 @@ export async function slotsBench(size: Size = 'full'): Promise<Row[]> {
   const repeated = (work: () => unknown) => () => {
     for (let i = 0; i < runs; i++) work();
   };
-  const { wall } = await takeTurns(
+  const times = await takeTurns(
     [
       { name: 'ours', run: repeated(() => ours(members)) },
       { name: 'visits', run: repeated(() => visits(members)) },
@@ -246,7 +246,7 @@ export async function slotsBench(size: Size = 'full'): Promise<Row[]> {
     rounds,
   );
   const once: readonly string[] = ['luxon', 'dayjs', 'temporal'];
-  const ms = (name: string) => median(wall.get(name) ?? []) / (once.includes(name) ? 1 : runs);
+  const ms = (name: string) => median(times.get(name) ?? []) / (once.includes(name) ? 1 : runs);
   const slower = (name: string) => ms(name) / ms('ours');
   const versus = (name: string) => `${slower(name).toFixed(0)} × ours`;
   const overPrinting = ms('ours') / ms('printing');

@@ -11,30 +11,20 @@ export interface Contestant {
 }
 
 /** What turns took, in milliseconds, round by round. */
-export interface Times {
-  readonly wall: ReadonlyMap<string, readonly number[]>;
-  /** Of the processors, by this process alone: what a busy machine disturbs least. */
-  readonly processor: ReadonlyMap<string, readonly number[]>;
-}
+export type Times = ReadonlyMap<string, readonly number[]>;
 
 /** The first round warms up and does not count. */
 export async function takeTurns(contestants: readonly Contestant[], rounds: number): Promise<Times> {
-  const wall = new Map(contestants.map(({ name }) => [name, [] as number[]]));
-  const processor = new Map(contestants.map(({ name }) => [name, [] as number[]]));
+  const times = new Map(contestants.map(({ name }) => [name, [] as number[]]));
   for (let round = 0; round <= rounds; round++) {
     for (const { name, prepare, run } of contestants) {
       await prepare?.();
       const began = performance.now();
-      const used = process.cpuUsage();
       await run();
-      const wallMs = performance.now() - began;
-      const { user, system } = process.cpuUsage(used);
-      if (round === 0) continue;
-      wall.get(name)?.push(wallMs);
-      processor.get(name)?.push((user + system) / 1_000);
+      if (round > 0) times.get(name)?.push(performance.now() - began);
     }
   }
-  return { wall, processor };
+  return times;
 }
 
 export function median(values: readonly number[]): number {
@@ -42,7 +32,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** The median of what `other` took in a round relative to what `one` took in the same round. */
-export function ratioOf(times: ReadonlyMap<string, readonly number[]>, other: string, one: string): number {
+export function ratioOf(times: Times, other: string, one: string): number {
   const ones = times.get(one) ?? [];
   return median((times.get(other) ?? []).map((time, round) => time / (ones[round] ?? Number.NaN)));
 }

@@ -100,8 +100,8 @@ export function naive(emulator: Emulator): Contender {
   };
 }
 
-/** Reads the key and asks two limiters. With `blocks` they remember who is over, as ours does. */
-export function flexible(emulator: Emulator, { blocks = false } = {}): Contender {
+/** Reads the key and asks two limiters. */
+export function flexible(emulator: Emulator): Contender {
   const { client, documents, calls } = connection(emulator);
   const limiter = (points: number, duration: number) =>
     new RateLimiterDynamo({
@@ -109,10 +109,9 @@ export function flexible(emulator: Emulator, { blocks = false } = {}): Contender
       tableName: limiterTable,
       tableCreated: true,
       ttlSet: true,
-      keyPrefix: `${blocks ? 'blocks-' : ''}${duration}`,
+      keyPrefix: String(duration),
       points,
       duration,
-      ...(blocks && { inMemoryBlockOnConsumed: points + 1 }),
     });
   return {
     calls,
