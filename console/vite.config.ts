@@ -59,6 +59,8 @@ export default defineConfig({
               test: /node_modules[\\/](react|react-dom|scheduler|oidc-client-ts|jwt-decode)[\\/]/,
             },
             { name: 'begin', priority: 3, tags: ['$initial'] },
+            // Latvian needs it, and shared screens must load after the texts: they keep them.
+            { name: 'dayjs', priority: 3, test: /node_modules[\\/]dayjs[\\/]dayjs/ },
             { name: 'frame', priority: 2, test: frame },
             // The menus of the header.
             { name: 'menus', priority: 1, test: menus },

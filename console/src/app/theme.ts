@@ -44,45 +44,47 @@ const dark: MantineColorsTuple = [
 
 /** The head of a dialog is a `<header>`, and not the page's. */
 const dialogParts = { header: { role: 'presentation' } };
-const dialog = {
+const dialog = () => ({
   padding: 'lg',
   attributes: dialogParts,
   closeButtonProps: { 'aria-label': strings.app.close },
   styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } },
-};
-
-export const theme = createTheme({
-  colors: { teal, gray, dark },
-  primaryColor: 'teal',
-  primaryShade: { light: 7, dark: 7 },
-  autoContrast: true,
-  black: '#16201f',
-  fontFamily:
-    'ui-sans-serif, system-ui, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
-  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "Segoe UI Mono", Menlo, Consolas, monospace',
-  headings: {
-    fontWeight: '650',
-    sizes: {
-      h1: { fontSize: '1.625rem', lineHeight: '1.25' },
-      h2: { fontSize: '1.1875rem', lineHeight: '1.35' },
-      h3: { fontSize: '1rem', lineHeight: '1.4' },
-    },
-  },
-  defaultRadius: 'md',
-  radius: { md: '0.5rem', lg: '0.75rem' },
-  cursorType: 'pointer',
-  focusRing: 'auto',
-  respectReducedMotion: true,
-  components: {
-    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
-    // A title in a light colour of its own cannot be read on a ground of the same colour.
-    Alert: { defaultProps: { variant: 'light', styles: { title: { color: 'var(--mantine-color-text)' } } } },
-    Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600, radius: 'sm' } },
-    Button: { defaultProps: { fw: 600 } },
-    Drawer: { defaultProps: { position: 'right', ...dialog } },
-    Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { blur: 2 }, ...dialog } },
-    Paper: { defaultProps: { withBorder: true, radius: 'lg' } },
-    Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
-    Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } } },
-  },
 });
+
+/** To be called when the texts are loaded. */
+export const consoleTheme = () =>
+  createTheme({
+    colors: { teal, gray, dark },
+    primaryColor: 'teal',
+    primaryShade: { light: 7, dark: 7 },
+    autoContrast: true,
+    black: '#16201f',
+    fontFamily:
+      'ui-sans-serif, system-ui, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+    fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "Segoe UI Mono", Menlo, Consolas, monospace',
+    headings: {
+      fontWeight: '650',
+      sizes: {
+        h1: { fontSize: '1.625rem', lineHeight: '1.25' },
+        h2: { fontSize: '1.1875rem', lineHeight: '1.35' },
+        h3: { fontSize: '1rem', lineHeight: '1.4' },
+      },
+    },
+    defaultRadius: 'md',
+    radius: { md: '0.5rem', lg: '0.75rem' },
+    cursorType: 'pointer',
+    focusRing: 'auto',
+    respectReducedMotion: true,
+    components: {
+      ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+      // A title in a light colour of its own cannot be read on a ground of the same colour.
+      Alert: { defaultProps: { variant: 'light', styles: { title: { color: 'var(--mantine-color-text)' } } } },
+      Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600, radius: 'sm' } },
+      Button: { defaultProps: { fw: 600 } },
+      Drawer: { defaultProps: { position: 'right', ...dialog() } },
+      Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { blur: 2 }, ...dialog() } },
+      Paper: { defaultProps: { withBorder: true, radius: 'lg' } },
+      Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
+      Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } } },
+    },
+  });
