@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { addDays, endOfDay, readDay, startOfDay } from '../../console/src/format/days.ts';
 import { minutes } from '../../console/src/format/durations.ts';
-import { plainMoney, readMoney } from '../../console/src/format/money.ts';
+import { readMoney, typedMoney } from '../../console/src/format/money.ts';
 import { readTime } from '../../console/src/format/time-of-day.ts';
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   ['0.29', 'USD', 29],
 ] as const)('The entered amount %s in %s is read as %d minor units', (text, currency, amount) => {
   expect(readMoney(text, currency)).toBe(amount);
-  expect(readMoney(plainMoney({ amount, currency }), currency)).toBe(amount);
+  expect(readMoney(typedMoney({ amount, currency }), currency)).toBe(amount);
 });
 
 test.each([

@@ -23,7 +23,7 @@ export function ClientSelect({ value, onChange, ...props }: ClientSelectProps) {
   const known = [...(named ? [named] : []), ...(found.data?.data ?? []).filter(({ id }) => id !== value)];
   return (
     <Select
-      placeholder={strings.payments.findClient}
+      placeholder={strings.clients.searchHint}
       nothingFoundMessage={strings.payments.noClientFound}
       data={known
         .filter(({ id, erasedAt }) => !erasedAt || id === value)

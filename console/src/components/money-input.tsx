@@ -1,7 +1,7 @@
 /** An input for money: `45`, `45.50` or `45,50`. */
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
-import { currencySymbol, plainMoney, readMoney } from '../format/money.ts';
+import { currencySymbol, readMoney, typedMoney } from '../format/money.ts';
 import { strings } from '../strings/strings.ts';
 
 export interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue'> {
@@ -12,7 +12,7 @@ export interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChang
 }
 
 export function MoneyInput({ currency, value, onChange, onBlur, error, ...props }: MoneyInputProps) {
-  const [text, setText] = useState(() => (value === undefined ? '' : plainMoney({ amount: value, currency })));
+  const [text, setText] = useState(() => (value === undefined ? '' : typedMoney({ amount: value, currency })));
   const isWrong = value !== undefined && Number.isNaN(value);
   return (
     <TextInput
@@ -22,7 +22,7 @@ export function MoneyInput({ currency, value, onChange, onBlur, error, ...props 
         onChange?.(readMoney(currentTarget.value, currency));
       }}
       onBlur={(event) => {
-        if (value !== undefined && !isWrong) setText(plainMoney({ amount: value, currency }));
+        if (value !== undefined && !isWrong) setText(typedMoney({ amount: value, currency }));
         onBlur?.(event);
       }}
       inputMode="decimal"

@@ -28,10 +28,18 @@ export function currencySymbol(currency: string): string {
   return parts.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
 }
 
-/** An amount as it is typed into a field, without its currency: `45.00`, `45.50`, `980` of JPY. */
+/** An amount for a program, without its currency: `45.00`, `45.50`, `980` of JPY. */
 export function plainMoney({ amount, currency }: Money): string {
   const units = minorUnits(currency);
   return (amount / units).toFixed(digitsOf(units));
+}
+
+/** The same as it is typed into a field: with a comma where the language has one. */
+export function typedMoney({ amount, currency }: Money): string {
+  const units = minorUnits(currency);
+  const digits = digitsOf(units);
+  const format = numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
+  return format.format(amount / units);
 }
 
 /**

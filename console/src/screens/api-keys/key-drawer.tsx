@@ -59,12 +59,12 @@ function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
     [texts.prefix, <Code key="prefix">{prefix}…</Code>],
     [texts.created, dateTime(createdAt)],
     [texts.lastUsed, lastUsedAt ? ago(lastUsedAt) : texts.neverUsed],
-    [texts.expiry, expiresAt ? dateTime(expiresAt) : strings.app.never],
+    [texts.expiry, expiresAt ? dateTime(expiresAt) : texts.expiries.never],
     ...(previous
       ? ([[texts.oldValue, texts.oldValueUse(dateTime(previous.worksUntil), count(previous.requests))]] as const)
       : []),
     [texts.origins, allowedOrigins.join(', ') || texts.noOrigins],
-    [texts.contactEmail, contactEmail ?? texts.contactEmailNone],
+    [texts.contact, contactEmail ?? texts.contactEmailNone],
     [
       texts.webhooks,
       <Anchor key="webhooks" size="sm" renderRoot={(props) => <Link to="/webhooks" {...props} />}>

@@ -61,7 +61,7 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
   const metadata = Object.entries(booking.metadata);
   const facts: FactListProps['facts'] = [
     [texts.service, !isVisit && serviceOf(booking)],
-    [texts.staff, !isVisit && staffOf(booking)],
+    [texts.member, !isVisit && staffOf(booking)],
     [texts.room, !isVisit && rooms],
     [texts.visit, isVisit && <Segments key="visit" of={segments} />],
     [texts.start, `${times.date(booking.startTime)}, ${times.time(booking.startTime)}–${times.time(booking.endTime)}`],

@@ -87,7 +87,7 @@ export function MoveBooking({ move, onClose }: MoveBookingProps) {
       >
         <Text>{`${clientOf(booking)} · ${serviceOf(booking)}`}</Text>
         <Select
-          label={texts.staff}
+          label={texts.member}
           data={[
             { value: same, label: staffOf(booking) },
             ...able.map(({ id: value, name }) => ({ value: String(value), label: name })),

@@ -56,7 +56,7 @@ export function StartFields<Values extends StartValues>({ api: { form, error }, 
         ) : (
           <Select
             label={texts.start}
-            placeholder={starts.size > 0 ? texts.chooseStart : texts.noStart}
+            placeholder={starts.size > 0 ? texts.choose : texts.noStart}
             data={[...starts.keys()]}
             rightSection={isLoading ? <Loader size={14} /> : undefined}
             allowDeselect={false}

@@ -54,7 +54,7 @@ export function whyNot(
   staff: readonly Named[],
   services: readonly Named[],
 ): WhyNot | undefined {
-  const nameOf = (all: readonly Named[], id: number) => all.find((one) => one.id === id)?.name ?? texts.staff;
+  const nameOf = (all: readonly Named[], id: number) => all.find((one) => one.id === id)?.name ?? texts.member;
   /** Who may do each part: the chosen member, or everyone who does the service. */
   const able = parts.map(({ serviceId, staffId }) =>
     explained.filter((one) => one.serviceId === serviceId && (staffId ?? one.staffId) === one.staffId),

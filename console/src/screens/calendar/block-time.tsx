@@ -65,7 +65,7 @@ export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
       <FormFrame api={api} verb={texts.block} onClose={onClose}>
         <Text size="sm">{texts.blockText}</Text>
         <Select
-          label={texts.staff}
+          label={texts.member}
           data={staff.map(({ id, name }) => ({ value: String(id), label: name }))}
           allowDeselect={false}
           data-autofocus

@@ -29,7 +29,7 @@ export function ClassDrawer({ card, add, onClose }: ClassDrawerProps) {
         <FactList
           facts={[
             [texts.start, `${date(segment.startTime)}, ${clock(start)}–${clock(end)}`],
-            [texts.staff, segment.staffName],
+            [texts.member, segment.staffName],
             [texts.room, segment.resourceName],
             [texts.places, lineOf(card)],
           ]}

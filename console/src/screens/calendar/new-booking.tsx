@@ -132,7 +132,6 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
         ) : (
           <ClientSelect
             aria-label={texts.client}
-            placeholder={texts.findClient}
             nothingFoundMessage={texts.noClientFound}
             {...form.getInputProps('clientId')}
             value={values.clientId}

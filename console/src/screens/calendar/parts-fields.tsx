@@ -67,7 +67,7 @@ export function PartsFields<Values extends PartsValues>({ form, staff, services,
                 {...form.getInputProps(`parts.${at}.serviceId`)}
               />
               <Select
-                label={named(texts.staff, at)}
+                label={named(texts.member, at)}
                 placeholder={texts.anyone}
                 data={choices(staff.filter(({ id }) => offeredBy?.includes(id) || String(id) === part.staffId))}
                 clearable

@@ -26,7 +26,7 @@ export function PaymentFilters() {
       />
       <PeriodFields labels={texts} from={from} to={to} onChange={set} />
       <NumberInput
-        w={150}
+        w={180}
         label={texts.bookingNumber}
         hideControls
         allowDecimal={false}

@@ -8,7 +8,7 @@ import { LoadMore } from '../../components/load-more.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
-import { count } from '../../format/numbers.ts';
+import { count, rating } from '../../format/numbers.ts';
 import { strings } from '../../strings/strings.ts';
 import { ReviewCard } from './review-card.tsx';
 
@@ -53,7 +53,7 @@ function Reviews() {
           }
         />
         <Select
-          w={160}
+          w={200}
           aria-label={texts.minRating}
           placeholder={texts.anyRating}
           clearable
@@ -99,7 +99,7 @@ function Summary() {
   const { data } = useApi('listReviews', { limit: 1 });
   const { averageRating, count: reviews } = data?.summary ?? {};
   if (!reviews || !averageRating) return null;
-  const average = averageRating.toFixed(1);
+  const average = rating(averageRating);
   return (
     <Group gap="sm" role="group" aria-label={texts.average(average)}>
       <Text fz={32} fw={650} lh={1} aria-hidden>

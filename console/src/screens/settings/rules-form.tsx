@@ -66,5 +66,7 @@ export function RulesForm({ business: { bookingRules } }: { readonly business: B
 }
 
 function inWords(unit: string, value: number | string): string {
-  return unit === texts.minutes && typeof value === 'number' && value > hourMinutes ? `${minutes(value)}. ` : '';
+  return unit === texts.minutes && typeof value === 'number' && value > hourMinutes
+    ? `${minutes(value).replace(/\.$/, '')}. `
+    : '';
 }

@@ -7,6 +7,7 @@ import { ActiveBadge } from '../../components/active-badge.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
 import type { Column } from '../../components/table-list.tsx';
+import { rating } from '../../format/numbers.ts';
 import { strings } from '../../strings/strings.ts';
 import { StaffForm, type StaffMember } from './staff-form.tsx';
 
@@ -53,8 +54,8 @@ const columns: readonly Column<StaffMember>[] = [
   { name: texts.columns.status, cell: ({ active }) => <ActiveBadge active={active} /> },
 ];
 
-export function ratingOf({ rating, reviewsCount }: StaffMember): string {
-  return rating === null ? texts.noRating : texts.rating(rating.toFixed(1), reviewsCount);
+export function ratingOf(member: StaffMember): string {
+  return member.rating === null ? texts.noRating : texts.rating(rating(member.rating), member.reviewsCount);
 }
 
 export function StaffScreen() {

@@ -50,7 +50,7 @@ export const apiKeys = {
     'An assistant that has the key can look up, book, move and cancel, as its permissions allow. Test keys always can.',
   noOriginsHint:
     'Without allowed websites, the key works on servers only. Add your website if you use the key in a browser.',
-  noOrigins: 'Not restricted',
+  noOrigins: 'None: for servers only',
   expiry: 'Expires',
   expiries: {
     never: 'Never',
@@ -65,6 +65,7 @@ export const apiKeys = {
   contactEmail: 'Send emails about problems to',
   contactEmailHint:
     'The address of the person who looks after this program. We write when one of its webhooks stops working, and before the key expires.',
+  contact: 'Emails about problems',
   contactEmailNone: 'No address',
   needsName: 'Enter a name',
   needsScope: 'Select at least one permission',

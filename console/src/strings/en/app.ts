@@ -70,7 +70,6 @@ export const app = {
   copied: 'Copied',
   storedIt: 'I have saved it',
   loadMore: 'Show more',
-  never: 'Never',
   ungrouped: 'Other',
   justNow: 'just now',
   dayPlaceholder: 'dd/mm/yyyy',

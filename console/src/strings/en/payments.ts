@@ -14,7 +14,6 @@ export const payments = {
   from: 'From',
   to: 'To',
   client: 'Client',
-  findClient: 'Search by name',
   noClientFound: 'No client found',
   booking: 'Booking',
   bookingNumber: 'Booking number',

@@ -34,8 +34,11 @@ export const apiKeys: Strings['apiKeys'] = {
       name: 'Tikai rādīšana',
       description: 'Rāda uzņēmumu, pakalpojumus, darbiniekus un atsauksmes. Neko nevar mainīt.',
     },
-    full_crm: { name: 'Pilna CRM', description: 'Lasa un veic rezervācijas, redz klientus un pārvalda tīmekļa āķus.' },
-    own: { name: 'Pielāgots', description: 'Izvēlieties katru atļauju pats.' },
+    full_crm: {
+      name: 'Pilna CRM piekļuve',
+      description: 'Lasa un veic rezervācijas, redz klientus un pārvalda tīmekļa āķus.',
+    },
+    own: { name: 'Pielāgota', description: 'Izvēlieties katru atļauju pats.' },
   },
   scopes: {
     'business:read': 'Skatīt uzņēmumu: nosaukumu, adresi un darba laiku',
@@ -57,7 +60,7 @@ export const apiKeys: Strings['apiKeys'] = {
     'Palīgs ar šo atslēgu var meklēt, rezervēt, pārcelt un atcelt, ciktāl ļauj tās atļaujas. Testa atslēgas to var vienmēr.',
   noOriginsHint:
     'Bez atļautajām vietnēm atslēga darbojas tikai serveros. Pievienojiet savu vietni, ja lietojat atslēgu pārlūkā.',
-  noOrigins: 'Bez ierobežojuma',
+  noOrigins: 'Nav: tikai serveriem',
   expiry: 'Derīga līdz',
   expiries: {
     never: 'Bez termiņa',
@@ -72,6 +75,7 @@ export const apiKeys: Strings['apiKeys'] = {
   contactEmail: 'Sūtīt e-pastus par problēmām uz',
   contactEmailHint:
     'Tam, kas uztur šo programmu. Mēs rakstām, kad kāds no tās tīmekļa āķiem vairs nestrādā un pirms beidzas atslēgas termiņš.',
+  contact: 'E-pasti par problēmām',
   contactEmailNone: 'Nav adreses',
   needsName: 'Ievadiet nosaukumu',
   needsScope: 'Izvēlieties vismaz vienu atļauju',

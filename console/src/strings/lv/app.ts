@@ -22,7 +22,7 @@ export const app: Strings['app'] = {
   groups: { business: 'Uzņēmums', offer: 'Iestatīšana', developers: 'Izstrādātājiem' },
   testMode: 'Testa režīms',
   testModeHint: 'šī ir jūsu smilškaste: nekas no šejienes nenonāk pie īsta klienta',
-  toLive: 'Iziet no testa režīma',
+  toLive: 'Iziet no testa',
   resetSandbox: 'Atiestatīt',
   reset: {
     title: 'Atiestatīt smilškasti?',
@@ -68,7 +68,6 @@ export const app: Strings['app'] = {
   copied: 'Nokopēts',
   storedIt: 'Esmu saglabājis',
   loadMore: 'Rādīt vairāk',
-  never: 'Nekad',
   ungrouped: 'Citi',
   justNow: 'tikko',
   dayPlaceholder: 'dd.mm.gggg.',

@@ -13,8 +13,8 @@ export const business: Strings['business'] = {
       next: 'Izveidot testa atslēgu',
     },
   },
-  active: 'Aktīvs',
-  inactive: 'Apturēts',
+  active: 'Var rezervēt',
+  inactive: 'Nevar rezervēt',
   statuses: {
     pending: 'Gaida',
     confirmed: 'Apstiprināta',

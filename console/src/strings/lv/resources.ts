@@ -3,12 +3,12 @@ import type { Strings } from '../strings.ts';
 export const resources: Strings['resources'] = {
   intro: 'Kas rezervācijai vajadzīgs bez darbinieka, piemēram, telpa vai iekārta. Rezervācija aizņem vienu brīvu.',
   create: 'Pievienot telpu',
-  created: (name) => `${name}: pievienots`,
-  saved: (name) => `${name}: saglabāts`,
+  created: (name) => `${name}: pievienota`,
+  saved: (name) => `${name}: saglabāta`,
   emptyTitle: 'Telpu vēl nav',
   emptyHint: 'Pievienojiet, ja pakalpojumam vajadzīga brīva telpa vai iekārta. Citādi tās nav vajadzīgas.',
-  columns: { name: 'Nosaukums', kind: 'Veids', services: 'Vajadzīgs pakalpojumiem', status: 'Statuss' },
-  noServices: 'Nav vajadzīgs nevienam pakalpojumam',
+  columns: { name: 'Nosaukums', kind: 'Veids', services: 'Vajadzīga pakalpojumiem', status: 'Statuss' },
+  noServices: 'Nav vajadzīga nevienam pakalpojumam',
   name: 'Nosaukums',
   kind: 'Veids',
   kindHint: 'Piemēram, “telpa”. Pakalpojumam vajag vienu no veida, vienalga kuru brīvo.',
@@ -22,5 +22,5 @@ export const resources: Strings['resources'] = {
     'Nevar dzēst to, kas vajadzīgs gaidāmām rezervācijām. Arhivējiet: izslēdziet “Var rezervēt”.',
   ],
   removeVerb: 'Dzēst telpu',
-  removed: (name) => `${name}: dzēsts`,
+  removed: (name) => `${name}: dzēsta`,
 };

@@ -10,7 +10,7 @@ export const services: Strings['services'] = {
   emptyHint: 'Pievienojiet, ko piedāvājat, un norādiet darbiniekus. Tad klienti varēs rezervēt.',
   columns: { name: 'Pakalpojums', duration: 'Ilgums', price: 'Cena', staff: 'Darbinieki', status: 'Statuss' },
   noStaff: 'Nav norādītu darbinieku',
-  unstaffed: 'Nav rezervējams',
+  unstaffed: 'Nevar rezervēt',
   assignStaff: 'Neviens to vēl neveic: norādīt darbiniekus',
   unstaffedHint: 'Šo pakalpojumu vēl neviens neveic, tāpēc klienti to nevar rezervēt.',
   others: (names, count) => `${names} un vēl ${count}`,

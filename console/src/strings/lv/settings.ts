@@ -50,7 +50,7 @@ export const settings: Strings['settings'] = {
   cancellation: 'Atcelt vismaz pirms',
   cancellationHint: 'Tik ilgi pirms sākuma klienti var atcelt.',
   minutes: ' min',
-  days: ' dienas',
+  days: ' d.',
   confirmation: 'Jaunas rezervācijas',
   confirmations: {
     automatic: { name: 'Apstiprināt automātiski', description: 'Katra rezervācija tiek apstiprināta uzreiz.' },

@@ -29,7 +29,7 @@ export const webhooks: Strings['webhooks'] = {
   addressOf: (targetUrl) => targetUrl || 'Tiek lasīts no plūsmas',
   readThrough: (read, last) => `Lasītājs ir apstrādājis ${read} no ${last} ziņojumiem.`,
   delivery: 'Kā ziņojumi nonāk pie jums',
-  deliveries: { push: 'Sūtīt uz manu adresi', poll: 'Mana programma tos lasa' },
+  deliveries: { push: 'Sūta uz adresi', poll: 'Programma lasa' },
   deliveryGuide: 'Kurš no tiem der jums?',
   deliveryHints: {
     push: 'Jūsu serverim vajadzīga publiska https adrese.',
