@@ -3,16 +3,23 @@ import { createElement, type ReactNode } from 'react';
 import { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
 
-/** Codes whose message says more than the code. */
-const specific: readonly ApiError['code'][] = [
-  'invalid_json',
-  'range_too_large',
-  'insufficient_scope',
-  'not_found',
-  'slot_unavailable',
-  'invalid_state',
-  'future_bookings',
-  'webhook_limit_reached',
+/** Codes whose message says no more than the code. */
+const plain: readonly ApiError['code'][] = [
+  'connection_failed',
+  'unexpected_answer',
+  'business_claim_missing',
+  'client_exists',
+  'colleague_exists',
+  'review_exists',
+  'refund_exceeds_payment',
+  'recovery_in_progress',
+  'ping_in_progress',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+  'rate_limit_exceeded',
+  'daily_limit_exceeded',
+  'internal_error',
+  'temporarily_unavailable',
 ];
 
 /** A newer API may have codes that are unknown here. */
@@ -24,7 +31,7 @@ export function errorTitle(error: Error): string {
 
 /** The message of the error, where it says more than the title. */
 export function errorMessage(error: Error): ReactNode {
-  return isKnown(error) && !specific.includes(error.code) ? undefined : inEnglish(error.message);
+  return isKnown(error) && plain.includes(error.code) ? undefined : inEnglish(error.message);
 }
 
 /** Free text of the API, which is English in every language of the console. */
