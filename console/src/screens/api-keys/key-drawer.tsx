@@ -1,5 +1,5 @@
 /** One API key: permissions, usage and actions. */
-import { Anchor, Button, Code, DataList, Drawer, Group, List, Select, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, Drawer, Group, List, Select, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { AddressOff } from '../../components/address-off.tsx';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
+import { FactList } from '../../components/fact-list.tsx';
 import { FormModal } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
 import { Plot } from '../../components/plot.tsx';
@@ -60,9 +61,7 @@ function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
     [texts.created, dateTime(createdAt)],
     [texts.lastUsed, lastUsedAt ? ago(lastUsedAt) : texts.neverUsed],
     [texts.expiry, expiresAt ? dateTime(expiresAt) : texts.expiries.never],
-    ...(previous
-      ? ([[texts.oldValue, texts.oldValueUse(dateTime(previous.worksUntil), count(previous.requests))]] as const)
-      : []),
+    [texts.oldValue, previous && texts.oldValueUse(dateTime(previous.worksUntil), count(previous.requests))],
     [texts.origins, allowedOrigins.join(', ') || texts.noOrigins],
     [texts.contact, contactEmail ?? texts.contactEmailNone],
     [
@@ -70,6 +69,14 @@ function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
       <Anchor key="webhooks" size="sm" renderRoot={(props) => <Link to="/webhooks" {...props} />}>
         {texts.webhooksOf(webhooks.data?.total ?? 0)}
       </Anchor>,
+    ],
+    [
+      texts.permissions,
+      <List key="permissions" size="sm">
+        {scopes.map((scope) => (
+          <List.Item key={scope}>{texts.scopes[scope]}</List.Item>
+        ))}
+      </List>,
     ],
   ] as const;
   return (
@@ -82,24 +89,7 @@ function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
         input={{ id, contactEmail }}
       />
       <Use id={id} />
-      <DataList labelWidth={170}>
-        {facts.map(([label, value]) => (
-          <DataList.Item key={label}>
-            <DataList.ItemLabel>{label}</DataList.ItemLabel>
-            <DataList.ItemValue>{value}</DataList.ItemValue>
-          </DataList.Item>
-        ))}
-        <DataList.Item>
-          <DataList.ItemLabel>{texts.permissions}</DataList.ItemLabel>
-          <DataList.ItemValue>
-            <List size="sm">
-              {scopes.map((scope) => (
-                <List.Item key={scope}>{texts.scopes[scope]}</List.Item>
-              ))}
-            </List>
-          </DataList.ItemValue>
-        </DataList.Item>
-      </DataList>
+      <FactList facts={facts} />
       <Text size="xs" c="dimmed">
         {strings.app.inZone(zone)}
       </Text>

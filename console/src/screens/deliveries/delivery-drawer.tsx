@@ -1,5 +1,5 @@
 /** One delivery: the message and its attempts. */
-import { Anchor, Button, Code, CopyButton, DataList, Drawer, Group, Stack, Text, Timeline, Title } from '@mantine/core';
+import { Anchor, Button, Code, CopyButton, Drawer, Group, Stack, Text, Timeline, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Check, ChevronLeft, ChevronRight, Clock, Copy, RotateCcw, X } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
@@ -7,6 +7,7 @@ import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { CodeBlock, pretty } from '../../components/code-block.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { inEnglish } from '../../components/error-text.ts';
+import { FactList } from '../../components/fact-list.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { RequestLink } from '../../components/request-link.tsx';
 import { useNow } from '../../format/clock.ts';
@@ -88,14 +89,7 @@ function DeliveryDetails({ delivery, target }: DetailsProps) {
   ] as const;
   return (
     <Stack gap="lg">
-      <DataList labelWidth={110}>
-        {facts.map(([label, value]) => (
-          <DataList.Item key={label}>
-            <DataList.ItemLabel>{label}</DataList.ItemLabel>
-            <DataList.ItemValue>{value}</DataList.ItemValue>
-          </DataList.Item>
-        ))}
-      </DataList>
+      <FactList facts={facts} />
       <ErrorNotice error={redeliver.error} />
       {event !== 'ping' && (deliveryStatus !== 'pending' || sent) && (
         <Group>

@@ -1,11 +1,12 @@
 /** One webhook: health, recent deliveries, details and actions. */
-import { Alert, Anchor, Badge, Button, Code, DataList, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CirclePower, Hourglass, Power, TriangleAlert } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FactList } from '../../components/fact-list.tsx';
 import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -156,36 +157,27 @@ function Details({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
       </Anchor>,
     ],
     [texts.created, `${dateTime(createdAt)} (${zone})`],
+    [
+      texts.events,
+      events.length === eventNames.length ? (
+        texts.allEvents
+      ) : (
+        <Group key="events" gap={6}>
+          {events.map((name) => (
+            <Badge key={name} color="gray" variant="light" c="var(--mantine-color-text)" fw={500}>
+              {name}
+            </Badge>
+          ))}
+        </Group>
+      ),
+    ],
   ] as const;
   return (
     <Paper component="section" aria-label={texts.details}>
       <Title order={2} mb="md">
         {texts.details}
       </Title>
-      <DataList labelWidth={120}>
-        {facts.map(([label, value]) => (
-          <DataList.Item key={label}>
-            <DataList.ItemLabel>{label}</DataList.ItemLabel>
-            <DataList.ItemValue>{value}</DataList.ItemValue>
-          </DataList.Item>
-        ))}
-        <DataList.Item>
-          <DataList.ItemLabel>{texts.events}</DataList.ItemLabel>
-          <DataList.ItemValue>
-            {events.length === eventNames.length ? (
-              texts.allEvents
-            ) : (
-              <Group gap={6}>
-                {events.map((name) => (
-                  <Badge key={name} color="gray" variant="light" c="var(--mantine-color-text)" fw={500}>
-                    {name}
-                  </Badge>
-                ))}
-              </Group>
-            )}
-          </DataList.ItemValue>
-        </DataList.Item>
-      </DataList>
+      <FactList facts={facts} />
     </Paper>
   );
 }
