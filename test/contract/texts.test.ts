@@ -1,14 +1,12 @@
 /** Every text of a request is well-formed and stays so (docs/rules.md#requests): no 5xx, and nothing is stored in halves. */
 import { expect, test } from 'vitest';
-import { accountRoutes } from '../../contract/account/api.ts';
-import type { Endpoint, Schema } from '../../contract/define.ts';
-import { allRoutes, fileName } from '../../contract/integration/api.ts';
+import type { Schema } from '../../contract/define.ts';
 import { limits } from '../../contract/limits.ts';
 import { createClient } from '../../core/bookings/client-book.ts';
-import type { LambdaHandler } from '../../core/http/context.ts';
-import { withClaims } from '../support/account.ts';
+import { type Api, apis } from '../../lib/apis.ts';
+import { callRow } from '../support/account.ts';
 import { issueKey } from '../support/api-keys.ts';
-import { httpEvent, lambdaContext, requestTo, type Sent } from '../support/http.ts';
+import { requestTo } from '../support/http.ts';
 import { useTestBusiness } from '../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -48,34 +46,17 @@ function bodyWith(path: Path, text: string): unknown {
   return path.reduceRight<unknown>((inner, name) => (typeof name === 'number' ? [inner] : { [name]: inner }), text);
 }
 
-async function send(
-  api: 'api' | 'account',
-  row: Endpoint & { operation: string },
-  tenantId: number,
-  key: string,
-  sent: Sent,
-) {
-  const file = `../../functions/${api}/${fileName(row.operation)}.ts`;
-  const { handler } = (await import(file)) as { handler: LambdaHandler };
-  const event = httpEvent(
-    requestTo(row, { ...sent, headers: { ...sent.headers, ...(api === 'api' && { 'x-api-key': key }) } }),
-  );
-  const claims = { sub: 'owner', 'custom:businessId': String(tenantId) };
-  const answer = await handler(api === 'account' ? withClaims(event, claims) : event, lambdaContext);
-  return { status: answer.statusCode ?? 0, json: JSON.parse(answer.body ?? '{}') as Record<string, unknown> };
-}
-
-const rows = [
-  ...allRoutes.map((row) => ({ api: 'api' as const, row })),
-  ...accountRoutes.map((row) => ({ api: 'account' as const, row })),
-].flatMap(({ api, row }) =>
-  (row.body ? textsOf(row.body) : []).map(({ path, bound }) => ({
-    api,
-    row,
-    path,
-    bound,
-    name: `${api}/${row.operation} ${path.join('.')}`,
-  })),
+const rows = Object.values<Api>(apis).flatMap(({ folder, rows }) =>
+  rows.flatMap((endpoint) => {
+    const row = { ...endpoint, folder };
+    const name = `${folder}/${row.operation}`;
+    return (row.body ? textsOf(row.body) : []).map(({ path, bound }) => ({
+      row,
+      path,
+      bound,
+      name: `${name} ${path.join('.')}`,
+    }));
+  }),
 );
 
 test('A request with a lone surrogate or U+0000 in any text field gets a 400 that names the field, never a 5xx', async () => {
@@ -83,20 +64,20 @@ test('A request with a lone surrogate or U+0000 in any text field gets a 400 tha
   expect(new Set(rows.map(({ bound }) => bound)).size).toBeGreaterThan(5);
   let tenantId = 0;
   let key = '';
-  for (const [i, { api, row, path, bound, name }] of rows.entries()) {
+  for (const [i, { row, path, bound, name }] of rows.entries()) {
     // A key takes sixty requests a minute.
     if (i % 6 === 0) {
       ({ tenantId } = await fixture.business());
       key = (await issueKey(fixture.admin.db, { tenantId })).value;
     }
     for (const text of ['a\ud800', '\udc00a', 'a\u0000']) {
-      const { status, json } = await send(api, row, tenantId, key, { body: bodyWith(path, text) });
+      const { status, json } = await callRow(row, { tenantId, key }, requestTo(row, { body: bodyWith(path, text) }));
       expect([name, status]).toEqual([name, 400]);
       const problem = { path: path.join('.'), message: 'must be well-formed Unicode without U+0000' };
       expect(json.details, name).toContainEqual(problem);
     }
     for (const text of ['a\u202eb', ...[60, bound - 1, bound].map(atBound)]) {
-      const { status } = await send(api, row, tenantId, key, { body: bodyWith(path, text) });
+      const { status } = await callRow(row, { tenantId, key }, requestTo(row, { body: bodyWith(path, text) }));
       expect([name, status < 500]).toEqual([name, true]);
     }
   }
@@ -104,12 +85,12 @@ test('A request with a lone surrogate or U+0000 in any text field gets a 400 tha
 
 test('A request with a lone surrogate in a field name gets a 400, and the error repeats no lone surrogate', async () => {
   const withBody = [...new Map(rows.map((one) => [one.row, one])).values()];
-  for (const [i, { api, row, name }] of withBody.entries()) {
+  for (const [i, { row, name }] of withBody.entries()) {
     const { tenantId } = await fixture.business();
     const key = (await issueKey(fixture.admin.db, { tenantId })).value;
     const half = i % 2 === 0 ? 'a\ud800' : '\udc00a';
     for (const body of [{ [half]: 'x' }, { metadata: { [half]: 'x' } }, { client: { [half]: { [half]: 1 } } }]) {
-      const { status, json } = await send(api, row, tenantId, key, { body });
+      const { status, json } = await callRow(row, { tenantId, key }, requestTo(row, { body }));
       expect([name, status]).toEqual([name, 400]);
       for (const { path } of json.details as { path: string }[]) expect(path.isWellFormed(), name).toBe(true);
     }

@@ -6,7 +6,8 @@ import { type EventName, events } from '../../contract/events.ts';
 import { fileName } from '../../contract/integration/api.ts';
 import type { Event } from '../../core/events/event.ts';
 import type { LambdaHandler } from '../../core/http/context.ts';
-import { httpEvent, lambdaContext, type Received, type Sent } from './http.ts';
+import type { Api } from '../../lib/apis.ts';
+import { httpEvent, lambdaContext, type Received, received, type Sent } from './http.ts';
 
 export type AccountOperation = keyof typeof accountRows;
 
@@ -29,15 +30,21 @@ export async function invoke(
 ): Promise<Received> {
   const file = `../../functions/account/${fileName(operation)}.ts`;
   const { handler } = (await import(file)) as { handler: LambdaHandler };
-  const result = await handler(withClaims(httpEvent(sent), claims), lambdaContext);
-  return {
-    status: result.statusCode ?? 0,
-    headers: Object.fromEntries(
-      Object.entries(result.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
-    ),
-    text: result.body,
-    json: result.body ? (JSON.parse(result.body) as Record<string, unknown>) : {},
-  };
+  return received(await handler(withClaims(httpEvent(sent), claims), lambdaContext));
+}
+
+/** Calls the function of a row of either API, by a key of the business or by its owner. */
+export async function callRow(
+  { folder, operation }: Pick<Api, 'folder'> & { readonly operation: string },
+  { tenantId, key }: { readonly tenantId: number; readonly key: string },
+  sent: Sent,
+  context = lambdaContext,
+): Promise<Received> {
+  const file = `../../functions/${folder}/${fileName(operation)}.ts`;
+  const { handler } = (await import(file)) as { handler: LambdaHandler };
+  const byOwner = withClaims(httpEvent(sent), { sub: 'owner', 'custom:businessId': String(tenantId) });
+  const byKey = httpEvent({ ...sent, headers: { ...sent.headers, 'x-api-key': key } });
+  return received(await handler(folder === 'account' ? byOwner : byKey, context));
 }
 
 /** The owner of one business. `owner('createService', { body })` answers what the gateway would pass on. */

@@ -58,7 +58,10 @@ export function httpEvent(sent: Sent): APIGatewayProxyEventV2 {
 }
 
 export async function call(handler: LambdaHandler, sent: Sent): Promise<Received> {
-  const result = await handler(httpEvent(sent), lambdaContext);
+  return received(await handler(httpEvent(sent), lambdaContext));
+}
+
+export function received(result: Awaited<ReturnType<LambdaHandler>>): Received {
   const headers = Object.fromEntries(
     Object.entries(result.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
   );

@@ -43,6 +43,7 @@ describe('the permissions that an AWS call needs', () => {
           { Update: { TableName: 'a' } },
           { Delete: { TableName: 'b' } },
           { ConditionCheck: { TableName: 'c' } },
+          ...[{ Get: { TableName: 'd' } }, { Put: null }, { Update: 'd' }, 1, null],
         ],
       },
       [
@@ -84,7 +85,7 @@ describe('the permissions that an AWS call needs', () => {
     ['nothing of a bus for another call', 'events', 'ListRules', { Entries: [{}] }, ['events:ListRules *']],
     ...(
       [
-        [`insert  into   "a-b.c_1" value {}`, `PartiQLInsert ${table('a-b.c_1')}`],
+        [`\n insert  into   "a-b.c_1" value {}`, `PartiQLInsert ${table('a-b.c_1')}`],
         [`Update "a" SET b = 1`, `PartiQLUpdate ${table('a')}`],
       ] as const
     ).map(([Statement, permission]): [string, Service, string, Body, string[]] => [

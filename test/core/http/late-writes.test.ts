@@ -4,17 +4,15 @@
  */
 import type { Context } from 'aws-lambda';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fileName } from '../../../contract/integration/api.ts';
 import { newId, setRuntime } from '../../../core/clock.ts';
 import { newDelivery } from '../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../core/events/event.ts';
-import type { LambdaHandler } from '../../../core/http/context.ts';
 import { log } from '../../../core/log.ts';
 import { type Api, apis } from '../../../lib/apis.ts';
 import { createKey } from '../../../local/seed.ts';
-import { withClaims } from '../../support/account.ts';
+import { callRow } from '../../support/account.ts';
 import { lateClock, withDelay } from '../../support/faults.ts';
-import { httpEvent, lambdaContext, type Sent } from '../../support/http.ts';
+import { lambdaContext, type Sent } from '../../support/http.ts';
 import { newWebhook, put } from '../../support/pipeline-state.ts';
 import { loopbackTarget, recordedRequest } from '../../support/recorded-requests.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -50,15 +48,8 @@ async function scene() {
   const key = await createKey(fixture.admin, { tenantId, id: granted.id });
   const seeded: Ids = { '/services': tenant.services[0]?.id ?? 0, '/staff': tenant.staff[0]?.id ?? 0 };
 
-  async function call({ folder, operation }: ChangingRow, sent: Sent, context: Context = lambdaContext) {
-    const file = `../../../functions/${folder}/${fileName(operation)}.ts`;
-    const { handler } = (await import(file)) as { handler: LambdaHandler };
-    const headers = { ...sent.headers, ...(folder === 'api' && { 'x-api-key': key.value }) };
-    const event = httpEvent({ body: {}, ...sent, headers });
-    const claims = { sub: 'owner', 'custom:businessId': String(tenantId) };
-    const answer = await handler(folder === 'account' ? withClaims(event, claims) : event, context);
-    return { status: answer.statusCode ?? 0, json: JSON.parse(answer.body ?? '{}') as Record<string, unknown> };
-  }
+  const call = (row: ChangingRow, sent: Sent, context?: Context) =>
+    callRow(row, { tenantId, key: key.value }, { body: {}, ...sent }, context);
 
   /** What the documents show of the row, about things that exist. */
   async function requestTo(row: ChangingRow, given?: Ids): Promise<Sent> {
