@@ -82,6 +82,24 @@ describe('the permissions that an AWS call needs', () => {
       { Entries: [{}] },
       [`events:PutEvents ${bus.replace('main', 'default')}`],
     ],
+    [
+      'the pool of a person',
+      'people',
+      'AdminCreateUser',
+      { UserPoolId: 'owners' },
+      ['cognito-idp:AdminCreateUser arn:aws:cognito-idp:us-east-1:000000000000:userpool/owners'],
+    ],
+    ...['identity/example.com', 'configuration-set/notices'].map(
+      (resource, i): [string, Service, string, Body, string[]] => [
+        `the ${resource} of an email`,
+        'mail',
+        'SendEmail',
+        { FromEmailAddress: 'a@example.com', ...(i === 1 && { ConfigurationSetName: 'notices' }) },
+        ['identity/example.com', resource]
+          .slice(0, i + 1)
+          .map((one) => `ses:SendEmail arn:aws:ses:us-east-1:000000000000:${one}`),
+      ],
+    ),
     ['nothing of a bus for another call', 'events', 'ListRules', { Entries: [{}] }, ['events:ListRules *']],
     ...(
       [
@@ -148,6 +166,9 @@ test('An IAM condition sees the operation that encloses a transaction item, and 
   const item = { TableName: 'a' };
   expect(contexts('dynamodb', 'TransactWriteItems', { TransactItems: [{ Put: item }] })).toEqual([
     { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
+  ]);
+  expect(contexts('mail', 'SendEmail', { FromEmailAddress: 'a@example.com' })).toEqual([
+    { 'ses:FromAddress': ['a@example.com'] },
   ]);
   expect(contexts('events', 'PutEvents', { Entries: [{ Source: 'booking', DetailType: 'booking.created' }] })).toEqual([
     { 'events:source': ['booking'], 'events:detail-type': ['booking.created'], 'events:eventBusInvocation': ['false'] },
