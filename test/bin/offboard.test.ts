@@ -29,6 +29,13 @@ async function used() {
 const all = async () =>
   (await Promise.all(stores.map((store) => fixture.items(store, { ConsistentRead: true })))).flat();
 
+async function webhookOf(tenantId: number): Promise<number> {
+  const found = (await all()).find(
+    ({ pk, sk }) => pk === deliveries.tenant(tenantId) && String(sk).startsWith('WEBHOOK#'),
+  );
+  return Number(found?.id);
+}
+
 /** Every item that names the business, its sandbox, or a webhook of either, wherever. */
 async function itemsOf(tenantId: number) {
   const items = (await all()).map((item) => JSON.stringify(item));
@@ -74,20 +81,14 @@ test('Removing a business deletes all of its items from every table and keeps al
 
 test('Removing a business also deletes a delivery record that is written while the removal runs', async () => {
   const gone = await used();
-  const [webhook] = (await all()).filter(
-    ({ pk, sk }) => pk === deliveries.tenant(gone) && String(sk).startsWith('WEBHOOK#'),
-  );
-  const late = { ...deliveries.record(Number(webhook?.id), 5_000), tenantId: gone };
+  const late = { ...deliveries.record(await webhookOf(gone), 5_000), tenantId: gone };
   await offboard(gone, () => put('deliveries', late));
   expect((await all()).map((item) => JSON.stringify(item)).filter((item) => item.includes(String(gone)))).toEqual([]);
 });
 
 test('Negative control: if the removal of a business does not wait, a record written while the removal runs is left behind', async () => {
   const gone = await used();
-  const [webhook] = (await all()).filter(
-    ({ pk, sk }) => pk === deliveries.tenant(gone) && String(sk).startsWith('WEBHOOK#'),
-  );
-  const id = Number(webhook?.id);
+  const id = await webhookOf(gone);
   await offboard(gone, async () => undefined);
   await put('deliveries', { ...deliveries.record(id, 5_000), tenantId: gone });
   expect(await inventory(gone)).toEqual({});

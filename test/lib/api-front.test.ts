@@ -1,6 +1,5 @@
 /** The integration API behind the edge, where an address that floods can be shut out, and nothing gets past the edge. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { edgeSecretHeader } from '../../contract/headers.ts';
 import { type Assembly, inside, type Json, synthesised } from '../support/synthesised.ts';
@@ -67,10 +66,7 @@ test('The secret of the edge is not in any template as plain text, and not in an
 });
 
 test('The web ACL of the API is in us-east-1 and limits the request rate of each IP address', () => {
-  const { artifacts } = JSON.parse(readFileSync(join(fronted.folder, 'manifest.json'), 'utf8')) as {
-    artifacts: Record<string, { environment?: string }>;
-  };
-  expect(artifacts.Firewall?.environment).toBe('aws://unknown-account/us-east-1');
+  expect(fronted.artifacts.Firewall?.environment).toBe('aws://unknown-account/us-east-1');
   const [acl] = fronted.ofType('AWS::WAFv2::WebACL');
   expect(inside(acl, 'Scope')).toBe('CLOUDFRONT');
   const [rate, reputation] = inside<{ Action?: object; Statement: object }[]>(acl, 'Rules');

@@ -224,9 +224,7 @@ test('A deployment does not wait for the cache invalidation, because the wait is
 });
 
 test('The alarms are deployed before the edge and do not depend on it', () => {
-  const { artifacts } = JSON.parse(readFileSync(join(assembly.folder, 'manifest.json'), 'utf8')) as {
-    artifacts: Record<string, { dependencies?: string[] }>;
-  };
+  const { artifacts } = assembly;
   expect(artifacts.Edge?.dependencies).toContain('Observability');
   expect(artifacts.Observability?.dependencies).not.toContain('Edge');
   expect(readFileSync(join(assembly.folder, 'Observability.template.json'), 'utf8')).not.toContain('booking-dev-edge');

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stageNames } from '../../lib/stage.ts';
 import { type Assembly, inside, type Json, synthesised } from '../support/synthesised.ts';
@@ -37,10 +35,7 @@ describe.each(stageNames)('on the stage %s', (stage) => {
   });
 
   test('The stacks of a stage with customers cannot be deleted', () => {
-    const { artifacts } = JSON.parse(readFileSync(join(assembly.folder, 'manifest.json'), 'utf8')) as {
-      artifacts: Record<string, { type: string; properties: { terminationProtection?: boolean } }>;
-    };
-    const stacks = Object.values(artifacts).filter(({ type }) => type === 'aws:cloudformation:stack');
+    const stacks = Object.values(assembly.artifacts).filter(({ type }) => type === 'aws:cloudformation:stack');
     expect(stacks).toHaveLength(6);
     for (const { properties } of stacks) expect(properties.terminationProtection ?? false).toBe(stage === 'prod');
   });

@@ -48,6 +48,13 @@ export interface Route {
   readonly schemes: readonly string[];
 }
 
+interface Artifact {
+  readonly type: string;
+  readonly environment?: string;
+  readonly dependencies?: readonly string[];
+  readonly properties: { readonly templateFile: string; readonly terminationProtection?: boolean };
+}
+
 const made: string[] = [];
 afterAll(() => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
@@ -63,13 +70,18 @@ export function temporaryFolder(name: string): string {
 /** The templates of all stacks, with references between and inside them made readable. */
 export class Assembly {
   readonly folder: string;
+  /** Of the manifest, by id. */
+  readonly artifacts: Readonly<Record<string, Artifact>>;
   readonly stacks: readonly SynthesisedStack[];
   readonly resources: readonly Resource[];
   readonly #exports = new Map<string, { stack: string; value: Json }>();
 
   constructor(folder: string) {
     this.folder = folder;
-    this.stacks = stacksIn(folder);
+    this.artifacts = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')).artifacts;
+    this.stacks = Object.entries(this.artifacts)
+      .filter(([, { type }]) => type === 'aws:cloudformation:stack')
+      .map(([id, { properties }]) => ({ id, templateFullPath: join(folder, properties.templateFile) }));
     this.resources = this.stacks.flatMap(({ id: stack, templateFullPath }) => {
       const template = JSON.parse(readFileSync(templateFullPath, 'utf8'));
       for (const output of Object.values<{ Value: Json; Export?: { Name: string } }>(template.Outputs ?? {})) {
@@ -168,14 +180,6 @@ export class Assembly {
   byName(functionName: string): Resource | undefined {
     return this.ofType('AWS::Lambda::Function').find(({ properties }) => properties.FunctionName === functionName);
   }
-}
-
-function stacksIn(folder: string): SynthesisedStack[] {
-  const { artifacts }: { artifacts: Record<string, { type: string; properties: { templateFile: string } }> } =
-    JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
-  return Object.entries(artifacts)
-    .filter(([, { type }]) => type === 'aws:cloudformation:stack')
-    .map(([id, { properties }]) => ({ id, templateFullPath: join(folder, properties.templateFile) }));
 }
 
 /** With `-c` what `context` says. Rejects with what `cdk synth` would say. */
