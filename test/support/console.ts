@@ -199,3 +199,14 @@ export async function breakCall(page: Page, pattern: string | RegExp, status: nu
   onTestFinished(restore);
   return restore;
 }
+
+/** Changes the answers to calls that match the pattern until the returned function is called or the test ends. */
+export async function changeAnswer<Body>(page: Page, pattern: string | RegExp, change: (body: Body) => object) {
+  await page.route(pattern, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change(await response.json()) });
+  });
+  const restore = () => page.unroute(pattern);
+  onTestFinished(restore);
+  return restore;
+}

@@ -1,7 +1,13 @@
 /** Webhooks, deliveries, events and the overview. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { breakCall, expectAccessible, expectAccessibleInAllThemes, screens } from '../../support/console.ts';
+import {
+  breakCall,
+  changeAnswer,
+  expectAccessible,
+  expectAccessibleInAllThemes,
+  screens,
+} from '../../support/console.ts';
 import { startReceiver } from '../../support/local.ts';
 
 const storeSecret = async (page: Page) => {
@@ -116,6 +122,31 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await page.getByRole('button', { name: 'Delete webhook' }).click();
     await page.getByText('No webhooks yet').waitFor();
     expect(errors.filter((error) => !error.includes('status of 400'))).toEqual([]);
+  });
+
+  test('A delivery that is still being retried shows the time of its next attempt in place of the button that sends it again', async () => {
+    const owner = await system().owner();
+    const receiver = await startReceiver();
+    await owner.tenant.subscribe(receiver.url, ['booking.created']);
+    await owner.tenant.call('POST', '/bookings', owner.tenant.booking());
+    const [sent] = await receiver.waitFor(({ length }) => length > 0);
+    const { page } = await openAs(owner, '/deliveries');
+    const nextAttemptAt = new Date(Date.now() + 12.5 * 60_000).toISOString();
+    const retrying = { deliveryStatus: 'retrying', responseStatusCode: 500, errorCode: 'http_status', nextAttemptAt };
+    const restore = await changeAnswer<{ attempts: object[] }>(page, '**/v1/account/deliveries/dlv_*', (found) => ({
+      ...found,
+      deliveryStatus: 'retrying',
+      attempts: found.attempts.map((one) => ({ ...one, ...retrying })),
+    }));
+    const path = `${system().origin}/deliveries?delivery="${sent?.deliveryId}"`;
+    await page.goto(path);
+    const delivery = page.getByRole('dialog', { name: 'Delivery' });
+    await delivery.getByRole('note').getByText('Next attempt in 12 minutes').waitFor();
+    expect(await delivery.getByRole('button', { name: 'Send again' }).count()).toBe(0);
+    await expectAccessible(page, 'delivery-retrying');
+    await restore();
+    await page.goto(path);
+    await delivery.getByRole('button', { name: 'Send again' }).waitFor();
   });
 
   test('An owner creates a polled webhook, which needs no URL, filters it by service and staff, and rotates its secret', async () => {

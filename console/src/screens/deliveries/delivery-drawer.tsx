@@ -19,6 +19,8 @@ import { type Attempt, answerOf, isRefusal, Outcome } from './outcome.tsx';
 const texts = strings.deliveries;
 /** While an attempt is pending. */
 const pollMs = 2_000;
+/** While retries are scheduled. */
+const retryingPollMs = 15_000;
 
 export interface DeliveryDrawerProps {
   readonly deliveryId: string | undefined;
@@ -35,7 +37,8 @@ export function DeliveryDrawer({ deliveryId, targets, newer, older, onClose }: D
     { deliveryId: deliveryId ?? '' },
     {
       enabled: deliveryId !== undefined,
-      refetchWhile: ({ deliveryStatus }) => (deliveryStatus === 'pending' ? pollMs : false),
+      refetchWhile: ({ deliveryStatus }) =>
+        deliveryStatus === 'pending' ? pollMs : deliveryStatus === 'retrying' && retryingPollMs,
     },
   );
   return (
@@ -91,7 +94,8 @@ function DeliveryDetails({ delivery, target }: DetailsProps) {
     <Stack gap="lg">
       <FactList facts={facts} />
       <ErrorNotice error={redeliver.error} />
-      {event !== 'ping' && (deliveryStatus !== 'pending' || sent) && (
+      {deliveryStatus === 'retrying' && <NextAttempt attempt={attempts.at(-1)} />}
+      {event !== 'ping' && deliveryStatus !== 'retrying' && (deliveryStatus !== 'pending' || sent) && (
         <Group>
           <Button
             variant="default"
@@ -144,6 +148,22 @@ function DeliveryDetails({ delivery, target }: DetailsProps) {
         {strings.app.inZone(zone)}
       </Text>
     </Stack>
+  );
+}
+
+/** Instead of the button: only a delivery that has ended can be sent again (docs/rules.md#redelivery). */
+function NextAttempt({ attempt }: { readonly attempt: Attempt | undefined }) {
+  const { exact } = useTimes();
+  const now = useNow();
+  const due = attempt?.nextAttemptAt;
+  return (
+    <Group gap="sm" wrap="nowrap" role="note">
+      <Clock size={18} aria-hidden style={{ flexShrink: 0 }} />
+      <Text size="sm">
+        {due && Date.parse(due) - now >= 60_000 ? texts.nextAt(ago(due, now), exact(due)) : texts.nextSoon}{' '}
+        {texts.redeliverLater}
+      </Text>
+    </Group>
   );
 }
 

@@ -39,6 +39,9 @@ export function Recover({ id }: { readonly id: number }) {
       <ErrorNotice error={recover.error} />
       {wait !== undefined && <Text size="sm">{texts.recoverWait(wait)}</Text>}
       {recover.data && began && <Progressing id={id} matched={recover.data.matched} began={began} />}
+      {recover.data && recover.data.stillRetrying > 0 && (
+        <Text size="sm">{texts.recoverRetrying(count(recover.data.stillRetrying))}</Text>
+      )}
       <Group justify="flex-end">
         <Button loading={recover.isPending} onClick={begin}>
           {texts.recoverVerb}

@@ -26,7 +26,9 @@ export const deliveries = {
   happened: 'Created',
   attempts: 'Attempts',
   next: (when: string) => `Next attempt ${when}.`,
+  nextAt: (when: string, at: string) => `Next attempt ${when} (${at}).`,
   nextSoon: 'Next attempt within a minute.',
+  redeliverLater: 'If all attempts fail, you can send it again here.',
   refused: 'Your server refused the message. Does it check the signature with the secret of this webhook?',
   triggers: { scheduled: 'automatic', manual: 'manual', ping: 'test' },
   errors: {

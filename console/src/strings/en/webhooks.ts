@@ -121,8 +121,11 @@ export const webhooks = {
   recoverSince: 'Period',
   recoverPeriods: { '1': 'Last hour', '24': 'Last day', '168': 'Last week', '720': 'Last 30 days' },
   recoverVerb: 'Recover',
-  recoverNone:
-    'No message failed in this period. Messages that are still being retried are sent automatically; open one to send it now.',
+  recoverNone: 'No message failed in this period.',
+  recoverRetrying: (messages: string) =>
+    messages === '1'
+      ? '1 message is still being retried and is sent automatically.'
+      : `${messages} messages are still being retried and are sent automatically.`,
   recoverBegan: (matched: string) =>
     matched === '1' ? '1 message is being sent again.' : `${matched} messages are being sent again.`,
   recoverProgress: (done: string, matched: string) => `${done} of ${matched} sent`,

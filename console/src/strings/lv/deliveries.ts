@@ -35,7 +35,9 @@ export const deliveries: Strings['deliveries'] = {
   happened: 'Izveidots',
   attempts: 'Mēģinājumi',
   next: (when) => `Nākamais mēģinājums ${when}.`,
+  nextAt: (when, at) => `Nākamais mēģinājums ${when} (${at}).`,
   nextSoon: 'Nākamais mēģinājums minūtes laikā.',
+  redeliverLater: 'Ja visi mēģinājumi neizdosies, šeit varēsiet nosūtīt vēlreiz.',
   refused: 'Jūsu serveris ziņojumu noraidīja. Vai tas pārbauda parakstu ar šī tīmekļa āķa atslēgu?',
   triggers: { scheduled: 'automātisks', manual: 'manuāls', ping: 'tests' },
   errors: {

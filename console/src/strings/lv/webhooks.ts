@@ -126,8 +126,8 @@ export const webhooks: Strings['webhooks'] = {
   recoverSince: 'Laiks',
   recoverPeriods: { '1': 'Pēdējā stunda', '24': 'Pēdējā diena', '168': 'Pēdējā nedēļa', '720': 'Pēdējās 30 dienas' },
   recoverVerb: 'Atkopt',
-  recoverNone:
-    'Šajā laikā neviens ziņojums nav neizdevies. Ziņojumus, ko vēl mēģina nosūtīt, sūta automātiski; lai nosūtītu tūlīt, atveriet ziņojumu.',
+  recoverNone: 'Šajā laikā neviens ziņojums nav neizdevies.',
+  recoverRetrying: (retried) => `Vēl tiek mēģināts un tiks nosūtīts automātiski: ${messages(retried)}.`,
   recoverBegan: (matched) => `Vēlreiz tiek sūtīti: ${messages(matched)}.`,
   recoverProgress: (done, matched) => `Nosūtīts ${done} no ${matched}`,
   recoverDone: (good, bad) => `Piegādāti: ${good}, atkal neizdevās: ${bad}.`,
