@@ -18,6 +18,7 @@ import { demoTenant, type Tenant } from '../../local/demo.ts';
 import { createBusiness } from '../../local/seed.ts';
 import { ownerOf } from './account.ts';
 import { alwaysThere, type Times } from './always-open.ts';
+import { type BookingState, expectConsistent } from './booking-state.ts';
 import { tableName } from './dynamo.ts';
 import { keyPrincipal, ownerPrincipal, type TestKey } from './principals.ts';
 import { intercept, queueAndBusEnvironment } from './queue-and-bus.ts';
@@ -32,6 +33,10 @@ export const at = (clock: string, day = 1): string => `2026-12-${String(day).pad
 
 export const jane = { name: 'Jane', email: 'jane@example.com' };
 
+let clients = 0;
+/** A client who was never there before. */
+export const newClient = () => ({ name: 'Client', email: `client-${++clients}@example.com` });
+
 type NewBooking = Parameters<typeof createBooking>[1];
 
 /** What differs from the demo business. */
@@ -39,6 +44,10 @@ export interface BusinessOptions {
   readonly rules?: Partial<Tenant['business']['bookingRules']>;
   /** Its members are always there, and its services take these minutes. */
   readonly times?: Partial<Times>;
+  /** What differs of its services, by their order. */
+  readonly services?: readonly Partial<ServiceItem>[];
+  /** Every member performs every service. */
+  readonly allPerformAll?: boolean;
   readonly change?: (tenant: Tenant) => Tenant;
 }
 
@@ -59,6 +68,8 @@ export interface TestBusiness {
   bookAsOwner(startTime: string, more?: Partial<NewBooking>): Promise<Booking>;
   /** In its outbox, all of them or those of one name. */
   events(name?: EventName): Promise<Event[]>;
+  /** Its bookings and holds. Fails the test unless its calendars hold just these (`booking-state.ts`). */
+  state(now?: number): Promise<BookingState>;
 }
 
 export interface TestBusinesses {
@@ -125,10 +136,8 @@ export function useTestBusiness(open = openTables): TestBusinesses {
     return own.sort((a, b) => a.id - b.id);
   }
 
-  async function business({ rules, times, change = (tenant) => tenant }: BusinessOptions = {}): Promise<TestBusiness> {
-    const { business: demo, ...rest } = demoTenant(testNow, newId);
-    const ruled = { ...rest, business: { ...demo, bookingRules: { ...demo.bookingRules, ...rules } } };
-    const tenant = await createBusiness(started(), change(times ? alwaysThere(ruled, times) : ruled));
+  async function business(options: BusinessOptions = {}): Promise<TestBusiness> {
+    const tenant = await createBusiness(started(), tenantOf(demoTenant(testNow, newId), options));
     const tenantId = tenant.business.id;
     const [key, owner] = [keyPrincipal(tenantId, newId()), ownerPrincipal(tenantId)];
     const first = { serviceId: tenant.services[0]?.id ?? 0, staffId: tenant.staff[0]?.id, client: jane };
@@ -147,10 +156,11 @@ export function useTestBusiness(open = openTables): TestBusinesses {
       bookAsOwner: bookingBy(owner),
       account: ownerOf(tenantId),
       events: async (name) => (await events(tenantId)).filter((event) => !name || event.name === name),
+      state: (now = testNow) => expectConsistent(fixture, tenantId, now),
     };
   }
 
-  return {
+  const fixture: TestBusinesses = {
     get admin() {
       return started();
     },
@@ -166,5 +176,22 @@ export function useTestBusiness(open = openTables): TestBusinesses {
       return found;
     },
     events,
+  };
+  return fixture;
+}
+
+function tenantOf(demo: Tenant, { rules, times, services = [], allPerformAll, change }: BusinessOptions): Tenant {
+  const { business } = demo;
+  const ruled = { ...demo, business: { ...business, bookingRules: { ...business.bookingRules, ...rules } } };
+  const timed = times ? alwaysThere(ruled, times) : ruled;
+  const served = { ...timed, services: timed.services.map((one, i) => ({ ...one, ...services[i] })) };
+  const changed = change ? change(served) : served;
+  if (!allPerformAll) return changed;
+  const serviceIds = changed.services.map(({ id }) => id);
+  const staffIds = changed.staff.map(({ id }) => id);
+  return {
+    ...changed,
+    services: changed.services.map((one) => ({ ...one, staffIds })),
+    staff: changed.staff.map((one) => ({ ...one, serviceIds })),
   };
 }

@@ -16,9 +16,7 @@ const day = '2026-12-02';
 
 /** Anna works 09:00–12:00 and 12:30–17:00; haircuts take 45 minutes on a grid of 15. */
 async function salon(capacity = 1) {
-  const one = await fixture.business({
-    change: (tenant) => ({ ...tenant, services: tenant.services.map((service) => ({ ...service, capacity })) }),
-  });
+  const one = await fixture.business({ services: [{ capacity }] });
   const { owner, key } = one;
   const [{ id: serviceId }, { id: staffId }] = [one.services[0], one.staff[0]];
   const put = (blocks: readonly (readonly [string, string])[], source = 'google') =>

@@ -5,15 +5,13 @@ import { createHold } from '../../../core/availability/holds.ts';
 import { listSlotDays } from '../../../core/availability/list-slot-days.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
-import type { Tenant } from '../../../local/demo.ts';
-import { at, useTestBusiness } from '../../support/test-business.ts';
+import { at, type BusinessOptions, jane as client, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-const client = { name: 'Jane', email: 'jane@example.com' };
 
 /** Anna works 09:00–12:00 and 12:30–17:00 on weekdays; haircuts take 45 minutes on a grid of 15. */
-async function testBusiness(change?: (tenant: Tenant) => Tenant) {
-  const { key, services, staff, account } = await fixture.tenant(change);
+async function testBusiness(options?: BusinessOptions) {
+  const { key, services, staff, account } = await fixture.business(options);
   const [service] = services;
   const [anna] = staff;
   const reasons = async (startTime: string, staffId = anna.id) => {
@@ -24,11 +22,6 @@ async function testBusiness(change?: (tenant: Tenant) => Tenant) {
   const offered = { serviceId: service.id, staffId: anna.id };
   return { key, account, service, services, staff, anna, offered, reasons };
 }
-
-const buffered = (minutes: number) => (tenant: Tenant) => ({
-  ...tenant,
-  services: tenant.services.map((service) => ({ ...service, bufferBeforeMinutes: minutes })),
-});
 
 describe('why a start is not free', () => {
   test.each([
@@ -48,7 +41,7 @@ describe('why a start is not free', () => {
   });
 
   test('An explanation distinguishes a start that is booked, one that is held, and one that only overlaps a buffer', async () => {
-    const { key, offered, reasons } = await testBusiness(buffered(10));
+    const { key, offered, reasons } = await testBusiness({ services: [{ bufferBeforeMinutes: 10 }] });
     await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
     await createHold(key, { ...offered, startTime: at('14:00', 2) });
     expect(await reasons(at('10:15', 2))).toEqual(['booked']);

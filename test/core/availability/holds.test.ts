@@ -3,7 +3,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { setRuntime } from '../../../core/clock.ts';
-import { expectConsistent } from '../../support/booking-state.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { keyPrincipal } from '../../support/principals.ts';
@@ -19,7 +18,7 @@ const at = (clock: string) => timeOf(clock, 3);
 
 /** One service of half an hour with five minutes before it and ten behind it, and two members who are always there. */
 async function testBusiness() {
-  const { key, services, staff, book } = await fixture.business({
+  const { key, services, staff, book, state } = await fixture.business({
     rules: { slotStepMinutes: 1 },
     times: { durationMinutes: 30, bufferBeforeMinutes: 5, bufferAfterMinutes: 10 },
   });
@@ -39,7 +38,7 @@ async function testBusiness() {
       const { data } = await listSlots(key, { ...offered, from: '2026-12-03', to: '2026-12-03' });
       return data.some(({ startTime }) => startTime === at(clock));
     },
-    state: (ms = 0) => expectConsistent(fixture, key.tenantId, testNow + ms),
+    state: (ms = 0) => state(testNow + ms),
   };
 }
 

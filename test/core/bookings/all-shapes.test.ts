@@ -8,27 +8,19 @@ import { createResource, updateResource } from '../../../core/setup/change-resou
 import { updateService } from '../../../core/setup/change-service.ts';
 import type { Write } from '../../../core/store/write.ts';
 import { Random } from '../../simulation/random.ts';
-import { expectConsistent } from '../../support/booking-state.ts';
 import { withBug } from '../../support/faults.ts';
 import { outcomes } from '../../support/outcomes.ts';
-import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
+import { at, newClient, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
 /** Steps of a random history, some at once; after each round the calendars are compared with what stands. */
 async function live(seed: number, rounds: number): Promise<number> {
   const random = new Random(seed, 'shapes');
-  const { key, owner, tenantId, services, staff } = await fixture.business({
+  const { key, owner, services, staff, state } = await fixture.business({
     times: { durationMinutes: 30, bufferBeforeMinutes: 5, bufferAfterMinutes: 10 },
-    change: ({ services, staff, ...rest }) => ({
-      ...rest,
-      services: services.map((one, i) => ({
-        ...one,
-        ...[{}, { capacity: 3, resourceKind: 'room' }, { resourceKind: 'room' }][i],
-        staffIds: staff.map(({ id }) => id),
-      })),
-      staff: staff.map((one) => ({ ...one, serviceIds: services.map(({ id }) => id) })),
-    }),
+    services: [{}, { capacity: 3, resourceKind: 'room' }, { resourceKind: 'room' }],
+    allPerformAll: true,
   });
   const rooms = [
     await createResource(owner, { name: 'Room 1', kind: 'room' }),
@@ -37,8 +29,6 @@ async function live(seed: number, rounds: number): Promise<number> {
   const [cut, lesson, bath] = services;
   const bookings: { id: number }[] = [];
   const holds: { holdId: string; body: object }[] = [];
-  let clients = 0;
-  const client = () => ({ name: 'Client', email: `client-${seed}-${++clients}@example.com` });
   const startTime = () => at(random.pick(['09:00', '09:30', '09:45', '10:15', '10:45', '23:30']), 3);
   const member = () => (random.chance(0.5) ? random.pick(staff).id : undefined);
   const asked = (): object =>
@@ -52,7 +42,7 @@ async function live(seed: number, rounds: number): Promise<number> {
   const some = <T>(list: readonly T[]): T | undefined => list[random.below(list.length + 1)];
   const steps = [
     async () => {
-      const body = { ...asked(), startTime: startTime(), client: client() };
+      const body = { ...asked(), startTime: startTime(), client: newClient() };
       bookings.push((await createBooking(key, body as Parameters<typeof createBooking>[1])).value);
     },
     async () => {
@@ -62,7 +52,7 @@ async function live(seed: number, rounds: number): Promise<number> {
     async () => {
       const held = some(holds);
       if (!held) return;
-      const body = { ...held.body, holdId: held.holdId, client: client() };
+      const body = { ...held.body, holdId: held.holdId, client: newClient() };
       bookings.push((await createBooking(key, body as Parameters<typeof createBooking>[1])).value);
     },
     async () => void (await releaseHold(key, some(holds) ?? { holdId: 'hld_' })),
@@ -80,9 +70,9 @@ async function live(seed: number, rounds: number): Promise<number> {
   let seen = 0;
   for (let round = 0; round < rounds; round++) {
     await outcomes(Array.from({ length: random.pick([1, 1, 4]) }, () => random.pick(weighted)()));
-    if (round % 5 === 0) seen += (await expectConsistent(fixture, tenantId, testNow)).live.length;
+    if (round % 5 === 0) seen += (await state()).live.length;
   }
-  const { live: stand } = await expectConsistent(fixture, tenantId, testNow);
+  const { live: stand } = await state();
   // A room that stands in two segments at once would be in the calendars, too.
   expect(
     stand.every(({ taken, segments }) => taken.length >= new Set(segments.map(({ staffId }) => staffId)).size),

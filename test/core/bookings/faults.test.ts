@@ -9,7 +9,7 @@ import { setRuntime } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { isUnavailable } from '../../../core/http/errors.ts';
 import type { Write } from '../../../core/store/transact.ts';
-import { type BookingState, expectConsistent } from '../../support/booking-state.ts';
+import type { BookingState } from '../../support/booking-state.ts';
 import { atBarrier, barrierOf, type Fault, faults, withFaults } from '../../support/faults.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -17,15 +17,13 @@ import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 const fixture = useTestBusiness();
 
 async function testBusiness() {
-  const { key, services, staff } = await fixture.tenant();
+  const { key, services, staff, state } = await fixture.tenant();
   const offered = { serviceId: services[0].id, staffId: staff[0].id, startTime: at('10:00') };
   const body = { ...offered, client: { name: 'Jane', phone: '+37120000001', email: 'jane@example.com' } };
-  return { key, offered, body, staff };
+  return { key, offered, body, staff, state };
 }
 
 type TestBusiness = Awaited<ReturnType<typeof testBusiness>>;
-
-const state = ({ key }: TestBusiness) => expectConsistent(fixture, key.tenantId, testNow);
 
 interface Case {
   /** What was there before; returns the call that meets the fault. */
@@ -112,7 +110,7 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
       const undisturbed = await testBusiness();
       const plain = await begin(undisturbed);
       const { calls } = await withFaults(undefined, () => settle(plain()));
-      const expected = effect(await state(undisturbed));
+      const expected = effect(await undisturbed.state());
       expect(calls).toBeGreaterThan(2);
 
       // Once, which the SDK tries again; and as often as it tries, where it matters what took effect.
@@ -129,7 +127,7 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
           const second = await settle(call());
           if (second.error && !isRefusal(second.error)) throw second.error;
           if (first.value && second.value) expect(second.value).toEqual(first.value);
-          expect(effect(await state(one))).toEqual(expected);
+          expect(effect(await one.state())).toEqual(expected);
         }),
       );
     },
@@ -145,7 +143,7 @@ test('A booking whose commit always conflicts gets 503, or 409 with an Idempoten
     (await withFaults(conflicts, () => settle(createBooking(one.key, one.body, idempotencyKey)))).value.error;
   expect(await book()).toMatchObject({ code: 'temporarily_unavailable', extras: { retryAfter: 1 } });
   expect(await book('k')).toMatchObject({ code: 'idempotency_in_progress', extras: { retryAfter: 1 } });
-  expect((await state(one)).bookings).toEqual([]);
+  expect((await one.state()).bookings).toEqual([]);
 });
 
 /** Eight bookings that were all decided before one of them was committed. `change` is a bug in their commits. */
@@ -164,12 +162,12 @@ describe('eight requests that read the same state', () => {
   const oneWins = async (change?: Parameters<typeof eightAtOnce>[0]) => {
     const { one, won } = await eightAtOnce(change);
     expect(won).toHaveLength(1);
-    expect((await state(one)).live).toHaveLength(1);
+    expect((await one.state()).live).toHaveLength(1);
   };
   const oneBooking = async (change?: Parameters<typeof eightAtOnce>[0]) => {
     const { one, won } = await eightAtOnce(change, 'k');
     expect(new Set(won.map(({ value }) => value.id)).size).toBe(1);
-    expect((await state(one)).live).toHaveLength(1);
+    expect((await one.state()).live).toHaveLength(1);
   };
 
   test('Eight concurrent requests that saw the same slot as free make one booking', () => oneWins());

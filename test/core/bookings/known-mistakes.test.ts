@@ -12,14 +12,12 @@ import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
-import { newId } from '../../../core/clock.ts';
 import { listBusyElsewhere } from '../../../core/setup/busy-elsewhere.ts';
 import type { Write } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
-import { expectConsistent } from '../../support/booking-state.ts';
 import { withBug } from '../../support/faults.ts';
 import { outcomes } from '../../support/outcomes.ts';
-import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
+import { at, newClient, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 const day = { from: '2026-12-03', to: '2026-12-03' };
@@ -30,29 +28,17 @@ async function studio(capacity: number, rules = {}) {
   const made = await fixture.business({
     rules,
     times: { durationMinutes: 60, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 },
-    change: ({ services, staff, ...rest }) => ({
-      ...rest,
-      services: services.map((one, i) => ({
-        ...one,
-        capacity: i === 0 ? 1 : capacity,
-        staffIds: staff.map(({ id }) => id),
-      })),
-      staff: staff.map((one) => ({ ...one, serviceIds: services.map(({ id }) => id) })),
-    }),
+    services: [{}, { capacity }, { capacity }],
+    allPerformAll: true,
   });
-  const { key, tenantId, services, staff } = made;
+  const { key, services, staff } = made;
   const [cut, lesson, other] = services;
   const [{ id: staffId }] = staff;
-  type Asked = Partial<Parameters<typeof createBooking>[1]>;
-  const book = async (clock: string, more: Asked = {}) => {
-    const client = { name: 'Client', email: `client-${newId()}@example.com` };
-    const body = { serviceId: lesson.id, staffId, startTime: at(clock, 3), client, ...more };
-    return (await createBooking(key, body)).value;
-  };
+  const book = (clock: string, more: Parameters<typeof made.book>[1] = {}) =>
+    made.book(at(clock, 3), { serviceId: lesson.id, client: newClient(), ...more });
   const slot = async (clock: string, serviceId = lesson.id) =>
     (await listSlots(key, { serviceId, staffId, ...day })).data.find(({ startTime }) => startTime === at(clock, 3));
-  const state = () => expectConsistent(fixture, tenantId, testNow);
-  return { ...made, cut, lesson, other, staffId, book, slot, state };
+  return { ...made, cut, lesson, other, staffId, book, slot };
 }
 type Studio = Awaited<ReturnType<typeof studio>>;
 
@@ -166,9 +152,8 @@ test('A class that is joined for one service takes its time from every other ser
   const asked = [{ serviceId: cut.id, staffId }, { serviceId: other.id, staffId }, visit];
   for (const body of asked) {
     for (const clock of ['09:30', '10:00', '10:45']) {
-      const client = { name: 'Client', email: `client-${newId()}@example.com` };
       const wanted = { ...body, startTime: at(clock, 3) };
-      await expect(createBooking(key, { ...wanted, client })).rejects.toMatchObject(refused);
+      await expect(createBooking(key, { ...wanted, client: newClient() })).rejects.toMatchObject(refused);
       await expect(createHold(key, wanted)).rejects.toMatchObject(refused);
     }
   }

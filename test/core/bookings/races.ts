@@ -5,10 +5,9 @@ import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
-import { expectConsistent } from '../../support/booking-state.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
-import { type BusinessOptions, type TestBusinesses, testNow } from '../../support/test-business.ts';
+import type { BusinessOptions, TestBusinesses } from '../../support/test-business.ts';
 
 /** Tuesday in Riga; one member's shift begins at 09:00. */
 const at = (clock: string) => `2026-12-01T${clock}:00+02:00`;
@@ -26,13 +25,12 @@ export interface RaceCounts {
 
 export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, disjoint }: RaceCounts): void {
   async function testBusiness(options?: BusinessOptions) {
-    const { key, owner, services, staff: members } = await fixture.business(options);
+    const { key, owner, services, staff: members, state } = await fixture.business(options);
     const serviceId = services[0].id;
     const staff = members.map(({ id }) => id);
     const staffId = members[0].id;
     const book = async (clock: string, n = 1, more: Partial<Parameters<typeof createBooking>[1]> = {}) =>
       (await createBooking(key, { serviceId, staffId, startTime: at(clock), client: client(n), ...more })).value;
-    const state = () => expectConsistent(fixture, key.tenantId, testNow);
     return { key, owner, serviceId, staff, staffId, book, state };
   }
 

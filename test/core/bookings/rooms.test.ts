@@ -7,11 +7,10 @@ import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { createResource, deleteResource, updateResource } from '../../../core/setup/change-resource.ts';
-import { expectConsistent } from '../../support/booking-state.ts';
 import { interfering, unconditional } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
-import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
+import { at, newClient, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 const day = { from: '2026-12-03', to: '2026-12-03' };
@@ -20,34 +19,18 @@ const day = { from: '2026-12-03', to: '2026-12-03' };
 async function spa(rooms: number, { capacity = 1, bufferAfterMinutes = 0 } = {}) {
   const made = await fixture.business({
     times: { durationMinutes: 60, bufferBeforeMinutes: 0, bufferAfterMinutes },
-    change: ({ services, staff, ...rest }) => {
-      const staffIds = staff.map(({ id }) => id);
-      const serviceIds = services.map(({ id }) => id);
-      return {
-        ...rest,
-        services: services.map((one, i) => ({
-          ...one,
-          staffIds,
-          resourceKind: 'room',
-          capacity: i === 0 ? capacity : 1,
-        })),
-        staff: staff.map((one) => ({ ...one, serviceIds })),
-      };
-    },
+    services: [{ resourceKind: 'room', capacity }, { resourceKind: 'room' }, { resourceKind: 'room' }],
+    allPerformAll: true,
   });
-  const { key, owner, services, staff } = made;
+  const { key, owner, services } = made;
   const all = [];
   for (let n = 1; n <= rooms; n++) all.push(await createResource(owner, { name: `Room ${n}`, kind: 'room' }));
   await createResource(owner, { name: 'Shelf', kind: 'shelf' });
-  let clients = 0;
-  const client = () => ({ name: 'Client', email: `client-${++clients}@example.com` });
-  const book = async (clock: string, more: object = {}) =>
-    (await createBooking(key, { ...{ serviceId: services[0].id, startTime: at(clock, 3), client: client() }, ...more }))
-      .value;
+  const book = (clock: string, more: Parameters<typeof made.book>[1] = {}) =>
+    made.book(at(clock, 3), { staffId: undefined, client: newClient(), ...more });
   const listed = async (serviceId: number = services[0].id) =>
     new Set((await listSlots(key, { serviceId, ...day })).data.map(({ startTime }) => startTime));
-  const state = () => expectConsistent(fixture, key.tenantId, testNow);
-  return { ...made, staff, rooms: all, client, book, listed, state };
+  return { ...made, rooms: all, book, listed };
 }
 
 test('An owner lists, reads, changes and deletes resources, and a deleted resource is not found', async () => {
@@ -97,10 +80,10 @@ describe('a booking of a service that needs a room', () => {
   });
 
   test('A class takes one room for all of its bookings and holds, until the last booking is cancelled', async () => {
-    const { key, services, staff, book, client, state, listed } = await spa(1, { capacity: 3 });
+    const { key, services, staff, book, state, listed } = await spa(1, { capacity: 3 });
     const staffId = staff[0].id;
     const held = await createHold(key, { serviceId: services[0].id, staffId, startTime: at('10:00', 3) });
-    const bookings = [await book('10:00', { staffId }), await book('10:00', { client: client() })];
+    const bookings = [await book('10:00', { staffId }), await book('10:00')];
     expect(new Set(bookings.map(({ segments: [segment] }) => segment?.resourceId)).size).toBe(1);
     await expect(book('10:00', { serviceId: services[1].id })).rejects.toMatchObject({ code: 'slot_unavailable' });
     await state();
@@ -112,17 +95,17 @@ describe('a booking of a service that needs a room', () => {
   });
 
   test('A visit uses one room for consecutive services when one is free for all of them, and otherwise two rooms', async () => {
-    const { key, services, rooms, book, client, state } = await spa(2);
+    const { key, services, rooms, book, state } = await spa(2);
     const [, second, third] = services;
     const asked = { services: [{ serviceId: second.id }, { serviceId: third.id }], startTime: at('10:00', 3) };
-    const { value } = await createBooking(key, { ...asked, client: client() });
+    const { value } = await createBooking(key, { ...asked, client: newClient() });
     expect(new Set(value.segments.map(({ resourceId }) => resourceId)).size).toBe(1);
     await cancelBooking(key, value, {});
     await book('10:00');
     await book('11:00', { serviceId: second.id });
     const listed = await listSlots(key, { serviceIds: [second.id, third.id], ...day });
     expect(listed.data.some(({ startTime }) => startTime === at('10:00', 3))).toBe(true);
-    const { segments } = (await createBooking(key, { ...asked, client: client() })).value;
+    const { segments } = (await createBooking(key, { ...asked, client: newClient() })).value;
     expect(segments).toHaveLength(2);
     expect(rooms.map(({ id }) => id)).toEqual(expect.arrayContaining(segments.map(({ resourceId }) => resourceId)));
     expect((await state()).live).toHaveLength(3);

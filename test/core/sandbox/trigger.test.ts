@@ -55,9 +55,9 @@ test.each([
   ['classes in a room', { capacity: 3, resourceKind: 'room' }],
 ])('Every event of a booking can be triggered where all services are %s', async (_, shape) => {
   const { owner, trigger, emitted } = await sandbox({
-    change: ({ services, ...rest }) => ({
-      ...rest,
-      services: services.map((one) => ({ ...one, ...shape })),
+    services: [shape, shape, shape],
+    change: (tenant) => ({
+      ...tenant,
       resources: [{ id: newId(), name: 'Room', kind: 'room', active: true, bookings: 0 }],
     }),
   });
