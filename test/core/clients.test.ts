@@ -87,18 +87,11 @@ describe('the clients of a function', () => {
   const put = (Item: object = Key) => new PutCommand({ TableName: 'table', Item: { ...Key, ...Item } });
 
   test.each(['dynamo', 'sqs', 'eventBridge'] as const)(
-    'A Lambda function creates one AWS client of %s, which makes at most three attempts',
+    'A Lambda function creates one AWS client of %s, which makes at most three attempts and copies no calls for a logger',
     async (name) => {
       const built = await import('../../core/clients.ts');
       expect(built[name]()).toBe(built[name]());
       expect(await built[name]().config.maxAttempts()).toBe(3);
-    },
-  );
-
-  test.each(['dynamo', 'sqs', 'eventBridge'] as const)(
-    'The AWS client of %s does not copy its calls for a logger',
-    async (name) => {
-      const built = await import('../../core/clients.ts');
       const steps = built[name]().middlewareStack.identify().join('\n');
       expect(steps).toContain('retryMiddleware');
       expect(steps).not.toContain('logger');

@@ -3,13 +3,12 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../../core/clock.ts';
 import { recover } from '../../../core/deliveries/log/recover.ts';
 import { redeliver } from '../../../core/deliveries/log/redeliver.ts';
-import { type DeliveryItem, newDelivery } from '../../../core/deliveries/model/delivery-record.ts';
+import { newDelivery } from '../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { log } from '../../../core/log.ts';
 import { getWebhook } from '../../../core/webhooks/registry/read.ts';
 import { findSecret } from '../../../core/webhooks/registry/signing-secret.ts';
-import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
-import { at, ownerOf } from '../../support/account.ts';
+import { at } from '../../support/account.ts';
 import { newWebhook, put } from '../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -24,11 +23,9 @@ beforeEach(() => {
 
 const target = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.created' as const] };
 
-/** A business with an API key, its owner and a webhook of that key that was switched off. */
-async function scene() {
-  const { tenant } = await fixture.tenant();
-  const tenantId = tenant.business.id;
-  const owner = ownerOf(tenantId);
+/** A business with an API key, its owner and a disabled webhook of that key. */
+async function business() {
+  const { tenantId, account: owner } = await fixture.tenant();
   const { json: apiKey } = await owner('createApiKey', { body: { name: 'CRM', scopeSet: 'full_crm' } });
   const key = keyPrincipal(tenantId, Number(apiKey.id));
   const webhook = await newWebhook(tenantId, key.id, {
@@ -37,20 +34,15 @@ async function scene() {
     consecutiveFailures: 5,
     lastNumber: 1,
   });
-  const delivery = deliveryOf(webhook, testNow - 1_000);
-  await put('deliveries', delivery);
-  return { tenantId, owner, key, webhook, delivery };
-}
-
-function deliveryOf(webhook: WebhookItem, createdAt: number): DeliveryItem {
-  const { tenantId } = webhook;
   const event = { id: newId(), tenantId, name: 'booking.created', occurredAt: '', data: {} } as unknown as Event;
-  return newDelivery(event, webhook, 1, { createdAt, dueAt: createdAt });
+  const delivery = newDelivery(event, webhook, 1, { createdAt: testNow - 1_000, dueAt: testNow - 1_000 });
+  await put('deliveries', delivery);
+  return { owner, key, webhook, delivery };
 }
 
 describe('a webhook that an owner creates', () => {
   test('A webhook created by an owner belongs to the chosen API key, and its signing secret is shown only once', async () => {
-    const { owner, key } = await scene();
+    const { owner, key } = await business();
     const { status, headers, json } = await owner('createWebhook', { body: { apiKeyId: key.id, ...target } });
     expect(status).toBe(201);
     expect(headers.location).toBe(`/v1/account/webhooks/${json.id}`);
@@ -61,8 +53,8 @@ describe('a webhook that an owner creates', () => {
   });
 
   test('An owner can create a webhook only for an active API key of their own business', async () => {
-    const { owner, key } = await scene();
-    const other = await scene();
+    const { owner, key } = await business();
+    const other = await business();
     const create = async (apiKeyId: number) => {
       const { status, json } = await owner('createWebhook', { body: { apiKeyId, ...target } });
       return [status, json.code, json.message];
@@ -75,7 +67,7 @@ describe('a webhook that an owner creates', () => {
 });
 
 test('An owner can redeliver one delivery, and recover all deliveries that failed in a period', async () => {
-  const { owner, key, webhook, delivery } = await scene();
+  const { owner, key, webhook, delivery } = await business();
   await owner('updateWebhook', { ...at(webhook.id), body: { status: 'active' } });
   const again = await owner('redeliver', { params: { id: String(webhook.id), deliveryId: delivery.deliveryId } });
   expect(again.status).toBe(202);
@@ -84,7 +76,7 @@ test('An owner can redeliver one delivery, and recover all deliveries that faile
     'invalid_state',
   );
 
-  const next = await scene();
+  const next = await business();
   const since = new Date(testNow - 60_000).toISOString();
   await next.owner('updateWebhook', { ...at(next.webhook.id), body: { status: 'active' } });
   const recovered = await next.owner('recoverWebhook', { ...at(next.webhook.id), body: { since } });

@@ -7,22 +7,21 @@ import { put, remove, set, writeOne } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
 import { at } from '../../support/account.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
-import { testNow, useTestBusiness } from '../../support/test-business.ts';
+import { type BusinessOptions, testNow, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 const now = new Date(testNow).toISOString();
 const jane = { name: 'Jane', phone: '+371 2000 0001', email: 'Jane@example.com' };
 
-async function testBusiness(like?: Parameters<typeof fixture.tenant>[0]) {
-  const { tenant, key, account: owner, events: emitted } = await fixture.tenant(like);
+async function testBusiness(options?: BusinessOptions) {
+  const { services, staff: members, key, account: owner, events: emitted } = await fixture.business(options);
   const create = async (body: object) => (await owner('createClient', { body })).json as { id: number };
   const update = async (id: number, body: object) => (await owner('updateClient', { ...at(id), body })).json;
   const book = async (who: object, clock = '10:00', staff = 0) => {
-    const startTime = `2026-12-01T${clock}:00+02:00`;
-    const body = { serviceId: tenant.services[0]?.id, staffId: tenant.staff[staff]?.id, startTime, ...who };
+    const body = { serviceId: services[0].id, staffId: members[staff]?.id, startTime: timeOf(clock), ...who };
     return (await owner('createBooking', { body })).json as { id: number; clientId: number };
   };
-  return { tenant, key, owner, create, update, book, emitted };
+  return { members, key, owner, create, update, book, emitted };
 }
 
 describe('a client', () => {
@@ -146,11 +145,22 @@ describe('a client', () => {
     expect(left.sort(bySk)).toEqual(named.map((place) => ({ ...place, clientId: id })).sort(bySk));
   });
 
-  test('The list of clients is newest first, and its cursor works only for its own business', async () => {
+  test('The list of clients is newest first, can be filtered, and its cursor works only for its own business', async () => {
     const { owner, create } = await testBusiness();
-    const made = [];
-    for (const name of ['A', 'B', 'C']) made.unshift(await create({ name, email: `${name}@example.com` }));
+    const made: { id: number }[] = [];
+    for (const name of ['A', 'B']) made.unshift(await create({ name, email: `${name}@example.com` }));
+    made.unshift(await create({ ...jane, name: 'C' }));
     const list = async (query: string, who = owner) => (await who('listClients', { query })).json;
+    for (const [query, found] of [
+      ['phone=0037120000001', [made[0]]],
+      ['email=b%40EXAMPLE.com', [made[1]]],
+      ['email=b%40example.com&phone=0037120000001', []],
+      ['phone=%2B371999999', []],
+      ['updatedFrom=2026-12-01T05:00:00.001Z', []],
+      ['updatedFrom=2026-12-01T05:00:00Z', made],
+    ] as const) {
+      expect((await list(query)).data, query).toEqual(found);
+    }
     const { data, nextCursor } = await list('limit=2');
     expect(data).toEqual(made.slice(0, 2));
     expect(await list(`limit=2&cursor=${nextCursor}`)).toEqual({ data: made.slice(2), nextCursor: null });
@@ -215,17 +225,14 @@ describe('search texts', () => {
 });
 
 test('A booking counts as open until its time has ended, or until it is completed, cancelled or a no-show', async () => {
-  const { tenant, key, owner, book } = await testBusiness(({ business, ...rest }) => ({
-    ...rest,
-    business: { ...business, bookingRules: { ...business.bookingRules, confirmation: 'manual' } },
-  }));
+  const { members, key, owner, book } = await testBusiness({ rules: { confirmation: 'manual' } });
   const client = { client: jane };
   // Of 45 minutes each, two hours ahead of UTC.
   const [first, second] = [await book(client, '09:00'), await book(client, '12:30')];
   await book(client, '09:00', 2);
-  const [anna, , janis] = tenant.staff.map(({ id }) => `${id}`);
+  const [anna, , janis] = members.map(({ id }) => `${id}`);
   const left = async (clock: string, ...calendars: (string | undefined)[]) =>
-    Promise.all(calendars.map((id) => bookingsNotOver(key.tenantId, Date.parse(`2026-12-01T${clock}:00+02:00`), id)));
+    Promise.all(calendars.map((id) => bookingsNotOver(key.tenantId, Date.parse(timeOf(clock)), id)));
   expect(await left('08:00', undefined, anna, janis)).toEqual([3, 2, 1]);
   expect(await left('09:44', undefined, anna, janis)).toEqual([3, 2, 1]);
   expect(await left('09:45', undefined, anna, janis)).toEqual([1, 1, 0]);

@@ -132,20 +132,6 @@ describe('finding bookings and clients', () => {
     expect((await listBookings(key, { ids, to: at('12:00', 3) })).data).toEqual([early]);
   });
 
-  test('Clients are listed newest first, by a phone number or email address, and by time of change', async () => {
-    const { key, owner, book } = await testBusiness();
-    const { clientId } = await book('10:00');
-    const jane = await getClient(key, { id: clientId });
-    const john = await createClient(owner, { name: 'John', email: 'John@example.com' });
-    expect((await listClients(key, {})).data).toEqual([john, jane]);
-    expect((await listClients(key, { phone: '00371 20000001' })).data).toEqual([jane]);
-    expect((await listClients(key, { email: 'JOHN@example.com' })).data).toEqual([john]);
-    expect((await listClients(key, { email: john.email ?? '', phone: jane.phone ?? '' })).data).toEqual([]);
-    expect((await listClients(key, { phone: '+371 999 999' })).data).toEqual([]);
-    expect((await listClients(key, { updatedFrom: '2026-12-01T05:00:00.001Z' })).data).toEqual([]);
-    expect((await listClients(key, { updatedFrom: '2026-12-01T05:00:00Z', limit: 1 })).data).toEqual([john]);
-  });
-
   test('The payments of a booking are listed by the id of the booking, without payments of other bookings', async () => {
     const { key, owner, book } = await testBusiness();
     const [one, other] = [await book('10:00'), await book('14:00')];

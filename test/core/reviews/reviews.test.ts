@@ -2,19 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { listReviews, type ReviewsQuery } from '../../../core/reviews/list.ts';
 import { at } from '../../support/account.ts';
-import { testNow, useTestBusiness } from '../../support/test-business.ts';
+import { testNow, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 const createdAt = new Date(testNow).toISOString();
 
 async function testBusiness() {
-  const { key, account: owner, services, staff } = await fixture.business();
+  const { key, account: owner, services, staff, bookAsOwner } = await fixture.business();
   const [[haircut, , beard], [anna, , janis]] = [services, staff];
-  const book = async (serviceId: number, staffId: number, clock: string, name = 'Jane') => {
-    const startTime = `2026-12-01T${clock}:00+02:00`;
-    const client = { name, email: 'jane@example.com' };
-    return (await owner('createBooking', { body: { serviceId, staffId, startTime, client } })).json;
-  };
+  const book = (serviceId: number, staffId: number, clock: string, name = 'Jane') =>
+    bookAsOwner(timeOf(clock), { serviceId, staffId, client: { name, email: 'jane@example.com' } });
   const visit = async (...booked: Parameters<typeof book>) =>
     (await owner('completeBooking', at((await book(...booked)).id))).json;
   const review = (booking: { id?: unknown }, more: object) =>
