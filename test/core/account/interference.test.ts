@@ -164,21 +164,21 @@ describe('a refund that is committed between the read and the commit of another 
   const refunds: Interference['when'] = (writes) =>
     writes.some(({ Update }) => Update?.UpdateExpression?.includes('refunded'));
 
-  test('A refund is refused when a concurrent refund has left too little of the payment', async () => {
+  async function refundedTwice(instead?: Interference['instead']) {
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 100, method: 'card' });
-    const first = () => refundPayment(owner, payment, { amount: 60 });
-    await expect(
-      interfering({ when: refunds, first }, () => refundPayment(owner, payment, { amount: 60 })),
-    ).rejects.toMatchObject({ code: 'refund_exceeds_payment', extras: { details: { refundable: 40 } } });
+    const refund = () => refundPayment(owner, payment, { amount: 60 });
+    await interfering({ when: refunds, first: refund, ...(instead && { instead }) }, refund);
+    return getPayment(owner, payment);
+  }
+
+  test('A refund is refused when a concurrent refund has left too little of the payment', async () => {
+    const refusal = { code: 'refund_exceeds_payment', extras: { details: { refundable: 40 } } };
+    await expect(refundedTwice()).rejects.toMatchObject(refusal);
   });
 
   test('Negative control: if refunds only check the payment beforehand, two concurrent refunds exceed the payment', async () => {
-    const { owner } = await business();
-    const { value: payment } = await recordPayment(owner, { amount: 100, method: 'card' });
-    const first = () => refundPayment(owner, payment, { amount: 60 });
-    await interfering({ when: refunds, first, instead: bare }, () => refundPayment(owner, payment, { amount: 60 }));
-    expect((await getPayment(owner, payment)).refundedAmount).toBe(120);
+    expect((await refundedTwice(bare)).refundedAmount).toBe(120);
   });
 });
 
@@ -186,23 +186,21 @@ describe('a request that is counted while its API key is being regenerated', () 
   const regenerates: Interference['when'] = (writes) => writes.some(({ Delete }) => Delete?.TableName === 'test-keys');
   const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
 
-  test('A request counted while its API key is regenerated counts towards the limit of the new key value', async () => {
+  async function regenerated(instead?: Interference['instead']) {
     const { owner } = await business();
     const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'booking_widget' });
-    const regenerated = await interfering({ when: regenerates, first: () => checkKey(hashOf(key)) }, () =>
-      regenerateApiKey(owner, { id }),
-    );
-    expect(await checkKey(hashOf(key))).toEqual({ outcome: 'unknown' });
-    expect(await checkKey(hashOf(regenerated.key))).toMatchObject({ outcome: 'accepted', usage: { remaining: 58 } });
+    const request = { when: regenerates, first: () => checkKey(hashOf(key)), ...(instead && { instead }) };
+    const { key: value } = await interfering(request, () => regenerateApiKey(owner, { id }));
+    return { old: await checkKey(hashOf(key)), next: await checkKey(hashOf(value)) };
+  }
+
+  test('A request counted while its API key is regenerated counts towards the limit of the new key value', async () => {
+    const { old, next } = await regenerated();
+    expect(old).toEqual({ outcome: 'unknown' });
+    expect(next).toMatchObject({ outcome: 'accepted', usage: { remaining: 58 } });
   });
 
   test('Negative control: if a regeneration just copies the API key, a concurrent request is not counted', async () => {
-    const { owner } = await business();
-    const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'booking_widget' });
-    const regenerated = await interfering(
-      { when: regenerates, first: () => checkKey(hashOf(key)), instead: bare },
-      () => regenerateApiKey(owner, { id }),
-    );
-    expect(await checkKey(hashOf(regenerated.key))).toMatchObject({ outcome: 'accepted', usage: { remaining: 59 } });
+    expect((await regenerated(bare)).next).toMatchObject({ outcome: 'accepted', usage: { remaining: 59 } });
   });
 });

@@ -1,5 +1,4 @@
 /** What a key without `bookings:read` learns of people: nothing but what its own request says (docs/rules.md#privacy). */
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Schema } from '../../../contract/define.ts';
@@ -15,10 +14,10 @@ import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import type { LambdaHandler } from '../../../core/http/context.ts';
 import { endpoint } from '../../../core/http/endpoint.ts';
 import { project } from '../../../core/http/response.ts';
+import { set, writeOne } from '../../../core/store/write.ts';
 import { issueKey } from '../../support/api-keys.ts';
-import { tableName } from '../../support/dynamo.ts';
 import { call, type Received, requestTo, type Sent } from '../../support/http.ts';
-import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
+import { keyPrincipal } from '../../support/principals.ts';
 import { type Call, type Input, isRead, scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { leaksOf } from '../../support/seeded-secrets.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
@@ -56,28 +55,18 @@ test('Every response field that contains data of a client is marked as personal 
 
 /** A business that knows the canary, from a booking in every state through a key that may see personal data no longer. */
 async function widget() {
-  const { tenant, key } = await fixture.tenant();
-  const offered = { serviceId: tenant.services[0]?.id ?? 0, staffId: tenant.staff[0]?.id ?? 0 };
+  const { key, owner, services, staff } = await fixture.tenant();
+  const offered = { serviceId: services[0].id, staffId: staff[0].id };
   const issued = await issueKey(fixture.admin.db, { tenantId: key.tenantId, scopes: scopeSets.booking_widget });
   const seeing = keyPrincipal(key.tenantId, issued.id);
   const book = async (clock: string) => {
-    const body = {
-      ...offered,
-      startTime: at(clock),
-      client: canary,
-      comment: 'canary comment',
-      metadata: { note: 'canary metadata' },
-    };
-    return (await createBooking(seeing, body)).value;
+    const said = { client: canary, comment: 'canary comment', metadata: { note: 'canary metadata' } };
+    return (await createBooking(seeing, { ...offered, startTime: at(clock), ...said })).value;
   };
-  const [live, moved, cancelled, done] = [
-    await book('09:00'),
-    await book('09:45'),
-    await book('10:30'),
-    await book('11:15'),
-  ];
+  const [live, moved] = [await book('09:00'), await book('09:45')];
+  const [cancelled, done] = [await book('10:30'), await book('11:15')];
   await cancelBooking(key, cancelled, { reason: 'canary reason' });
-  await completeBooking(ownerPrincipal(key.tenantId), done);
+  await completeBooking(owner, done);
   const send = async (row: NamedRoute, sent: Sent = {}, handler?: LambdaHandler) => {
     const file = new URL(`../../../functions/api/${fileName(row.operation)}.ts`, import.meta.url).href;
     const served = handler ?? ((await import(file)) as { handler: LambdaHandler }).handler;
@@ -333,15 +322,7 @@ describe('an API key without bookings:read', () => {
 
   test('A replayed response shows personal data according to the current scopes of the API key', async () => {
     const { send, offered, issued, live } = await widget();
-    const scoped = (scopes: readonly string[]) =>
-      fixture.admin.db.send(
-        new UpdateCommand({
-          TableName: tableName('keys'),
-          Key: { pk: issued.hash },
-          UpdateExpression: 'SET scopes = :scopes',
-          ExpressionAttributeValues: { ':scopes': scopes },
-        }),
-      );
+    const scoped = (scopes: readonly string[]) => writeOne(set('keys', { pk: issued.hash }, { scopes }));
     const client = { name: 'Me', email: canary.email };
     const sent = (startTime: string, who: object) => ({
       headers: { 'idempotency-key': startTime },
