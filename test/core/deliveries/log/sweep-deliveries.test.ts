@@ -1,20 +1,17 @@
 /** The sweeper finds what a queue lost, reads each record once, and lets alone what is only waiting. */
 
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { schedules } from '../../../../contract/system/schedules.ts';
-import { dynamo } from '../../../../core/clients.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { isRevivalDue, revivedAfterMs } from '../../../../core/deliveries/log/sweep.ts';
 import { hourMs, packHours } from '../../../../core/deliveries/statistics/hours.ts';
+import { getItem } from '../../../../core/store/read.ts';
 import { set, writeOne } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
-import { registrationOf } from '../../../../core/webhooks/registry/registration.ts';
+import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
-import { tableName } from '../../../support/dynamo.ts';
 import { ok, refused } from '../../../support/pipeline.ts';
-import { newTenant, recordsOf, violations, webhookOf } from '../../../support/pipeline-state.ts';
-import { keyPrincipal } from '../../../support/principals.ts';
+import { newOwnWebhook, newTenant, recordsOf, violations } from '../../../support/pipeline-state.ts';
 import { type Call, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 import { variedHours } from '../statistics/counted-record.ts';
@@ -22,12 +19,7 @@ import { variedHours } from '../statistics/counted-record.ts';
 const begin = usePipeline();
 const minute = 60_000;
 
-async function registration(webhook: WebhookItem) {
-  const { Item } = await dynamo().send(
-    new GetCommand({ TableName: tableName('deliveries'), Key: deliveries.registration(webhook) }),
-  );
-  return Item;
-}
+const registration = (webhook: WebhookItem) => getItem<Registration>('deliveries', deliveries.registration(webhook));
 
 test('The sweeper makes a first attempt and a retry whose messages were lost', async () => {
   const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
@@ -78,9 +70,8 @@ test('The sweeper does not touch a delivery that is only waiting for its time', 
 
 test('The sweeper remembers an open delivery until it has ended, and reads the records after it only once', async () => {
   const pipeline = begin({ answer: ({ deliveryId }, nth) => (deliveryId.endsWith('2') && nth < 6 ? refused : ok) });
-  const tenant = await newTenant(1);
-  const webhook = webhookOf(tenant);
-  for (let i = 0; i < 3; i++) await pipeline.raise(tenant.tenantId);
+  const { tenantId, webhook } = await newOwnWebhook();
+  for (let i = 0; i < 3; i++) await pipeline.raise(tenantId);
   await pipeline.run(pipeline.now + 100 * minute);
   await pipeline.sweepDeliveries();
   const records = await recordsOf(webhook.id);
@@ -94,27 +85,23 @@ test('The sweeper remembers an open delivery until it has ended, and reads the r
 
 test('The sweeper ends a ping that was interrupted, and leaves a finished ping unchanged', async () => {
   const pipeline = begin();
-  const { tenantId, keyId, webhooks } = await newTenant(1);
-  const id = webhooks[0]?.id ?? 0;
-  const send = () => ping(keyPrincipal(tenantId, keyId), { id }, {}, async () => ok);
-  await send();
-  await expect(
-    ping(keyPrincipal(tenantId, keyId), { id }, {}, () => Promise.reject(new Error('the end'))),
-  ).rejects.toThrow();
-  expect((await recordsOf(id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'pending']);
+  const { key, id } = await newOwnWebhook();
+  const records = () => recordsOf(id.id);
+  await ping(key, id, {}, async () => ok);
+  await expect(ping(key, id, {}, () => Promise.reject(new Error('the end')))).rejects.toThrow();
+  expect((await records()).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'pending']);
   pipeline.advance(revivedAfterMs);
   await pipeline.sweepDeliveries();
-  expect((await recordsOf(id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'failed']);
+  expect((await records()).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'failed']);
 });
 
 test('The sweeper of deliveries makes exactly the DynamoDB and queue calls that its permissions allow', async () => {
   const pipeline = begin({ answer: () => refused });
-  const tenant = await newTenant(1);
-  await pipeline.raise(tenant.tenantId);
+  const { tenantId, webhook } = await newOwnWebhook();
+  await pipeline.raise(tenantId);
   await pipeline.run(pipeline.now + 500);
   pipeline.advance(revivedAfterMs);
   // Its mark has no room for what it counts now.
-  const webhook = webhookOf(tenant);
   const hour = Math.floor(pipeline.now / hourMs);
   await writeOne(set('deliveries', registrationOf(webhook), { hours: packHours(variedHours(200, hour)) }));
   for (let run = 1; run <= 2; run++) await pipeline.sweepDeliveries();

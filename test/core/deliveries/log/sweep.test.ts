@@ -1,4 +1,4 @@
-/** One run of the sweeper of deliveries: what it has time for, what it says, and what it leaves as it is. */
+/** One run of the sweeper of deliveries: what it says, what it counts, and what it leaves as it is. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { revivedAfterMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
@@ -7,12 +7,12 @@ import { hourMs, unpackHours } from '../../../../core/deliveries/statistics/hour
 import { log } from '../../../../core/log.ts';
 import { getItem } from '../../../../core/store/read.ts';
 import { transact } from '../../../../core/store/transact.ts';
-import { remove } from '../../../../core/store/write.ts';
+import { remove, set, writeOne } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
-import { newTenant, put, webhookOf } from '../../../support/pipeline-state.ts';
+import { newTenant, put, recordsOf, webhookOf } from '../../../support/pipeline-state.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -26,20 +26,32 @@ const minute = 60_000;
 const enough = 20_000;
 let pipeline: Pipeline;
 let registrations: Registration[];
-/** Partitions that were asked for pages, and writes that were tried. */
+/** Partitions that were asked for pages, numbers that pages of logs began with, and writes that were tried. */
 let asked: string[];
+let pages: number[];
 let writes: string[];
+/** Comes before a write of a partition. */
+let beforeWrite: (pk: string) => unknown;
 
 beforeEach(() => {
   pipeline = begin({ randomBytes: (size) => new Uint8Array(size).fill(128) });
-  [registrations, asked, writes] = [[], [], []];
+  [registrations, asked, pages, writes] = [[], [], [], []];
+  beforeWrite = () => {};
   scriptTest([
     {
       when: 'Query',
-      before: ({ input: { ExpressionAttributeValues: values = {} } }) =>
-        asked.push(values[':pk'] ?? values[':log'] ?? ''),
+      before: ({ input: { ExpressionAttributeValues: values = {} } }) => {
+        asked.push(values[':pk'] ?? values[':log'] ?? '');
+        if (values[':log'] && values[':first']) pages.push(Number(values[':first'].slice(2)));
+      },
     },
-    { when: 'UpdateItem', before: ({ input }) => writes.push(input.Key?.pk ?? '') },
+    {
+      when: 'UpdateItem',
+      before: ({ input }) => {
+        writes.push(input.Key?.pk ?? '');
+        return beforeWrite(input.Key?.pk ?? '');
+      },
+    },
   ]);
 });
 afterEach(async () => {
@@ -124,6 +136,52 @@ test('The sweeper handles a delivery record from the minute in which its message
   });
   expect(await sweep()).toEqual([1]);
   expect(await now()).toMatchObject({ sweptThrough: 1 });
+});
+
+test('The sweeper does not treat the record of a later attempt as an open delivery', async () => {
+  const { now } = await scene({ 1: { state: undefined as never } });
+  await sweep();
+  expect(await now()).toMatchObject({ sweptThrough: 1, open: {} });
+});
+
+test('A ping that ends while the sweeper runs keeps its result', async () => {
+  const { id, log } = await scene({ 1: { trigger: 'ping', deliveryStatus: 'pending' } });
+  beforeWrite = async (pk) => {
+    if (pk !== log) return;
+    beforeWrite = () => {};
+    await writeOne(set('deliveries', deliveries.record(id, 1), { deliveryStatus: 'success' }));
+  };
+  await sweep();
+  expect(await recordsOf(id)).toMatchObject([{ deliveryStatus: 'success', errorMessage: null }]);
+});
+
+describe('a webhook with three hundred open deliveries', () => {
+  const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  const longEnough = () => 600_000;
+
+  /** So many numbers are waited for, and behind them three deliveries have ended. */
+  function full(changes: Partial<Registration> = {}) {
+    const open = Object.fromEntries(range(1, 300).map((number) => [number, pipeline.now - hourMs]));
+    return scene({ 301: {}, 302: {}, 303: {} }, { sweptThrough: 300, open, countedThrough: 300, ...changes });
+  }
+
+  test('With too many open deliveries, the sweeper only counts the further records and logs the webhook', async () => {
+    const warned = vi.spyOn(log, 'warn').mockReturnValue();
+    const { id, now } = await full();
+    await sweep(longEnough);
+    const mark = await now();
+    expect(mark).toMatchObject({ sweptThrough: 300, countedThrough: 303 });
+    expect([...unpackHours(mark?.hours).values()].map(({ successes }) => successes)).toEqual([3]);
+    expect(pages).toEqual([301, 302]);
+    expect(warned.mock.calls.map(([, said]) => said)).toEqual([{ webhookId: id }]);
+  });
+
+  test('With too many uncounted records, the sweeper reads nothing more of that webhook', async () => {
+    const { now } = await full({ waiting: range(1, 300) });
+    await sweep(longEnough);
+    expect(await now()).toMatchObject({ sweptThrough: 300, countedThrough: 300 });
+    expect(pages).toEqual([301]);
+  });
 });
 
 describe('counting for statistics', () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { eventMessage, eventNames, events } from '../../../../contract/events.ts';
 import { eventBody } from '../../../../core/webhooks/sender/message.ts';
 
 const occurredAt = '2026-11-24T08:30:00.000Z';
@@ -10,10 +9,4 @@ test('A webhook message has the documented fields in their order', () => {
   ).toBe(
     `{"id":"dlv_1","eventId":7,"event":"booking.created","timestamp":"${occurredAt}","apiVersion":"1.0","data":{"b":1,"a":"ü"}}`,
   );
-});
-
-test.each(eventNames)('The message of the event %s fits its schema in the contract', (event) => {
-  const row = events[event];
-  const body = eventBody({ deliveryId: 'dlv_1', eventId: 7, event, occurredAt, data: row.example });
-  expect(eventMessage(event, row.data).safeParse(JSON.parse(body))).toMatchObject({ success: true });
 });
