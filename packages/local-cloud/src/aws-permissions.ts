@@ -64,8 +64,12 @@ const dynamodb: Readonly<Record<string, (body: Body) => Permission[]>> = {
   ListTables: () => [{ action: 'dynamodb:ListTables', resource: '*' }],
   BatchGetItem: ({ RequestItems }) => batched('dynamodb:BatchGetItem', RequestItems),
   BatchWriteItem: ({ RequestItems }) => batched('dynamodb:BatchWriteItem', RequestItems),
-  TransactWriteItems: ({ TransactItems }) => transacted(TransactItems),
+  TransactWriteItems: ({ TransactItems }) => transacted(TransactItems, transactWriteActions, 'TransactWriteItems'),
+  TransactGetItems: ({ TransactItems }) => transacted(TransactItems, { Get: 'dynamodb:GetItem' }, 'TransactGetItems'),
+  ExecuteStatement: ({ Statement }) => [partiql(Statement)],
   BatchExecuteStatement: ({ Statements }) => unique(records(Statements).map(({ Statement }) => partiql(Statement))),
+  ExecuteTransaction: ({ TransactStatements }) =>
+    unique(records(TransactStatements).map(({ Statement }) => partiql(Statement))),
 };
 
 const transactWriteActions: Readonly<Record<string, string>> = {
@@ -76,19 +80,20 @@ const transactWriteActions: Readonly<Record<string, string>> = {
 };
 
 const partiqlActions: Readonly<Record<string, string>> = {
+  SELECT: 'dynamodb:PartiQLSelect',
   INSERT: 'dynamodb:PartiQLInsert',
   UPDATE: 'dynamodb:PartiQLUpdate',
+  DELETE: 'dynamodb:PartiQLDelete',
 };
 
-function transacted(items: unknown): Permission[] {
+function transacted(items: unknown, actions: Readonly<Record<string, string>>, enclosing: string): Permission[] {
   return unique(
     records(items).flatMap((item) =>
       Object.entries(item).flatMap(([kind, request]) => {
-        const action = transactWriteActions[kind];
+        const action = actions[kind];
         if (!action || typeof request !== 'object' || request === null) return [];
         const { TableName } = request as Body;
-        const context = { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] };
-        return [{ action, resource: tableArn(TableName), context }];
+        return [{ action, resource: tableArn(TableName), context: { 'dynamodb:EnclosingOperation': [enclosing] } }];
       }),
     ),
   );
@@ -104,9 +109,12 @@ function batched(action: string, requestItems: unknown): Permission[] {
 function partiql(statement: unknown): Permission {
   const text = String(statement).trim();
   const action = partiqlActions[text.split(/\s/, 1)[0]?.toUpperCase() ?? ''];
-  const [, table] = /^(?:INSERT\s+INTO|UPDATE)\s+"?([A-Za-z0-9_.-]+)"?(?=\s)/i.exec(text) ?? [];
+  const table =
+    /^(?:SELECT\s[\s\S]*?\sFROM|INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+"?([A-Za-z0-9_.-]+)"?(?:\."([^"]+)")?/i.exec(
+      text,
+    );
   if (!action || !table) throw new AwsError('ValidationException', 'The local run cannot read this PartiQL statement.');
-  return { action, resource: tableArn(table) };
+  return { action, resource: indexArn(table[1], table[2]) };
 }
 
 /** A read needs the key to decrypt; a write also to make data keys. */
@@ -126,6 +134,7 @@ const writing = new Set([
   'dynamodb:BatchWriteItem',
   'dynamodb:PartiQLInsert',
   'dynamodb:PartiQLUpdate',
+  'dynamodb:PartiQLDelete',
   'sqs:SendMessage',
 ]);
 

@@ -1,6 +1,6 @@
 /**
  * Code with PKCE for a browser, as a user pool's managed login plays it: authorize, a page, token, refresh with rotation,
- * revocation and sign-out. What the template's client does not allow is refused here as there, but a
+ * who is signed in, revocation and sign-out. What the template's client does not allow is refused here as there, but a
  * registered loopback address may have the port of this run: every run may have another.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -82,6 +82,7 @@ export function signIn(
   const browsers = new Map<string, Person>();
   const codes = new Map<string, Code>();
   const refreshes = new Map<string, Refresh>();
+  const accesses = new Map<string, Session>();
 
   function authorize({ query, cookie }: SignInRequest): SignInAnswer {
     const refused = refusedOutright(query, client, issuer);
@@ -180,6 +181,7 @@ export function signIn(
     ]);
     const refreshToken = secret();
     refreshes.set(refreshToken, { session });
+    accesses.set(accessToken, session);
     return json(200, {
       id_token: idToken,
       access_token: accessToken,
@@ -187,6 +189,13 @@ export function signIn(
       token_type: 'Bearer',
       expires_in: tokenLifetimeSeconds,
     });
+  }
+
+  function userInfo({ authorization }: SignInRequest): SignInAnswer {
+    const session = accesses.get(authorization.replace(/^Bearer /, ''));
+    if (!session || session.ended) return json(401, { error: 'invalid_token' });
+    const { sub, email, name, claims } = session.person;
+    return json(200, { sub, email, email_verified: 'true', name, username: sub, ...claims });
   }
 
   /** Ends the sign-in that the refresh token belongs to, whichever of its tokens that is. An unknown one is no error (RFC 7009). */
@@ -224,12 +233,14 @@ export function signIn(
       '/oauth2/authorize': authorize,
       '/login': login,
       '/oauth2/token': token,
+      '/oauth2/userInfo': userInfo,
       '/oauth2/revoke': revoke,
       '/logout': logout,
     },
     metadata: {
       authorization_endpoint: `${issuer}/oauth2/authorize`,
       token_endpoint: `${issuer}/oauth2/token`,
+      userinfo_endpoint: `${issuer}/oauth2/userInfo`,
       revocation_endpoint: `${issuer}/oauth2/revoke`,
       end_session_endpoint: `${issuer}/logout`,
       scopes_supported: scopes,

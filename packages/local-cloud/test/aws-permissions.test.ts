@@ -43,7 +43,6 @@ describe('the permissions that an AWS call needs', () => {
           { Update: { TableName: 'a' } },
           { Delete: { TableName: 'b' } },
           { ConditionCheck: { TableName: 'c' } },
-          ...[{ Get: { TableName: 'd' } }, { Put: null }, { Update: 'd' }, 1, null],
         ],
       },
       [
@@ -71,6 +70,15 @@ describe('the permissions that an AWS call needs', () => {
     ],
     ['nothing for an empty batch', 'dynamodb', 'BatchGetItem', {}, []],
     ['nothing for a batch of nothing', 'dynamodb', 'BatchGetItem', { RequestItems: null }, []],
+    [
+      'the read of each item of a transaction',
+      'dynamodb',
+      'TransactGetItems',
+      {
+        TransactItems: [{ Get: { TableName: 'a' } }, { Put: { TableName: 'b' } }, { Get: null }, { Get: 'a' }, 1, null],
+      },
+      [`dynamodb:GetItem ${table('a')}`],
+    ],
     ['the stream it names', 'streams', 'GetShardIterator', { StreamArn: 'arn:s' }, ['dynamodb:GetShardIterator arn:s']],
     ['any stream where it names none', 'streams', 'GetRecords', { ShardIterator: 'i' }, ['dynamodb:GetRecords *']],
     ['the queue of a name', 'sqs', 'GetQueueUrl', { QueueName: 'jobs' }, [`sqs:GetQueueUrl ${queue}`]],
@@ -103,27 +111,33 @@ describe('the permissions that an AWS call needs', () => {
     ['nothing of a bus for another call', 'events', 'ListRules', { Entries: [{}] }, ['events:ListRules *']],
     ...(
       [
-        [`\n insert  into   "a-b.c_1" value {}`, `PartiQLInsert ${table('a-b.c_1')}`],
+        [`SELECT * FROM "a"."i-1" WHERE pk = 'x'`, `PartiQLSelect ${table('a')}/index/i-1`],
+        [`\n select pk,\n sk from a where pk = 'x'`, `PartiQLSelect ${table('a')}`],
+        [`insert  into   "a-b.c_1" value {}`, `PartiQLInsert ${table('a-b.c_1')}`],
         [`Update "a" SET b = 1`, `PartiQLUpdate ${table('a')}`],
+        [`DELETE  FROM   "a" WHERE pk = 'x'`, `PartiQLDelete ${table('a')}`],
       ] as const
     ).map(([Statement, permission]): [string, Service, string, Body, string[]] => [
       `the verb and the table of ${JSON.stringify(Statement)}`,
       'dynamodb',
-      'BatchExecuteStatement',
-      { Statements: [{ Statement }] },
+      'ExecuteStatement',
+      { Statement },
       [`dynamodb:${permission}`],
     ]),
-    [
-      'each verb of a batch of statements, once',
-      'dynamodb',
-      'BatchExecuteStatement',
-      {
-        Statements: ['UPDATE "a" SET b = 1', 'UPDATE "a" SET c = 1', 'INSERT INTO "b" VALUE {}'].map((Statement) => ({
-          Statement,
-        })),
+    ...['BatchExecuteStatement Statements', 'ExecuteTransaction TransactStatements'].map(
+      (names): [string, Service, string, Body, string[]] => {
+        const [operation = '', list = ''] = names.split(' ');
+        const Statement = 'UPDATE "a" SET b = 1';
+        const statements = [{ Statement }, { Statement }, { Statement: 'DELETE FROM "b"' }];
+        return [
+          `each verb of ${operation}, once`,
+          'dynamodb',
+          operation,
+          { [list]: statements },
+          [`dynamodb:PartiQLUpdate ${table('a')}`, `dynamodb:PartiQLDelete ${table('b')}`],
+        ];
       },
-      [`dynamodb:PartiQLUpdate ${table('a')}`, `dynamodb:PartiQLInsert ${table('b')}`],
-    ],
+    ),
     [
       'one action for a batch of messages',
       'sqs',
@@ -143,27 +157,25 @@ describe('the permissions that an AWS call needs', () => {
   });
 });
 
-test.each([
-  'DROP TABLE "a"',
-  'SELECT * FROM "a"',
-  'DELETE FROM "a"',
-  'the UPDATE "a" SET b = 1',
-  'UPDATE "a"."i" SET b = 1',
-  '',
-  undefined,
-])('The PartiQL statement %j is refused because it cannot be read', (Statement) => {
-  expect(() => needed('dynamodb', 'BatchExecuteStatement', { Statements: [{ Statement }] })).toThrow(
-    expect.objectContaining({
-      message: 'The local run cannot read this PartiQL statement.',
-      type: 'ValidationException',
-    }),
-  );
-});
+test.each(['DROP TABLE "a"', 'SELECT 1', 'the UPDATE "a" SET b = 1', 'SELECT * FROM', '', undefined])(
+  'The PartiQL statement %j is refused because it cannot be read',
+  (Statement) => {
+    expect(() => needed('dynamodb', 'ExecuteStatement', { Statement })).toThrow(
+      expect.objectContaining({
+        message: 'The local run cannot read this PartiQL statement.',
+        type: 'ValidationException',
+      }),
+    );
+  },
+);
 
 test('An IAM condition sees the operation that encloses a transaction item, and the detail type of an event', () => {
   const contexts = (...[service, operation, body]: [Service, string, Body]) =>
     permissionsOf(service, operation, body, () => undefined).map(({ context }) => context);
   const item = { TableName: 'a' };
+  expect(contexts('dynamodb', 'TransactGetItems', { TransactItems: [{ Get: item }] })).toEqual([
+    { 'dynamodb:EnclosingOperation': ['TransactGetItems'] },
+  ]);
   expect(contexts('dynamodb', 'TransactWriteItems', { TransactItems: [{ Put: item }] })).toEqual([
     { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
   ]);
@@ -197,21 +209,12 @@ describe('a table encrypted with a customer-managed KMS key', () => {
     ['dynamodb', 'UpdateItem', { TableName: 'secrets' }, 'kms:GenerateDataKey'],
     ['dynamodb', 'DeleteItem', { TableName: 'secrets' }, 'kms:GenerateDataKey'],
     ['dynamodb', 'BatchWriteItem', { RequestItems: { secrets: [] } }, 'kms:GenerateDataKey'],
-    [
-      'dynamodb',
-      'BatchExecuteStatement',
-      { Statements: [{ Statement: 'UPDATE "secrets" SET a = 1' }] },
-      'kms:GenerateDataKey',
-    ],
-    [
-      'dynamodb',
-      'BatchExecuteStatement',
-      { Statements: [{ Statement: 'INSERT INTO "secrets" VALUE {}' }] },
-      'kms:GenerateDataKey',
-    ],
+    ['dynamodb', 'ExecuteStatement', { Statement: 'INSERT INTO "secrets" VALUE {}' }, 'kms:GenerateDataKey'],
+    ['dynamodb', 'ExecuteStatement', { Statement: 'UPDATE "secrets" SET a = 1' }, 'kms:GenerateDataKey'],
+    ['dynamodb', 'ExecuteStatement', { Statement: 'DELETE FROM "secrets"' }, 'kms:GenerateDataKey'],
     ['sqs', 'SendMessage', { QueueUrl: 'secret-jobs' }, 'kms:GenerateDataKey'],
     ['sqs', 'ReceiveMessage', { QueueUrl: 'secret-jobs' }, 'kms:Decrypt'],
-    ['dynamodb', 'Query', { TableName: 'secrets', IndexName: 'i' }, 'kms:Decrypt'],
+    ['dynamodb', 'ExecuteStatement', { Statement: 'SELECT * FROM "secrets"."i"' }, 'kms:Decrypt'],
     ['streams', 'GetShardIterator', { StreamArn: `${table('secrets')}/stream/1` }, 'kms:Decrypt'],
   ])(
     'The call %s %s with %j on data encrypted with a KMS key also needs %s, granted through that service',
