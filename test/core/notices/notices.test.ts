@@ -7,7 +7,7 @@ import { createApiKey } from '../../../core/keys/create-key.ts';
 import { log } from '../../../core/log.ts';
 import { MailRefused } from '../../../core/mail/post-mail.ts';
 import { getItem } from '../../../core/store/read.ts';
-import { NoticeQueue } from '../../support/notices.ts';
+import { NoticeQueue, type RaisedEvent } from '../../support/notices.ts';
 import { newWebhook } from '../../support/pipeline-state.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -88,6 +88,12 @@ async function business({
   return { tenantId, account, key, about };
 }
 
+/** An event of each, and the emails that follow. */
+async function report(kind: NoticeKind, about: readonly RaisedEvent[]): Promise<void> {
+  queue.tell(kind, about);
+  await queue.run();
+}
+
 function failing(webhookId: number, apiKeyId: number): WebhookEventData {
   const failingSince = new Date(starts).toISOString();
   return {
@@ -114,8 +120,7 @@ describe('an email about a webhook', () => {
   test('The addresses of business and API key each get one email, which names webhook and reason and explains webhooks', async () => {
     const [noticeEmail, contactEmail] = [newAddress(), newAddress()];
     const { about } = await business({ noticeEmail, contactEmail, description: 'Bookings to the CRM' });
-    queue.tell('webhook.failing', about);
-    await queue.run();
+    await report('webhook.failing', about);
     expect(queue.mails.map(({ to }) => to).sort()).toEqual([noticeEmail, contactEmail].sort());
     for (const { subject, text, html } of queue.mails) {
       expect(subject).toBe('Webhook is failing: Bookings to the CRM');
@@ -130,14 +135,12 @@ describe('an email about a webhook', () => {
 
   test('In an email, a webhook without a description is named by the host of its receiver', async () => {
     const { about } = await business({ noticeEmail: newAddress() });
-    queue.tell('webhook.disabled', about);
-    await queue.run();
+    await report('webhook.disabled', about);
     expect(queue.mails.map(({ subject }) => subject)).toEqual(['Webhook was disabled: receiver.example']);
   });
 
   test('No email is sent without an address, and an address entered for both business and API key gets one email', async () => {
-    queue.tell('webhook.failing', (await business({})).about);
-    await queue.run();
+    await report('webhook.failing', (await business({})).about);
     expect(queue.mails).toEqual([]);
     const both = newAddress();
     queue.tell('webhook.failing', (await business({ noticeEmail: both, contactEmail: both.toUpperCase() })).about);
@@ -167,8 +170,7 @@ async function thousandWebhooks(address: string) {
 describe('a thousand webhooks that fail at the same time', () => {
   test('A thousand webhooks of ten businesses that fail at the same time cause one email to their shared address', async () => {
     const address = newAddress();
-    queue.tell('webhook.failing', await thousandWebhooks(address));
-    await queue.run();
+    await report('webhook.failing', await thousandWebhooks(address));
     expect(queue.mails).toMatchObject([
       { to: address, subject: expect.stringMatching(/^Webhook is failing: .*, and 999 more$/) },
     ]);
@@ -183,8 +185,7 @@ describe('a thousand webhooks that fail at the same time', () => {
     const bound = limits.noticeMailsPerDay;
     Object.assign(limits, { noticeMailsPerDay: Number.POSITIVE_INFINITY });
     try {
-      queue.tell('webhook.failing', await thousandWebhooks(newAddress()));
-      await queue.run();
+      await report('webhook.failing', await thousandWebhooks(newAddress()));
       expect(queue.mails).toHaveLength(1_000);
     } finally {
       Object.assign(limits, { noticeMailsPerDay: bound });
@@ -194,8 +195,7 @@ describe('a thousand webhooks that fail at the same time', () => {
   test('One email address gets at most twenty emails in 24 hours, however many webhooks fail', async () => {
     const { about } = await business({ noticeEmail: newAddress(), webhooks: limits.noticeMailsPerDay + 5 });
     for (const one of about) {
-      queue.tell('webhook.failing', [one]);
-      await queue.run();
+      await report('webhook.failing', [one]);
       queue.now += limits.noticeWindowSeconds * 1_000;
     }
     expect(queue.mails).toHaveLength(limits.noticeMailsPerDay);
@@ -207,8 +207,7 @@ describe('one email a day for each webhook and kind of problem', () => {
   async function again(times: number, pauseMs: number, kind: NoticeKind = 'webhook.failing') {
     const { about } = await business({ noticeEmail: newAddress() });
     for (let i = 0; i < times; i++) {
-      queue.tell(kind, about);
-      await queue.run();
+      await report(kind, about);
       queue.now += pauseMs;
     }
     return about;
@@ -223,8 +222,7 @@ describe('one email a day for each webhook and kind of problem', () => {
 
   test('A second kind of problem with the same webhook causes a second email', async () => {
     const about = await again(1, 3_600_000);
-    queue.tell('webhook.disabled', about);
-    await queue.run();
+    await report('webhook.disabled', about);
     expect(queue.mails.map(({ subject }) => subject.split(':')[0])).toEqual([
       'Webhook is failing',
       'Webhook was disabled',
@@ -234,10 +232,8 @@ describe('one email a day for each webhook and kind of problem', () => {
   test('A queue message that arrives twice, before or after its email was sent, causes one email', async () => {
     const { about } = await business({ noticeEmail: newAddress() });
     const once = about.map((one) => ({ ...one, id: 77 + starts }));
-    for (let i = 0; i < 3; i++) queue.tell('webhook.failing', once);
-    await queue.run();
-    queue.tell('webhook.failing', once);
-    await queue.run();
+    for (let i = 0; i < 3; i++) await report('webhook.failing', once);
+    await report('webhook.failing', once);
     expect(queue.mails).toHaveLength(1);
     expect(queue.failed).toEqual([]);
   });
@@ -293,14 +289,12 @@ describe('an address whose emails bounce', () => {
       queue.send(returned(kind, `Salon <${address.toUpperCase()}>`));
       await queue.run();
       expect(await states(account)).toEqual({ reason, at: new Date(queue.now).toISOString() });
-      queue.tell('webhook.failing', about.slice(0, 1));
-      await queue.run();
+      await report('webhook.failing', about.slice(0, 1));
       expect(queue.mails).toEqual([]);
       const resumed = await account('updateBusiness', { body: { noticeEmail: address } });
       expect(resumed.json).toMatchObject({ noticeEmail: address, noticeEmailOff: null });
       expect(await states(account)).toBeNull();
-      queue.tell('webhook.failing', about.slice(1));
-      await queue.run();
+      await report('webhook.failing', about.slice(1));
       expect(queue.mails.map(({ to }) => to)).toEqual([address]);
     },
   );
@@ -311,8 +305,7 @@ describe('an address whose emails bounce', () => {
     const { about } = await business({ noticeEmail: address });
     queue.send(returned('bounce', address));
     await queue.run();
-    queue.tell('webhook.failing', about);
-    await queue.run();
+    await report('webhook.failing', about);
     expect(queue.mails).toHaveLength(1);
   });
 
@@ -347,8 +340,7 @@ describe('an email that cannot be sent', () => {
     queue.instead.push(async () => {
       throw new MailRefused('Amazon SES answered 429 TooManyRequestsException');
     });
-    queue.tell('webhook.failing', about);
-    await queue.run();
+    await report('webhook.failing', about);
     expect(queue.mails).toEqual([]);
     const [again = '', ...others] = queue.failed;
     expect(others).toEqual([]);
@@ -363,8 +355,7 @@ describe('an email that cannot be sent', () => {
       throw new Error('The connection ended');
     });
     queue.tell('webhook.failing', about);
-    queue.tell('webhook.failing', about);
-    await queue.run();
+    await report('webhook.failing', about);
     expect(queue.mails).toEqual([]);
     expect(queue.failed).toEqual([]);
   });

@@ -1,27 +1,26 @@
 /** What a region has of another that was lost is put right (docs/rules.md#regions). */
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { type EventName, eventNames } from '../../../contract/events.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
-import { dynamo } from '../../../core/clients.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { kindOf } from '../../../core/reconcile/implied-events.ts';
 import { reconcile } from '../../../core/reconcile/reconcile.ts';
 import type { Key } from '../../../core/store/key.ts';
 import { getItem, queryPrefix } from '../../../core/store/read.ts';
+import { transact } from '../../../core/store/transact.ts';
+import { remove } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
-import { tableName } from '../../support/dynamo.ts';
+import { put } from '../../support/pipeline-state.ts';
 import { at, jane, type TestBusiness, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const { business, items } = useTestBusiness();
 const lag = { since: testNow - 60_000, until: testNow };
-const table = tableName('records');
 
-const lose = (key: Key) => dynamo().send(new DeleteCommand({ TableName: table, Key: { pk: key.pk, sk: key.sk } }));
-const putBack = (item: object) => dynamo().send(new PutCommand({ TableName: table, Item: { ...item } }));
+const lose = (key: Key) => transact([remove('records', key)]);
+const putBack = (item: object) => put('records', item);
 const stored = <T = Record<string, unknown>>(key: Key) => getItem<T>('records', key);
 
 /** Events of a business in the outbox, as they are in the table. */

@@ -1,5 +1,4 @@
 /** The log of a key's requests, through the endpoints that fill it and list it (docs/rules.md#request-log). */
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LoggedRequest } from '../../../contract/integration/resources.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
@@ -19,8 +18,8 @@ import { handler as listServices } from '../../../functions/api/list-services.ts
 import { handler as routeNotFound } from '../../../functions/api/route-not-found.ts';
 import { ownerOf } from '../../support/account.ts';
 import { issueKey } from '../../support/api-keys.ts';
-import { tableName } from '../../support/dynamo.ts';
 import { call, type Sent } from '../../support/http.ts';
+import { put } from '../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../support/principals.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -78,7 +77,7 @@ async function stored(entries: readonly Partial<Recorded>[]): Promise<void> {
     });
   }
   expect(written).toHaveLength(1);
-  for (const Item of written) await dynamo().send(new PutCommand({ TableName: tableName('records'), Item }));
+  for (const batch of written) await put('records', batch);
 }
 
 test('An owner finds a failed request by its id, with the meaning of its error code and what to do', async () => {

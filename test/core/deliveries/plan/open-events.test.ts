@@ -1,8 +1,6 @@
 /** What is noted in a webhook of events that are still in the outbox, when there are many, and when something is wrong. */
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { chunksOf } from '../../../../core/chunks.ts';
-import { dynamo } from '../../../../core/clients.ts';
 import { newId } from '../../../../core/clock.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import { claimsMax } from '../../../../core/deliveries/plan/claims.ts';
@@ -12,7 +10,6 @@ import { type Event, outboxPut } from '../../../../core/events/event.ts';
 import { log } from '../../../../core/log.ts';
 import { records } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
-import { tableName } from '../../../support/dynamo.ts';
 import { eventMessage, type Pipeline } from '../../../support/pipeline.ts';
 import {
   newTenant,
@@ -33,37 +30,29 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const begin = usePipeline();
 
+interface Noted extends Tenant {
+  readonly webhook: WebhookItem;
+  readonly open: Event[];
+}
+
 /** Events in the outbox whose numbers are taken: all that a planner had done when it died. */
-async function noted(
-  pipeline: Pipeline,
-  tenant: Tenant,
-  count: number,
-): Promise<{ webhook: WebhookItem; open: Event[] }> {
+async function noted(pipeline: Pipeline, count: number): Promise<Noted> {
+  const tenant = await newTenant(0);
   const example = await pipeline.raise(tenant.tenantId);
   const open = [example, ...Array.from({ length: count - 1 }, () => ({ ...example, id: newId() }))];
   pipeline.loseStream();
-  await Promise.all(
-    chunksOf(open.slice(1), 25).map((some) =>
-      dynamo().send(
-        new BatchWriteCommand({
-          RequestItems: {
-            [tableName('records')]: some.map((event) => ({ PutRequest: { Item: outboxPut(event).Put.Item } })),
-          },
-        }),
-      ),
-    ),
-  );
+  await Promise.all(open.slice(1).map((event) => put('records', outboxPut(event).Put.Item)));
   const claims = Object.fromEntries(open.map(({ id, shard }, i) => [id, [i + 1, pipeline.now, shard] as const]));
   const webhook = await newWebhook(tenant.tenantId, tenant.keyId, { claims, lastNumber: count });
-  return { webhook, open };
+  return { ...tenant, webhooks: [webhook], webhook, open };
 }
 
 const notesOf = async (webhook: WebhookItem) => Object.keys((await webhookNow(webhook)).claims ?? {}).length;
 
 test('When a webhook has the maximum number of open events, further events wait and none is lost', async () => {
   const pipeline = begin();
-  const tenant = await newTenant(0);
-  const { webhook, open } = await noted(pipeline, tenant, claimsMax);
+  const tenant = await noted(pipeline, claimsMax);
+  const { webhook, open } = tenant;
   const [before, after] = [await pipeline.raise(tenant.tenantId), await pipeline.raise(tenant.tenantId)];
   pipeline.loseStream();
   const [first] = await Promise.allSettled(plan([[before, after]]));
@@ -74,26 +63,26 @@ test('When a webhook has the maximum number of open events, further events wait 
   for (const some of chunksOf([...open, before, after], 100)) pipeline.queues.events.send(eventMessage(...some));
   await pipeline.run();
   expect(await outbox()).toEqual([]);
-  expect(await violations(pipeline, { ...tenant, webhooks: [webhook] }, [...open, before, after])).toEqual([]);
+  expect(await violations(pipeline, tenant, [...open, before, after])).toEqual([]);
 });
 
 test('Planning a later event keeps the stored record numbers of events that are still open', async () => {
   const pipeline = begin({ sweeper: false });
-  const tenant = await newTenant(0);
-  const { webhook, open } = await noted(pipeline, tenant, 12);
+  const tenant = await noted(pipeline, 12);
+  const { webhook, open } = tenant;
   const next = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   await Promise.all(plan([[next]]));
   expect(await notesOf(webhook)).toBe(13);
   await Promise.all(plan([open]));
   await pipeline.run();
-  expect(await violations(pipeline, { ...tenant, webhooks: [webhook] }, [...open, next])).toEqual([]);
+  expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
 test('While the sending budget cannot be updated, all events of a webhook wait, even one that already has its record number', async () => {
   const pipeline = begin();
-  const tenant = await newTenant(0);
-  const { webhook, open } = await noted(pipeline, tenant, 1);
+  const tenant = await noted(pipeline, 1);
+  const { webhook, open } = tenant;
   const next = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   const claims = ({ input }: Call) => input.Statements?.[0]?.Statement.startsWith('UPDATE') ?? false;
@@ -103,7 +92,7 @@ test('While the sending budget cannot be updated, all events of a webhook wait, 
   expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await recordsOf(webhook.id)).toEqual([]);
   await pipeline.run();
-  expect(await violations(pipeline, { ...tenant, webhooks: [webhook] }, [...open, next])).toEqual([]);
+  expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
 test('A webhook with outdated entries for open events does not keep other webhooks from removing theirs', async () => {
@@ -210,8 +199,8 @@ test('A webhook whose stored item is invalid does not block other businesses', a
 
 test('A delivery record that is written late shows when its number was taken, and the delivery is due at once', async () => {
   const pipeline = begin({ sweeper: false });
-  const tenant = await newTenant(0);
-  const { webhook, open } = await noted(pipeline, tenant, 1);
+  const tenant = await noted(pipeline, 1);
+  const { webhook, open } = tenant;
   const takenAt = pipeline.now;
   pipeline.advance(3_600_000);
   await Promise.all(plan([open]));
@@ -240,8 +229,8 @@ test('When planning a batch of 300 events breaks off, the 50 events planned unti
 
 test('An event that waits for room in one webhook is sent to the other webhooks', async () => {
   const pipeline = begin();
-  const tenant = await newTenant(0);
-  const { webhook } = await noted(pipeline, tenant, claimsMax);
+  const tenant = await noted(pipeline, claimsMax);
+  const { webhook } = tenant;
   const other = await newWebhook(tenant.tenantId, tenant.keyId);
   const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();

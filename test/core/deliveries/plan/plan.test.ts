@@ -7,7 +7,9 @@ import type { Event } from '../../../../core/events/event.ts';
 import { records } from '../../../../core/table-keys.ts';
 import { eventMessage, type Pipeline, type PipelineOptions } from '../../../support/pipeline.ts';
 import {
+  changeWebhook,
   headsOf,
+  newOwnWebhook,
   newTenant,
   newWebhook,
   outbox,
@@ -49,9 +51,8 @@ test('An event reaches the active webhooks of its business that subscribed to th
 
 test('An event for a disabled webhook is recorded as failed and not sent', async () => {
   begin();
-  const tenant = await newTenant(0);
-  const off = await newWebhook(tenant.tenantId, tenant.keyId, { status: 'failed', consecutiveFailures: 5 });
-  const event = await pipeline.raise(tenant.tenantId);
+  const { tenantId, webhook: off } = await newOwnWebhook({ status: 'failed', consecutiveFailures: 5 });
+  const event = await pipeline.raise(tenantId);
   pipeline.loseStream();
   await Promise.all(plan([[event]]));
   expect(pipeline.waiting).toBe(0);
@@ -216,7 +217,7 @@ test('A pending delivery gets its message even if its webhook was disabled after
   await pipeline.run(pipeline.now);
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'pending' }]);
   expect(pipeline.queues.deliveries.size).toBe(0);
-  await put('deliveries', { ...(await webhookNow(webhook)), status: 'failed' });
+  await changeWebhook(webhook, { status: 'failed' });
   await pipeline.run();
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'failed', errorCode: 'webhook_disabled' }]);
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
