@@ -132,8 +132,8 @@ test.each(Object.keys(replacedModules))(
   },
 );
 
-describe('a contract row without its handler', () => {
-  test('A contract row without its handler stops the synthesis, and the error names the missing file', () => {
+describe('a missing handler file', () => {
+  test('If a function listed in the contract has no handler file, cdk synth fails and the error names the missing file', () => {
     const functionsFolder = temporaryFolder('functions');
     for (const { name } of handlers) {
       if (['api/create-webhook', 'streams/relay-events'].includes(name)) continue;

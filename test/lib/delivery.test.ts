@@ -134,7 +134,7 @@ describe.each(Object.entries<Schedule>(schedules))('the schedule %s', (operation
     expect(configured.map(({ properties }) => properties.MaximumRetryAttempts)).toEqual([0]);
   });
 
-  test('A schedule invokes its function as often as its row says, and nothing else may invoke the function', () => {
+  test('A scheduled function runs at the interval that contract/system/schedules.ts sets, and nothing else may invoke it', () => {
     const timed = assembly.byName(`booking-dev-${fileName(operation)}`);
     const rules = assembly
       .ofType('AWS::Events::Rule')

@@ -277,7 +277,7 @@ describe('an API key without bookings:read', () => {
     expect((await readsFor(business, '14:00', stranger, true)).length).toBe(known.length + 1);
   });
 
-  test('A booking by an API key without bookings:read reads no contact when the requested start is taken', async () => {
+  test('If the requested start is taken, a booking by an API key without bookings:read does not look up the contacts of its client', async () => {
     const { send, offered } = await widget();
     using script = scriptDynamo();
     await send(named('createBooking'), { body: { ...offered, startTime: at('09:00'), client: canary } });

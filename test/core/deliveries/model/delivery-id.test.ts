@@ -33,7 +33,7 @@ test.each([
   expect(parseDeliveryId(deliveryId(webhookId, number))).toEqual(isId ? { webhookId, number } : undefined);
 });
 
-test('Any text is either refused as a delivery id or is its only spelling', () => {
+test('A delivery id is accepted in only one spelling, and any other text is refused', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^dlv_[0-9a-z]{12,22}$/)), (text) => {
       const parsed = parseDeliveryId(text);

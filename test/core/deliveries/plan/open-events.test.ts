@@ -49,7 +49,7 @@ async function noted(pipeline: Pipeline, count: number): Promise<Noted> {
 
 const notesOf = async (webhook: WebhookItem) => Object.keys((await webhookNow(webhook)).claims ?? {}).length;
 
-test('When a webhook has the maximum number of open events, further events wait and none is lost', async () => {
+test('When a webhook has the maximum number of events that are still in the outbox, further events wait and none is lost', async () => {
   const pipeline = begin();
   const tenant = await noted(pipeline, claimsMax);
   const { webhook, open } = tenant;
@@ -66,7 +66,7 @@ test('When a webhook has the maximum number of open events, further events wait 
   expect(await violations(pipeline, tenant, [...open, before, after])).toEqual([]);
 });
 
-test('Planning a later event keeps the stored record numbers of events that are still open', async () => {
+test('Planning the deliveries of a later event keeps the record numbers stored for events that are still in the outbox', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await noted(pipeline, 12);
   const { webhook, open } = tenant;
