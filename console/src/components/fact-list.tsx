@@ -15,7 +15,9 @@ export function FactList({ facts }: FactListProps) {
         .map(([label, value], at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: Two refunds may have the same time as their label.
           <DataList.Item key={at}>
-            <DataList.ItemLabel>{label}</DataList.ItemLabel>
+            <DataList.ItemLabel w="var(--data-list-label-width)" flex="none">
+              {label}
+            </DataList.ItemLabel>
             <DataList.ItemValue>{value}</DataList.ItemValue>
           </DataList.Item>
         ))}

@@ -8,7 +8,7 @@ export const bookings: Strings['bookings'] = {
   externalId: 'Atsauce',
   metadata: 'Metadati',
   messages: 'Ziņojumi par šo rezervāciju',
-  lists: { upcoming: 'Nākamās', pending: 'Jāapstiprina', past: 'Bijušās', cancelled: 'Atceltās' },
+  lists: { upcoming: 'Nākamās', pending: 'Gaida', past: 'Bijušās', cancelled: 'Atceltās' },
   list: 'Rādīt',
   staff: 'Darbinieks',
   anyStaff: 'Visi darbinieki',
