@@ -12,14 +12,3 @@ export function instantOf(wall: string, zone: string): string {
   const near = asUtc - ahead(asUtc);
   return new Date(asUtc - ahead(near)).toISOString();
 }
-
-/** `2026-11-24` and a number of days → a day. */
-export function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-}
-
-/** The Monday on or before a day. */
-export function mondayOf(day: string): string {
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
-  return dayAfter(day, -((weekday + 6) % 7));
-}

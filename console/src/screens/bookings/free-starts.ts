@@ -2,7 +2,8 @@
 
 import type { ApiError } from '../../api/errors.ts';
 import { useApi } from '../../api/hooks.ts';
-import { dayAfter, wallClock } from '../../format/zone.ts';
+import { addDays } from '../../format/days.ts';
+import { wallClock } from '../../format/zone.ts';
 
 /** How many days to search for the next free time when the day is full. */
 const daysAhead = 14;
@@ -65,7 +66,7 @@ export function useFreeStarts({ parts, places = 1, day, movingBookingId }: FreeS
   };
   const ofDay = useApi('listSlots', { ...asked, from: day, to: day }, { enabled: parts.length > 0 && isDay });
   const isFull = ofDay.data?.data.length === 0;
-  const later = isDay ? { from: dayAfter(day, 1), to: dayAfter(day, daysAhead) } : { from: day, to: day };
+  const later = isDay ? { from: addDays(day, 1), to: addDays(day, daysAhead) } : { from: day, to: day };
   const after = useApi('listSlots', { ...asked, ...later }, { enabled: isFull });
   return {
     isLoading: ofDay.isLoading,

@@ -14,10 +14,11 @@ import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { now } from '../../format/clock.ts';
+import { addDays, mondayOf } from '../../format/days.ts';
 import { language } from '../../format/language.ts';
 import { useTimes, useToday } from '../../format/times.ts';
 import { hoursOn, hoursShown, intervalOf, offHours } from '../../format/working-hours.ts';
-import { dayAfter, instantOf, mondayOf, wallClock } from '../../format/zone.ts';
+import { instantOf, wallClock } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 import { isOpen, type Segment } from '../bookings/booking.ts';
 import { BookingDrawer } from '../bookings/booking-drawer.tsx';
@@ -68,10 +69,10 @@ export function CalendarScreen() {
   const staffId = chosen === 'all' ? undefined : chosen;
   const isKnown = search.staff !== undefined || !staffList.isPending || !isNarrow;
   const days = Array.from({ length: view === 'week' ? 7 : 1 }, (_, at) =>
-    dayAfter(view === 'week' ? mondayOf(day) : day, at),
+    addDays(view === 'week' ? mondayOf(day) : day, at),
   );
   const [first = day] = days;
-  const bookings = useBookings(first, dayAfter(first, days.length), times.zone, staffId, isKnown);
+  const bookings = useBookings(first, addDays(first, days.length), times.zone, staffId, isKnown);
   const schedules = useSchedules(staffId === undefined ? staff.map(({ id }) => id) : [staffId], days, times.zone);
 
   const go = (change: CalendarSearch) =>
@@ -226,7 +227,7 @@ export function CalendarScreen() {
       <Toolbar {...{ view, day, staffId, staff, withCancelled, setWithCancelled, go }} />
       <Text fw={600} aria-live="polite">
         {view === 'week'
-          ? `${times.date(instantOf(`${first} 12:00:00`, times.zone))} – ${times.date(instantOf(`${dayAfter(first, 6)} 12:00:00`, times.zone))}`
+          ? `${times.date(instantOf(`${first} 12:00:00`, times.zone))} – ${times.date(instantOf(`${addDays(first, 6)} 12:00:00`, times.zone))}`
           : times.date(instantOf(`${day} 12:00:00`, times.zone))}
       </Text>
       <QueryState

@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { DateField } from '../../components/date-field.tsx';
-import { dayAfter } from '../../format/zone.ts';
+import { addDays } from '../../format/days.ts';
 import { strings } from '../../strings/strings.ts';
 import type { CalendarSearch } from './search.ts';
 
@@ -27,7 +27,7 @@ export function Toolbar({ view, day, staffId, staff, withCancelled, go, setWithC
           variant="default"
           size="input-sm"
           aria-label={texts.previous}
-          onClick={() => go({ day: dayAfter(day, -step) })}
+          onClick={() => go({ day: addDays(day, -step) })}
         >
           <ChevronLeft size={18} />
         </ActionIcon>
@@ -38,7 +38,7 @@ export function Toolbar({ view, day, staffId, staff, withCancelled, go, setWithC
           variant="default"
           size="input-sm"
           aria-label={texts.next}
-          onClick={() => go({ day: dayAfter(day, step) })}
+          onClick={() => go({ day: addDays(day, step) })}
         >
           <ChevronRight size={18} />
         </ActionIcon>
