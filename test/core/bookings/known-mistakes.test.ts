@@ -68,6 +68,21 @@ test.each<[string, (studio: Studio) => Promise<unknown>]>([
   },
 );
 
+test('When the first class of a day is full, the next start is listed, counted as the first and offered instead', async () => {
+  const { key, lesson, staffId, book } = await studio(2, { slotStepMinutes: 60 });
+  const query = { serviceId: lesson.id, staffId, ...day };
+  const [first, second] = (await listSlots(key, query)).data;
+  const before = (await listSlotDays(key, query)).data[0];
+  expect(before?.first).toBe(first?.startTime);
+  for (let place = 0; place < 2; place++) await book('', { startTime: first?.startTime ?? '' });
+  expect((await listSlots(key, query)).data[0]).toEqual(second);
+  expect((await listSlotDays(key, query)).data).toEqual([
+    { ...before, count: (before?.count ?? 0) - 1, first: second?.startTime },
+  ]);
+  const { lost } = await outcomes([book('', { startTime: first?.startTime ?? '' })]);
+  expect(lost[0]?.extras.details).toMatchObject({ nextAvailable: expect.arrayContaining([second?.startTime]) });
+});
+
 test('Broken busy time of another calendar is refused, and the time that it took before stays taken', async () => {
   const { owner, account, staffId, slot } = await studio(2);
   const put = (blocks: unknown) =>
