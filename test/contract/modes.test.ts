@@ -2,19 +2,17 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../contract/define.ts';
-import { fileName } from '../../contract/integration/api.ts';
 import { type Mode, modes } from '../../contract/modes.ts';
 import { scopeNames } from '../../contract/scopes.ts';
 import { stores } from '../../contract/system/needs.ts';
 import { newId } from '../../core/clock.ts';
-import type { LambdaHandler } from '../../core/http/context.ts';
 import { parseKeyValue } from '../../core/keys/key-value.ts';
 import { isSandbox, liveOf, tenantIn } from '../../core/mode.ts';
 import { deliveries, records } from '../../core/table-keys.ts';
 import { type Api, apis } from '../../lib/apis.ts';
-import { type AccountOperation, invoke } from '../support/account.ts';
+import { type AccountOperation, callRow, invoke } from '../support/account.ts';
 import { setUse } from '../support/api-keys.ts';
-import { call, type Received, type Sent } from '../support/http.ts';
+import type { Received, Sent } from '../support/http.ts';
 import { recordedRequest } from '../support/recorded-requests.ts';
 import { useTestBusiness } from '../support/test-business.ts';
 
@@ -46,11 +44,6 @@ interface Side {
   readonly bodies: Readonly<Record<string, unknown>>;
 }
 
-async function handlerOf(operation: string): Promise<LambdaHandler> {
-  const { handler } = (await import(`../../functions/api/${fileName(operation)}.ts`)) as { handler: LambdaHandler };
-  return handler;
-}
-
 async function sideOf(businessId: number, mode: Mode): Promise<Side> {
   const tenantId = tenantIn(mode, businessId);
   const claims = { sub: 'owner', 'custom:businessId': String(businessId) };
@@ -66,8 +59,8 @@ async function sideOf(businessId: number, mode: Mode): Promise<Side> {
   const all = await done('createApiKey', { body: { name: `${mode}-side key`, scopes: scopeNames, agents: true } });
   const value = String(all.key);
   expect(value).toMatch(`bk_${mode}_`);
-  const integrator: Send = async ({ operation }, sent = {}) =>
-    call(await handlerOf(operation), { ...sent, headers: { ...sent.headers, 'x-api-key': value } });
+  const integrator: Send = ({ operation }, sent = {}) =>
+    callRow({ folder: 'api', operation }, { tenantId, key: value }, sent);
 
   const [service] = (await done('listServices')).data ?? [];
   const serviceId = service?.id ?? 0;
