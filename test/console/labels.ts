@@ -1,0 +1,16 @@
+/** Which labels of the console are English, and the paths of its screens, for tests in a browser. */
+import { screens } from '../../console/src/app/screens.ts';
+import { texts as latvian } from '../../console/src/strings/lv/index.ts';
+import { strings as english } from '../../console/src/strings/strings.ts';
+
+/** The texts of the first language that are others in the second. Sentences with values in them are left out. */
+function different(one: object, other: object): string[] {
+  return Object.entries(one).flatMap(([key, text]: [string, unknown]) => {
+    const translated: unknown = Reflect.get(other, key);
+    if (typeof text === 'string') return text === translated ? [] : [text];
+    return typeof text === 'object' && text !== null ? different(text, translated as object) : [];
+  });
+}
+
+export const englishLabels: ReadonlySet<string> = new Set(different(english, latvian));
+export const screenPaths: readonly string[] = screens.map(({ path }) => path);
