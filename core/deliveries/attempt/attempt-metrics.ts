@@ -3,7 +3,7 @@ import { causedBy } from '../../cause.ts';
 import { timeOfId } from '../../clock.ts';
 import { emit, type Measured, valuesPerLine } from '../../metrics.ts';
 import { answerFields, judge, type Next, type Verdict } from '../model/state.ts';
-import type { Attempt, Decided, Handled } from './attempt.ts';
+import { type Attempt, type Decided, isAttempt } from './attempt.ts';
 
 /** An attempt that is over. `next` is absent when it could not be recorded. */
 interface Ended {
@@ -31,13 +31,14 @@ export interface AttemptMetrics {
 }
 
 /** Emits them once each attempt is recorded or cannot be. */
-export async function emitMetrics(handled: readonly Handled[], decided: readonly Promise<Decided>[]): Promise<void> {
+export async function emitMetrics(
+  handled: readonly (Attempt | Decided)[],
+  decided: readonly Promise<Decided>[],
+): Promise<void> {
   const ends = await Promise.allSettled(decided);
   const ended = handled.flatMap((one, i) => {
     const end = ends[i];
-    return 'attempt' in one
-      ? { attempt: one.attempt, next: end?.status === 'fulfilled' ? end.value.next : undefined }
-      : [];
+    return isAttempt(one) ? { attempt: one, next: end?.status === 'fulfilled' ? end.value.next : undefined } : [];
   });
   const unread = handled.filter((one) => 'isPlatformFault' in one).length;
   const metrics = attemptMetrics(ended, unread);

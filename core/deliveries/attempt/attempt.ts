@@ -72,8 +72,10 @@ export interface Decided {
   readonly isPlatformFault?: true;
 }
 
-/** A delivery whose attempt is to be recorded, or that needs no attempt now. */
-export type Handled = Decided | { readonly ref: DeliveryRef; readonly attempt: Attempt };
+/** Whether an attempt was made that is to be recorded, or the delivery needed none now. */
+export function isAttempt(handled: Attempt | Decided): handled is Attempt {
+  return 'outcome' in handled;
+}
 
 /** What was read of a delivery. Nothing when it or its webhook is gone, and so both (docs/rules.md#webhooks). */
 export type Find = (ref: DeliveryRef) => Found | undefined;

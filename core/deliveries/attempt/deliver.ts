@@ -12,7 +12,7 @@ import { signedHeaders } from '../../webhooks/sender/signature.ts';
 import { type DeliveryRef, queueFor, sendDeliveries } from '../model/batch.ts';
 import { delaySecondsUntil } from '../model/due-times.ts';
 import { type AttemptOutcome, admit, nextAttempt, sameAttempt } from '../model/state.ts';
-import { type Decided, type Find, type Found, findForAttempts, type Handled } from './attempt.ts';
+import { type Attempt, type Decided, type Find, type Found, findForAttempts, isAttempt } from './attempt.ts';
 import { emitMetrics } from './attempt-metrics.ts';
 import { commit } from './commit.ts';
 import { isUnreserved, reserveAttempts } from './reserve.ts';
@@ -75,7 +75,12 @@ async function prepare(refs: readonly DeliveryRef[]): Promise<Prepared> {
 }
 
 /** The request, unless the delivery is gone, has ended or is not due. */
-async function attempt(ref: DeliveryRef, reading: Promise<Prepared>, time: TimeLeft, sender: Sender): Promise<Handled> {
+async function attempt(
+  ref: DeliveryRef,
+  reading: Promise<Prepared>,
+  time: TimeLeft,
+  sender: Sender,
+): Promise<Attempt | Decided> {
   const prepared = await reading.catch(() => undefined);
   // What DynamoDB does not let us read is no fault of the receiver: the message waits, and its receives are not counted.
   if (!prepared) return { ref, next: sameAttempt(ref, now()), isPlatformFault: true };
@@ -89,7 +94,7 @@ async function attempt(ref: DeliveryRef, reading: Promise<Prepared>, time: TimeL
   if (dueAt !== undefined && dueAt > startedAt) return waitUntil(dueAt, { ...ref, isSlow: true });
   const { webhook, delivery } = found;
   const outcome = await outcomeOf(found, time, sender, startedAt);
-  return { ref, attempt: { ref, webhook, delivery, outcome, startedAt, endedAt: now() } };
+  return { ref, webhook, delivery, outcome, startedAt, endedAt: now() };
 }
 
 /** What comes instead of an attempt that is not to be made now. */
@@ -143,10 +148,10 @@ function waitUntil(dueAt: number, ref: DeliveryRef): Decided {
 }
 
 /** An attempt is on record when its next step is known. */
-function recordTogether(handled: readonly Handled[]): readonly Promise<Decided>[] {
-  const nextOf = commit(handled.flatMap((one) => ('attempt' in one ? one.attempt : [])));
+function recordTogether(handled: readonly (Attempt | Decided)[]): readonly Promise<Decided>[] {
+  const nextOf = commit(handled.filter(isAttempt));
   const decided = handled.map(async (one): Promise<Decided> => {
-    return 'attempt' in one ? { ref: one.ref, next: await nextOf(one.ref) } : one;
+    return isAttempt(one) ? { ref: one.ref, next: await nextOf(one.ref) } : one;
   });
   void emitMetrics(handled, decided);
   return decided;
