@@ -1,6 +1,6 @@
 /** What the counting of requests promises every kind of caller (docs/rules.md#limits). */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { keyChecker } from '../../../core/keys/check-key.ts';
@@ -33,10 +33,17 @@ function at(time: number | (() => number) = noon): Container {
   return { now: typeof time === 'number' ? () => time : time, client: () => client };
 }
 
+const store = (Item: Readonly<Record<string, unknown>>) =>
+  client.send(new PutCommand({ TableName: tableName('keys'), Item }));
+
 /** A caller: its item, and how a container counts its requests. */
 interface Caller {
   readonly pk: string;
   countedBy(container: Container): () => Promise<{ readonly outcome: string; readonly usage?: unknown }>;
+}
+
+function requestsOf<Whose, Counted>(whose: Whose, count: (whose: Whose) => Counted): () => Counted {
+  return () => count(whose);
 }
 
 let subjects = 0;
@@ -47,39 +54,19 @@ const callers: Readonly<
 > = {
   async key(used = {}) {
     const { hash } = await issueKey(client, used);
-    return {
-      pk: hash,
-      countedBy(container) {
-        const check = keyChecker(container);
-        return () => check(hash);
-      },
-    };
+    return { pk: hash, countedBy: (container) => requestsOf(hash, keyChecker(container)) };
   },
   async session(used = {}) {
     const pk = `session-${++subjects}`;
     const session = { id: subjects, tenantId: 7, keyId: 5, rights: [], expiresAt: noon + 90 * 86_400_000 };
-    await client.send(new PutCommand({ TableName: tableName('keys'), Item: { pk, ...session, ...used } }));
-    return {
-      pk,
-      countedBy(container) {
-        const count = sessionCounter(container);
-        return () => count(pk);
-      },
-    };
+    await store({ pk, ...session, ...used });
+    return { pk, countedBy: (container) => requestsOf(pk, sessionCounter(container)) };
   },
   async owner(used = {}) {
     const owner = { tenantId: 7, subject: `subject-${++subjects}` };
     const { pk } = keys.owner(owner.tenantId, owner.subject);
-    if (Object.keys(used).length > 0) {
-      await client.send(new PutCommand({ TableName: tableName('keys'), Item: { pk, ...used } }));
-    }
-    return {
-      pk,
-      countedBy(container) {
-        const count = ownerCounter(container);
-        return () => count(owner);
-      },
-    };
+    if (Object.keys(used).length > 0) await store({ pk, ...used });
+    return { pk, countedBy: (container) => requestsOf(owner, ownerCounter(container)) };
   },
 };
 
@@ -171,11 +158,10 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     test('Negative control: if requests are counted by read, compare and write, too many requests are accepted', async () => {
       const { pk } = await caller({ [dayName]: 1 });
       const passed = await flood(async () => {
-        const place = { TableName: tableName('keys'), Key: { pk } };
-        const { Item = {} } = await client.send(new GetCommand(place));
-        const count = Number(Item[minuteName] ?? 0);
+        const item = await readCounted(client, pk);
+        const count = Number(item[minuteName] ?? 0);
         if (count >= perMinute) return false;
-        await client.send(new PutCommand({ TableName: place.TableName, Item: { ...Item, [minuteName]: count + 1 } }));
+        await store({ ...item, [minuteName]: count + 1 });
         return true;
       });
       expect(passed).toBeGreaterThan(perMinute);
@@ -214,11 +200,10 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       const { pk } = await caller(used);
       const admitted = await acrossTheEdge(async (time) => {
         const { minute } = windowsAt(time);
-        const TableName = tableName('keys');
-        const { Item = {} } = await client.send(new GetCommand({ TableName, Key: { pk } }));
-        const count = Item.window === minute ? Number(Item.used) : 0;
+        const item = await readCounted(client, pk);
+        const count = item.window === minute ? Number(item.used) : 0;
         if (count >= room) return false;
-        await client.send(new PutCommand({ TableName, Item: { ...Item, window: minute, used: count + 1 } }));
+        await store({ ...item, window: minute, used: count + 1 });
         return true;
       });
       expect(Math.max(...admitted.values())).toBeGreaterThan(room);
