@@ -8,7 +8,7 @@ export interface Interference {
   /** What comes first. Its own commits pass. */
   readonly first: () => Promise<unknown>;
   /** An injected bug: what is committed in the place of the verb's writes. */
-  readonly instead?: (writes: readonly Write[]) => Write[];
+  readonly instead?: ((writes: readonly Write[]) => Write[]) | undefined;
 }
 
 /** Runs `verb` with one interference. */

@@ -7,7 +7,7 @@ import type { Booking } from '../../contract/integration/resources.ts';
 import type { Store } from '../../contract/system/needs.ts';
 import { createBooking } from '../../core/bookings/create-booking.ts';
 import type { ServiceItem, StaffItem } from '../../core/catalog/items.ts';
-import { firstIdAt, setRuntime } from '../../core/clock.ts';
+import { firstIdAt, now, setRuntime } from '../../core/clock.ts';
 import { type Event, eventOf, type OutboxItem } from '../../core/events/event.ts';
 import type { OwnerActor, Principal } from '../../core/principal.ts';
 import type { Key } from '../../core/store/key.ts';
@@ -68,8 +68,8 @@ export interface TestBusiness {
   bookAsOwner(startTime: string, more?: Partial<NewBooking>): Promise<Booking>;
   /** In its outbox, all of them or those of one name. */
   events(name?: EventName): Promise<Event[]>;
-  /** Its bookings and holds. Fails the test unless its calendars hold just these (`booking-state.ts`). */
-  state(now?: number): Promise<BookingState>;
+  /** Its bookings and holds by now. Fails the test unless its calendars hold just these (`booking-state.ts`). */
+  state(): Promise<BookingState>;
 }
 
 export interface TestBusinesses {
@@ -156,7 +156,7 @@ export function useTestBusiness(open = openTables): TestBusinesses {
       bookAsOwner: bookingBy(owner),
       account: ownerOf(tenantId),
       events: async (name) => (await events(tenantId)).filter((event) => !name || event.name === name),
-      state: (now = testNow) => expectConsistent(fixture, tenantId, now),
+      state: () => expectConsistent(fixture, tenantId, now()),
     };
   }
 

@@ -146,9 +146,7 @@ describe('a service that is added while the currency is being changed', () => {
     for (const service of services) await deleteService(owner, service);
     const price = { amount: 100, currency: 'EUR' };
     const first = () => createService(owner, { name: 'x', durationMinutes: 30, price });
-    return interfering({ when: changesCurrency, first, ...(instead && { instead }) }, () =>
-      updateBusiness(owner, { currency: 'USD' }),
-    );
+    return interfering({ when: changesCurrency, first, instead }, () => updateBusiness(owner, { currency: 'USD' }));
   }
 
   test('The currency of a business is not changed when a service is added concurrently', async () => {
@@ -168,7 +166,7 @@ describe('a refund that is committed between the read and the commit of another 
     const { owner } = await business();
     const { value: payment } = await recordPayment(owner, { amount: 100, method: 'card' });
     const refund = () => refundPayment(owner, payment, { amount: 60 });
-    await interfering({ when: refunds, first: refund, ...(instead && { instead }) }, refund);
+    await interfering({ when: refunds, first: refund, instead }, refund);
     return getPayment(owner, payment);
   }
 
@@ -189,7 +187,7 @@ describe('a request that is counted while its API key is being regenerated', () 
   async function regenerated(instead?: Interference['instead']) {
     const { owner } = await business();
     const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'booking_widget' });
-    const request = { when: regenerates, first: () => checkKey(hashOf(key)), ...(instead && { instead }) };
+    const request = { when: regenerates, first: () => checkKey(hashOf(key)), instead };
     const { key: value } = await interfering(request, () => regenerateApiKey(owner, { id }));
     return { old: await checkKey(hashOf(key)), next: await checkKey(hashOf(value)) };
   }

@@ -105,9 +105,7 @@ describe('a client', () => {
         await update(id, { email: null });
         await create({ name: 'Bob', email: jane.email });
       };
-      await interfering({ when: () => true, first, ...(instead && { instead }) }, () =>
-        update(id, { email: 'j@example.com' }),
-      );
+      await interfering({ when: () => true, first, instead }, () => update(id, { email: 'j@example.com' }));
       return await create({ name: 'Eve', email: jane.email });
     }
 
