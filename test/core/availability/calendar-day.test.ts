@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  busyAt,
   daysOf,
   decodeBusy,
   emptyDay,
@@ -144,10 +145,14 @@ describe('stored busy minutes', () => {
   });
 });
 
-it('An expired hold blocks no booking or hold, and is removed by the next write of its day', () => {
+it('A hold refuses bookings and holds at its time until it expires, and is removed by the next write of its day', () => {
   const hold = { start: 600, end: 660, expiresAt: 1_300_000, id: 'h1' };
-  const held = done(insertHold(emptyDay, hold, 1_000_000));
-  const later = { ...hold, expiresAt: 1_600_000, id: 'h2' };
-  expect(done(insertBooking(held, { start: 630, end: 690 }, hold.expiresAt)).holds).toEqual([]);
+  const [held, later] = [done(insertHold(emptyDay, hold, 1_000_000)), { ...hold, expiresAt: 1_600_000, id: 'h2' }];
+  const booking = { start: 630, end: 690 };
+  const until = hold.expiresAt - 1;
+  expect([insertBooking(held, booking, until), insertHold(held, later, until)]).toEqual(['overlap', 'overlap']);
+  expect(busyAt(0, held, until)).toEqual([{ start: 600, end: 660 }]);
+  expect(busyAt(0, held, hold.expiresAt)).toEqual([]);
+  expect(done(insertBooking(held, booking, hold.expiresAt)).holds).toEqual([]);
   expect(done(insertHold(held, later, hold.expiresAt)).holds).toEqual([later]);
 });

@@ -65,10 +65,13 @@ describe('why a start is not free', () => {
   });
 
   test('Without a staff member, an explanation covers all who perform the service; an unknown service or staff member gets 404', async () => {
-    const { key, service } = await testBusiness();
+    const { key, service, offered } = await testBusiness();
+    await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
     const { free, staff } = await explainSlot(key, { serviceId: service.id, startTime: at('10:00', 2) });
     expect(free).toBe(true);
     expect(staff.map(({ staffId }) => staffId)).toEqual(service.staffIds);
+    // Marta does not work yet.
+    expect(staff.map((one) => one.free)).toEqual([false, false, true]);
     const unknown = { code: 'not_found' };
     const startTime = at('10:00', 2);
     await expect(explainSlot(key, { serviceId: 1, startTime })).rejects.toMatchObject(unknown);
