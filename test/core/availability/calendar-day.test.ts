@@ -9,6 +9,7 @@ import {
   insertBooking,
   insertHold,
   release,
+  releaseHold,
   unpack,
 } from '../../../core/availability/calendar-day.ts';
 import { type Interval, merge, overlaps } from '../../../core/availability/intervals.ts';
@@ -153,6 +154,7 @@ it('A hold refuses bookings and holds at its time until it expires, and is remov
   expect([insertBooking(held, booking, until), insertHold(held, later, until)]).toEqual(['overlap', 'overlap']);
   expect(busyAt(0, held, until)).toEqual([{ start: 600, end: 660 }]);
   expect(busyAt(0, held, hold.expiresAt)).toEqual([]);
+  expect(releaseHold(held, hold.id)).toEqual(emptyDay);
   expect(done(insertBooking(held, booking, hold.expiresAt)).holds).toEqual([]);
   expect(done(insertHold(held, later, hold.expiresAt)).holds).toEqual([later]);
 });
