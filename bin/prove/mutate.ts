@@ -24,6 +24,7 @@ const nearest = 8;
 /** Tests of a folder's rules that its imports and names do not lead to. */
 const guards: Readonly<Record<string, readonly string[]>> = {
   'core/availability': ['test/core/account/interference.test.ts'],
+  'core/bookings': ['test/core/bookings/outside-rules.test.ts', 'test/core/bookings/privacy.test.ts'],
   'core/catalog': ['test/core/bookings/client-history.test.ts'],
   'core/deliveries/attempt': [
     'test/core/deliveries/attempt/deliver-steps.test.ts',
