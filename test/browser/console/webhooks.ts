@@ -149,6 +149,29 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await delivery.getByRole('button', { name: 'Send again' }).waitFor();
   });
 
+  test('A disabled webhook shows the last response of the receiver, not the messages that were never sent', async () => {
+    const owner = await system().owner();
+    const receiver = await startReceiver();
+    const { id } = await owner.tenant.subscribe(receiver.url, ['booking.created', 'client.created']);
+    await owner.tenant.call('POST', '/bookings', owner.tenant.booking());
+    await receiver.waitFor(({ length }) => length > 1);
+    const { page } = await openAs(owner, '/webhooks');
+    const since = new Date(Date.now() - 5 * 86_400_000).toISOString();
+    const off = { status: 'failed', consecutiveFailures: 5, failingSince: since };
+    await changeAnswer<object>(page, `**/v1/account/webhooks/${id}`, (found) => ({ ...found, ...off }));
+    const unsent = { deliveryStatus: 'failed', responseStatusCode: 0, errorCode: 'webhook_disabled' };
+    const refused = { deliveryStatus: 'failed', responseStatusCode: 503, errorCode: 'http_status' };
+    await changeAnswer<{ data: object[] }>(page, '**/v1/account/deliveries?*', ({ data, ...rest }) => ({
+      ...rest,
+      data: data.map((one, at) => ({ ...one, ...(at === data.length - 1 ? refused : unsent) })),
+    }));
+    await page.goto(`${system().origin}/webhooks/${id}`);
+    await page.getByText('Disabled after 5 failed messages').waitFor();
+    await page.getByText(/^Last response: 503/).waitFor();
+    expect(await page.getByRole('alert').getByText('was not active').count()).toBe(0);
+    await expectAccessible(page, 'webhook-disabled');
+  });
+
   test('An owner creates a polled webhook, which needs no URL, filters it by service and staff, and rotates its secret', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/webhooks?create=true');

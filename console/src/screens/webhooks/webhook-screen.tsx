@@ -2,8 +2,9 @@
 import { Alert, Anchor, Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CirclePower, Hourglass, Power, TriangleAlert } from 'lucide-react';
+import { useEffect } from 'react';
 import type { Answer } from '../../api/call.ts';
-import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { type EntryOf, useApi, useApiList, useApiMutation } from '../../api/hooks.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FactList } from '../../components/fact-list.tsx';
@@ -13,7 +14,7 @@ import { QueryState } from '../../components/query-state.tsx';
 import { useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { DeliveryTable } from '../deliveries/delivery-table.tsx';
-import { answerOf } from '../deliveries/outcome.tsx';
+import { type Attempt, answerOf } from '../deliveries/outcome.tsx';
 import { eventNames } from '../events/event-names.ts';
 import { Health } from './health.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
@@ -22,6 +23,8 @@ import { WebhookStatus } from './webhook-status.tsx';
 const texts = strings.webhooks;
 const route = getRouteApi('/webhooks/$id');
 const recentLimit = 10;
+/** How many attempts are searched for the last one that was sent and failed. */
+const [attemptsAtOnce, pagesSearched] = [100, 10];
 /** Characters of a response. */
 const shownLength = 200;
 
@@ -57,15 +60,14 @@ function Trouble({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
   const { dateTime } = useTimes();
   const ago = useAgo();
   const reactivate = useApiMutation('updateWebhook');
-  const recent = useRecent(id);
-  const failed = recent.data?.data.find(({ deliveryStatus }) => deliveryStatus !== 'success');
+  const failed = useLastFailure(id, status !== 'active' || failingSince !== null);
   if (status === 'active' && failingSince === null) return null;
   const since = failingSince && texts.failingSince(dateTime(failingSince), ago(failingSince));
   if (status === 'active')
     return (
       <Alert color="yellow" icon={<TriangleAlert />} title={texts.failingTitle(consecutiveFailures)}>
         {since} {texts.failingText}
-        {failed && <Reason deliveryId={failed.deliveryId} />}
+        {failed && <Reason attempt={failed} />}
       </Alert>
     );
   return (
@@ -74,7 +76,7 @@ function Trouble({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
         <Text size="sm">
           {since} {texts.offText}
         </Text>
-        {failed && <Reason deliveryId={failed.deliveryId} />}
+        {failed && <Reason attempt={failed} />}
         <ErrorNotice error={reactivate.error} />
         <Button
           size="sm"
@@ -98,21 +100,32 @@ function Held({ until }: { readonly until: string }) {
   );
 }
 
+/** The newest attempt that was sent and failed. After a webhook is disabled, newer ones were not sent. */
+function useLastFailure(id: number, enabled: boolean): EntryOf<'listAllDeliveries'> | undefined {
+  const list = useApiList('listAllDeliveries', { webhookId: id, limit: attemptsAtOnce }, { enabled });
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = list;
+  const failed = data?.entries.find(isSentAndFailed);
+  const isSearching = enabled && !failed && hasNextPage && !isError && (data?.pages ?? 0) < pagesSearched;
+  useEffect(() => {
+    if (isSearching && !isFetching) void fetchNextPage();
+  }, [isSearching, isFetching, fetchNextPage]);
+  return failed;
+}
+
+const isSentAndFailed = ({ deliveryStatus, responseStatusCode, errorCode }: Attempt) =>
+  deliveryStatus !== 'success' && (responseStatusCode > 0 || (errorCode !== null && errorCode !== 'webhook_disabled'));
+
 /** The last response of the receiver, in its own words. */
-function Reason({ deliveryId }: { readonly deliveryId: string }) {
-  const delivery = useApi('getDelivery', { deliveryId });
-  const attempt = delivery.data?.attempts.at(-1);
-  if (!attempt) return null;
+function Reason({ attempt }: { readonly attempt: EntryOf<'listAllDeliveries'> }) {
+  const { webhookId, deliveryId, responseBody } = attempt;
   return (
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
       {`${texts.lastAnswer} ${answerOf(attempt)}`}
-      {attempt.responseBody && <Code ml={6}>{attempt.responseBody.slice(0, shownLength)}</Code>}{' '}
+      {responseBody && <Code ml={6}>{responseBody.slice(0, shownLength)}</Code>}{' '}
       <Anchor
         size="sm"
         underline="always"
-        renderRoot={(props) => (
-          <Link to="/deliveries" search={{ webhookId: delivery.data?.webhookId, delivery: deliveryId }} {...props} />
-        )}
+        renderRoot={(props) => <Link to="/deliveries" search={{ webhookId, delivery: deliveryId }} {...props} />}
       >
         {texts.pingLook}
       </Anchor>
