@@ -172,6 +172,31 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await expectAccessible(page, 'webhook-disabled');
   });
 
+  test('Recover begins before the first failure of a failing webhook, and names the time that it goes back to', async () => {
+    const owner = await system().owner();
+    const { id } = await owner.tenant.subscribe('http://127.0.0.1:1025/hooks', ['booking.created']);
+    const { page } = await openAs(owner, '/webhooks');
+    const failingSince = new Date(Date.now() - 5 * 86_400_000).toISOString();
+    const reactivated = { consecutiveFailures: 0, failingSince };
+    await changeAnswer<object>(page, `**/v1/account/webhooks/${id}`, (found) => ({ ...found, ...reactivated }));
+    await changeAnswer<{ data: object[] }>(page, '**/v1/account/webhooks?*', ({ data, ...rest }) => ({
+      ...rest,
+      data: data.map((one) => ({ ...one, ...reactivated })),
+    }));
+    await page.goto(`${system().origin}/`);
+    await page.getByText(/^No message to .* has been delivered since it started failing 5 days ago/).waitFor();
+    await page.goto(`${system().origin}/webhooks/${id}`);
+    await page.getByRole('button', { name: 'Recover' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Recover failed messages' });
+    expect(await dialog.getByRole('combobox', { name: 'Period' }).inputValue()).toBe('Since the first failure');
+    await dialog.getByText(/^Messages since .* Older ones are not sent\.$/).waitFor();
+    await expectAccessible(page, 'recover');
+    const asked = page.waitForRequest((request) => request.url().endsWith('/recover'));
+    await dialog.getByRole('button', { name: 'Recover' }).click();
+    const { since } = (await asked).postDataJSON();
+    expect(Date.parse(failingSince) - Date.parse(since)).toBe(3_600_000);
+  });
+
   test('An owner creates a polled webhook, which needs no URL, filters it by service and staff, and rotates its secret', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/webhooks?create=true');

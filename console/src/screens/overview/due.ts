@@ -41,7 +41,11 @@ export function webhooksDue(
       return [{ tone: 'teal', text: texts.webhookWorks(targetUrl), act: texts.webhookWorksAct, to }];
     if (failingSince === null) return [];
     if (consecutiveFailures === 0 && now - Date.parse(failingSince) < failsLongMs) return [];
-    const text = texts.webhookFailing(targetUrl, ago(failingSince), consecutiveFailures);
+    // After a reactivation as well, when no failure counts yet.
+    const text =
+      consecutiveFailures === 0
+        ? texts.webhookStillFailing(targetUrl, ago(failingSince))
+        : texts.webhookFailing(targetUrl, ago(failingSince), consecutiveFailures);
     return [{ tone: 'yellow', text, act: texts.webhookFailingAct, to }];
   });
 }

@@ -2,28 +2,40 @@
 import { Alert, Anchor, Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { now } from '../../format/clock.ts';
+import { now, useNow } from '../../format/clock.ts';
 import { count } from '../../format/numbers.ts';
+import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.webhooks;
 const hours = ['1', '24', '168', '720'] as const;
 const hourMs = 3_600_000;
+/** The message whose first attempt failed is older than its failure. */
+const beforeFailureMs = hourMs;
 const pollMs = 1_500;
 const listedAttempts = 100;
 
-export function Recover({ id }: { readonly id: number }) {
+type Period = (typeof hours)[number] | 'failing';
+
+export function Recover({ webhook: { id, failingSince } }: { readonly webhook: Answer<'getWebhook'> }) {
+  const { dateTime } = useTimes();
+  const shownNow = useNow();
   const recover = useApiMutation('recoverWebhook');
-  const [period, setPeriod] = useState<string>('24');
+  // Kept: the recovery itself ends the failure.
+  const [failing] = useState(failingSince);
+  const [period, setPeriod] = useState<Period>(failing ? 'failing' : '24');
   const [began, setBegan] = useState<string>();
+  const periods: readonly Period[] = failing ? ['failing', ...hours] : hours;
+  const sinceOf = (at: number) =>
+    new Date(
+      period === 'failing' ? Date.parse(failing ?? '') - beforeFailureMs : at - Number(period) * hourMs,
+    ).toISOString();
   const begin = () => {
     const at = now();
-    recover.mutate(
-      { id, since: new Date(at - Number(period) * hourMs).toISOString() },
-      { onSuccess: () => setBegan(new Date(at).toISOString()) },
-    );
+    recover.mutate({ id, since: sinceOf(at) }, { onSuccess: () => setBegan(new Date(at).toISOString()) });
   };
   const wait = recover.error?.code === 'recovery_in_progress' ? recover.error.retryAfterSeconds : undefined;
   return (
@@ -31,10 +43,11 @@ export function Recover({ id }: { readonly id: number }) {
       <Text size="sm">{texts.recoverText}</Text>
       <Select
         label={texts.recoverSince}
+        description={texts.recoverFrom(dateTime(sinceOf(shownNow)))}
         allowDeselect={false}
-        data={hours.map((value) => ({ value, label: texts.recoverPeriods[value] }))}
+        data={periods.map((value) => ({ value, label: texts.recoverPeriods[value] }))}
         value={period}
-        onChange={(value) => setPeriod(value ?? '24')}
+        onChange={(value) => setPeriod(periods.find((one) => one === value) ?? '24')}
       />
       <ErrorNotice error={recover.error} />
       {wait !== undefined && <Text size="sm">{texts.recoverWait(wait)}</Text>}

@@ -58,7 +58,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
         <Ping id={id} />
       </Modal>
       <Modal opened={doing === 'recover'} onClose={stop} title={texts.recoverTitle}>
-        <Recover id={id} />
+        <Recover webhook={webhook} />
       </Modal>
       <FormModal opened={doing === 'change'} onClose={stop} title={texts.changeTitle} size="xl">
         <WebhookForm

@@ -16,6 +16,8 @@ export const overview = {
   webhookOffAct: 'See why',
   webhookFailing: (target: string, when: string, failures: number) =>
     `Messages to ${target} started failing ${when}. We'll disable this webhook after 5 failed messages in a row. ${failures} so far.`,
+  webhookStillFailing: (target: string, when: string) =>
+    `No message to ${target} has been delivered since it started failing ${when}.`,
   webhookFailingAct: 'See why',
   webhookWorks: (target: string) => `Messages to ${target} arrive again. You can send again what was missed.`,
   webhookWorksAct: 'Open webhook',

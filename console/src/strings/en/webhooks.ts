@@ -64,7 +64,7 @@ export const webhooks = {
     'Each message was tried six times. Nothing more is sent until you reactivate the webhook. Find the cause below, fix it, send a test, and reactivate. Then recover the missed messages.',
   failingTitle: (failures: number) =>
     failures === 0
-      ? 'Attempts are failing'
+      ? 'Attempts have failed'
       : failures === 1
         ? 'The last message failed'
         : `The last ${failures} messages failed`,
@@ -119,7 +119,14 @@ export const webhooks = {
   recoverText:
     'Every failed message of the period is sent once more. Messages keep their IDs, so your program can recognise duplicates.',
   recoverSince: 'Period',
-  recoverPeriods: { '1': 'Last hour', '24': 'Last day', '168': 'Last week', '720': 'Last 30 days' },
+  recoverFrom: (when: string) => `Messages since ${when}. Older ones are not sent.`,
+  recoverPeriods: {
+    failing: 'Since the first failure',
+    '1': 'Last hour',
+    '24': 'Last day',
+    '168': 'Last week',
+    '720': 'Last 30 days',
+  },
   recoverVerb: 'Recover',
   recoverNone: 'No message failed in this period.',
   recoverRetrying: (messages: string) =>

@@ -21,6 +21,8 @@ export const overview: Strings['overview'] = {
   webhookOffAct: 'Skatīt iemeslu',
   webhookFailing: (target, when, failures) =>
     `Ziņojumi uz ${target} sāka neizdoties ${when}. Pēc 5 neizdevušamies ziņojumiem pēc kārtas mēs to izslēgsim. Līdz šim: ${failures}.`,
+  webhookStillFailing: (target, when) =>
+    `Ziņojumi uz ${target} sāka neizdoties ${when}, un kopš tā laika neviens nav piegādāts.`,
   webhookFailingAct: 'Skatīt iemeslu',
   webhookWorks: (target) => `Ziņojumi uz ${target} atkal pienāk. Izlaistos var nosūtīt vēlreiz.`,
   webhookWorksAct: 'Atvērt tīmekļa āķi',

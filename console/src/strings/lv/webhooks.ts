@@ -69,7 +69,7 @@ export const webhooks: Strings['webhooks'] = {
     'Katru ziņojumu mēģināja nosūtīt sešas reizes. Nekas vairs netiek sūtīts, līdz ieslēdzat tīmekļa āķi. Zemāk atrodiet iemeslu, novērsiet to, nosūtiet testu un ieslēdziet. Tad atkopiet nokavētos ziņojumus.',
   failingTitle: (failures) =>
     failures === 0
-      ? 'Mēģinājumi neizdodas'
+      ? 'Mēģinājumi nav izdevušies'
       : failures === 1
         ? 'Pēdējais ziņojums neizdevās'
         : `Pēdējie ziņojumi neizdevās: ${failures}`,
@@ -124,7 +124,14 @@ export const webhooks: Strings['webhooks'] = {
   recoverText:
     'Katrs šī laika neizdevies ziņojums tiek nosūtīts vēl vienu reizi. Ziņojumu ID paliek, tāpēc jūsu programma pazīst dublikātus.',
   recoverSince: 'Laiks',
-  recoverPeriods: { '1': 'Pēdējā stunda', '24': 'Pēdējā diena', '168': 'Pēdējā nedēļa', '720': 'Pēdējās 30 dienas' },
+  recoverFrom: (when) => `Ziņojumi kopš ${when}. Vecākus nesūta.`,
+  recoverPeriods: {
+    failing: 'Kopš pirmās kļūmes',
+    '1': 'Pēdējā stunda',
+    '24': 'Pēdējā diena',
+    '168': 'Pēdējā nedēļa',
+    '720': 'Pēdējās 30 dienas',
+  },
   recoverVerb: 'Atkopt',
   recoverNone: 'Šajā laikā neviens ziņojums nav neizdevies.',
   recoverRetrying: (retried) => `Vēl tiek mēģināts un tiks nosūtīts automātiski: ${messages(retried)}.`,
