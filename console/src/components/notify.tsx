@@ -18,6 +18,7 @@ export function notify(message: string, undo?: () => void): void {
           <Button
             size="compact-sm"
             variant="default"
+            style={{ flexShrink: 0 }}
             onClick={() => {
               notifications.hide(id);
               undo();
