@@ -17,11 +17,19 @@ export interface ExportCsvProps<Id extends CursorListId> {
   readonly input: Input<Id>;
   /** Without its ending. */
   readonly fileName: string;
+  /** Which entries are written. Default: all. */
+  readonly isShown?: (entry: EntryOf<Id>) => boolean;
   /** By the name of the column, which is that of the API. */
   readonly columns: Readonly<Record<string, (entry: EntryOf<Id>) => Cell>>;
 }
 
-export function ExportCsv<Id extends CursorListId>({ list, input, fileName, columns }: ExportCsvProps<Id>) {
+export function ExportCsv<Id extends CursorListId>({
+  list,
+  input,
+  fileName,
+  isShown = () => true,
+  columns,
+}: ExportCsvProps<Id>) {
   const { call } = useApiCalls();
   const [rows, setRows] = useState<number>();
   const running = useRef<AbortController>(undefined);
@@ -36,7 +44,8 @@ export function ExportCsv<Id extends CursorListId>({ list, input, fileName, colu
         readonly data: readonly EntryOf<Id>[];
         readonly nextCursor: string | null;
       };
-      parts.push(...page.data.map((entry) => csvLine(Object.values(columns).map((cell) => cell(entry)))));
+      const shown = page.data.filter(isShown);
+      parts.push(...shown.map((entry) => csvLine(Object.values(columns).map((cell) => cell(entry)))));
       setRows(parts.length - 2);
       cursor = page.nextCursor;
     } while (cursor);

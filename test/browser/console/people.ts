@@ -64,6 +64,8 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
   }, async () => {
     const owner = await system().owner();
     await visited(owner);
+    const gone = await bookFirstSlot(owner, { name: 'Rita Kalve', email: 'rita@example.com' });
+    await owner.call('POST', `/bookings/${gone.id}/cancel`);
     const { page, errors } = await openAs(owner, '/clients');
     // Pages of two: the file continues where a page ends.
     await page.route('**/v1/account/*limit=100*', (route) =>
@@ -82,7 +84,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     const [header, ...rows] = await csv();
     expect(header).toBe('\uFEFFid,name,phone,email,createdAt,erasedAt');
     expect(rows.map((row) => row.split(',')[1]).sort()).toEqual(
-      ['Agnese Vītola', 'Ilze Kalniņa', 'Jānis Ozols', 'Līga Krūmiņa', 'Mārtiņš Bērzs'].sort(),
+      ['Agnese Vītola', 'Ilze Kalniņa', 'Jānis Ozols', 'Līga Krūmiņa', 'Mārtiņš Bērzs', 'Rita Kalve'].sort(),
     );
     await page.goto(page.url().replace('/clients', '/payments'));
     const payments = (await csv()).slice(1).map((row) => row.split(',').slice(-3));
@@ -91,7 +93,10 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
       ['98.00', '0.00', 'EUR'],
     ]);
     await page.goto(page.url().replace('/payments', '/bookings'));
-    expect((await csv()).join('\n')).toContain('Ilze Kalniņa');
+    const upcoming = (await csv()).join('\n');
+    expect(upcoming).toContain('Ilze Kalniņa');
+    // The list does not show cancelled bookings either.
+    expect(upcoming).not.toContain('Rita Kalve');
     expect(errors).toEqual([]);
   });
 

@@ -114,7 +114,13 @@ function Bookings() {
           onClient={(id) => set({ client: id })}
           onBooking={(id) => set({ booking: id })}
         />
-        <ExportCsv list="listBookings" input={asked} fileName={`bookings-${show}`} columns={csvColumns} />
+        <ExportCsv
+          list="listBookings"
+          input={asked}
+          fileName={`bookings-${show}`}
+          isShown={isShown}
+          columns={csvColumns}
+        />
       </Group>
       <QueryState
         query={list}
