@@ -1,6 +1,7 @@
 /** Lists as CSV. */
 import { expect, test } from 'vitest';
 import { csvLine } from '../../console/src/format/csv.ts';
+import { isoIn } from '../../console/src/format/zone.ts';
 
 test.each(['=1+1', '+371 20000000', '-cmd', '@SUM(A1)', '\t=1', ' =1', '\r=1'])(
   'A CSV cell that a spreadsheet would read as a formula is exported as text: %j',
@@ -21,4 +22,12 @@ test('A CSV export quotes commas, quotes and line ends, and writes a missing val
 
 test('A CSV cell with a formula that contains a quote is escaped as text and quoted', () => {
   expect(csvLine(['=HYPERLINK("http://a.example","b")'])).toBe('"\'=HYPERLINK(""http://a.example"",""b"")"\r\n');
+});
+
+test.each([
+  ['2026-11-24T12:30:00.900Z', 'Europe/Riga', '2026-11-24T14:30:00+02:00'],
+  ['2026-07-01T22:30:00Z', 'Europe/Riga', '2026-07-02T01:30:00+03:00'],
+  ['2026-01-01T02:00:00Z', 'America/St_Johns', '2025-12-31T22:30:00-03:30'],
+])('A time in a CSV export is that of the zone, with its offset: %s in %s', (instant, zone, text) => {
+  expect(isoIn(instant, zone)).toBe(text);
 });

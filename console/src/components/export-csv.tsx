@@ -5,31 +5,43 @@ import { useEffect, useRef, useState } from 'react';
 import type { Input } from '../api/call.ts';
 import { ApiError } from '../api/errors.ts';
 import { type CursorListId, type EntryOf, useApiCalls } from '../api/hooks.ts';
+import { useTimeZone } from '../app/business.tsx';
 import { type Cell, csvLine, csvStart } from '../format/csv.ts';
+import { isoIn } from '../format/zone.ts';
 import { strings } from '../strings/strings.ts';
 import { errorTitle } from './error-text.ts';
 import { notify } from './notify.tsx';
 
 const pageSize = 100;
 
-export interface ExportCsvProps<Id extends CursorListId> {
+export interface Beside<Related = unknown> {
+  /** A time in the zone of the business, with its offset. */
+  time(instant: string | null | undefined): Cell;
+  readonly related: Related | undefined;
+}
+
+export interface ExportCsvProps<Id extends CursorListId, Related> {
   readonly list: Id;
   readonly input: Input<Id>;
   /** Without its ending. */
   readonly fileName: string;
   /** Which entries are written. Default: all. */
   readonly isShown?: (entry: EntryOf<Id>) => boolean;
-  /** By the name of the column, which is that of the API. */
-  readonly columns: Readonly<Record<string, (entry: EntryOf<Id>) => Cell>>;
+  /** What the columns need beside the entries: asked for once for each page. */
+  readonly related?: (entries: readonly EntryOf<Id>[], signal: AbortSignal) => Promise<Related>;
+  /** By the name of the column, which is that of the API. Times are in the zone of the business. */
+  readonly columns: Readonly<Record<string, (entry: EntryOf<Id>, beside: Beside<Related>) => Cell>>;
 }
 
-export function ExportCsv<Id extends CursorListId>({
+export function ExportCsv<Id extends CursorListId, Related = undefined>({
   list,
   input,
   fileName,
   isShown = () => true,
+  related: relatedTo,
   columns,
-}: ExportCsvProps<Id>) {
+}: ExportCsvProps<Id, Related>) {
+  const zone = useTimeZone();
   const { call } = useApiCalls();
   const [rows, setRows] = useState<number>();
   const running = useRef<AbortController>(undefined);
@@ -45,7 +57,11 @@ export function ExportCsv<Id extends CursorListId>({
         readonly nextCursor: string | null;
       };
       const shown = page.data.filter(isShown);
-      parts.push(...shown.map((entry) => csvLine(Object.values(columns).map((cell) => cell(entry)))));
+      const beside = {
+        time: (instant: string | null | undefined) => instant && isoIn(instant, zone),
+        related: await relatedTo?.(shown, signal),
+      };
+      parts.push(...shown.map((entry) => csvLine(Object.values(columns).map((cell) => cell(entry, beside)))));
       setRows(parts.length - 2);
       cursor = page.nextCursor;
     } while (cursor);

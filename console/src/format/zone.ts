@@ -12,3 +12,12 @@ export function instantOf(wall: string, zone: string): string {
   const near = asUtc - ahead(asUtc);
   return new Date(asUtc - ahead(near)).toISOString();
 }
+/** ISO 8601 with the offset of the zone: `2026-11-24T14:30:00+02:00`. */
+export function isoIn(instant: string, zone: string): string {
+  const wall = wallClock(instant, zone).replace(' ', 'T');
+  const ahead = Math.round((Date.parse(`${wall}Z`) - Date.parse(instant)) / 60_000);
+  const [hours, minutes] = [Math.floor(Math.abs(ahead) / 60), Math.abs(ahead) % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return `${wall}${ahead < 0 ? '-' : '+'}${hours}:${minutes}`;
+}

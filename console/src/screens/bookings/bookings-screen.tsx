@@ -8,7 +8,7 @@ import { useApi, useApiList } from '../../api/hooks.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ExportCsv } from '../../components/export-csv.tsx';
+import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
@@ -48,8 +48,8 @@ const instant = (at: number) => new Date(at).toISOString();
 
 const csvColumns = {
   id: ({ id }: Booking) => id,
-  startTime: ({ startTime }: Booking) => startTime,
-  endTime: ({ endTime }: Booking) => endTime,
+  startTime: ({ startTime }: Booking, { time }: Beside) => time(startTime),
+  endTime: ({ endTime }: Booking, { time }: Beside) => time(endTime),
   status: ({ status }: Booking) => status,
   client: clientOf,
   service: serviceOf,

@@ -7,7 +7,7 @@ import type { Answer } from '../../api/call.ts';
 import { useApiList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ExportCsv } from '../../components/export-csv.tsx';
+import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
@@ -30,8 +30,8 @@ const csvColumns = {
   name: ({ name }: Client) => name,
   phone: ({ phone }: Client) => phone,
   email: ({ email }: Client) => email,
-  createdAt: ({ createdAt }: Client) => createdAt,
-  erasedAt: ({ erasedAt }: Client) => erasedAt,
+  createdAt: ({ createdAt }: Client, { time }: Beside) => time(createdAt),
+  erasedAt: ({ erasedAt }: Client, { time }: Beside) => time(erasedAt),
 };
 
 export function ClientsScreen() {

@@ -1,14 +1,16 @@
 /** Payments and refunds. */
 import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CreditCard, Plus, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useApi, useApiList } from '../../api/hooks.ts';
+import type { Answer } from '../../api/call.ts';
+import { useApi, useApiCalls, useApiList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { ClientName } from '../../components/client-name.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ExportCsv } from '../../components/export-csv.tsx';
+import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
@@ -20,6 +22,7 @@ import { addDays, startOfDay } from '../../format/days.ts';
 import { money, plainMoney } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
+import { type Booking, clientOf } from '../bookings/booking.ts';
 import { methodName } from './method.ts';
 import { PaymentDetails } from './payment-details.tsx';
 import { PaymentFilters } from './payment-filters.tsx';
@@ -32,11 +35,39 @@ const texts = strings.payments;
 const route = getRouteApi('/payments');
 const limit = 20;
 
+/** For the file: bookings by id, and the names of clients that the console knows already. */
+interface Related {
+  readonly bookings: ReadonlyMap<number, Booking>;
+  readonly names: ReadonlyMap<number, string>;
+}
+
+/** One request for a page of payments. */
+function useRelated(): (payments: readonly Payment[], signal: AbortSignal) => Promise<Related> {
+  const { mode, call } = useApiCalls();
+  const queries = useQueryClient();
+  return async (payments, signal) => {
+    const ids = [...new Set(payments.flatMap(({ bookingId }) => bookingId ?? []))];
+    const asked = { ids: ids.join(','), limit: 100 };
+    const bookings = ids.length > 0 ? (await call('listBookings', asked, { signal })).data : [];
+    const known = queries.getQueriesData<Answer<'getClient'>>({ queryKey: [mode, 'getClient'] });
+    return {
+      bookings: new Map(bookings.map((booking) => [booking.id, booking])),
+      names: new Map(known.flatMap(([, client]) => (client ? [[client.id, client.name] as const] : []))),
+    };
+  };
+}
+
 const csvColumns = {
   id: ({ id }: Payment) => id,
-  receivedAt: ({ receivedAt }: Payment) => receivedAt,
+  receivedAt: ({ receivedAt }: Payment, { time }: Beside) => time(receivedAt),
   clientId: ({ clientId }: Payment) => clientId,
+  client: ({ bookingId, clientId }: Payment, { related }: Beside<Related>) => {
+    const booking = related?.bookings.get(bookingId ?? 0);
+    return booking ? clientOf(booking) : related?.names.get(clientId ?? 0);
+  },
   bookingId: ({ bookingId }: Payment) => bookingId,
+  bookingStart: ({ bookingId }: Payment, { time, related }: Beside<Related>) =>
+    time(related?.bookings.get(bookingId ?? 0)?.startTime),
   method: ({ method }: Payment) => method,
   amount: (payment: Payment) => plainMoney(payment),
   refundedAmount: (payment: Payment) => plainMoney({ ...payment, amount: payment.refundedAmount }),
@@ -59,6 +90,7 @@ export function PaymentsScreen() {
   const navigate = route.useNavigate();
   const { zone } = useTimes();
   const filters = filtersOf(search, zone);
+  const related = useRelated();
   const close = () => void navigate({ search: ({ payment: _, ...rest }) => rest, resetScroll: false });
   const button = (
     <Button
@@ -75,7 +107,7 @@ export function PaymentsScreen() {
           <>
             <PaymentFilters />
             <PaymentTotals filters={filters} />
-            <ExportCsv list="listPayments" input={filters} fileName="payments" columns={csvColumns} />
+            <ExportCsv list="listPayments" input={filters} fileName="payments" related={related} columns={csvColumns} />
             <PaymentList filters={filters} add={button} />
             <Text size="sm" c="dimmed">
               {strings.app.inZone(zone)}
