@@ -90,6 +90,18 @@ export function useApi<Id extends ReadId>(
   });
 }
 
+/** Changes an answer that is shown by what a change answered, until it is loaded again. */
+export function useChangeAnswer(): <Id extends ReadId>(
+  id: Id,
+  input: Input<Id>,
+  change: (answer: Answer<Id>) => Answer<Id>,
+) => void {
+  const { mode } = useApiCalls();
+  const queries = useQueryClient();
+  return <Id extends ReadId>(id: Id, input: Input<Id>, change: (answer: Answer<Id>) => Answer<Id>) =>
+    void queries.setQueryData([mode, id, input], (answer: Answer<Id> | undefined) => answer && change(answer));
+}
+
 export interface CursorList<Entry> {
   readonly entries: readonly Entry[];
   /** How many pages have been loaded. */

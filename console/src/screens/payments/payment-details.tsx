@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
-import { useApi } from '../../api/hooks.ts';
+import { useApi, useChangeAnswer } from '../../api/hooks.ts';
 import { ClientName } from '../../components/client-name.tsx';
 import { FactList } from '../../components/fact-list.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
@@ -101,14 +101,20 @@ interface RefundFormProps {
 }
 
 function RefundForm({ id, left, currency, onClose }: RefundFormProps) {
+  const changeAnswer = useChangeAnswer();
   const api = useApiForm({
     operation: 'refundPayment',
     initialValues: { amount: left as number | undefined, reason: '' },
     // For the API, no amount means all that is left. The form asks for a number.
     validate: ({ amount = Number.NaN }) => ({ amount: Number.isNaN(amount) ? strings.app.notMoney : undefined }),
     toInput: ({ amount, reason }) => ({ id, amount, ...(reason.trim() && { reason: reason.trim() }) }),
-    onSuccess: ({ amount }) => {
-      notify(texts.refunded(money({ amount, currency })));
+    onSuccess: (refund) => {
+      changeAnswer('getPayment', { id }, (payment) => ({
+        ...payment,
+        refundedAmount: payment.refundedAmount + refund.amount,
+        refunds: [...payment.refunds, refund],
+      }));
+      notify(texts.refunded(money({ amount: refund.amount, currency })));
       onClose();
     },
   });
