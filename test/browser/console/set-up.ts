@@ -32,14 +32,19 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(await page.getByRole('alert').count()).toBe(0);
     await expectAccessible(page, 'no-business');
     await page.getByRole('link', { name: 'Set up your business' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('Nordlys');
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await expect.poll(() => name.evaluate((field) => field.matches(':focus'))).toBe(true);
+    await name.fill('Nordlys');
     await page.getByRole('combobox', { name: 'Time zone' }).fill('Oslo');
     await page.getByRole('option', { name: 'Europe/Oslo' }).click();
     await page.getByRole('combobox', { name: 'Currency' }).fill('NOK');
     await page.getByRole('option', { name: /^NOK/ }).click();
     await expectAccessible(page, 'settings-first');
     await page.getByRole('button', { name: 'Set up your business' }).click();
+    const steps = page.getByRole('region', { name: 'Get started' });
+    await steps.getByText('1 of 5 done').waitFor();
 
+    await page.getByRole('link', { name: 'Settings' }).click();
     const hours = page.getByRole('region', { name: 'Opening hours' });
     await hours.getByLabel('Friday, to').waitFor();
     expect(await hours.getByRole('switch', { checked: true }).count()).toBe(5);
@@ -49,7 +54,6 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await page.getByText('Opening hours saved').waitFor();
 
     await page.getByRole('link', { name: 'Overview' }).click();
-    const steps = page.getByRole('region', { name: 'Get started' });
     await steps.getByText('1 of 5 done').waitFor();
     await expectAccessible(page, 'overview-first');
     await steps.getByRole('link', { name: 'Add a staff member' }).click();

@@ -1,5 +1,6 @@
-/** The form that creates a business. */
+/** The form that creates a business, and leads to the first steps. */
 import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
@@ -10,11 +11,15 @@ import { CurrencyField, ZoneField } from './place-fields.tsx';
 const texts = strings.settings;
 
 export function BeginForm() {
+  const navigate = useNavigate();
   const api = useApiForm({
     operation: 'updateBusiness',
     initialValues: { name: '', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, currency: 'EUR' },
     toInput: (values) => ({ ...values, name: values.name.trim(), workingHours: usualWeek }),
-    onSuccess: ({ name }) => notify(texts.begun(name)),
+    onSuccess: ({ name }) => {
+      notify(texts.begun(name));
+      void navigate({ to: '/' });
+    },
   });
   const { form } = api;
   return (
@@ -27,7 +32,7 @@ export function BeginForm() {
               {texts.beginText}
             </Text>
           </div>
-          <TextInput label={texts.name} required maxLength={200} {...form.getInputProps('name')} />
+          <TextInput label={texts.name} required maxLength={200} autoFocus {...form.getInputProps('name')} />
           <ZoneField own={form.values.timeZone} required {...form.getInputProps('timeZone')} />
           <CurrencyField own="EUR" required {...form.getInputProps('currency')} />
           <ErrorNotice error={api.error} />
