@@ -76,10 +76,20 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByText('Cannot be changed: 1 service has a price.').waitFor();
 
-    await page.getByRole('link', { name: 'Calendar' }).click();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await steps.getByRole('link', { name: 'Make a first booking yourself' }).click();
+    const booking = page.getByRole('dialog', { name: 'New booking' });
+    await booking.getByRole('combobox', { name: 'Start' }).waitFor();
+    const service = booking.getByRole('combobox', { name: 'Service' });
+    expect(await service.getAttribute('aria-expanded')).toBe('false');
+    await service.click();
+    await page.getByRole('option', { name: 'Klipp' }).click();
+    await page.keyboard.press('Escape');
+    await booking.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Later' }).click();
     await page.getByRole('button', { name: 'New booking', exact: true }).click();
-    const booking = page.getByRole('dialog', { name: 'New booking' });
+    // Its list would cover the fields below.
+    await expect.poll(() => service.getAttribute('aria-expanded')).toBe('false');
     await booking.getByRole('combobox', { name: 'Start' }).click();
     await page.getByRole('option').first().click();
     // Without clients there is none to choose.

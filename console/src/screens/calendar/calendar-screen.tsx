@@ -78,6 +78,9 @@ export function CalendarScreen() {
   const go = (change: CalendarSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false });
   const mayBlock = may('owner');
+  // By the address once there is what can be booked.
+  const isAsked = search.add && mayBook && staff.length > 0 && serviceList.data !== undefined;
+  const added = adding ?? (isAsked ? { start: `${day} 09:00:00`, staffId } : undefined);
 
   const entries = (bookings.data?.entries ?? []).filter(({ status }) => withCancelled || status !== 'cancelled');
   const services = serviceList.data?.data ?? [];
@@ -302,12 +305,15 @@ export function CalendarScreen() {
           </QueryState>
         )}
       </QueryState>
-      {adding && (
+      {added && (
         <NewBooking
-          {...adding}
+          {...added}
           staff={staff}
           services={services.filter(({ active }) => active)}
-          onClose={() => setAdding(undefined)}
+          onClose={() => {
+            setAdding(undefined);
+            if (search.add) go({ add: undefined });
+          }}
         />
       )}
       {blocking && <BlockTime block={blocking} staff={staff} onClose={() => setBlocking(undefined)} />}

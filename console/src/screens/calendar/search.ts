@@ -8,6 +8,8 @@ export interface CalendarSearch {
   readonly day?: string;
   /** Default: all, or the first where there is no room for all. */
   readonly staff?: number | 'all';
+  /** A booking is added. */
+  readonly add?: true;
   /** The booking that is open. */
   readonly booking?: number;
   /** The class that is open: the id of its card. */
@@ -19,6 +21,7 @@ export function calendarSearch(search: Readonly<Record<string, unknown>>): Calen
     view: oneOf(search.view, ['week']),
     day: day(search.day),
     staff: oneOf(search.staff, ['all']) ?? wholeNumber(search.staff),
+    add: oneOf(search.add, [true]),
     booking: wholeNumber(search.booking),
     class: words(search.class),
   };

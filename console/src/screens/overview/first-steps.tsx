@@ -36,7 +36,7 @@ export function useFirstSteps(): readonly Step[] | undefined {
       services.data.data.some(({ staffIds }) => staffIds.length > 0),
       { to: '/services', search: newService },
     ],
-    [texts.booking, bookings.data.data.length > 0, { to: '/calendar' }],
+    [texts.booking, bookings.data.data.length > 0, { to: '/calendar', search: newBooking }],
     [texts.key, keys.data.total > 0, { to: '/api-keys' }],
   ];
   if (steps.every(([, isDone]) => isDone)) localStorage.setItem(kept, String(business.id));
@@ -77,4 +77,5 @@ export function FirstSteps() {
   );
 }
 
+const newBooking = { add: true } as const;
 const newService = { service: 'new' } as const;
