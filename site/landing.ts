@@ -39,7 +39,7 @@ export function landingPage(): Page {
 <span id="status" role="status"></span>
 </form>
 <div class="code" id="answer" hidden><pre tabindex="0" role="region" aria-label="Answer"><code></code></pre></div>
-<p class="note" id="no-key">No key yet? <a href="/">Sign in</a> and come back to this page in the same tab: a button here creates one.</p>
+<p class="note" id="no-key">No key yet? <a href="/sign-in?from=${startPath}">Sign in</a> and this page returns with a button that creates one.</p>
 </div>
 </section>
 <section><h2>Reference</h2><ul class="cards">${references.map(card).join('')}</ul></section>

@@ -1,6 +1,6 @@
 /** The signed-in owner, the language, and signing out. */
 import { ActionIcon, Menu, Text } from '@mantine/core';
-import { LogOut, UserRound } from 'lucide-react';
+import { BookOpen, LogOut, UserRound } from 'lucide-react';
 import { useApi } from '../api/hooks.ts';
 import { chooseLanguage, type Language, language, languageNames } from '../format/language.ts';
 import { useSession } from '../session/session-context.ts';
@@ -35,6 +35,9 @@ export function AccountMenu() {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
+        <Menu.Item component="a" href="/docs/start/" leftSection={<BookOpen size={16} />}>
+          {strings.session.docs}
+        </Menu.Item>
         <Menu.Item leftSection={<LogOut size={16} />} onClick={() => void session.signOut()}>
           {strings.session.signOut}
         </Menu.Item>

@@ -14,6 +14,7 @@ import { reviewsSearch } from '../screens/reviews/search.ts';
 import { servicesSearch } from '../screens/services/search.ts';
 import { staffSearch } from '../screens/staff/search.ts';
 import { webhookSearch, webhooksSearch } from '../screens/webhooks/search.ts';
+import { docsPath } from '../session/return-path.ts';
 import { strings } from '../strings/strings.ts';
 import { basepath } from './mode.ts';
 import { ScreenFailed, ScreenMissing } from './screen-failed.tsx';
@@ -184,10 +185,16 @@ const routes = [
       'EventsScreen',
     ),
   }),
-  // The sign-in link of the local run, followed by an owner who is signed in already.
+  // The sign-in link of the local run or the documentation, followed by an owner who is signed in already.
   createRoute({
     ...at('/sign-in'),
-    beforeLoad: () => {
+    beforeLoad: async () => {
+      const docs = docsPath();
+      if (docs) {
+        location.replace(docs);
+        // The page is leaving: nothing more is rendered.
+        await new Promise(() => undefined);
+      }
       throw redirect({ to: '/' });
     },
   }),

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { chooseLanguage, language, languageNames } from '../format/language.ts';
 import { strings } from '../strings/strings.ts';
 import { FrontPage } from './front-page.tsx';
+import { docsPath } from './return-path.ts';
 import type { Session } from './session.ts';
 
 export const signInPath = '/sign-in';
@@ -18,7 +19,7 @@ export function SignIn({ session }: { readonly session: Session }) {
     const as = isAsked ? (new URLSearchParams(location.search).get('as') ?? undefined) : undefined;
     setLeaving(true);
     setFailed(false);
-    session.signIn({ ...(isAsked && { returnTo: '/' }), ...(as && { as }) }).catch(() => {
+    session.signIn({ ...(isAsked && { returnTo: docsPath() ?? '/' }), ...(as && { as }) }).catch(() => {
       setLeaving(false);
       setFailed(true);
     });
