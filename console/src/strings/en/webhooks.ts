@@ -68,7 +68,7 @@ export const webhooks = {
       : failures === 1
         ? 'The last message failed'
         : `The last ${failures} messages failed`,
-  failingSince: (when: string, ago: string) => `No message has been delivered since ${when} (${ago}).`,
+  failingSince: (when: string, ago: string) => `Every attempt since ${when} (${ago}) has failed.`,
   lastAnswer: 'Last response:',
   failingText:
     'Each message is tried up to six times. After 5 failed messages in a row the webhook is disabled. A delivered message resets the count.',

@@ -73,7 +73,7 @@ export const webhooks: Strings['webhooks'] = {
       : failures === 1
         ? 'Pēdējais ziņojums neizdevās'
         : `Pēdējie ziņojumi neizdevās: ${failures}`,
-  failingSince: (when, ago) => `Kopš ${when} neviens ziņojums nav piegādāts (${ago}).`,
+  failingSince: (when, ago) => `Kopš ${when} neviens mēģinājums nav izdevies (${ago}).`,
   lastAnswer: 'Pēdējā atbilde:',
   failingText:
     'Katru ziņojumu mēģina nosūtīt līdz sešām reizēm. Pēc 5 neizdevušamies ziņojumiem pēc kārtas tīmekļa āķi izslēdz. Piegādāts ziņojums skaitītāju atiestata.',
