@@ -57,13 +57,16 @@ export function TeamScreen() {
     },
     { name: texts.columns.since, visibleFrom: 'sm', cell: ({ invitedAt }) => <DateTime at={invitedAt} /> },
   ];
+  // The first owner was not invited, so the list lacks them.
+  const isListed = team.data?.data.some(({ email }) => email === me.data?.email) ?? true;
+  const own = me.data?.role === 'owner' && !isListed ? me.data.email : null;
   const close = () => setEditing(undefined);
   const edited = editing === 'new' ? undefined : editing;
   return (
     <ListScreen
       screen="team"
       icon={UsersRound}
-      texts={texts}
+      texts={own ? { ...texts, intro: `${texts.intro} ${texts.you(own)}` } : texts}
       verb={texts.invite}
       query={team}
       columns={columns}

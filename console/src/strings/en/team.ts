@@ -1,5 +1,6 @@
 export const team = {
   intro: 'Colleagues who can sign in, and what each of them can do.',
+  you: (email: string) => `You sign in as ${email}, the owner.`,
   invite: 'Invite a colleague',
   invited: (email: string) => `Invitation sent to ${email}`,
   emptyTitle: 'Nobody has been invited yet',

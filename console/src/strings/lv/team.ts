@@ -2,6 +2,7 @@ import type { Strings } from '../strings.ts';
 
 export const team: Strings['team'] = {
   intro: 'Kolēģi, kas var pieteikties, un ko katrs drīkst.',
+  you: (email) => `Jūs pierakstāties kā ${email}, īpašnieks.`,
   invite: 'Uzaicināt kolēģi',
   invited: (email) => `Uzaicinājums nosūtīts uz ${email}`,
   emptyTitle: 'Neviens vēl nav uzaicināts',
