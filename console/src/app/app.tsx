@@ -10,6 +10,7 @@ import { overviewQueries, queriesOfDay } from '../screens/overview/queries.ts';
 import type { Session } from '../session/session.ts';
 import { SessionContext } from '../session/session-context.ts';
 import { mode } from './mode.ts';
+import { isAtLeast, keptRole } from './role.ts';
 import { router } from './router.tsx';
 
 /** Optional: screens work without it. */
@@ -57,21 +58,31 @@ function ask(api: Api): Begun {
   const queries = createQueryClient();
   const prefetch = <Id extends ReadId>(id: Id, input: Input<Id>) =>
     queries.prefetchQuery(apiQueryOptions(api, id, input));
-  void prefetch('getMe', undefined);
+  const me = apiQueryOptions(api, 'getMe', undefined);
+  const identified = queries.prefetchQuery(me);
   const business = apiQueryOptions(api, 'getBusiness', undefined);
   const known = queries.prefetchQuery(business);
   if (router.latestLocation.pathname === '/') {
     const { keys, webhooks, unanswered } = overviewQueries;
-    void prefetch(...keys);
-    void prefetch(...webhooks);
-    void prefetch(...unanswered);
-    void known.then(() => {
+    // Only what the role may read. On a first visit it is not known before the answer.
+    const kept = keptRole();
+    const role = kept
+      ? Promise.resolve(kept)
+      : identified.then(() => queries.getQueryData<Answer<'getMe'>>(me.queryKey)?.role);
+    void role.then((found) => {
+      if (found && isAtLeast(found, 'owner')) {
+        void prefetch(...keys);
+        void prefetch(...webhooks);
+      }
+      if (found && isAtLeast(found, 'desk')) void prefetch(...unanswered);
+    });
+    void Promise.all([known, role]).then(([, found]) => {
       const zone = queries.getQueryData<Answer<'getBusiness'>>(business.queryKey)?.timeZone;
       if (zone === undefined) return;
       const { bookings, pending, week } = queriesOfDay(timesIn(zone).day(latest()), zone);
       void prefetch(...bookings);
       void prefetch(...pending);
-      void prefetch(...week);
+      if (found && isAtLeast(found, 'desk')) void prefetch(...week);
     });
   }
   return { api, queries };

@@ -9,15 +9,19 @@ export const roles: readonly Role[] = ['owner', 'desk', 'member'];
 
 const kept = 'role';
 
-/** Until the answer, that of the last visit: most people are owners, and a menu must not jump. */
-const lastRole = (): Role => roles.find((one) => one === localStorage.getItem(kept)) ?? 'owner';
+/** That of the last visit. */
+export const keptRole = (): Role | undefined => roles.find((one) => one === localStorage.getItem(kept));
+
+/** Whether a role may do what `least` may. */
+export const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(role) <= roles.indexOf(least);
 
 /** Whether the person has this role, or one that may do more. */
 export function useMay(): (least: Role) => boolean {
   const { data } = useApi('getMe', undefined);
   if (data) localStorage.setItem(kept, data.role);
-  const role = data?.role ?? lastRole();
-  return (least) => roles.indexOf(role) <= roles.indexOf(least);
+  // Until the answer: most people are owners, and a menu must not jump.
+  const role = data?.role ?? keptRole() ?? 'owner';
+  return (least) => isAtLeast(role, least);
 }
 
 /** Whose bookings are all that a `member` sees. */

@@ -3,7 +3,6 @@ import { Anchor, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/co
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { Check, Circle } from 'lucide-react';
 import { useApi } from '../../api/hooks.ts';
-import { useMay } from '../../app/role.ts';
 import { strings } from '../../strings/strings.ts';
 import { overviewQueries } from './queries.ts';
 
@@ -19,7 +18,7 @@ const kept = 'begun';
  */
 export function useFirstSteps(): readonly Step[] | undefined {
   const { data: business } = useApi('getBusiness', undefined);
-  const isOwner = useMay()('owner');
+  const isOwner = useApi('getMe', undefined).data?.role === 'owner';
   const isBegun = business !== undefined && localStorage.getItem(kept) === String(business.id);
   const asked = { enabled: isOwner && business !== undefined && !isBegun };
   const services = useApi('listServices', { limit: 100 }, asked);

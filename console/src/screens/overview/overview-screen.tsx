@@ -31,9 +31,15 @@ export function OverviewScreen() {
   const business = useBusiness();
   return (
     <Page title={business?.name ?? strings.screens.overview} description={business && texts.intro(zone)}>
-      <NeedsBusiness>{() => <Overview />}</NeedsBusiness>
+      <NeedsBusiness>{() => <ForRole />}</NeedsBusiness>
     </Page>
   );
+}
+
+/** Waits for the role, since it decides what is asked for. */
+function ForRole() {
+  const { isPending } = useApi('getMe', undefined);
+  return isPending ? <Loading lines={12} /> : <Overview />;
 }
 
 function Overview() {
