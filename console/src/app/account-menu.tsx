@@ -36,7 +36,7 @@ export function AccountMenu() {
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item component="a" href="/docs/start/" leftSection={<BookOpen size={16} />}>
-          {strings.session.docs}
+          {strings.app.documentation}
         </Menu.Item>
         <Menu.Item leftSection={<LogOut size={16} />} onClick={() => void session.signOut()}>
           {strings.session.signOut}

@@ -139,4 +139,19 @@ export const session = screens('a session of the console', ({ open, openBySignin
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: owner.email }).waitFor();
   });
+
+  test('An owner who signs in from the documentation returns to it, and the console links to it', async () => {
+    const { email } = await system().owner();
+    const { page } = await open(system().origin, '/sign-in?from=/docs/start/');
+    await page.getByRole('button', { name: email }).click();
+    await page.waitForURL('**/docs/start/');
+    await page.getByRole('link', { name: 'Console', exact: true }).click();
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Documentation' }).click();
+    await page.waitForURL('**/docs/start/');
+    // Only pages of the documentation are returned to.
+    await page.goto(`${system().origin}/sign-in?from=//elsewhere.example/`);
+    await page.getByRole('navigation', { name: 'Main menu' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+  });
 });

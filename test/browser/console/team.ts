@@ -10,6 +10,7 @@ export const team = screens('the team', ({ openAs, openBySigningIn, system }) =>
     const email = 'ilze.desk@salon.example';
     const { page, errors } = await openAs(owner, '/team');
     await page.getByText('Nobody has been invited yet').waitFor();
+    await page.getByText(`You sign in as ${owner.email}, the owner.`).waitFor();
     await expectAccessible(page, 'team-empty');
     await page.getByRole('button', { name: 'Invite a colleague' }).first().click();
     const form = page.getByRole('dialog', { name: 'Invite a colleague' });
@@ -53,5 +54,24 @@ export const team = screens('the team', ({ openAs, openBySigningIn, system }) =>
     await page.getByText(member.name).first().waitFor();
     await page.getByRole('button', { name: 'New booking' }).waitFor({ state: 'detached' });
     for (const { name } of owner.tenant.staff.slice(1)) expect(await page.getByText(name).count()).toBe(0);
+  });
+
+  test('The overview of a staff member asks for nothing that their role may not read', async () => {
+    const owner = await system().owner();
+    const email = 'eva.member@salon.example';
+    await owner.call('POST', '/team', { email, role: 'member', staffId: owner.tenant.staff[0]?.id });
+    const { page } = await openAs({ email }, '/calendar');
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 403) refused.push(response.url());
+    });
+    // As on the first visit.
+    await page.evaluate('localStorage.clear()');
+    const answered = page.waitForResponse((response) => response.url().includes('status=pending'));
+    await page.goto(`${system().origin}/`);
+    await answered;
+    await page.getByRole('region', { name: 'Today’s bookings' }).waitFor();
+    await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+    expect(refused).toEqual([]);
   });
 });

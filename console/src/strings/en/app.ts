@@ -16,6 +16,7 @@ export const app = {
   navigation: 'Main menu',
   openMenu: 'Open menu',
   closeMenu: 'Close menu',
+  documentation: 'Documentation',
   account: 'Account',
   language: 'Language',
   noBusiness: 'No business yet',

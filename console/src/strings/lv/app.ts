@@ -14,6 +14,7 @@ export const app: Strings['app'] = {
   navigation: 'Galvenā izvēlne',
   openMenu: 'Atvērt izvēlni',
   closeMenu: 'Aizvērt izvēlni',
+  documentation: 'Dokumentācija',
   account: 'Konts',
   language: 'Valoda',
   noBusiness: 'Uzņēmuma vēl nav',
