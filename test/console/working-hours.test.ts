@@ -2,11 +2,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  blockedOn,
   contains,
   hoursOn,
   hoursShown,
   intervalOf,
   offHours,
+  type Schedule,
+  usualWeek,
   without,
 } from '../../console/src/format/working-hours.ts';
 
@@ -77,4 +80,21 @@ test('Blocking a time in the calendar keeps the other working hours of that day'
         expect(contains(left, hour)).toBe(contains([working], hour) && !contains([block], hour));
     }),
   );
+});
+
+test('Blocked time is what an exception takes out of the usual hours, and a whole day off is none', () => {
+  const monday = [{ from: '09:00', to: '17:00' }];
+  const weekly = { ...usualWeek, monday };
+  const exceptions = {
+    '2026-11-23': [
+      { from: '09:00', to: '12:00' },
+      { from: '13:00', to: '18:00' },
+    ],
+    '2026-11-30': [],
+  };
+  expect(blockedOn({ weekly, exceptions } as unknown as Schedule, '2026-11-23')).toEqual([
+    { from: '12:00', to: '13:00' },
+  ]);
+  expect(blockedOn({ weekly, exceptions } as unknown as Schedule, '2026-11-30')).toEqual([]);
+  expect(blockedOn({ weekly, exceptions } as unknown as Schedule, '2026-12-07')).toEqual([]);
 });

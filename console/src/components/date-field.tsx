@@ -24,6 +24,7 @@ export function DateField({ value, onChange, ...props }: DateFieldProps) {
       leftSection={<CalendarDays size={16} aria-hidden />}
       placeholder={strings.app.dayPlaceholder}
       clearButtonProps={{ 'aria-label': strings.app.clearDay }}
+      highlightToday
       firstDayOfWeek={1}
       locale={language()}
       {...props}

@@ -19,10 +19,18 @@ export const usualWeek = Object.fromEntries(
   weekdays.map((day) => [day, workdays.some((one) => one === day) ? usualDay : []]),
 ) as Week;
 
+const weekdayOf = (day: string): Weekday => weekdays[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7] ?? 'monday';
+
+/** What the exception of a day takes out of the hours of its weekday. A whole day off is none. */
+export function blockedOn({ weekly, exceptions }: Schedule, day: string): DayHours {
+  const left = exceptions[day] ?? [];
+  if (left.length === 0) return [];
+  return weekly[weekdayOf(day)].flatMap((part) => offHours(left, part).filter(({ from, to }) => from < to));
+}
+
 /** The hours of a day, `2026-11-24`: its exception, or those of the weekday. */
 export function hoursOn({ weekly, exceptions }: Schedule, day: string): DayHours {
-  const weekday = weekdays[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7] ?? 'monday';
-  return exceptions[day] ?? weekly[weekday];
+  return exceptions[day] ?? weekly[weekdayOf(day)];
 }
 
 /** The parts of the given days on which a block from `start` to `end` lies, both as `2026-11-24 14:30:00`. */

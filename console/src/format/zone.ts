@@ -12,6 +12,7 @@ export function instantOf(wall: string, zone: string): string {
   const near = asUtc - ahead(asUtc);
   return new Date(asUtc - ahead(near)).toISOString();
 }
+
 /** ISO 8601 with the offset of the zone: `2026-11-24T14:30:00+02:00`. */
 export function isoIn(instant: string, zone: string): string {
   const wall = wallClock(instant, zone).replace(' ', 'T');

@@ -302,4 +302,24 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     await drawer.getByRole('button', { name: 'Cancel booking' }).click();
     await drawer.getByText('Cancelled').waitFor();
   });
+
+  test('The day of the calendar names blocked time, and its hours fill its width', { timeout }, async () => {
+    const owner = await system().owner();
+    const [anna] = owner.tenant.staff;
+    const left = [
+      { from: '10:00', to: '12:00' },
+      { from: '14:00', to: '17:00' },
+    ];
+    await owner.call('PATCH', `/staff/${anna?.id}/schedule`, { exceptions: { [day]: left } });
+    const { page } = await openAs(owner, `/calendar?day=${day}`);
+    await page.getByText('Blocked', { exact: true }).first().waitFor();
+    await page.setViewportSize({ width: 1_700, height: 860 });
+    const gap = await page.evaluate(`(() => {
+      const slots = [...document.querySelectorAll('.calendar-slot')].map((slot) => slot.getBoundingClientRect().right);
+      const frame = document.querySelector('.calendar-all').parentElement.getBoundingClientRect();
+      return Math.round(frame.right - Math.max(...slots));
+    })()`);
+    expect(gap).toBeLessThan(4);
+    await expectAccessible(page, 'calendar-blocked');
+  });
 });

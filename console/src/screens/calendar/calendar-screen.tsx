@@ -1,5 +1,6 @@
 /** Who comes when: a day or a week, of everyone or of one staff member. It asks for the days shown. */
 import '@mantine/schedule/styles.layer.css';
+import './calendar.css';
 import { Button, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { DayView, ResourcesDayView, type ScheduleEventData, WeekView } from '@mantine/schedule';
@@ -17,7 +18,7 @@ import { now } from '../../format/clock.ts';
 import { addDays, mondayOf } from '../../format/days.ts';
 import { language } from '../../format/language.ts';
 import { useTimes, useToday } from '../../format/times.ts';
-import { hoursOn, hoursShown, intervalOf, offHours } from '../../format/working-hours.ts';
+import { blockedOn, hoursOn, hoursShown, intervalOf, offHours } from '../../format/working-hours.ts';
 import { instantOf, wallClock } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 import { isOpen, type Segment } from '../bookings/booking.ts';
@@ -29,7 +30,7 @@ import { useBookings } from './bookings.ts';
 import { type Card, cardsOf, clock } from './cards.ts';
 import { ClassDrawer } from './class-drawer.tsx';
 import { EventBody } from './event-body.tsx';
-import { busyBlock, cardOf, eventOf, offBlock } from './events.ts';
+import { blockedBlock, busyBlock, cardOf, eventOf, offBlock } from './events.ts';
 import { NamedSlots } from './named-slots.tsx';
 import { NewBooking, type NewBookingAt } from './new-booking.tsx';
 import { useSchedules } from './schedules.ts';
@@ -42,6 +43,13 @@ const texts = strings.calendar;
 /** The calendar scrolls here, or to the first booking. */
 const seenFrom = '08:00';
 const dragStepMinutes = 15;
+const wholeWidth = {
+  resourcesDayViewRoot: 'calendar-all',
+  resourcesDayViewInner: 'calendar-row',
+  resourcesDayViewRowSlots: 'calendar-slots',
+  resourcesDayViewRowSlot: 'calendar-slot',
+  resourcesDayViewTimeLabel: 'calendar-slot',
+};
 
 export function CalendarScreen() {
   const times = useTimes();
@@ -119,6 +127,10 @@ export function CalendarScreen() {
   );
   const busy = [...schedules.busy].flatMap(([id, some]) => some.map((time) => busyBlock(time, id)));
 
+  const blocked = [...schedules.byStaff].flatMap(([id, schedule]) =>
+    days.flatMap((date) => blockedOn(schedule, date).map((time) => blockedBlock(date, time, id))),
+  );
+
   const nameOf = (member: number) => rows.find(({ id }) => id === member)?.label ?? '';
   /** Moves what is dropped. A refusal opens the form, which says why. */
   const move = ({ booking, segment }: Card, start: string, member: number) => {
@@ -169,9 +181,10 @@ export function CalendarScreen() {
     renderEventBody: (event: ScheduleEventData) => {
       const card = cardOf(event);
       if (card) return <EventBody card={card} />;
+      if (event.color === 'dark') return <span className="calendar-blocked">{event.title}</span>;
       return event.color === 'gray' ? undefined : event.title;
     },
-    events: [...off, ...busy, ...cards.map(eventOf)],
+    events: [...off, ...blocked, ...busy, ...cards.map(eventOf)],
     withEventsDragAndDrop: true,
     eventDragInterval: dragStepMinutes,
     canDragEvent: (event: ScheduleEventData) => {
@@ -294,6 +307,7 @@ export function CalendarScreen() {
                         {label}
                       </Text>
                     )}
+                    classNames={wholeWidth}
                     intervalMinutes={60}
                     slotWidth={96}
                     rowHeight={76}

@@ -29,6 +29,15 @@ export function offBlock(day: string, time: Interval, staffId: number | undefine
   });
 }
 
+/** Time that is taken out of the usual hours of a day. */
+export function blockedBlock(day: string, time: Interval, staffId: number): ScheduleEventData {
+  return background(`blocked-${staffId}-${day}-${time.from}`, day, time, {
+    title: strings.calendar.blockedTime,
+    color: 'dark',
+    resourceId: staffId,
+  });
+}
+
 /** Time that another calendar takes. */
 export function busyBlock({ source, day, time }: BusyTime, staffId: number): ScheduleEventData {
   return background(`busy-${staffId}-${source}-${day}-${time.from}`, day, time, {

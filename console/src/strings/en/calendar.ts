@@ -99,6 +99,7 @@ export const calendar = {
   busy: (calendar: string) => `Busy (${calendar})`,
   block: 'Block time',
   blockText: 'Clients cannot book this time. Bookings that are in it stay.',
+  blockedTime: 'Blocked',
   blocked: (staff: string, time: string) => `${time} blocked for ${staff}`,
   nothingToBlock: (staff: string) => `${staff} does not work at this time.`,
 };

@@ -95,6 +95,7 @@ export const calendar: Strings['calendar'] = {
   busy: (calendar) => `Aizņemts (${calendar})`,
   block: 'Bloķēt laiku',
   blockText: 'Klienti nevar rezervēt šo laiku. Rezervācijas, kas tajā jau ir, paliek.',
+  blockedTime: 'Bloķēts',
   blocked: (staff, time) => `${staff}: bloķēts ${time}`,
   nothingToBlock: (staff) => `${staff} šajā laikā nestrādā.`,
 };
