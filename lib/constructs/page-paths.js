@@ -56,6 +56,9 @@ function notFound(path) {
     .split(/[^a-z]+/)
     .filter((word) => word.length > 3 && word !== 'docs');
   const near = pages.filter((page) => words.some((word) => page.includes(word.slice(0, 5))));
+  // A mistyped screen: by its own name, not by the path.
+  const screen = screens.find((one) => words.some((word) => one.startsWith(`/${word.slice(0, 5)}`))) || '/';
+  const console = /^\/docs/.test(path) ? '' : `<p><a href="${screen}">Go to the console</a></p>`;
   const links = (near.length > 0 ? near : pages).map((page) => `<li><a href="${page}">${published[page]}</a></li>`);
   const data = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -64,7 +67,7 @@ function notFound(path) {
 body { max-width: 38rem; margin: 12vh auto; padding: 0 20px; font: 16px/1.6 system-ui, sans-serif; color: light-dark(#14211f, #e6efed); background: light-dark(#fbfcfc, #0e1514) }
 h1 { line-height: 1.2 } a { color: light-dark(#0b665f, #5fdccb) } li { padding: 2px 0 }
 </style></head>
-<body><main><h1>This page does not exist</h1>
+<body><main><h1>This page does not exist</h1>${console}
 <p>${near.length > 0 ? 'You may be looking for:' : 'The documentation has these pages:'}</p>
 <ul>${links.join('')}</ul>
 <p><a href="/docs/start/?search=">Search the documentation</a> · <a href="/docs/start/">Start of the documentation</a> · <a href="/">Sign in to the console</a></p>

@@ -214,6 +214,12 @@ describe('the function at the edge', () => {
     }
   });
 
+  test('The 404 page for a mistyped path of the console links to the console, and to the screen if one begins like it', () => {
+    expect(asked('/calender').body?.data).toContain('<a href="/calendar">Go to the console</a>');
+    expect(asked('/rooms').body?.data).toContain('<a href="/">Go to the console</a>');
+    expect(asked('/docs/calender/').body?.data).not.toContain('Go to the console');
+  });
+
   test('The code of the edge function stays below the 10 KB that CloudFront allows', () => {
     expect(Buffer.byteLength(code())).toBeLessThan(10_240);
   });
