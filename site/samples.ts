@@ -70,7 +70,8 @@ export function withSamples(name: string, json: string): string {
   const paths = Object.entries(document.paths).map(([path, methods]) => {
     const operations = Object.entries(methods).map(([method, operation]) => {
       const samples = samplesOf(callOf(document, method, path, operation), side);
-      return [method, { ...operation, 'x-codeSamples': samples }];
+      const parameters = operation.parameters?.map(withoutFilter);
+      return [method, { ...operation, ...(parameters && { parameters }), 'x-codeSamples': samples }];
     });
     return [path, Object.fromEntries(operations)];
   });
@@ -81,9 +82,19 @@ export function withSamples(name: string, json: string): string {
 function inTheSandbox(document: Document): Document {
   const { parameters = {} } = document.components;
   const shown = Object.entries(parameters).map(([component, parameter]) => {
-    return [component, parameter.name === 'Booking-Mode' ? { ...parameter, example: 'test' } : parameter];
+    return [
+      component,
+      parameter.name === 'Booking-Mode' ? { ...parameter, example: 'test' } : withoutFilter(parameter),
+    ];
   });
   return { ...document, components: { ...document.components, parameters: Object.fromEntries(shown) } };
+}
+
+/** An optional filter with an example would be sent: several of them together match nothing. */
+function withoutFilter(parameter: Parameter): Parameter {
+  if (parameter.in !== 'query' || parameter.required) return parameter;
+  const { example: _, ...left } = parameter;
+  return left;
 }
 
 function callOf({ components }: Document, method: string, path: string, operation: Operation): Call {

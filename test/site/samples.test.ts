@@ -111,3 +111,23 @@ describe.each(['createBooking', 'listSlots', 'updateWebhook', 'releaseHold', 'ca
     }
   },
 );
+
+test('The reference proposes no value for an optional filter, since several filters together match nothing', () => {
+  const sampled = withSamples('openapi.json', JSON.stringify(openApiDocument()));
+  const { paths, components } = JSON.parse(sampled) as {
+    paths: Record<string, Record<string, { parameters?: Proposed[] }>>;
+    components: { parameters: Record<string, Proposed> };
+  };
+  const inline = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ parameters = [] }) => parameters),
+  );
+  const proposed = [...inline, ...Object.values(components.parameters)].filter(({ in: place }) => place === 'query');
+  expect(proposed.filter(({ required, example }) => !required && example !== undefined)).toEqual([]);
+  expect(proposed.some(({ required, example }) => required && example !== undefined)).toBe(true);
+});
+
+interface Proposed {
+  readonly in?: string;
+  readonly required?: boolean;
+  readonly example?: unknown;
+}
