@@ -1,5 +1,6 @@
 /** The search over guides and references, in a dialog. Its index is loaded when the dialog opens for the first time. */
 import type { Section } from '../search-index.ts';
+import { filledIn } from './fill-in.ts';
 import { find } from './find.ts';
 
 const button = document.querySelector<HTMLButtonElement>('.search');
@@ -14,7 +15,8 @@ if (button && dialog && field && status && list) {
   const load = async (): Promise<readonly Section[]> => {
     const answer = await fetch(button.dataset.index ?? '');
     if (!answer.ok) throw new Error(`The index of the search answered ${answer.status}`);
-    return (await answer.json()) as readonly Section[];
+    const sections = (await answer.json()) as readonly Section[];
+    return sections.map((section) => ({ ...section, text: filledIn(section.text, undefined) }));
   };
 
   const show = async () => {
