@@ -66,7 +66,8 @@ test('Daily statistics show bookings by status, revenue and the booked share of 
 });
 
 test('Working time in statistics counts only the schedules, breaks and exceptions of active staff', async () => {
-  const { done, first, second, third, statistics } = await business();
+  const { done, first, second, third, book, statistics } = await business();
+  await book(third.id, timeOf('10:00'));
   await done('updateStaffMember', { ...at(third.id), body: { active: false } });
   const hours = [
     { from: '09:00', to: '12:00' },
@@ -76,14 +77,16 @@ test('Working time in statistics counts only the schedules, breaks and exception
   const weekly = { ...closed, tuesday: hours, wednesday: hours };
   const exceptions = { '2026-12-02': [{ from: '10:00', to: '11:00' }] };
   await done('updateStaffSchedule', { ...at(first.id), body: { weekly, exceptions } });
-  const late = { ...closed, tuesday: [{ from: '22:30', to: '24:00' }] };
+  // The second evening goes on after the last day.
+  const evening = [{ from: '22:30', to: '24:00' }];
+  const late = { ...closed, tuesday: evening, wednesday: evening, thursday: [{ from: '00:00', to: '02:00' }] };
   await done('updateStaffSchedule', { ...at(second.id), body: { weekly: late } });
   const { data, summary, staff } = await statistics('from=2026-11-30&to=2026-12-02');
-  expect(data.map(({ occupancy }) => occupancy.workingMinutes)).toEqual([0, 540, 60]);
-  expect(summary.occupancy.workingMinutes).toBe(600);
+  expect(data.map(({ occupancy }) => occupancy.workingMinutes)).toEqual([0, 540, 150]);
+  expect(summary).toMatchObject({ bookings: { confirmed: 1 }, occupancy: { bookedMinutes: 0, workingMinutes: 690 } });
   expect(staff).toMatchObject([
     { staffId: first.id, bookedMinutes: 0, workingMinutes: 510 },
-    { staffId: second.id, bookedMinutes: 0, workingMinutes: 90 },
+    { staffId: second.id, bookedMinutes: 0, workingMinutes: 180 },
   ]);
 });
 
