@@ -40,9 +40,12 @@ export function screens(name: string, tests: Screens): Screens {
   return (desk) => describe(name, () => tests(desk));
 }
 
-/** Runs these tests in one browser against one local run, since starting both is slow. */
-export function inConsole(areas: readonly Screens[], options: LocalOptions): void {
-  const system = withConsole(options);
+/**
+ * Runs these tests in one browser against one local run, since starting both is slow. A webhook's six attempts are over in a
+ * moment; one user needs few workers, and each worker loads the code of the function again.
+ */
+export function inConsole(areas: readonly Screens[]): void {
+  const system = withConsole({ timeScale: 100_000, workersPerFunction: 1 });
   inChromium('the console', (open, openTab) => {
     const desk: Desk = {
       system,

@@ -7,8 +7,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** More than ten seconds each on a quiet machine, longest first. Of the others the size is a good enough sign. */
 export const longest = [
-  'test/browser/console.test.ts',
   'test/journeys/one-run.test.ts',
+  'test/browser/console.test.ts',
+  'test/browser/console-settings.test.ts',
   'test/bench/bench.test.ts',
   'test/simulation/simulation.test.ts',
   'test/browser/reference.test.ts',
