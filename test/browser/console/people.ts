@@ -221,8 +221,13 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     await drawer.getByText('The refund is larger than the remaining amount', { exact: true }).waitFor();
     await drawer.getByRole('textbox', { name: 'Amount' }).fill('8,50');
     await drawer.getByRole('textbox', { name: 'Reason' }).fill('Waited too long');
+    // The answer to the refund is shown before the payment is loaded again: here that never ends.
+    const reload = /\/v1\/account\/payments\/\d+$/;
+    await page.route(reload, () => undefined);
     await drawer.getByRole('button', { name: 'Record refund of €8.50' }).click();
     await drawer.getByText('€8.50 · Waited too long').waitFor();
+    await drawer.getByText('Partly refunded').waitFor();
+    await page.unroute(reload);
     await drawer.getByRole('button', { name: 'Record refund' }).click();
     await drawer.getByRole('button', { name: 'Record refund of €89.50' }).click();
     await drawer.getByText('Refunded', { exact: true }).waitFor();

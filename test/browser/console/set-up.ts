@@ -87,7 +87,8 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await page.getByRole('button', { name: 'Later' }).click();
     await page.getByRole('button', { name: 'New booking', exact: true }).click();
     // Its list would cover the fields below.
-    await expect.poll(() => service.getAttribute('aria-expanded')).toBe('false');
+    await service.waitFor();
+    await expect.poll(() => service.getAttribute('aria-expanded'), { timeout: 10_000 }).toBe('false');
     await booking.getByRole('combobox', { name: 'Start' }).click();
     await page.getByRole('option').first().click();
     // Without clients there is none to choose.
