@@ -181,7 +181,11 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
       return data.filter(({ startTime }) => /T(13|15):/.test(startTime)).length;
     };
     await expect.poll(free, { timeout: 10_000 }).toBe(0);
-    await page.getByRole('button', { name: 'Undo' }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    // The message beside it does not cut it.
+    const label = undo.locator('.mantine-Button-label');
+    expect(await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await undo.click();
     await expect.poll(free, { timeout: 10_000 }).toBeGreaterThan(0);
   });
 
