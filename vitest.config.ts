@@ -9,8 +9,9 @@ export default defineConfig({
     setupFiles: ['test/support/fresh-modules.ts'],
     globalSetup: ['test/support/assembly.ts'],
     sequence: { sequencer: LongestFirst },
-    // Two cores is the smallest machine. Two more workers use them while others wait for an emulator or for a clock.
-    maxWorkers: 4,
+    // Two cores is the smallest machine. A third worker has them while the others wait for an emulator or for a clock.
+    // A fourth made all of them slower.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 180_000,
     restoreMocks: true,
