@@ -253,6 +253,23 @@ describe('the regeneration of an API key', () => {
     });
     expect(items).toHaveLength(1);
   });
+
+  test('A regeneration that another one overtakes between its two reads replaces the value of the other one', async () => {
+    const { owner, create } = business();
+    const { id, key } = await create();
+    const before = (command: string, input: Readonly<Record<string, unknown>>) =>
+      command === 'GetItemCommand' && input.TableName === 'test-keys';
+    let between = '';
+    const next = async () => {
+      between = (await regenerateApiKey(owner, { id })).key;
+    };
+    const { key: last } = await overtaken({ before, next }, () => regenerateApiKey(owner, { id }));
+    expect(await Promise.all([key, between, last].map(check))).toMatchObject([
+      { outcome: 'unknown' },
+      { outcome: 'unknown' },
+      { outcome: 'accepted' },
+    ]);
+  });
 });
 
 test.each([
