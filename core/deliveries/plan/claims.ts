@@ -24,7 +24,7 @@ const claimsLookedUp = 40;
  */
 export function claimNumbers(
   { pk, sk, lastNumber, status, reservations }: WebhookItem,
-  fields: Partial<WebhookItem>,
+  fields: Pick<WebhookItem, 'lastNumber' | 'claims'> & Partial<WebhookItem>,
   reserved?: Reserved,
 ): Statement {
   return reserved

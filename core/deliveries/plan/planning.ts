@@ -16,7 +16,7 @@ type KeyOf = (webhook: WebhookItem) => KeyFacts | undefined;
 export interface WebhookPlan {
   readonly webhook: WebhookItem;
   /** What the webhook becomes as it takes numbers. Absent when every event has its number already. */
-  readonly claim?: Partial<WebhookItem>;
+  readonly claim?: Pick<WebhookItem, 'lastNumber' | 'claims'> & Partial<WebhookItem>;
   /** A number above the webhook's last is one of those that `claim` takes. */
   readonly deliveries: readonly DeliveryItem[];
   /** Events that get no number now. They stay in the outbox. */
@@ -70,7 +70,7 @@ function planFor(
       const isWanted = subscribesTo(webhook, event.name) && passesFilter(webhook, event.data);
       if (!isWanted || !mayReceive(key, event.name, at)) return [];
       if (open.length + lastNumber - webhook.lastNumber >= claimsMax) {
-        const error = new Error(`Webhook ${webhook.id} has ${claimsMax} open events before event ${event.id}`);
+        const error = new Error(`Webhook ${webhook.id} has ${claimsMax} claims before event ${event.id}`);
         postponed.push({ id: event.id, error });
         return [];
       }
