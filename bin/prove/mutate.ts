@@ -21,7 +21,7 @@ const sampleSize = 12;
 /** The nearest tests of a file; those that are farther away do not guard its rules. */
 const nearest = 8;
 
-/** Tests of a folder's rules that its imports and names do not lead to. */
+/** Tests of the rules of a folder, and of those in it, that imports and names do not lead to. */
 const guards: Readonly<Record<string, readonly string[]>> = {
   'core/availability': ['test/core/account/interference.test.ts'],
   'core/bookings': ['test/core/bookings/outside-rules.test.ts', 'test/core/bookings/privacy.test.ts'],
@@ -138,7 +138,8 @@ function testsOf(file: string): string[] {
   const tests = ofPackage
     ? globSync(`${ofPackage}/test/*.test.ts`, { cwd: root, exclude: [...slowTests] })
     : globSync('test/{core,contract}/**/*.test.ts', { cwd: root, exclude: [...slowTests] });
-  const ofFolder = guards[dirname(file)] ?? [];
+  const folders = Object.entries(guards).filter(([folder]) => `${dirname(file)}/`.startsWith(`${folder}/`));
+  const ofFolder = folders.flatMap(([, all]) => all);
   for (const test of ofFolder) if (!existsSync(resolve(root, test))) throw new Error(`There is no test ${test}.`);
   return [...new Set([...testsNear(root, [file], tests).slice(0, nearest), ...ofFolder])];
 }
