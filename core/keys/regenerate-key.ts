@@ -41,7 +41,12 @@ export function regenerateApiKey(
         oldItem(stored.hash, counted, previous && { replacedBy: hash, until }),
         putNew('keys', { ...counted, ...keys.apiKey(hash) }),
         ...(earlier ? [remove('keys', keys.apiKey(earlier.hash))] : []),
-        set('records', records.key(tenantId, id), { hash, prefix, previous: previous ?? REMOVE }),
+        set(
+          'records',
+          records.key(tenantId, id),
+          { hash, prefix, previous: previous ?? REMOVE },
+          { hash: stored.hash },
+        ),
       ],
       answer: {
         ...toApiKey(

@@ -31,12 +31,12 @@ export async function revokeApiKey(principal: Principal, { id }: { id: number })
   return getApiKey(principal, { id });
 }
 
-/** A regeneration that came first left no item at the hash that was read, which leads to another read. */
+/** A regeneration that came first has given the key another hash, which leads to another read. */
 async function revocation(tenantId: number, { id, hash, createdAt }: StoredKey): Promise<Write[]> {
   const counted = await getItem<CountedKey>('keys', keys.apiKey(hash));
   const lastUse = Math.floor(Date.parse(lastUsedAt(counted) ?? createdAt) / 1_000);
   const tomorrow = Math.floor(now() / 1_000) + daySeconds;
   const expiresAtSeconds = Math.max(lastUse + limits.revokedKeyDays * daySeconds, tomorrow);
   const revoked = { status: 'revoked', expiresAtSeconds };
-  return [set('keys', keys.apiKey(hash), revoked), set('records', records.key(tenantId, id), revoked)];
+  return [set('keys', keys.apiKey(hash), revoked), set('records', records.key(tenantId, id), revoked, { hash })];
 }

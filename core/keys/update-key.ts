@@ -52,7 +52,7 @@ export async function updateApiKey(
           'records',
           records.key(principal.tenantId, id),
           { name, contactEmail: address, ...facts },
-          { status: 'active' },
+          { status: 'active', hash: stored.hash },
         ),
         ...(hasFacts ? [set('keys', keys.apiKey(stored.hash), facts)] : []),
         ...(expiresAt === undefined ? [] : [await setActiveKeyExpiry(stored, expiry)]),

@@ -14,12 +14,13 @@ import { regenerateApiKey } from '../../../core/keys/regenerate-key.ts';
 import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
 import { updateApiKey } from '../../../core/keys/update-key.ts';
 import { inSandbox } from '../../../core/mode.ts';
+import type { Principal } from '../../../core/principal.ts';
 import { transact } from '../../../core/store/transact.ts';
 import { REMOVE, set } from '../../../core/store/write.ts';
 import { keys, records } from '../../../core/table-keys.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { call } from '../../support/http.ts';
-import { interfering, overtaken } from '../../support/interfere.ts';
+import { type Interference, interfering, overtaken, unconditional } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -254,22 +255,24 @@ describe('the regeneration of an API key', () => {
     expect(items).toHaveLength(1);
   });
 
-  test('A regeneration that another one overtakes between its two reads replaces the value of the other one', async () => {
-    const { owner, create } = business();
-    const { id, key } = await create();
-    const before = (command: string, input: Readonly<Record<string, unknown>>) =>
-      command === 'GetItemCommand' && input.TableName === 'test-keys';
-    let between = '';
-    const next = async () => {
-      between = (await regenerateApiKey(owner, { id })).key;
-    };
-    const { key: last } = await overtaken({ before, next }, () => regenerateApiKey(owner, { id }));
-    expect(await Promise.all([key, between, last].map(check))).toMatchObject([
-      { outcome: 'unknown' },
-      { outcome: 'unknown' },
-      { outcome: 'accepted' },
-    ]);
-  });
+  test.each([0, 24])(
+    'A regeneration that another one with an overlap of %i hours overtakes between its two reads replaces the value of the other one',
+    async (overlapHours) => {
+      const { owner, create } = business();
+      const { id, key } = await create();
+      const before = (command: string, input: Readonly<Record<string, unknown>>) =>
+        command === 'GetItemCommand' && input.TableName === 'test-keys';
+      let between = '';
+      const next = async () => {
+        between = (await regenerateApiKey(owner, { id }, { overlapHours })).key;
+      };
+      const { key: last } = await overtaken({ before, next }, () => regenerateApiKey(owner, { id }));
+      const checked = await Promise.all([key, between, last].map(check));
+      expect(checked.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown', 'accepted']);
+      passed(overlapHours * hourMs);
+      expect(await check(last)).toMatchObject(accepted);
+    },
+  );
 });
 
 test.each([
@@ -466,6 +469,36 @@ describe('a regeneration with an overlap', () => {
     await regenerateApiKey(owner, { id }, { overlapHours: 1 });
     expect(await check(old)).toEqual({ outcome: 'unknown' });
     expect(await check(key)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + hourMs });
+  });
+
+  describe('that is committed just before another change of the API key', () => {
+    type Change = (owner: Principal, key: { readonly id: number }) => Promise<unknown>;
+    async function valuesAfter(change: Change, instead?: Interference['instead']) {
+      const { owner, create } = business();
+      const { id, key: old } = await create({ scopeSet: 'display_only' });
+      let fresh = '';
+      const first = async () => {
+        fresh = (await regenerateApiKey(owner, { id }, { overlapHours: 24 })).key;
+      };
+      await interfering({ when: () => true, first, instead }, () => change(owner, { id }));
+      return { old: await check(old), fresh: await check(fresh) };
+    }
+    const bare: Interference['instead'] = (writes) => writes.map(unconditional);
+
+    test('An API key that is revoked while it is regenerated with an overlap has no value that works', async () => {
+      const revoked = { outcome: 'revoked' };
+      expect(await valuesAfter(revokeApiKey)).toMatchObject({ old: revoked, fresh: revoked });
+    });
+
+    test('Negative control: if a revocation checks the API key only beforehand, the new value of a concurrent regeneration works', async () => {
+      expect((await valuesAfter(revokeApiKey, bare)).fresh).toMatchObject(accepted);
+    });
+
+    test('A change of an API key that is regenerated with an overlap concurrently applies to both values', async () => {
+      const widened = { principal: { actor: { scopes: scopeSets.full_crm } } };
+      const change: Change = (owner, key) => updateApiKey(owner, key, { scopeSet: 'full_crm' });
+      expect(await valuesAfter(change)).toMatchObject({ old: widened, fresh: widened });
+    });
   });
 
   test('The overlap of a regenerated API key ends at the latest when the key expires', async () => {
