@@ -11,7 +11,7 @@ import { loadKey } from '../../keys/stored-key.ts';
 import type { Principal } from '../../principal.ts';
 import { changed } from '../../store/revised.ts';
 import { commitWithRetry, refusedAt } from '../../store/transact.ts';
-import { set } from '../../store/write.ts';
+import { REMOVE, set } from '../../store/write.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
 import { slowMarkAt, slowMarkLeft } from './origin-marks.ts';
 import { oneMoreActive } from './quota.ts';
@@ -71,7 +71,9 @@ export async function updateWebhook(
     };
     const { status, targetChanges, lastNumber } = before;
     const asRead = { status, ...(target && { targetChanges }), ...(isMoved && { lastNumber }) };
-    const update = set('deliveries', before, fields, asRead);
+    // A slow mark stays with the origin that the webhook leaves.
+    const slowMark = target && { slowUntil: target.slowUntil ?? REMOVE };
+    const update = set('deliveries', before, { ...fields, ...slowMark }, asRead);
     const marks = target ? slowMarkLeft(before) : [];
     return {
       writes: reactivated ? [update, oneMoreActive(tenantId, keyId), ...marks] : [update, ...marks],

@@ -65,6 +65,13 @@ test('A webhook that moves to a slow origin is marked as slow, and an origin sta
   expect(await loadWebhook(key, later.id)).toMatchObject({ slowUntil });
 });
 
+test('A webhook that moves away from a slow origin is not marked as slow any more, and neither is a new one at its new origin', async () => {
+  const { key, id } = await slow();
+  await updateWebhook(key, { id }, { targetUrl: otherUrl });
+  const neighbour = await createWebhook(key, { ...wanted, targetUrl: otherUrl });
+  for (const one of [id, neighbour.id]) expect(await loadWebhook(key, one)).not.toHaveProperty('slowUntil');
+});
+
 /** How fifteen changes of the target of one webhook end that are asked for at once. */
 async function changesAtOnce(): Promise<readonly string[]> {
   const { key } = await fixture.tenant();
