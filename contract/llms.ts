@@ -13,7 +13,7 @@ const guides = {
   'docs/limits.md': 'requests a minute and a day, and every other bound',
   'docs/calling-the-api.md': 'keys, limits, errors, lists, idempotency, slots and bookings',
   'docs/booking-a-slot.md': 'what is free, holds, booking once, and what to do when another request was faster',
-  'docs/which-way-out.md': 'push, feed or listen: which way events reach a program',
+  'docs/which-way-out.md': 'push, feed or listen: how a program receives events',
   'docs/receiving-webhooks.md': 'messages, signatures, retries, and how to receive them',
   'docs/keep-a-mirror.md': 'a copy of the bookings that stays in sync: changes, webhooks, erasures, outages',
   'docs/generating-clients.md': 'settings for code generators, and what they get wrong without them',

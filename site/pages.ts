@@ -41,8 +41,8 @@ export const guides: readonly Guide[] = [
   {
     path: '/docs/which-way-out/',
     source: 'docs/which-way-out.md',
-    name: 'Which way out is for you',
-    summary: 'Three ways to learn what happens: pushed to your server, read from a feed, forwarded to your laptop.',
+    name: 'Choose how to receive events',
+    summary: 'Three ways to receive events: pushed to your server, read from a feed, forwarded to your laptop.',
   },
   {
     path: '/docs/receiving-webhooks/',
@@ -72,7 +72,7 @@ export const guides: readonly Guide[] = [
     path: '/docs/test-mode/',
     source: 'docs/test-mode.md',
     name: 'Test mode',
-    summary: 'A sandbox to try everything in, with every event on demand, and what it does not do.',
+    summary: 'A sandbox in which you can try everything and raise every event, and what it does not do.',
   },
   {
     path: '/docs/client/',
@@ -109,7 +109,7 @@ export const guides: readonly Guide[] = [
     path: '/docs/account-api/',
     source: 'docs/account-api.md',
     name: 'For owners',
-    summary: 'The account side, where keys are made and most events begin.',
+    summary: 'The API for owners: business, bookings, clients, keys and webhooks.',
   },
   {
     path: '/docs/examples/booking-site/',
@@ -122,7 +122,7 @@ export const guides: readonly Guide[] = [
     path: '/docs/examples/receiver/',
     source: 'examples/receiver/README.md',
     name: 'Example: a receiver',
-    summary: 'Verify, write down, answer, and only then work.',
+    summary: 'A program that verifies each message, stores it, answers, and then processes it.',
     programs: ['receiver.ts', 'inbox.ts'],
   },
   {

@@ -434,7 +434,7 @@ export const createWebhook = post('/webhooks', () => ({
   scope: 'webhooks:manage',
   summary: 'Register a webhook',
   description:
-    'The answer is the only one that shows the signing secret, until it is rotated. Some events need a scope beside `webhooks:manage`, which `GET /webhooks/events` names. The guide "Which way out is for you" compares a push with a feed.',
+    'The answer is the only one that shows the signing secret, until it is rotated. Some events need a scope beside `webhooks:manage`, which `GET /webhooks/events` names. The guide "Choose how to receive events" compares a push with a feed.',
   body: z.strictObject(newWebhookFields()).check(oneWayOut()),
   status: 201,
   output: resources.webhookWithSecret,
