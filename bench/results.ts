@@ -11,8 +11,9 @@ export interface Section {
 
 const head = `# Benchmarks
 
-Written by \`npm run bench\`. Contenders of one section alternated in one run on one machine; ratios are medians of the
-ratios of each turn. Absolute values belong to the machine and to what else it did. A value without a goal informs.
+\`npm run bench\` writes this file. The implementations that a section compares took turns in one run on one machine; a
+ratio is the median of the ratios of all turns. Absolute values depend on the machine and its other load. A value without
+a goal is for information only.
 `;
 
 /** The text of the file after a run. `before` is its text, or empty. `order` names the benchmarks in their order. */
