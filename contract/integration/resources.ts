@@ -490,7 +490,7 @@ export const webhookFilter = shape(() =>
     })
     .check(
       z.describe(
-        'Events that carry a service or a staff member and match none of the ids are left out; events that carry none are not filtered.',
+        'For each kind of id that it names, an event must have one of these ids, or no id of this kind; otherwise it is left out.',
       ),
     ),
 );
