@@ -28,7 +28,7 @@ test(
 );
 
 test(
-  'Negative control: by a page without the command that turns the stream on, the restore drill fails',
+  'Negative control: if the restore runbook lacks the command that enables the stream, the restore drill fails',
   async () => {
     const page = pageText('runbooks/restore.md');
     const without = page.replace(/^aws dynamodb update-table .* --stream-specification .*\n/m, '');

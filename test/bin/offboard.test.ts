@@ -79,14 +79,14 @@ test('Removing a business deletes all of its items from every table and keeps al
   expect((await ownerOf(gone)('getBusiness')).status).toBe(404);
 });
 
-test('Removing a business also deletes a delivery record that is written while the removal runs', async () => {
+test('Removing a business also deletes a delivery record that is written during the removal', async () => {
   const gone = await used();
   const late = { ...deliveries.record(await webhookOf(gone), 5_000), tenantId: gone };
   await offboard(gone, () => put('deliveries', late));
   expect((await all()).map((item) => JSON.stringify(item)).filter((item) => item.includes(String(gone)))).toEqual([]);
 });
 
-test('Negative control: if the removal of a business does not wait, a record written while the removal runs is left behind', async () => {
+test('Negative control: if the removal of a business does not wait, a record that is written during the removal is left behind', async () => {
   const gone = await used();
   const id = await webhookOf(gone);
   await offboard(gone, async () => undefined);

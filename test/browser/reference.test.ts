@@ -202,7 +202,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('The page about the element runs it in the sandbox of the reader, on a desk and on a dark phone', async () => {
+  test("The guide to the booking element runs the element in the reader's sandbox, on a desktop and on a phone in dark mode", async () => {
     for (const look of [desk, phoneInTheDark]) {
       const { page, foreign, errors } = await open(origin(), '/docs/booking-on-your-site/', look);
       await page.getByRole('button', { name: 'Run the element here' }).click();

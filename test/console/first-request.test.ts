@@ -5,13 +5,13 @@ import { scopeSets } from '../../console/src/screens/api-keys/scope-sets.ts';
 import { originAllowed } from '../../core/http/access/origin.ts';
 
 test.each(['www.example.com', '*.example.com', 'https://example.com:8443', 'http://*.example.com', 'localhost:3000'])(
-  'The command of a key that works only on %s sends an origin that the API accepts for it',
+  'For an API key with the allowed origin %s, the command that the console shows sends an origin that the API accepts',
   (website) => {
     expect(originAllowed(originOf(website), [website])).toBe(true);
   },
 );
 
-test('A new key is tried with the first path that its permissions allow, and not at all if each needs a parameter', () => {
+test('The console tests a new API key with the first path that the key may read, and not at all if every such path needs a parameter', () => {
   expect(firstPath(scopeSets.full_crm)).toBe('/business');
   expect(firstPath(scopeSets.booking_widget)).toBe('/services');
   expect(firstPath(['slots:read', 'bookings:write'])).toBeUndefined();

@@ -26,7 +26,7 @@ function booking(id: number, segments: ReturnType<typeof segment>[], more: Parti
 const capacityOf = (id: number) => (id === 9 ? 12 : 1);
 const cards = (...bookings: Booking[]) => cardsOf(bookings, 'UTC', capacityOf);
 
-test('Bookings of one class share a card that counts their places, and cancelled ones are cards of their own', () => {
+test('In the calendar, bookings of one class share a card that counts their places, and each cancelled booking has its own card', () => {
   const at = segment(5, '09:00', '10:00', 9);
   const cancelled = booking(4, [at], { status: 'cancelled', places: 3 });
   const all = cards(
@@ -41,13 +41,13 @@ test('Bookings of one class share a card that counts their places, and cancelled
   expect(all).toHaveLength(3);
 });
 
-test('A class whose service has fewer places since is never shown as more than full', () => {
+test('A class is never shown as more than full, even if the capacity of its service was reduced after the bookings', () => {
   const at = segment(5, '09:00', '10:00', 8);
   const [card] = cardsOf([booking(1, [at], { places: 7 })], 'UTC', () => 5);
   expect(card?.class).toMatchObject({ taken: 7, capacity: 7 });
 });
 
-test('A visit has a card for each of its services, with the time and the member of each', () => {
+test('In the calendar, a visit has a card for each of its services, with the time and the staff member of that service', () => {
   const visit = booking(1, [segment(5, '09:00', '10:00'), segment(6, '10:00', '10:30', 2)]);
   expect(cards(visit).map(({ segment: { staffId }, start, part }) => [staffId, start, part?.at, part?.of])).toEqual([
     [5, '2026-12-01 09:00:00', 1, 2],
@@ -66,7 +66,7 @@ const parts = [
   { serviceId: 2, staffId: 6 },
 ];
 
-test('A time may be booked outside the rules only if nothing but rules is against each member who was chosen', () => {
+test('A time can be booked outside the rules only if nothing except booking rules prevents it for each chosen staff member', () => {
   const of = (...some: ReturnType<typeof explained>[]) => whyNot({ free: false, staff: some }, parts, staff, services);
   expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon'))?.isOfRules).toBe(true);
   expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon', 'booked'))?.isOfRules).toBe(false);
@@ -77,6 +77,6 @@ test('A time may be booked outside the rules only if nothing but rules is agains
   });
 });
 
-test('A time that is free for the members who were chosen has nothing against it', () => {
+test('For a time that is free for all chosen staff members, the console shows no reason against it', () => {
   expect(whyNot({ free: true, staff: [explained(1, 5), explained(2, 6)] }, parts, staff, services)).toBeUndefined();
 });

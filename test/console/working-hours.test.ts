@@ -82,7 +82,7 @@ test('Blocking a time in the calendar keeps the other working hours of that day'
   );
 });
 
-test('Blocked time is what an exception takes out of the usual hours, and a whole day off is none', () => {
+test('Blocked time is the time that an exception removes from the usual hours, and a whole day off is not blocked time', () => {
   const monday = [{ from: '09:00', to: '17:00' }];
   const weekly = { ...usualWeek, monday };
   const exceptions = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compressText, decompressText } from '../../core/compressed-text.ts';
 
-test('Text is stored compressed behind a format byte and read back exactly, and an unknown format is refused', () => {
+test('Compressed text begins with a format byte and is read back exactly, and an unknown format is refused', () => {
   const text = `${'{"name":"Jānis"}'.repeat(100)}\n`;
   const packed = compressText(text);
   expect(decompressText(packed)).toBe(text);

@@ -54,7 +54,7 @@ describe('an existing table given by a context setting', () => {
 });
 
 describe('warm throughput', () => {
-  test('An operator can set warm throughput for all tables and indexes before an opening day', async () => {
+  test('An operator can set warm throughput for all tables and indexes before a day with much traffic', async () => {
     const tables = (await synth({ warmWrites: '20000', warmReads: '40000' })).ofType('AWS::DynamoDB::GlobalTable');
     const warm = { WriteUnitsPerSecond: 20_000, ReadUnitsPerSecond: 40_000 };
     for (const { properties } of tables) {

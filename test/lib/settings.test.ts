@@ -47,6 +47,9 @@ test.each<readonly [context: Readonly<Record<string, string>>, said: string]>([
   [{ ...replicas, recordsTable: 'restored-1', recordsStream: '2026-11-21T12:00:00.000' }, 'not to given ones'],
   [{ passive: 'true' }, '-c recordsTable'],
   [{ ...passiveContext, passive: 'false' }, misformed('passive')],
-])('A setting that is unknown, invalid or incomplete stops the synthesis and is named: %j', async (context, said) => {
-  await expect(synthesised('prod', context)).rejects.toThrow(said);
-});
+])(
+  'A setting that is unknown, invalid or incomplete is reported as an error that names it: %j',
+  async (context, said) => {
+    await expect(synthesised('prod', context)).rejects.toThrow(said);
+  },
+);

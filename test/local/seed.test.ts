@@ -48,7 +48,7 @@ test.each([
   expect(dates).toEqual([date]);
 });
 
-test('A demo business is stored together with its whole catalogue or not at all', async () => {
+test('The demo business is stored together with its whole catalogue or not at all', async () => {
   const tenant = await createBusiness(admin);
   const [first] = tenant.staff;
   expect(await itemOf('records', records.business(tenant.business.id))).toMatchObject(tenant.business);

@@ -17,7 +17,7 @@ const demo = {
   free: { serviceId: 1_002, startTime: '2026-11-23T09:00:00+02:00' },
 };
 
-test('The commands of the welcome text work when pasted into a shell, and send requests that the API accepts', async () => {
+test('The commands that `npm start` prints work when pasted into a shell, and send requests that the API accepts', async () => {
   const seen: { request: IncomingMessage; body: string }[] = [];
   const server = createServer(async (request, response) => {
     seen.push({ request, body: await text(request) });
@@ -56,7 +56,7 @@ test('The commands of the welcome text work when pasted into a shell, and send r
   expect(z.safeParse(createBooking.body, JSON.parse(seen[2]?.body ?? '')).error).toBeUndefined();
 });
 
-test('The welcome text shows address, API key, names and each command to paste', () => {
+test('The text that `npm start` prints shows the address, the API key, the names and each command to paste', () => {
   const run = { owners: undefined, baseUrl: 'http://127.0.0.1:8787' };
   const shown = welcome({ run, demo, ownerToken: 'owner.token', dataDir: undefined, timeScale: 60 });
   for (const line of Object.values(firstSteps(run, demo))) expect(shown).toContain(line);

@@ -23,7 +23,7 @@ function folder(made = mkdtempSync(join(tmpdir(), 'emulator-'))): string {
   return made;
 }
 
-test('If no DynamoDB emulator runs on this machine, one paragraph names what to install', async () => {
+test('If no DynamoDB emulator can run on this machine, the error says in one paragraph what to install', async () => {
   await expect(findProgram({ none: async () => undefined })).rejects.toThrow(
     /^No DynamoDB emulator runs on \S+ yet\. Install Java 17 or newer .* DYNAMODB_URL, such as \S+\.$/,
   );
@@ -41,7 +41,7 @@ test('When a DynamoDB emulator is requested by name, no other emulator is used i
   await expect(findProgram(table, 'third')).rejects.toThrow('No DynamoDB emulator runs');
 });
 
-test('When the DynamoDB emulator cannot start, the synthesis is stopped and the error is reported at once', async () => {
+test('When the DynamoDB emulator cannot start, the error is reported at once, even if the synthesis is still running', async () => {
   const { promise: synthesising, resolve: begun } = Promise.withResolvers<void>();
   const emulator = createServer((_, outgoing) => {
     void synthesising.then(() => outgoing.writeHead(500).end());

@@ -46,7 +46,7 @@ test('Each operation in the body of an HTTP API becomes a route with its method,
   expect(read(body)[0]?.integration).toMatchObject({ uri: 'arn:one', timeoutInMillis: 30_000 });
 });
 
-describe('what the import of the gateway refuses, or would leave out, stops the start', () => {
+describe('what the import of the gateway refuses, or would leave out, is an error', () => {
   const withIntegration = (change: object) => ({
     '/a': { get: { ...operation, 'x-amazon-apigateway-integration': { ...integration, ...change } } },
   });
@@ -73,7 +73,7 @@ describe('what the import of the gateway refuses, or would leave out, stops the 
     ['an unknown property', { paths: withIntegration({ colour: 'red' }) }, 'colour'],
   ];
 
-  test.each(cases)('An HTTP API whose body has %s stops the local start', (_, body, message) => {
+  test.each(cases)('An HTTP API whose body has %s is reported as an error', (_, body, message) => {
     expect(() => read(body)).toThrow(message);
   });
 

@@ -42,13 +42,13 @@ describe('unsupported parts of a template', () => {
     ['an intrinsic function', queue({ Tags: { 'Fn::Cidr': [] } }), 'Fn::Cidr'],
     ['a reference', queue({ Tags: { Ref: 'Nothing' } }), 'stack app has no resource Nothing'],
   ])(
-    'A template with %s that the local run does not support stops the start with a one-sentence error',
+    'A template with %s that the local run does not support is reported as an error in one sentence',
     (_, resource, message) => {
       expect(() => build(template({ It: resource }))).toThrow(message);
     },
   );
 
-  test('An unknown condition operator in a policy stops the local start', () => {
+  test('An unknown condition operator in a policy is reported as an error that names the policy', () => {
     const PolicyDocument = {
       Statement: [{ Effect: 'Allow', Action: '*', Resource: '*', Condition: { IpAddress: { a: 'b' } } }],
     };
@@ -58,7 +58,7 @@ describe('unsupported parts of a template', () => {
     expect(() => readPolicies(model)).toThrow('IpAddress in the policy of It');
   });
 
-  test('An unknown managed policy stops the local start', () => {
+  test('An unknown managed policy is reported as an error that names the role', () => {
     const Properties = {
       AssumeRolePolicyDocument: { Statement: [] },
       ManagedPolicyArns: ['arn:aws:iam::aws:policy/AdministratorAccess'],
@@ -67,7 +67,7 @@ describe('unsupported parts of a template', () => {
     expect(() => readPolicies(model)).toThrow('AdministratorAccess (It)');
   });
 
-  test('A schedule without a rate stops the local start', () => {
+  test('A schedule with a cron expression instead of a rate is reported as an error', () => {
     expect(() => rateMs('cron(0 * * * ? *)', 'Hourly')).toThrow('cron(0 * * * ? *) of Hourly');
     expect(rateMs('rate(5 minutes)', 'Five')).toBe(300_000);
   });
@@ -114,7 +114,7 @@ describe('references in a template', () => {
     [{ 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'No' } }, 'stack other has no output No'],
     [{ 'Fn::ImportValue': 'data:A' }, 'no stack exports data:A'],
     [{ 'Fn::GetAtt': ['It', 'Arn'] }, 'does not know the attribute Arn of Test::Anything (It)'],
-  ])('The template value %j cannot be resolved and stops the local start', (value, message) => {
+  ])('The template value %j cannot be resolved, and the error says why', (value, message) => {
     const parameters = { Open: { Type: 'String' } };
     const start = () => said(value, { conditions, mappings, parameters }, other);
     expect(start).toThrow('The local run cannot read Test::Anything (It): ');

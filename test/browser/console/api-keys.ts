@@ -85,7 +85,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     expect(errors).toEqual([]);
   });
 
-  test('An owner tests a new key with one click; where the key cannot be used by the console, its screen shows why and a command that works', {
+  test('An owner tests a new API key with one click; if the console cannot use the key, it shows the reason and a command that works', {
     timeout: 60_000,
   }, async () => {
     const owner = await system().owner();

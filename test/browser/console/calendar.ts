@@ -307,7 +307,9 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     await drawer.getByText('Cancelled').waitFor();
   });
 
-  test('The day of the calendar names blocked time, and its hours fill its width', { timeout }, async () => {
+  test('The day view of the calendar labels blocked time, and its hours fill the width of the view', {
+    timeout,
+  }, async () => {
     const owner = await system().owner();
     const [anna] = owner.tenant.staff;
     const left = [

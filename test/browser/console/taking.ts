@@ -23,7 +23,7 @@ async function withClass(owner: Owner): Promise<number> {
 }
 
 export const taking = screens('what a booking takes', ({ openAs, system }) => {
-  test('A class is one card with its places and its room, lists who takes part, and more places are booked from there', {
+  test('In the calendar, a class is one card with places, room and participants, from which an owner can book more places', {
     timeout,
   }, async () => {
     const owner = await system().owner();
@@ -55,7 +55,7 @@ export const taking = screens('what a booking takes', ({ openAs, system }) => {
     expect(errors).toEqual([]);
   });
 
-  test('An owner books a visit of two members at a time outside the rules, after a warning that says what is against it', {
+  test('An owner books a visit with two staff members outside the booking rules, after a warning that lists the broken rules', {
     timeout,
   }, async () => {
     const owner = await system().owner();
@@ -108,7 +108,7 @@ export const taking = screens('what a booking takes', ({ openAs, system }) => {
     expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
   });
 
-  test('Time that another calendar takes is shown in the calendar and on the page of the staff member, who may be freed', {
+  test('Busy time from another calendar is shown in the calendar and on the page of the staff member, where an owner can remove it', {
     timeout,
   }, async () => {
     const owner = await system().owner();
@@ -146,7 +146,7 @@ export const taking = screens('what a booking takes', ({ openAs, system }) => {
     await expect.poll(busy, { timeout: 10_000 }).toBe(1);
   });
 
-  test('From the list of bookings, one is found by its number or its reference, and those of a client by name; a booking shows its reference and metadata', {
+  test("The list of bookings finds a booking by number or reference, and a client's bookings by name; a booking shows its reference and metadata", {
     timeout,
   }, async () => {
     const owner = await system().owner();
@@ -175,7 +175,9 @@ export const taking = screens('what a booking takes', ({ openAs, system }) => {
     expect(errors).toEqual([]);
   });
 
-  test('An owner adds a room, lets a service need it, archives the room, and deletes it', { timeout }, async () => {
+  test('An owner adds a room, makes a service require a room, archives the room, and deletes it', {
+    timeout,
+  }, async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/resources');
     await page.getByText('No rooms yet').waitFor();

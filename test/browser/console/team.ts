@@ -56,7 +56,7 @@ export const team = screens('the team', ({ openAs, openBySigningIn, system }) =>
     for (const { name } of owner.tenant.staff.slice(1)) expect(await page.getByText(name).count()).toBe(0);
   });
 
-  test('The overview of a staff member asks for nothing that their role may not read', async () => {
+  test('The overview page of a colleague with the role staff member requests no data that this role may not read', async () => {
     const owner = await system().owner();
     const email = 'eva.member@salon.example';
     await owner.call('POST', '/team', { email, role: 'member', staffId: owner.tenant.staff[0]?.id });

@@ -172,7 +172,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await expectAccessible(page, 'webhook-disabled');
   });
 
-  test('Recover begins before the first failure of a failing webhook, and names the time that it goes back to', async () => {
+  test('The button Recover of a failing webhook covers everything since the first failure, and shows that time', async () => {
     const owner = await system().owner();
     const { id } = await owner.tenant.subscribe('http://127.0.0.1:1025/hooks', ['booking.created']);
     const { page } = await openAs(owner, '/webhooks');

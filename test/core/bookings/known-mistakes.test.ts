@@ -55,7 +55,7 @@ test.each<[string, (studio: Studio) => Promise<unknown>]>([
       releaseHold(key, await createHold(key, { serviceId: lesson.id, staffId, startTime: at('10:00', 3) })),
   ],
 ])(
-  'When the only attendee of a class %s, all its places and the time of its member are free again',
+  'When the only attendee of a class %s, all places of the class and the time of its staff member are free again',
   async (_, leave) => {
     const yoga = await studio(6);
     await leave(yoga);
@@ -68,7 +68,7 @@ test.each<[string, (studio: Studio) => Promise<unknown>]>([
   },
 );
 
-test('When the first class of a day is full, the next start is listed, counted as the first and offered instead', async () => {
+test('When the first class of a day is full, the next start is listed first, reported as the first of the day, and offered instead', async () => {
   const { key, lesson, staffId, book } = await studio(2, { slotStepMinutes: 60 });
   const query = { serviceId: lesson.id, staffId, ...day };
   const [first, second] = (await listSlots(key, query)).data;
@@ -83,7 +83,7 @@ test('When the first class of a day is full, the next start is listed, counted a
   expect(lost[0]?.extras.details).toMatchObject({ nextAvailable: expect.arrayContaining([second?.startTime]) });
 });
 
-test('Broken busy time of another calendar is refused, and the time that it took before stays taken', async () => {
+test('Malformed busy times from another calendar are refused, and the busy times that were stored before stay', async () => {
   const { owner, account, staffId, slot } = await studio(2);
   const put = (blocks: unknown) =>
     account('putBusyElsewhere', { params: { id: `${staffId}`, source: 'google' }, body: { blocks } });
@@ -118,7 +118,7 @@ test.each<[string, (studio: Studio) => Record<string, unknown>]>([
     }),
   ],
 ])(
-  'When %s cannot be read, slots, days, explanations and bookings fail, and nothing is listed as free or as full',
+  'When %s cannot be read, requests for slots, explanations and bookings fail, and no time is listed as free or as full',
   async (_, broken) => {
     const made = await studio(2);
     const { key, lesson, staffId, book } = made;
@@ -150,16 +150,16 @@ async function confirmedAtOnce() {
   return { standing: data.map(({ status }) => status), confirmed: (await events('booking.confirmed')).length };
 }
 
-test('A booking that waits for its confirmation has its time, so confirmations and bookings at once leave exactly one', async () => {
+test('A booking that waits for confirmation takes its time, so that exactly one booking is left after concurrent confirmations and bookings', async () => {
   expect(await confirmedAtOnce()).toEqual({ standing: ['confirmed'], confirmed: 1 });
 });
 
-test('Negative control: where a booking takes no time until it is confirmed, more than one stands at one start', async () => {
+test('Negative control: if a booking takes no time until it is confirmed, several bookings have the same start', async () => {
   const withoutDays = (writes: Write[]) => writes.filter(({ Put }) => !String(Put?.Item?.pk).endsWith('#DAYS'));
   expect((await withBug(withoutDays, confirmedAtOnce)).standing.length).toBeGreaterThan(1);
 });
 
-test('A class that is joined for one service takes its time from every other service, class and visit of its member', async () => {
+test('While a class has a booking, its staff member cannot be booked for another service, class or visit at that time', async () => {
   const { key, cut, other, staff, staffId, book, slot, state } = await studio(3);
   await book('10:00');
   expect((await slot('10:00'))?.remaining).toBe(2);

@@ -202,7 +202,7 @@ describe('holds on places of a class', () => {
   });
 });
 
-test('A class of a staff member is over only when all its bookings are over; statistics count its minutes once, and every booked place', async () => {
+test('A class counts as over only when all its bookings are over; statistics count its minutes once, and every booked place', async () => {
   const { owner, tenantId, anna, book } = await yoga(5);
   const [one, two] = [await book('10:00'), await book('10:00', { places: 2 })];
   await cancelBooking(owner, await book('10:00'), {});

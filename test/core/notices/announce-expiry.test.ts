@@ -65,7 +65,7 @@ test('The expiry of a revoked API key is not announced, and a changed expiry is 
   expect(await raised()).toEqual([['key.expires_in_14_days', moved.id, 11]]);
 });
 
-test('Announcements of expiring API keys are made up for on the next run, for at most three missed days', async () => {
+test('After missed runs, the next run announces the API keys that expire, for at most three missed days', async () => {
   const { keyFor, raised } = await business();
   await announceExpiry();
   const [first, second] = [await keyFor(16), await keyFor(18)];

@@ -264,7 +264,7 @@ describe('one email a day for each webhook and kind of problem', () => {
     return queue.mails.length;
   }
 
-  test('Two functions that handle the same notice send one email, even if one of them hangs for minutes', async () => {
+  test('Two functions that handle the same notice send a single email, even if one of them hangs for minutes', async () => {
     expect(await race()).toBe(1);
   });
 

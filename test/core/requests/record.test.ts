@@ -116,7 +116,7 @@ test('A successful request in test mode is logged within a minute', async () => 
   expect(entries()).toHaveLength(1);
 });
 
-test("A flood of refused requests costs one write a minute with ten of them, and does not displace another key's requests", async () => {
+test("A flood of refused requests costs one write a minute, which logs ten of them, and does not displace another key's requests", async () => {
   const { serve, written, clock } = container();
   const refused = { status: 401, code: 'api_key_revoked', isCounted: false };
   for (let i = 0; i < 2_000; i++) await serve(refused, 20);

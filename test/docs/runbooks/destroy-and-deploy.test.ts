@@ -73,7 +73,7 @@ function obstacles(of: Assembly, { issuer, audience }: { issuer: string; audienc
 
 const poolIssuer = `https://cognito-idp.<AWS::Region>.<AWS::URLSuffix>/${found.POOL}`;
 
-test('Deployed again by the page, a stage has its old tables and key, and its owners sign in at their old pool', async () => {
+test('A stage that is deployed again by the runbook has its old tables and encryption key, and owners sign in at the old user pool', async () => {
   const { deployed } = await walk(page);
   const { stage = '', ...settings } = deployed[0] ?? {};
   const assembly = await synthesised(stage, settings);
@@ -85,7 +85,7 @@ test('Deployed again by the page, a stage has its old tables and key, and its ow
   expect(obstacles(assembly, { issuer: poolIssuer })).toEqual([]);
 });
 
-test('Deployed with an issuer of their own by the page, a stage lets owners sign in there', async () => {
+test('A stage that is deployed again by the runbook with another token issuer lets owners sign in with that issuer', async () => {
   const { deployed } = await walk(page);
   const { stage = '', ...settings } = deployed[1] ?? {};
   const assembly = await synthesised(stage, settings);
@@ -93,7 +93,7 @@ test('Deployed with an issuer of their own by the page, a stage lets owners sign
   expect(obstacles(assembly, { issuer: 'https://issuer.example.com', audience: 'booking' })).toEqual([]);
 });
 
-test('Negative control: without the pool, the console or the origins in its commands, owners cannot sign in', async () => {
+test('Negative control: if the commands of the runbook lack the user pool, the console or the origins, owners cannot sign in', async () => {
   const careless = page
     .replace(' -c consoleOrigins=$CONSOLE\n```\n\nWith `ownerPool`', '\n```\n\nWith `ownerPool`')
     .replace(' -c ownerOrigins=https://tokens.example.com', '');
@@ -111,7 +111,7 @@ test('Negative control: without the pool, the console or the origins in its comm
   ).toEqual(['the console may not ask for tokens']);
 });
 
-test('The page takes the protection from every stack of a stage, and names those that settings add', async () => {
+test('The runbook turns off the termination protection of every stack of a stage, and names the stacks that settings add', async () => {
   const { unprotected } = await walk(page);
   const id = (name: string) => name.replace('booking-prod-', '').replaceAll('-', '');
   const ids = (of: Assembly) => of.stacks.map((stack) => stack.id.toLowerCase());

@@ -232,7 +232,7 @@ describe('numbers whose record is not yet written', () => {
     expect(numbers(await readFeed(key, id, {}))).toEqual([1, 2, 3]);
   });
 
-  test('A record that is written between two reads of one feed request is returned, and not reported as missing', async () => {
+  test('A message that is written between the two reads of one feed request is returned, and not reported as missing', async () => {
     vi.spyOn(log, 'warn').mockReturnValue(undefined);
     const { key, id, lost } = await broken();
     const late = async () => {

@@ -52,7 +52,7 @@ test('A recovery includes deliveries from the first and the last moment of its p
   expect(await sentAgain()).toEqual([2, 4]);
 });
 
-test('The period of a recovery may end where it begins, but not before', async () => {
+test('The period of a recovery may end at the time at which it begins, but not before', async () => {
   const { at, call, sentAgain } = await scene(3, { 1: failed, 2: failed, 3: failed });
   await expect(call(at(2), at(2) - 1)).rejects.toMatchObject({
     code: 'validation_failed',

@@ -73,7 +73,7 @@ test('A recovery of 120 deliveries uses several transactions and numbers the new
   expect(await listDeliveries(key, id, {})).toMatchObject({ total: 240 });
 }, 60_000);
 
-test('Recovering the webhook of another API key gets 404', async () => {
+test('A request to recover the webhook of another API key gets 404', async () => {
   const { id } = await missed(0);
   const other = await newTenant(0);
   const stranger = keyPrincipal(other.tenantId, other.keyId);

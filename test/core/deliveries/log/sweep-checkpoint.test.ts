@@ -45,9 +45,9 @@ async function marked(changes: Partial<Registration> = {}): Promise<Registration
 const now = (before: Registration) => getItem<Registration>('deliveries', before);
 
 test.each([
-  ['was kept by another run', (before: Registration) => writeOne(set('deliveries', before, { countedAt: at - 1 }))],
-  ['is gone with its webhook', (before: Registration) => transact([remove('deliveries', before)])],
-])('A sweeper checkpoint that concurrently %s is not overwritten', async (_, meanwhile) => {
+  ['was stored by another run', (before: Registration) => writeOne(set('deliveries', before, { countedAt: at - 1 }))],
+  ['was deleted with its webhook', (before: Registration) => transact([remove('deliveries', before)])],
+])('A sweeper run does not overwrite a checkpoint that concurrently %s', async (_, meanwhile) => {
   const before = await marked();
   await meanwhile(before);
   const left = await now(before);

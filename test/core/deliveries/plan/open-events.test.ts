@@ -95,7 +95,7 @@ test('While the sending budget cannot be updated, all events of a webhook wait, 
   expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
-test('A webhook with outdated entries for open events does not keep other webhooks from removing theirs', async () => {
+test('If one webhook has outdated entries for open events, other webhooks still remove their outdated entries', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const [hot] = tenant.webhooks;
@@ -209,7 +209,7 @@ test('A delivery record that is written late shows when its number was taken, an
   ]);
 });
 
-test('When planning a batch of 300 events breaks off, the 50 events planned until then are not planned again', async () => {
+test('When planning of a batch of 300 events is interrupted, the 50 events that are already planned are not planned again', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1);
   const webhook = webhookOf(tenant);
@@ -227,7 +227,7 @@ test('When planning a batch of 300 events breaks off, the 50 events planned unti
   expect(await recordsOf(webhook.id)).toHaveLength(50);
 });
 
-test('An event that waits for room in one webhook is sent to the other webhooks', async () => {
+test('An event that must wait at one webhook, which has too many open events, is still sent to the other webhooks', async () => {
   const pipeline = begin();
   const tenant = await noted(pipeline, claimsMax);
   const { webhook } = tenant;

@@ -143,7 +143,7 @@ test("At the end of a minute, a first attempt to a host that never answered also
   expect(take(late, perHost + 1, 'fresh.example').at(-1)).toBe(nextMinute + minuteMs);
 });
 
-test('In a local run with accelerated time, the minute of the sending budget is accelerated too', () => {
+test('In a local run with accelerated time, a minute of the sending budget is shorter by the same factor', () => {
   const budget = new SendingBudget({}, at, 60);
   expect(take(budget, perHost + 1, 'fresh.example').at(-1)).toBeLessThanOrEqual(at + 1_000);
 });

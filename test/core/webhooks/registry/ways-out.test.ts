@@ -54,7 +54,7 @@ test('A webhook is either pushed to an address or polled without one, and can ne
   expect(await api.update(json.id, { filter: tooMany })).toMatchObject({ status: 400 });
 });
 
-test('An event passes a webhook filter if a part of the event has an id of the filter, or no part has an id of that kind', () => {
+test('An event passes a webhook filter if, for services and for staff, it has an id of the filter or no id of that kind', () => {
   const filter = { serviceIds: [1], staffIds: [2] };
   for (const [data, passes] of [
     [{ serviceId: 1, staffId: 2 }, true],
