@@ -68,7 +68,7 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
     assertRoom(principal, Object.keys(live).length);
     const { places = 1 } = body;
     const choice = choiceAt(choices, start, at, { places });
-    if (!choice) throw await slotUnavailable(offer, start, at, { places });
+    if (!choice) throw await slotUnavailable(offer, start, at, places);
     const { taking } = choice;
     const item: HoldItem = {
       id: `hld_${Buffer.from(random(16)).toString('hex')}`,

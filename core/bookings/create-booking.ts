@@ -63,7 +63,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   if (!choice) {
     // Another booking may have used the hold after it was read here, and took the time with it.
     if (hold && !(await findHold(principal, hold.id, at))) throw fail('hold_expired');
-    throw await slotUnavailable(offer, start, at, { places });
+    throw await slotUnavailable(offer, start, at, places);
   }
   const client = await clientFor(tenantId, body, at);
   const item = newBooking(choices, choice, client, {

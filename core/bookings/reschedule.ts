@@ -70,7 +70,7 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
     // What takes the time may be this booking, which another request has moved there.
     const { revision } = await loadBooking({ tenantId }, before.id);
     if (revision !== before.revision) return 'stale';
-    throw await slotUnavailable(offer, start, at, { places });
+    throw await slotUnavailable(offer, start, at, places);
   }
   const { capacity: _, ...rest } = before;
   const times = timesOf(offer, choice, (_part, i) => {
