@@ -48,11 +48,6 @@ export function intersect(a: readonly Interval[], b: readonly Interval[]): Inter
   }
 }
 
-/** Whether one of them contains a minute. They are ascending and do not overlap. */
-export function isIn(intervals: readonly Interval[], minute: number): boolean {
-  return minute < (lastBegun(intervals, minute)?.end ?? minute);
-}
-
 /** The last interval that has begun at a minute. */
 export function lastBegun<I extends Interval>(intervals: readonly I[], minute: number): I | undefined {
   let low = 0;
