@@ -2,7 +2,7 @@
  * The one availability function (docs/rules.md#slots): it lists the slots of `GET /slots`, and it decides `POST
  * /bookings`, so a start that was listed is accepted and a start that is not listed is refused.
  */
-import { type Interval, intersect, lastBegun, merge, normalize } from './intervals.ts';
+import { type Interval, intersect, merge, normalize } from './intervals.ts';
 import { type Schedule, type WorkingInterval, workingTime } from './working-time.ts';
 import { zoneOf } from './zone.ts';
 
@@ -181,7 +181,7 @@ function onGrids(
 
 /** Whether the grid of working hours has a minute. */
 export function isOnGrid(hours: readonly WorkingInterval[], step: number, minute: number): boolean {
-  const interval = lastBegun(hours, minute);
+  const interval = hours.findLast(({ start }) => start <= minute);
   return interval !== undefined && minute < interval.gridEnd && (minute - interval.start) % step === 0;
 }
 

@@ -47,15 +47,3 @@ export function intersect(a: readonly Interval[], b: readonly Interval[]): Inter
     else j++;
   }
 }
-
-/** The last interval that has begun at a minute. */
-export function lastBegun<I extends Interval>(intervals: readonly I[], minute: number): I | undefined {
-  let low = 0;
-  let high = intervals.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((intervals[middle]?.start ?? 0) <= minute) low = middle + 1;
-    else high = middle;
-  }
-  return intervals[low - 1];
-}
