@@ -8,7 +8,7 @@ import { dateOf, minutesPerDay } from './calendar.ts';
 import { type CalendarDay, emptyDay, staffCalendar } from './calendar-day.ts';
 import { type CalendarDays, daysOfCalendar } from './calendar-time.ts';
 import { type FreeStartsQuery, isOnGrid, startWindow, takenBy } from './free-starts.ts';
-import { type Interval, merge, overlaps } from './intervals.ts';
+import { type Interval, merge, minuteOf, overlaps } from './intervals.ts';
 import { without } from './list-slots.ts';
 import { type Choices, loadChoices, loadOffer, type Part, reachOf, whyNotOffered } from './load.ts';
 import { occurrencesOf, type Taking } from './occurrences.ts';
@@ -40,7 +40,7 @@ export async function explainSlot(
 ): Promise<Explanation> {
   const start = Date.parse(startTime) / 60_000;
   const offer = await loadOffer(principal, askedOf(services));
-  const read = await loadChoices(offer, reachOf(offer, { start: Math.floor(start), end: Math.floor(start) + 1 }));
+  const read = await loadChoices(offer, reachOf(offer, minuteOf(start)));
   return explainStart(freed ? without(read, freed) : read, start, now());
 }
 
@@ -75,8 +75,7 @@ function explained(
   const [first, ...others] = parts.map((one, i) => (i === index ? { ...one, staffId: member.id } : one));
   const isFree = free && first && choiceAt({ ...choices, parts: [first, ...others] }, start, at) !== undefined;
   if (isFree) return { ...its, free: true, reasons: [] };
-  const range = { start: Math.floor(start), end: Math.floor(start) + 1 };
-  const query = startsQuery(choices, member, range, at);
+  const query = startsQuery(choices, member, minuteOf(start), at);
   const begin = start + part.offset;
   const reasons: SlotReason[] = [
     ...whyNotOffered(part, member),

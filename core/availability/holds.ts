@@ -13,6 +13,7 @@ import { records } from '../table-keys.ts';
 import { askedOf, type ServicesBody } from './asked.ts';
 import { releaseHold as withoutHold } from './calendar-day.ts';
 import { changeTime, loadTaken, type TakenTime, timeWrites } from './calendar-time.ts';
+import { minuteOf } from './intervals.ts';
 import { loadChoices, loadOffer, type Offer, reachOf } from './load.ts';
 import { slotUnavailable } from './next-available.ts';
 import { takeForHold } from './occurrences.ts';
@@ -58,10 +59,9 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
   return commit(async () => {
     const at = now();
     const start = Date.parse(body.startTime) / 60_000;
-    const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
     const offer = await loadOffer(principal, askedOf(body));
     const [choices, mine] = await Promise.all([
-      loadChoices(offer, reachOf(offer, starts)),
+      loadChoices(offer, reachOf(offer, minuteOf(start))),
       getItem<KeyHolds>('records', records.holdsOfKey(tenantId, keyId)),
     ]);
     const live = liveOf(mine, at);

@@ -5,6 +5,12 @@ export interface Interval {
   readonly end: number;
 }
 
+/** The whole minute that a time is in, in minutes like the time. */
+export function minuteOf(time: number): Interval {
+  const start = Math.floor(time);
+  return { start, end: start + 1 };
+}
+
 /** Joins what overlaps or touches: the result is ascending and has a gap between any two. Empty intervals vanish. */
 export function merge(sorted: readonly Interval[]): Interval[] {
   const merged: Interval[] = [];

@@ -3,9 +3,9 @@
  * left. The first takes the time, the last who leaves frees it. An occurrence is an entry of the staff member's day of its
  * start, so that a place is taken under that item's version, like any time. Live holds count as places.
  */
+import { minutesPerDay } from './calendar.ts';
 import {
   type CalendarDay,
-  daysOf,
   type Hold,
   insertBooking,
   insertHold,
@@ -34,7 +34,7 @@ export interface OpenOccurrence extends Omit<Occurrence, 'places'> {
 type Days = ReadonlyMap<number, CalendarDay>;
 type Identity = Pick<Occurrence, 'serviceId' | 'staffId' | 'start'>;
 
-const dayAt = (minute: number) => daysOf({ start: minute, end: minute + 1 })[0]?.day ?? 0;
+const dayAt = (minute: number) => Math.floor(minute / minutesPerDay);
 
 const isSame = (a: Identity, b: Identity) =>
   a.serviceId === b.serviceId && a.staffId === b.staffId && a.start === b.start;

@@ -6,7 +6,7 @@ import { askedOf } from '../availability/asked.ts';
 import { releaseHold as withoutHold } from '../availability/calendar-day.ts';
 import { changeTime, timeWrites } from '../availability/calendar-time.ts';
 import { findHold, type HoldItem, holdRemoval } from '../availability/holds.ts';
-import type { Interval } from '../availability/intervals.ts';
+import { type Interval, minuteOf } from '../availability/intervals.ts';
 import { type AskedService, loadChoices, loadOffer, type Offer, reachOf } from '../availability/load.ts';
 import { slotUnavailable } from '../availability/next-available.ts';
 import { take } from '../availability/occurrences.ts';
@@ -48,7 +48,6 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const { tenantId, actor } = principal;
   const at = now();
   const start = Date.parse(body.startTime) / 60_000;
-  const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
   const asked = askedOf(body);
   const [wanted, hold] = await Promise.all([
     loadOffer(principal, asked),
@@ -57,7 +56,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
       : usableHold(principal, body.holdId, { asked, start, places: body.places }, at),
   ]);
   const offer = hold ? byStaffOf(hold, wanted) : wanted;
-  const choices = await loadChoices(offer, withHold(reachOf(offer, starts), hold));
+  const choices = await loadChoices(offer, withHold(reachOf(offer, minuteOf(start)), hold));
   const { places = 1, outsideRules } = body;
   const choice = choiceAt(choices, start, at, { places, using: hold, outsideRules });
   if (!choice) {

@@ -4,6 +4,7 @@
  */
 import type { Booking } from '../../contract/integration/resources.ts';
 import { loadTaken, timeWrites, together } from '../availability/calendar-time.ts';
+import { minuteOf } from '../availability/intervals.ts';
 import { findOffer, loadChoices, reachOf } from '../availability/load.ts';
 import { slotUnavailable } from '../availability/next-available.ts';
 import { leave, take } from '../availability/occurrences.ts';
@@ -54,12 +55,11 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   const stays = before.segments.every(({ staffId }, i) => staffId === asked[i]?.staffId);
   if (start === before.start && stays) return 'unchanged';
 
-  const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
   const offer = await findOffer(principal, asked);
   if (!offer)
     throw fail('invalid_state', { message: 'The service of this booking is deleted: it has no other times.' });
   const [choices, old] = await Promise.all([
-    loadChoices(offer, reachOf(offer, starts)),
+    loadChoices(offer, reachOf(offer, minuteOf(start))),
     loadTaken(tenantId, before.taken),
   ]);
   const freed = leave(together(choices.calendars, old), takingOf(before));
