@@ -9,7 +9,7 @@ import { type CalendarDay, emptyDay, staffCalendar } from './calendar-day.ts';
 import { type CalendarDays, daysOfCalendar } from './calendar-time.ts';
 import { type FreeStartsQuery, isOnGrid, startWindow, takenBy } from './free-starts.ts';
 import { type Interval, merge, minuteOf, overlaps } from './intervals.ts';
-import { without } from './list-slots.ts';
+import { withFreed } from './list-slots.ts';
 import { type Choices, loadChoices, loadOffer, type Part, reachOf, whyNotOffered } from './load.ts';
 import { occurrencesOf, type Taking } from './occurrences.ts';
 import { busyOf, choiceAt, hasRoom, startsQuery } from './starts.ts';
@@ -41,7 +41,7 @@ export async function explainSlot(
   const start = Date.parse(startTime) / 60_000;
   const offer = await loadOffer(principal, askedOf(services));
   const read = await loadChoices(offer, reachOf(offer, minuteOf(start)));
-  return explainStart(freed ? without(read, freed) : read, start, now());
+  return explainStart(freed ? withFreed(read, freed) : read, start, now());
 }
 
 /**

@@ -70,7 +70,7 @@ export async function findStarts(
   const zone = zoneOf(timeZone);
   const range = datesToEpoch(zone, query.from, query.to);
   const loaded = await loadChoices(offer, reachOf(offer, range));
-  const choices = freed ? without(loaded, freed) : loaded;
+  const choices = freed ? withFreed(loaded, freed) : loaded;
   return { choices, zone, timeZone, starts: startsOf(choices, range, now(), { places: query.places }) };
 }
 
@@ -78,8 +78,8 @@ function daysIn({ from, to }: SlotsQuery): number {
   return dayOf(to) - dayOf(from) + 1;
 }
 
-/** Without what a booking takes, as far as it was read, unless the booking was moved or cancelled since. */
-export function without(choices: Choices, { taken, of }: Taking): Choices {
+/** With the time of a booking free, as far as it was read, unless the booking was moved or cancelled since. */
+export function withFreed(choices: Choices, { taken, of }: Taking): Choices {
   const known = taken.flatMap(({ calendar, ...time }) =>
     daysOf(time).flatMap(({ day, start, end }) => {
       const origin = day * minutesPerDay;
