@@ -12,6 +12,7 @@ import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { BookingItem } from './booking.ts';
 import { contactHashes } from './clients.ts';
+import { isOpen } from './state.ts';
 
 /** Which bookings one contact has through one key, and of which clients: a contact may be one client's, and be sent for another. */
 interface ContactBookings {
@@ -53,6 +54,6 @@ export async function contactLimitWrites(principal: Principal, item: BookingItem
   });
 }
 
-function isAhead({ status, end }: BookingItem, at: number): boolean {
-  return (status === 'pending' || status === 'confirmed') && end * 60_000 > at;
+function isAhead(booking: BookingItem, at: number): boolean {
+  return isOpen(booking) && booking.end * 60_000 > at;
 }
