@@ -65,16 +65,16 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
     throw await slotUnavailable(offer, start, at, places);
   }
   const client = await clientFor(tenantId, body, at);
-  const item = newBooking(choices, choice, client, {
+  const facts: Facts = {
     places,
-    at,
     comment: body.comment || null,
     externalId: body.externalId ?? null,
     metadata: body.metadata ?? {},
     source: actor.kind === 'owner' ? 'account' : 'integration',
     madeBy: keyIdOf(principal),
     ...(actor.kind === 'session' && { sessionId: actor.id }),
-  });
+  };
+  const item = newBooking(choices, choice, client, facts, at);
   const booking = toBooking(item);
   const contactWrites = await contactLimitWrites(principal, item, at);
   const sessionWrites = await sessionBookingWrites(principal);
@@ -138,23 +138,15 @@ function withHold(reach: Interval, hold: HoldItem | undefined): Interval {
   return { start: Math.min(...times.map(({ start }) => start)), end: Math.max(...times.map(({ end }) => end)) };
 }
 
-interface Asked {
-  readonly places: number;
-  /** Epoch milliseconds. */
-  readonly at: number;
-  readonly comment: string | null;
-  readonly externalId: string | null;
-  readonly metadata: Booking['metadata'];
-  readonly source: Booking['source'];
-  readonly madeBy: number;
-  readonly sessionId?: number;
-}
+/** What a booking has of its request. */
+type Facts = Pick<BookingItem, 'places' | 'comment' | 'externalId' | 'metadata' | 'source' | 'madeBy' | 'sessionId'>;
 
 function newBooking(
   offer: Offer,
   choice: Choice,
   client: { readonly id: number; readonly contact: Booking['client'] },
-  { places, at, ...asked }: Asked,
+  { places, ...facts }: Facts,
+  at: number,
 ): BookingItem {
   const { business } = offer;
   const createdAt = timestamp(at);
@@ -169,7 +161,7 @@ function newBooking(
       price: { ...price, amount: price.amount * places },
     })),
     timeZone: business.timeZone,
-    ...asked,
+    ...facts,
     cancelledBy: null,
     cancelReason: null,
     createdAt,
