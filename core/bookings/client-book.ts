@@ -18,7 +18,7 @@ import { remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { changeEntry, listChanges } from './changes.ts';
 import { renamed } from './client-names.ts';
-import { type ClientItem, contactKeys, keptContactKeys, newClient, revisionOf } from './clients.ts';
+import { type ClientItem, contactKeys, keptContactKeys, newClient, ownerOf, revisionOf } from './clients.ts';
 import { withMetadata } from './metadata.ts';
 import { searchClients } from './search-clients.ts';
 
@@ -73,12 +73,8 @@ async function clientsOf(
   tenantId: number,
   { phone, email }: { readonly phone: string | undefined; readonly email: string | undefined },
 ): Promise<ClientItem[]> {
-  const ownerOf = async (contact: Parameters<typeof keptContactKeys>[1]) => {
-    const owners = await getItems<{ clientId: number }>('records', keptContactKeys(tenantId, contact));
-    return owners.find((owner) => owner !== undefined)?.clientId;
-  };
   const given = [...(phone === undefined ? [] : [{ phone }]), ...(email === undefined ? [] : [{ email }])];
-  const ids = new Set(await Promise.all(given.map(ownerOf)));
+  const ids = new Set(await Promise.all(given.map((contact) => ownerOf(keptContactKeys(tenantId, contact)))));
   const [id] = ids;
   if (ids.size > 1 || id === undefined) return [];
   const [client] = await getItems<ClientItem>('records', [records.client(tenantId, id)]);
@@ -175,9 +171,8 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
 }
 
 async function assertUnclaimed(contacts: readonly Key[]): Promise<void> {
-  const owners = await getItems<{ clientId: number }>('records', contacts);
-  const owner = owners.find((item) => item !== undefined);
-  if (owner) throw fail('client_exists', { details: { clientId: owner.clientId } });
+  const clientId = await ownerOf(contacts);
+  if (clientId !== undefined) throw fail('client_exists', { details: { clientId } });
 }
 
 /**

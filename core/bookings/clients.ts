@@ -36,9 +36,7 @@ export function revisionOf({ revision = 0 }: Revised): number {
 
 export interface ClientRequest {
   readonly clientId?: number | undefined;
-  readonly client?:
-    | { readonly name: string; readonly phone?: string | undefined; readonly email?: string | undefined }
-    | undefined;
+  readonly client?: SentContact | undefined;
 }
 
 interface ClientOfBooking {
@@ -62,9 +60,8 @@ export async function clientFor(tenantId: number, request: ClientRequest, at: nu
   }
   if (!request.client) throw new Error('A booking names a client or brings one');
   const contact = contactOf(request.client);
-  const owners = await getItems<{ clientId: number }>('records', keptContactKeys(tenantId, request.client));
-  const owner = owners.find((item) => item !== undefined);
-  if (owner) return { id: owner.clientId, contact, writes: [] };
+  const known = await ownerOf(keptContactKeys(tenantId, request.client));
+  if (known !== undefined) return { id: known, contact, writes: [] };
   const { client, writes } = newClient(tenantId, request.client, at);
   return { id: client.id, contact, writes };
 }
@@ -105,6 +102,12 @@ export function keptContactKeys(tenantId: number, contacts: Contacts): Key[] {
   return former === '' || keys.some(({ sk }) => sk === key.sk) ? keys : [...keys, key];
 }
 
+/** The client to whom one of these contacts belongs, the first that belongs to any. */
+export async function ownerOf(contacts: readonly Key[]): Promise<number | undefined> {
+  const owners = await getItems<{ clientId: number }>('records', contacts);
+  return owners.find((owner) => owner !== undefined)?.clientId;
+}
+
 /** Tells contacts from each other without containing them, but can be guessed: it is personal data. */
 export function contactHashes(tenantId: number, contacts: Contacts): string[] {
   return contactsOf(contacts).map(({ kind, value }) =>
@@ -117,18 +120,18 @@ export function newClient(
   tenantId: number,
   {
     name,
-    phone,
-    email,
+    phone = null,
+    email = null,
     metadata,
-  }: NonNullable<ClientRequest['client']> & { readonly metadata?: ClientItem['metadata'] | undefined },
+  }: SentContact & { readonly metadata?: ClientItem['metadata'] | undefined },
   at: number,
 ): { readonly client: ClientItem; readonly writes: readonly Write[] } {
   const createdAt = timestamp(at);
   const client: ClientItem = {
     id: newId(),
     name,
-    phone: phone ?? null,
-    email: email ?? null,
+    phone,
+    email,
     ...(metadata && { metadata }),
     createdAt,
     updatedAt: createdAt,
@@ -136,7 +139,7 @@ export function newClient(
   const created = raise(
     tenantId,
     'client.created',
-    { clientId: client.id, name, phone: client.phone, email: client.email, createdAt, revision: revisionOf(client) },
+    { clientId: client.id, name, phone, email, createdAt, revision: revisionOf(client) },
     at,
   );
   return {
