@@ -135,10 +135,6 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
     }
     const at = now();
     const after = { ...item, updatedAt: timestamp(at), revision: (before.revision ?? 0) + 1 };
-    const [had, has] = [keptContactKeys(tenantId, before), contactKeys(tenantId, after)];
-    const claimed = has.filter(({ sk }) => !had.some((key) => key.sk === sk));
-    const released = had.filter(({ sk }) => !has.some((key) => key.sk === sk));
-    await assertUnclaimed(claimed);
     const { name, phone, email, createdAt, updatedAt } = after;
     const updated = raise(
       tenantId,
@@ -160,8 +156,7 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
       writes: [
         replaceRecord(records.client(tenantId, id), before, after),
         changeEntry(tenantId, 'CLIENT', after),
-        ...claimed.map((key) => insertRecord(key, { clientId: id })),
-        ...(await release(released, id)),
+        ...(await contactWrites(tenantId, before, after)),
         ...renamed(tenantId, before, after),
         outboxPut(updated),
       ],
@@ -173,6 +168,23 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
 async function assertUnclaimed(contacts: readonly Key[]): Promise<void> {
   const clientId = await ownerOf(contacts);
   if (clientId !== undefined) throw fail('client_exists', { details: { clientId } });
+}
+
+/** The writes by which the contacts of a client are those that it has now. 409 `client_exists`. */
+async function contactWrites(tenantId: number, before: ClientItem, after: ClientItem): Promise<Write[]> {
+  if (before.phone === after.phone && before.email === after.email) return [];
+  const [had, has] = [keptContactKeys(tenantId, before), contactKeys(tenantId, after)];
+  const isIn = (keys: readonly Key[], { sk }: Key) => keys.some((key) => key.sk === sk);
+  await assertUnclaimed(has.filter((key) => !isIn(had, key)));
+  const owners = await getItems('records', has);
+  return [
+    // A phone that is kept with its former zeros is written without them.
+    ...has.filter((_, i) => !owners[i]).map((key) => insertRecord(key, { clientId: after.id })),
+    ...(await release(
+      had.filter((key) => !isIn(has, key)),
+      after.id,
+    )),
+  ];
 }
 
 /**

@@ -68,15 +68,20 @@ describe('a client', () => {
     expect(raised).toEqual([{ ...data, clientId: id, changedFields: ['email'] }]);
   });
 
-  test('A phone number stored with more leading zeros still finds its client, and is deleted with the client', async () => {
-    const { key, owner, create, book } = await testBusiness();
-    const { id } = await create({ name: 'Bob', phone: '+371 2000 0001' });
-    const { tenantId } = key;
-    const [kept, former] = ['37120000001', '0037120000001'].map((digits) => records.contact(tenantId, 'phone', digits));
-    if (!kept || !former) throw new Error('Both are there');
+  async function withFormerZeros() {
+    const business = await testBusiness();
+    const { tenantId } = business.key;
+    const { id } = await business.create({ name: 'Bob', phone: '+371 2000 0001' });
+    const kept = records.contact(tenantId, 'phone', '37120000001');
+    const former = records.contact(tenantId, 'phone', '0037120000001');
     const phone = '0000 371 2000 0001';
     await transact([remove('records', kept), put('records', { ...former, clientId: id })]);
     await writeOne(set('records', records.client(tenantId, id), { phone }));
+    return { ...business, id, phone, former };
+  }
+
+  test('A phone number stored with more leading zeros still finds its client, and is deleted with the client', async () => {
+    const { owner, book, id, phone, former } = await withFormerZeros();
     expect(await book({ client: { name: 'Bob', phone } })).toMatchObject({ clientId: id });
     expect(await owner('createClient', { body: { name: 'Bob', phone } })).toMatchObject({ status: 409 });
     expect((await owner('updateClient', { ...at(id), body: { phone: null, email: 'bob@example.com' } })).status).toBe(
@@ -85,6 +90,16 @@ describe('a client', () => {
     const places = (await fixture.items('records')).flatMap(({ pk, sk }) => (pk === former.pk ? [String(sk)] : []));
     expect(places.filter((sk) => sk.startsWith('CONTACT#'))).toEqual(['CONTACT#email:bob@example.com']);
   });
+
+  test.each([{ name: 'Robert' }, { email: 'bob@example.com' }, { phone: '+371 2000 0001' }])(
+    'A change to %j keeps a phone number stored with more leading zeros reserved for its client',
+    async (change) => {
+      const { create, update, id, phone } = await withFormerZeros();
+      expect(await update(id, change)).toMatchObject(change);
+      const exists = { code: 'client_exists', details: { clientId: id } };
+      expect(await create({ name: 'Eve', phone })).toMatchObject(exists);
+    },
+  );
 
   test('Changing a client does not release a contact that belongs to another client', async () => {
     const { key, create, update } = await testBusiness();
