@@ -24,7 +24,4 @@ export interface SessionRecord {
 }
 
 /** In the records table, beside the booking that a session is for, so that its links are found. */
-export interface LinkItem extends Pick<SessionRecord, 'id' | 'hash'> {
-  readonly pk: string;
-  readonly sk: string;
-}
+export type LinkItem = Pick<SessionRecord, 'id' | 'hash'>;
