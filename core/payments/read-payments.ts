@@ -8,7 +8,7 @@ import { listPage } from '../store/list.ts';
 import { type Query, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { loadPayment, type PaymentItem, type RefundItem, toPayment, toRefund } from './payment.ts';
-import type { ReceivedBetween, ReceivedPayment } from './received.ts';
+import { isReceivedIn, type ReceivedBetween, type ReceivedPayment } from './received.ts';
 
 export interface PaymentsFilter {
   readonly bookingId?: number | undefined;
@@ -41,10 +41,7 @@ export async function listPayments(
     scope: { tenantId, list: 'payments', ...filter },
     limit,
     cursor,
-    matches: (item) => {
-      const at = Date.parse(item.receivedAt);
-      return at >= period.fromMs && at < period.toMs && takes(item);
-    },
+    matches: (item) => isReceivedIn(period, item) && takes(item),
     placeOf: ({ id }) => String(id),
     keyAt: (id) => ({ ...records.payment(tenantId, Number(id)), ...client?.indexKeyOf(Number(id)) }),
   });

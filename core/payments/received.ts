@@ -13,6 +13,12 @@ export interface ReceivedBetween {
   readonly toMs: number;
 }
 
+/** Whether a payment was received in a period. */
+export function isReceivedIn({ fromMs, toMs }: ReceivedBetween, { receivedAt }: Pick<Payment, 'receivedAt'>): boolean {
+  const at = Date.parse(receivedAt);
+  return at >= fromMs && at < toMs;
+}
+
 /**
  * Those of a period that a filter takes, oldest first, or as `among` has them, a query that finds all that the filter takes.
  * 400 `range_too_large` when there are too many to look through.
@@ -30,10 +36,7 @@ export async function paymentsReceived(
     ProjectionExpression: 'bookingId, clientId, amount, refundedAmount, receivedAt',
   });
   for await (const { items } of payments) {
-    for (const payment of items) {
-      const at = Date.parse(payment.receivedAt);
-      if (at >= period.fromMs && at < period.toMs && takes(payment)) found.push(payment);
-    }
+    found.push(...items.filter((payment) => isReceivedIn(period, payment) && takes(payment)));
     read += items.length;
     if (read > limits.paymentsPerTotals) {
       throw fail('range_too_large', {

@@ -22,6 +22,6 @@ export async function getPaymentTotals({ tenantId }: Principal, filter: Payments
 /** A period bounds what is read, and so does a client where there is none. */
 async function receivedWithin(tenantId: number, filter: PaymentsFilter): Promise<readonly ReceivedPayment[]> {
   const { period, takes } = filterOf(filter);
-  const client = filter.from === undefined ? await indexedClient(tenantId, filter) : undefined;
+  const client = filter.from === undefined ? indexedClient(tenantId, filter) : undefined;
   return paymentsReceived(tenantId, period, takes, client?.query);
 }
