@@ -2,8 +2,9 @@
  * The one availability function (docs/rules.md#slots): it lists the slots of `GET /slots`, and it decides `POST
  * /bookings`, so a start that was listed is accepted and a start that is not listed is refused.
  */
+import type { WorkSchedule } from '../catalog/items.ts';
 import { type Interval, intersect, merge, normalize } from './intervals.ts';
-import { type Schedule, type WorkingInterval, workingTime } from './working-time.ts';
+import { type WorkingInterval, workingTime } from './working-time.ts';
 import { zoneOf } from './zone.ts';
 
 const minuteMs = 60_000;
@@ -26,7 +27,7 @@ export interface FreeStartsQuery {
   readonly rules: StartRules;
   /** Zone of the business, in which the schedule is written. */
   readonly timeZone: string;
-  readonly schedule: Schedule;
+  readonly schedule: WorkSchedule;
   /** Epoch minutes that bookings, with their own buffers, and live holds take of this staff member. */
   readonly busy: readonly Interval[];
   /** Epoch minutes that other calendars take, in any order. Who joins an occurrence keeps clear of these, too. */

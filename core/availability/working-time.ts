@@ -7,21 +7,10 @@
  * and hours that end inside an hour that is repeated end once. Hours that touch (also 24:00 and the next day's 00:00,
  * or the two sides of a gap) are one working interval, which an appointment may cross.
  */
-import type { WeeklyHours } from '../../contract/integration/resources.ts';
+import type { ClockInterval, WorkSchedule } from '../catalog/items.ts';
 import { dateOf, minutesPerDay, weekdayOf } from './calendar.ts';
 import { type Interval, merge, normalize } from './intervals.ts';
 import { addEpochIntervals, firstShown, offsetAt, type Zone } from './zone.ts';
-
-export interface ClockInterval {
-  readonly from: string;
-  readonly to: string;
-}
-
-export interface Schedule {
-  readonly weekly: WeeklyHours;
-  /** Replaces the weekly hours of a date; an empty list is a day off. */
-  readonly exceptions: Readonly<Record<string, readonly ClockInterval[]>>;
-}
 
 /**
  * A working interval [start, end). The grid of starts counts from `start` up to, not including, `gridEnd`, which is
@@ -39,7 +28,7 @@ export interface WorkingInterval extends Interval {
 const marginDays = 3;
 
 /** The working intervals that reach into a range of epoch minutes, ascending. What is days away from it may be cut off them. */
-export function workingTime(schedule: Schedule, zone: Zone, range: Interval): WorkingInterval[] {
+export function workingTime(schedule: WorkSchedule, zone: Zone, range: Interval): WorkingInterval[] {
   if (range.start >= range.end) return [];
   const first = Math.floor((range.start + offsetAt(zone, range.start)) / minutesPerDay) - marginDays;
   const last = Math.floor((range.end + offsetAt(zone, range.end)) / minutesPerDay) + marginDays;
@@ -63,7 +52,7 @@ export function workingTime(schedule: Schedule, zone: Zone, range: Interval): Wo
 }
 
 /** Minutes of a day's hours, merged: those of the date's exception, or else of the weekday. */
-function hoursByDay(schedule: Schedule): (day: number) => readonly Interval[] {
+function hoursByDay(schedule: WorkSchedule): (day: number) => readonly Interval[] {
   const weekly = new Map<string, readonly Interval[]>();
   const hasExceptions = Object.keys(schedule.exceptions).length > 0;
   return (day) => {

@@ -5,10 +5,17 @@ import type { Business, Service, StaffMember, WeeklyHours } from '../../contract
 import { modeOf } from '../mode.ts';
 import type { Revised } from '../store/revised.ts';
 
-/** When a staff member works: hours by weekday, replaced on a date by its exception. Times are wall clock. */
+/** `HH:MM` on the wall clock. */
+export interface ClockInterval {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** When a staff member works. */
 export interface WorkSchedule {
   readonly weekly: WeeklyHours;
-  readonly exceptions: Readonly<Record<string, readonly { readonly from: string; readonly to: string }[]>>;
+  /** Replaces the weekly hours of a date; an empty list is a day off. */
+  readonly exceptions: Readonly<Record<string, readonly ClockInterval[]>>;
 }
 
 export interface BusySource {

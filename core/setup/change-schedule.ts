@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { StaffSchedule } from '../../contract/account/resources.ts';
 import type { updateStaffSchedule as row } from '../../contract/account/routes.ts';
 import { limits } from '../../contract/limits.ts';
-import type { WorkSchedule } from '../catalog/items.ts';
+import type { ClockInterval, WorkSchedule } from '../catalog/items.ts';
 import { availabilityChanged } from '../catalog/staff-revision.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
@@ -59,7 +59,7 @@ export function updateStaffSchedule(
   });
 }
 
-type Hours = WorkSchedule['exceptions'][string];
+type Hours = readonly ClockInterval[];
 
 /** Taking back an exception that does not exist changes nothing. */
 function withoutAbsent(

@@ -5,9 +5,10 @@
 import type { BusinessStatistics } from '../../contract/statistics.ts';
 import { dateOf, dayOf } from '../availability/calendar.ts';
 import type { Interval } from '../availability/intervals.ts';
-import { type Schedule, workingTime } from '../availability/working-time.ts';
+import { workingTime } from '../availability/working-time.ts';
 import { localToEpoch, type Zone } from '../availability/zone.ts';
 import type { BookingStatus } from '../bookings/state.ts';
+import type { WorkSchedule } from '../catalog/items.ts';
 
 export interface Days {
   readonly zone: Zone;
@@ -46,7 +47,7 @@ export interface CountedPayment {
 
 export interface Worker {
   readonly id: number;
-  readonly schedule: Schedule;
+  readonly schedule: WorkSchedule;
 }
 
 type Counts = BusinessStatistics['summary'];

@@ -7,13 +7,13 @@ import {
   type StartRules,
 } from '../../../core/availability/free-starts.ts';
 import { type Interval, normalize } from '../../../core/availability/intervals.ts';
-import type { ClockInterval, Schedule } from '../../../core/availability/working-time.ts';
 import { datesToEpoch, isoPrinter, zoneOf } from '../../../core/availability/zone.ts';
+import type { ClockInterval, WorkSchedule } from '../../../core/catalog/items.ts';
 import { intlOffset, intlWalls, modelFreeStarts, timeZones, type Walls } from './intl-model.ts';
 
 const utc = (text: string) => Date.parse(text) / 60_000;
 
-function everyDay(...hours: ClockInterval[]): Schedule {
+function everyDay(...hours: ClockInterval[]): WorkSchedule {
   const day = [...hours];
   return {
     weekly: { monday: day, tuesday: day, wednesday: day, thursday: day, friday: day, saturday: day, sunday: day },
@@ -27,7 +27,7 @@ interface Changes {
   readonly zone?: string;
   readonly from?: string;
   readonly to?: string;
-  readonly schedule?: Schedule;
+  readonly schedule?: WorkSchedule;
   readonly service?: Partial<ServiceTimes>;
   readonly rules?: Partial<StartRules>;
   readonly busy?: readonly Interval[];

@@ -3,7 +3,7 @@
  * minute and knows no transitions, tables or intervals. Slow, and simple enough to be believed.
  */
 import type { FreeStartsQuery } from '../../../core/availability/free-starts.ts';
-import type { Schedule } from '../../../core/availability/working-time.ts';
+import type { WorkSchedule } from '../../../core/catalog/items.ts';
 
 export const timeZones = Intl.supportedValuesOf('timeZone');
 
@@ -72,7 +72,7 @@ const weekdayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'f
 const clockMinutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
 /** Whether the hours of its date contain a local minute. */
-function hoursOf(schedule: Schedule): (local: number) => boolean {
+function hoursOf(schedule: WorkSchedule): (local: number) => boolean {
   const open = new Map<number, boolean[]>();
   return (local) => {
     const day = Math.floor(local / 1_440);

@@ -6,8 +6,7 @@ import { packBlocks } from '../../../core/availability/elsewhere.ts';
 import { type Interval, normalize } from '../../../core/availability/intervals.ts';
 import type { Choices, Part } from '../../../core/availability/load.ts';
 import { take, takeForHold } from '../../../core/availability/occurrences.ts';
-import type { Schedule } from '../../../core/availability/working-time.ts';
-import type { ServiceItem, StaffItem } from '../../../core/catalog/items.ts';
+import type { ServiceItem, StaffItem, WorkSchedule } from '../../../core/catalog/items.ts';
 import { demoTenant } from '../../../local/demo.ts';
 import { Random } from '../../simulation/random.ts';
 import { intlWalls, type Walls } from './intl-model.ts';
@@ -62,7 +61,7 @@ function walls(zone: string, date: string): Walls {
 const clock = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-function someSchedule(random: Random): Schedule {
+function someSchedule(random: Random): WorkSchedule {
   const day = () => {
     const kind = random.below(6);
     if (kind === 0) return [];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Schedule, workingTime } from '../../../core/availability/working-time.ts';
+import { workingTime } from '../../../core/availability/working-time.ts';
 import { datesToEpoch, isoPrinter, zoneOf } from '../../../core/availability/zone.ts';
+import type { WorkSchedule } from '../../../core/catalog/items.ts';
 
 type Hours = { from: string; to: string }[];
 
@@ -12,7 +13,7 @@ function hours(text: string): Hours {
     .map((part) => ({ from: part.slice(0, 5), to: part.slice(6) }));
 }
 
-function everyDay(text: string, exceptions: Record<string, string> = {}): Schedule {
+function everyDay(text: string, exceptions: Record<string, string> = {}): WorkSchedule {
   const day = hours(text);
   return {
     weekly: { monday: day, tuesday: day, wednesday: day, thursday: day, friday: day, saturday: day, sunday: day },
@@ -21,7 +22,7 @@ function everyDay(text: string, exceptions: Record<string, string> = {}): Schedu
 }
 
 /** Working intervals of some dates, printed; a grid that begins again inside an interval shows as `start|gridEnd`. */
-function worked(zoneName: string, schedule: Schedule, from: string, to = from): string[] {
+function worked(zoneName: string, schedule: WorkSchedule, from: string, to = from): string[] {
   const zone = zoneOf(zoneName);
   const print = isoPrinter(zone);
   const short = (m: number) => print(m).replace(':00+', '+').replace(':00-', '-');
@@ -39,7 +40,10 @@ describe('working time', () => {
   });
 
   it('Working time follows the weekday in the time zone of the business, not the weekday in UTC', () => {
-    const schedule: Schedule = { ...everyDay(''), weekly: { ...everyDay('').weekly, monday: hours('06:00-07:00') } };
+    const schedule: WorkSchedule = {
+      ...everyDay(''),
+      weekly: { ...everyDay('').weekly, monday: hours('06:00-07:00') },
+    };
     expect(worked('Pacific/Auckland', schedule, '2026-11-30', '2026-12-06')).toEqual([
       '2026-11-30T06:00+13:00 2026-11-30T07:00+13:00',
     ]);

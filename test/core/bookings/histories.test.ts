@@ -8,10 +8,10 @@ import { type ServiceTimes, takenBy } from '../../../core/availability/free-star
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { type Interval, overlaps } from '../../../core/availability/intervals.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
-import type { Schedule } from '../../../core/availability/working-time.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import type { WorkSchedule } from '../../../core/catalog/items.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
 import type { KeyActor, Principal } from '../../../core/principal.ts';
@@ -54,7 +54,7 @@ const schedules = fc
     minLength: 7,
     maxLength: 7,
   })
-  .map((week): Schedule => {
+  .map((week): WorkSchedule => {
     const days = week.map((cuts) => {
       const [a = 0, b = 96, c, d] = cuts.toSorted((x, y) => x - y);
       const hours = [{ from: clockOf(a), to: clockOf(b) }];
