@@ -1,6 +1,6 @@
 /** The demo business: what a newcomer finds after `npm start`, and the tenant that tests begin with. */
 import type { WeeklyHours } from '../contract/integration/resources.ts';
-import type { BusinessItem, ResourceItem, ServiceItem, StaffItem } from '../core/catalog/items.ts';
+import type { Catalogue } from '../core/catalog/copy.ts';
 
 /** Who signs in on this machine. */
 export const demoOwner = 'owner@salon.example';
@@ -12,12 +12,8 @@ export const newOwner = {
   name: 'A new owner, without a business yet',
 };
 
-export interface Tenant {
-  readonly business: BusinessItem;
-  readonly services: readonly ServiceItem[];
-  readonly staff: readonly StaffItem[];
-  readonly resources?: readonly ResourceItem[];
-}
+/** A business with what it offers. */
+export type Tenant = Catalogue;
 
 const openingHours = week([{ from: '09:00', to: '19:00' }], [{ from: '10:00', to: '16:00' }]);
 const earlyShift = week(

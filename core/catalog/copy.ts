@@ -12,6 +12,7 @@ import { records } from '../table-keys.ts';
 import type { BusinessItem, ResourceItem, ServiceItem, StaffItem } from './items.ts';
 import { newStaffItems } from './staff-revision.ts';
 
+/** What a business offers. */
 export interface Catalogue {
   readonly business: BusinessItem;
   readonly services: readonly ServiceItem[];
