@@ -60,16 +60,21 @@ export const sessionNeeds = { records: ['GetItem'] } as const satisfies Needs;
 
 /** All needs as one: every action once, in a fixed order. */
 export function allOf(...parts: readonly Needs[]): Needs {
-  const actions = (store: Store): TableAction[] => [...new Set(parts.flatMap((part) => part[store] ?? []))].sort();
-  const queried = [...new Set(parts.flatMap((part) => part.indexes ?? []))].sort();
-  const send = [...new Set(parts.flatMap((part) => part.send ?? []))].sort();
-  const people = [...new Set(parts.flatMap((part) => part.people ?? []))].sort();
+  const each = <T extends string>(listOf: (part: Needs) => readonly T[] | undefined): T[] =>
+    [...new Set(parts.flatMap((part) => listOf(part) ?? []))].sort();
+  const [people, queried, send] = [
+    each((part) => part.people),
+    each((part) => part.indexes),
+    each((part) => part.send),
+  ];
+  const actions = stores.map((store) => [store, each((part) => part[store])] as const);
   return {
-    ...Object.fromEntries(stores.map((store) => [store, actions(store)]).filter(([, list]) => list?.length)),
+    ...Object.fromEntries(actions.filter(([, list]) => list.length > 0)),
     ...(people.length > 0 && { people }),
     ...(queried.length > 0 && { indexes: queried }),
     ...(send.length > 0 && { send }),
     ...(parts.some((part) => part.publish) && { publish: true }),
+    ...(parts.some((part) => part.mail) && { mail: true }),
     ...(parts.some((part) => part.pages) && { pages: true }),
   };
 }
