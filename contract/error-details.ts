@@ -5,10 +5,6 @@ import { currency, id, instant, shape } from './fields.ts';
 import { limits } from './limits.ts';
 import { scopeNames } from './scopes.ts';
 
-const futureBookings = shape(() =>
-  z.object({ bookings: z.int().check(z.describe('Bookings that are not over yet.')) }),
-);
-
 export const errorDetails = shape(() => ({
   validation_failed: z
     .array(
@@ -40,7 +36,9 @@ export const errorDetails = shape(() => ({
   feed_expired: z
     .object({ oldest: z.int().check(z.describe('Number of the oldest message that can be read after `after`.')) })
     .check(z.describe('Where to go on.')),
-  future_bookings: futureBookings.check(z.describe('How many.')),
+  future_bookings: z
+    .object({ bookings: z.int().check(z.describe('Bookings that are not over yet.')) })
+    .check(z.describe('How many.')),
   refund_exceeds_payment: z
     .object({
       refundable: z.int().check(z.describe('What is left, in minor units of `currency`.')),

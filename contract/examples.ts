@@ -1,6 +1,6 @@
 /**
- * What `examples.json` holds: requests as they were sent to the running system and the answers it gave, with ids, times
- * and secrets replaced by ones that do not change. `test/journeys/one-run/examples.ts` sends them again and
+ * What `integration/examples.json` holds: requests as they were sent to the running system and the answers it gave, with
+ * ids, times and secrets replaced by ones that do not change. `test/journeys/one-run/examples.ts` sends them again and
  * compares; `npm run docs` writes the file.
  */
 import account from './account/examples.json' with { type: 'json' };
@@ -24,5 +24,5 @@ export interface Examples {
 
 export const examples: Examples = recorded;
 
-/** Of the account API, by operation: `account-examples.json`, recorded in the same way. */
+/** Of the account API, by operation: `account/examples.json`, recorded in the same way. */
 export const accountExamples: Examples['operations'] = account;

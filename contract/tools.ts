@@ -71,8 +71,8 @@ function jsonSchema(schema: Schema, io: 'input' | 'output'): Json {
 
 function finish(schema: Schema, json: Json, io: 'input' | 'output'): void {
   Object.assign(json, documented.get(schema) ?? documented.get(schema._zod.parent ?? schema));
-  const { input, output } = { input: tidy, output: published };
-  ({ input, output })[io](json);
+  if (io === 'input') tidy(json);
+  else published(json);
   // The range of a format says nothing that a model needs.
   for (const name of ['format', 'pattern', 'minimum', 'exclusiveMinimum'])
     if (json.type === 'integer') delete json[name];

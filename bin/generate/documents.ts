@@ -1,7 +1,6 @@
 /**
- * `npm run docs` writes openapi.json, llms.txt, the tables of endpoints in README.md and docs/account-api.md and that of errors in
- * docs/errors.md, after it
- * has recorded examples and costs. `-- --check` fails when one of them is stale.
+ * `npm run docs` writes openapi.json, llms.txt, the tables of endpoints in README.md and docs/account-api.md and that of
+ * errors in docs/errors.md, after it has recorded examples and costs. `-- --check` fails when one of them is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { accountRoutes } from '../../contract/account/api.ts';

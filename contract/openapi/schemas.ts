@@ -112,8 +112,8 @@ export class Schemas {
     Object.assign(json, documented.get(schema) ?? documented.get(schema._zod.parent ?? schema));
     const words = z.globalRegistry.get(schema)?.description;
     if (words) json.description = words;
-    const forReaders = { input: tidy, output: published }[io];
-    forReaders(json);
+    if (io === 'input') tidy(json);
+    else published(json);
     if (json.exclusiveMinimum === 0 && json.type === 'integer') {
       delete json.exclusiveMinimum;
       json.minimum = 1;
