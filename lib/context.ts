@@ -54,21 +54,21 @@ export interface Settings {
 
 export function settingsOf(node: Node): Settings {
   const owner = together(node, 'ownerIssuer', 'ownerAudience');
-  const ownerPool = together(node, 'ownerPool')?.ownerPool;
-  const ownerOrigins = together(node, 'ownerOrigins')?.ownerOrigins.split(',');
+  const ownerPool = setting(node, 'ownerPool');
+  const ownerOrigins = setting(node, 'ownerOrigins')?.split(',');
   if (owner ? ownerPool !== undefined : ownerOrigins !== undefined) {
     throw new Error('Give -c ownerPool=…, or -c ownerIssuer=… with -c ownerOrigins=…, or none (docs/operating.md).');
   }
   const warm = together(node, 'warmWrites', 'warmReads');
   const domain = together(node, 'apiDomain', 'certificateArn');
-  const apiEdgeCertificateArn = together(node, 'apiEdgeCertificateArn')?.apiEdgeCertificateArn;
+  const apiEdgeCertificateArn = setting(node, 'apiEdgeCertificateArn');
   if (apiEdgeCertificateArn !== undefined && !domain) {
     throw new Error('-c apiEdgeCertificateArn needs -c apiDomain and -c certificateArn (docs/operating.md).');
   }
   const console = together(node, 'consoleDomain', 'consoleCertificateArn');
-  const region = together(node, 'region')?.region;
-  const replicaRegion = together(node, 'replicaRegion')?.replicaRegion;
-  const isPassive = together(node, 'passive') !== undefined;
+  const region = setting(node, 'region');
+  const replicaRegion = setting(node, 'replicaRegion');
+  const isPassive = setting(node, 'passive') !== undefined;
   if (replicaRegion !== undefined && (region === undefined || region === replicaRegion || isPassive)) {
     throw new Error(
       '-c replicaRegion=… needs -c region=…, the region of the stage, which must be another one; without -c passive (docs/operating.md).',
@@ -82,20 +82,19 @@ export function settingsOf(node: Node): Settings {
     },
     ownerPool,
     consoleDomain: console && { name: console.consoleDomain, certificateArn: console.consoleCertificateArn },
-    consoleOrigins:
-      together(node, 'consoleOrigins')?.consoleOrigins.split(',') ?? (console && [`https://${console.consoleDomain}`]),
-    webAclArn: together(node, 'webAclArn')?.webAclArn,
+    consoleOrigins: setting(node, 'consoleOrigins')?.split(',') ?? (console && [`https://${console.consoleDomain}`]),
+    webAclArn: setting(node, 'webAclArn'),
     warm: warm && { writes: Number(warm.warmWrites), reads: Number(warm.warmReads) },
-    fixedEgress: together(node, 'egress') !== undefined,
-    shipsSourceMaps: together(node, 'sourceMaps') !== undefined,
-    isTraced: together(node, 'traces') !== undefined,
+    fixedEgress: setting(node, 'egress') !== undefined,
+    shipsSourceMaps: setting(node, 'sourceMaps') !== undefined,
+    isTraced: setting(node, 'traces') !== undefined,
     requestsPerSecond: numberOf(node, 'requestsPerSecond'),
     deliveryConcurrency: numberOf(node, 'deliveryConcurrency'),
-    backupVaultArn: together(node, 'backup')?.backup,
-    mailFrom: together(node, 'mailFrom')?.mailFrom,
-    alarmEmail: together(node, 'alarmEmail')?.alarmEmail,
+    backupVaultArn: setting(node, 'backup'),
+    mailFrom: setting(node, 'mailFrom'),
+    alarmEmail: setting(node, 'alarmEmail'),
     monthlyBudget: numberOf(node, 'monthlyBudget'),
-    lambdaConcurrency: Number(together(node, 'lambdaConcurrency')?.lambdaConcurrency ?? 1_000),
+    lambdaConcurrency: numberOf(node, 'lambdaConcurrency') ?? 1_000,
     domain: domain && { name: domain.apiDomain, certificateArn: domain.certificateArn },
     apiEdgeCertificateArn,
     region,
@@ -165,8 +164,13 @@ export function refuseUnknown(node: Node): void {
   if (unknown !== undefined) throw new Error(`-c ${unknown} is no setting (docs/operating.md lists them).`);
 }
 
+/** Of a setting that stands alone. */
+function setting(node: Node, name: Name): string | undefined {
+  return together(node, name)?.[name];
+}
+
 function numberOf(node: Node, name: Name): number | undefined {
-  const value = together(node, name)?.[name];
+  const value = setting(node, name);
   return value === undefined ? undefined : Number(value);
 }
 
