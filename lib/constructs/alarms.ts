@@ -1,4 +1,4 @@
-/** The alarms of a table, and one topic for each severity. */
+/** An alarm for each row, and one topic for each severity. */
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';

@@ -7,6 +7,7 @@ import {
   type ResponseHeadersPolicyProps,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { Construct } from 'constructs';
+import { pascalCase } from '../names.ts';
 
 interface HeadersRow {
   readonly comment: string;
@@ -37,8 +38,8 @@ export class PageHeaders extends Construct {
   constructor(scope: Construct, id: string, { named, calls }: PageHeadersProps) {
     super(scope, id);
     const policy = (name: HeadersName) =>
-      new ResponseHeadersPolicy(this, name.charAt(0).toUpperCase() + name.slice(1), {
-        ...headers(rows[name], name in calls ? calls[name as keyof typeof calls] : []),
+      new ResponseHeadersPolicy(this, pascalCase(name), {
+        ...headers(rows[name], name === 'console' || name === 'reference' ? calls[name] : []),
         responseHeadersPolicyName: named(name),
       });
     this.policies = {
