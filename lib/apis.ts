@@ -29,8 +29,6 @@ export interface Api {
   readonly hostPrefix: '' | 'account-';
   /** Whose call it answers: the gateway checks an owner's token, the functions themselves check a key. */
   readonly callers: 'owners' | 'keys';
-  /** What every row needs beyond its own. */
-  readonly needs: Needs;
   readonly rows: readonly (Endpoint & Pick<Route, 'session'> & { readonly operation: string })[];
   readonly extras: readonly ExtraRoute[];
 }
@@ -45,7 +43,6 @@ export const apis = {
     functionPrefix: '',
     hostPrefix: '',
     callers: 'keys',
-    needs: accessChainNeeds,
     rows: allRoutes,
     extras: [
       {
@@ -71,7 +68,6 @@ export const apis = {
     functionPrefix: 'account-',
     hostPrefix: 'account-',
     callers: 'owners',
-    needs: accessChainNeeds,
     rows: accountRoutes,
     extras: [
       {

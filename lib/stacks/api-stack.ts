@@ -5,7 +5,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { isAudited } from '../../contract/define.ts';
 import { fileName } from '../../contract/integration/api.ts';
-import { allOf, auditNeeds, sessionNeeds } from '../../contract/system/needs.ts';
+import { accessChainNeeds, allOf, auditNeeds, sessionNeeds } from '../../contract/system/needs.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import type { Api } from '../apis.ts';
 import type { Bundles } from '../bundle.ts';
@@ -66,7 +66,7 @@ export class ApiStack extends Stack {
     const routes: readonly (Served & { readonly routeKey: string; readonly called: string })[] = [
       ...api.rows.map((row) => ({
         ...row,
-        needs: allOf(api.needs, row.needs, isAudited(row) ? auditNeeds : {}, row.session ? sessionNeeds : {}),
+        needs: allOf(accessChainNeeds, row.needs, isAudited(row) ? auditNeeds : {}, row.session ? sessionNeeds : {}),
         routeKey: routeKeyOf(api.prefix, row),
         called: `${row.method} ${row.path}`,
       })),
