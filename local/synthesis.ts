@@ -8,19 +8,17 @@ import { projectFolder } from '../lib/project-folder.ts';
 
 /** What the stacks are made of, and what their code is. */
 const stackSources = [
-  ...[
-    'bin/app.ts',
-    'bin/command-line.ts',
-    'cdk.json',
-    // The edge knows its screens.
-    'console/src/app/router.tsx',
-    'contract',
-    'lib',
-    'local/synthesis.ts',
-    'package-lock.json',
-    'site/packed-client.ts',
-    'site/pages.ts',
-  ],
+  'bin/app.ts',
+  'bin/command-line.ts',
+  'cdk.json',
+  // The edge knows its screens.
+  'console/src/app/router.tsx',
+  'contract',
+  'lib',
+  'local/synthesis.ts',
+  'package-lock.json',
+  'site/packed-client.ts',
+  'site/pages.ts',
 ];
 export const sources = [...stackSources, 'core', 'functions', 'tsconfig.json'];
 
@@ -46,12 +44,15 @@ export async function synthesise(
   folder: string,
   { signal, progress = () => undefined, code = 'bundles', given }: SynthesisOptions,
 ) {
-  const make = (making: string) => {
-    progress('synthesising the stacks');
-    return synthesiseInto(making, { signal, code, given });
-  };
-  const { name, sources } = kinds[code];
-  const assembly = await kept({ name: given ? `${name}-given-${nameOf(given)}` : name, sources, make });
+  const kind = kinds[code];
+  const assembly = await kept({
+    name: given ? `${kind.name}-given-${nameOf(given)}` : kind.name,
+    sources: kind.sources,
+    make: (making) => {
+      progress('synthesising the stacks');
+      return synthesiseInto(making, { signal, code, given });
+    },
+  });
   progress(
     assembly.madeInMs === undefined
       ? 'nothing has changed: the stacks are those of an earlier start'
@@ -66,10 +67,11 @@ function nameOf(given: object): string {
   return createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 8);
 }
 
-type Asked = Omit<SynthesisOptions, 'progress'>;
-
 /** Writes the assembly to the folder. Throws with the app's own words when it cannot. */
-async function synthesiseInto(folder: string, { signal, code = 'bundles', given }: Asked): Promise<void> {
+async function synthesiseInto(
+  folder: string,
+  { signal, code, given }: Omit<SynthesisOptions, 'progress'>,
+): Promise<void> {
   const { context } = JSON.parse(await readFile(join(projectFolder, 'cdk.json'), 'utf8')) as { context?: object };
   const { NODE_OPTIONS: _, ...inherited } = process.env;
   const child = spawn(process.execPath, ['bin/app.ts'], {
