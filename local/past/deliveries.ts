@@ -31,7 +31,7 @@ export interface Waiting {
 
 type Due = Waiting | { readonly ms: number; readonly events: readonly EventToPlan[] };
 
-/** Tells of everything in the outbox until `end`, and counts it. Returns what waits for a later time. */
+/** Delivers everything in the outbox until `end`, and counts it. Returns what waits for a later time. */
 export async function deliverPast(outbox: readonly OutboxItem[], end: number): Promise<readonly Waiting[]> {
   const events = outbox.map(eventOf);
   const together = Map.groupBy(events, ({ occurredAt }) => Date.parse(occurredAt));

@@ -19,7 +19,7 @@ import { tableShapes } from '../table-shapes.ts';
 import { at, startClock } from './clock.ts';
 import { deliverPast, type Waiting } from './deliveries.ts';
 import { demoReceivers } from './receivers.ts';
-import { demoOwner, makeVisits, type Website } from './visits.ts';
+import { makeVisits, ownerOf, type Website } from './visits.ts';
 
 const dayMs = 86_400_000;
 /** Before the first booking. */
@@ -39,7 +39,7 @@ export async function makePast(tenant: Tenant, receiverUrl: string, now: number)
   startClock(now);
   try {
     await createBusiness({ db: dynamo(), table: env.table }, tenant);
-    const owner = demoOwner(tenant.business.id);
+    const owner = ownerOf(tenant.business.id);
     const website = await at(now - beginDays * dayMs, () => connect(owner, receiverUrl));
     await makeVisits(tenant, website, now);
     const isOutbox = ({ pk }: { readonly pk?: unknown }) => String(pk).startsWith(records.outboxPrefix);
@@ -54,7 +54,7 @@ export async function makePast(tenant: Tenant, receiverUrl: string, now: number)
 }
 
 /** A key for the website, and one for the programs behind the webhooks. */
-async function connect(owner: ReturnType<typeof demoOwner>, receiverUrl: string): Promise<Website> {
+async function connect(owner: ReturnType<typeof ownerOf>, receiverUrl: string): Promise<Website> {
   const { id, key: value } = await createApiKey(owner, { name: 'Website', scopeSet: 'booking_widget' });
   const { id: apiKeyId } = await createApiKey(owner, { name: 'Back office', scopeSet: 'full_crm' });
   for (const { path, description, events } of demoReceivers) {

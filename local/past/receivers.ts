@@ -1,7 +1,7 @@
 /** The receivers of the demo business: one that works, one that fails at times, and one that is gone. */
 import type { EventName } from '../../contract/event-names.ts';
 
-export interface DemoReceiver {
+interface ReceiverRow {
   readonly path: string;
   readonly description: string;
   readonly events: readonly EventName[];
@@ -9,8 +9,8 @@ export interface DemoReceiver {
   readonly answers: { readonly status: number; readonly body: string; readonly events: number };
 }
 
-/** A delivery fails after six attempts, and five failed ones switch a webhook off: four and twelve are below and above. */
-export const demoReceivers: readonly DemoReceiver[] = [
+/** A delivery fails after six attempts, and five failed ones disable a webhook: four and twelve are below and above. */
+export const demoReceivers: readonly ReceiverRow[] = [
   {
     path: '/demo/crm',
     description: 'Client cards in the CRM',

@@ -60,11 +60,11 @@ const words: Readonly<Record<number, readonly string[]>> = {
 const ratings = [5, 5, 4, 5, 2, 4, 5];
 const cancelReasons = ['Caught a cold', 'A meeting came up', 'Found another time'];
 
-/** The key of the business's website, and what its item in the keys table is called. */
-export function demoOwner(tenantId: number) {
+export function ownerOf(tenantId: number) {
   return { tenantId, actor: { kind: 'owner', role: 'owner', subject: 'demo' } } as const;
 }
 
+/** The key of the business's website, and what its item in the keys table is called. */
 export interface Website {
   readonly key: Principal<KeyActor>;
   readonly hash: string;
@@ -80,7 +80,7 @@ interface Visit {
 
 /** `now` is in milliseconds since the epoch; nothing of what is made is later but the visits ahead. */
 export async function makeVisits({ business, services, staff }: Tenant, website: Website, now: number): Promise<void> {
-  const owner = demoOwner(business.id);
+  const owner = ownerOf(business.id);
   const zone = zoneOf(business.timeZone);
   const minute = Math.floor(now / minuteMs);
   const today = Math.floor((minute + offsetAt(zone, minute)) / minutesPerDay);
@@ -164,12 +164,7 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
 type Review = () => Promise<void>;
 
 /** What became of a visit, and its review. */
-async function liveOn(
-  owner: Principal,
-  booking: Booking,
-  draw: (below: number) => number,
-  now: number,
-): Promise<Review | undefined> {
+async function liveOn(owner: Principal, booking: Booking, draw: Draw, now: number): Promise<Review | undefined> {
   const [start, end] = [Date.parse(booking.startTime), Date.parse(booking.endTime)];
   const fate = draw(100);
   if (fate < 12) {
