@@ -12,8 +12,8 @@ import { integrationPrefix } from '../contract/prefixes.ts';
 import type { Resource, Template } from '../packages/local-cloud/src/templates.ts';
 import { type Admin, adminOf } from './admin.ts';
 import { commandsOf, flag, pageText, runCommands, settingsIn, shorthand } from './page-commands.ts';
-import { type Demo, seedDemo } from './seed-demo.ts';
-import { type LocalRun, startLocal } from './start-local.ts';
+import { seedDemo } from './seed-demo.ts';
+import { type LocalOptions, startLocal } from './start-local.ts';
 import { synthesise } from './synthesis.ts';
 import { openReceiver, type ReceivedDelivery } from './webhook-receiver.ts';
 
@@ -103,7 +103,7 @@ async function lose(
   progress('a business, a webhook, and a booking that is delivered');
   const tables = new Map<string, Resource>();
   const mutateTemplates = (all: readonly Template[]) => noteTables(all, tables);
-  const first = await running({ dataDir, port: 0, mutateTemplates, ...(asIs && { assemblyDir: asIs }) }, dataDir);
+  const first = await running({ dataDir, mutateTemplates, ...(asIs && { assemblyDir: asIs }) });
   const webhook = await first.call<{ id: number; secret: string }>('POST', '/webhooks', {
     targetUrl,
     events: ['booking.created'],
@@ -196,8 +196,7 @@ async function goOn(
   const { stage: _, ...tablesGiven } = given;
   await synthesise(assemblyDir, { signal: new AbortController().signal, given: tablesGiven });
   const second = await running(
-    { dataDir, port: 0, assemblyDir, mutateTemplates: (all) => standBeside(all, tables, restored) },
-    dataDir,
+    { dataDir, assemblyDir, mutateTemplates: (all) => standBeside(all, tables, restored) },
     async (admin) => {
       for (const store of only) await putAll(admin, store, moment.get(store) ?? []);
     },
@@ -236,14 +235,13 @@ interface Running {
 
 /** A started system with its demo business. `restore` fills its tables before anybody looks at them. */
 async function running(
-  options: Parameters<typeof startLocal>[0],
-  dataDir: string,
+  options: LocalOptions & { readonly dataDir: string },
   restore: (admin: Admin) => Promise<void> = async () => undefined,
 ): Promise<Running> {
-  const run: LocalRun = await startLocal(options);
+  const run = await startLocal({ ...options, port: 0 });
   const admin = adminOf(run);
   await restore(admin);
-  const seeded = (): Promise<Demo> => seedDemo(admin, dataDir, Date.now());
+  const seeded = () => seedDemo(admin, options.dataDir, Date.now());
   const { apiKey } = await seeded();
   const call = async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
     const response = await fetch(`${run.baseUrl}${integrationPrefix}${path}`, {
