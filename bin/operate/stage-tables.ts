@@ -4,13 +4,8 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-
-const outputs = {
-  keys: 'KeysTableName',
-  records: 'RecordsTableName',
-  deliveries: 'DeliveriesTableName',
-  secrets: 'SecretsTableName',
-} as const;
+import type { Store } from '../../contract/system/needs.ts';
+import { tableOutput } from '../../lib/names.ts';
 
 type Outputs = readonly { readonly OutputKey: string; readonly OutputValue: string }[];
 
@@ -18,19 +13,20 @@ type Outputs = readonly { readonly OutputKey: string; readonly OutputValue: stri
  * Names the tables of a stage in the environment, unless it names them already. Throws one sentence when the stage has no
  * stack in this account and region, or the AWS command line cannot be asked.
  */
-export async function findTables(stage: string, stores: readonly (keyof typeof outputs)[]): Promise<void> {
+export async function findTables(stage: string, stores: readonly Store[]): Promise<void> {
   const missing = stores.filter((store) => !process.env[variableOf(store)]);
   if (missing.length === 0) return;
   const stack = `booking-${stage}-data`;
   const found = new Map((await outputsOf(stack)).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
   for (const store of missing) {
-    const table = found.get(outputs[store]);
-    if (!table) throw new Error(`The stack ${stack} has no output ${outputs[store]}: deploy it again.`);
+    const output = tableOutput(store);
+    const table = found.get(output);
+    if (!table) throw new Error(`The stack ${stack} has no output ${output}: deploy it again.`);
     process.env[variableOf(store)] = table;
   }
 }
 
-function variableOf(store: keyof typeof outputs): string {
+function variableOf(store: Store): string {
   return `TABLE_${store.toUpperCase()}`;
 }
 

@@ -3,7 +3,7 @@ import { CfnOutput, CfnWaitConditionHandle, Stack, type StackProps } from 'aws-c
 import type { Construct } from 'constructs';
 import { stores } from '../../contract/system/needs.ts';
 import { Stores, type StoresProps } from '../constructs/stores.ts';
-import { pascalCase } from '../names.ts';
+import { tableOutput } from '../names.ts';
 
 export type DataStackProps = StackProps & StoresProps;
 
@@ -16,7 +16,7 @@ export class DataStack extends Stack {
     // CloudFormation has no stack without a resource, and this one names the tables. The handle does nothing and costs nothing.
     if (given.secretsKeyArn && stores.every((store) => given.tables[store])) new CfnWaitConditionHandle(this, 'Given');
     for (const store of stores) {
-      new CfnOutput(this, `${pascalCase(store)}TableName`, { value: this.stores.tables[store].tableName });
+      new CfnOutput(this, tableOutput(store), { value: this.stores.tables[store].tableName });
     }
   }
 }
