@@ -12,8 +12,25 @@ type Flags<T extends ParseArgsOptionsConfig> = ReturnType<
 
 /** Reads the flags. Throws a `UsageError` at an unknown one, at one without its value, and at anything else. */
 export function readFlags<const T extends ParseArgsOptionsConfig>(args: readonly string[], options: T): Flags<T> {
+  return parsed(args, options, false).flags;
+}
+
+/** The same of a command that takes names beside its flags, before them or after. */
+export function readFlagsAndNames<const T extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: T,
+): { readonly flags: Flags<T>; readonly names: readonly string[] } {
+  return parsed(args, options, true);
+}
+
+function parsed<const T extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: T,
+  allowPositionals: boolean,
+): { flags: Flags<T>; names: string[] } {
   try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values as Flags<T>;
+    const { values, positionals } = parseArgs({ args: [...args], options, strict: true, allowPositionals });
+    return { flags: values as Flags<T>, names: positionals };
   } catch (error) {
     const [sentence = 'The flags cannot be read'] = String((error as Error).message).split(/\.(?:\s|$)/);
     throw new UsageError(`${sentence}.`);

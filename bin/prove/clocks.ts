@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** `npm run prove -- clocks`: tests at dates and in zones where a wrong idea of the calendar shows. */
-import { parseArgs } from 'node:util';
-import { runCommand, UsageError } from '../command-line.ts';
+import { readFlagsAndNames, runCommand, UsageError } from '../command-line.ts';
 import { exitCodeOf, startTool } from '../tool.ts';
 
 interface Moment {
@@ -31,20 +30,19 @@ const help = `Runs tests as if it were another time, in another zone. All proces
   --help`;
 
 async function otherTimes(args: readonly string[]): Promise<void> {
-  const { values: flags, positionals } = parseArgs({
-    args: [...args],
-    options: { at: { type: 'string' }, zone: { type: 'string' }, help: { type: 'boolean' } },
-    allowPositionals: true,
+  const { flags, names } = readFlagsAndNames(args, {
+    at: { type: 'string' },
+    zone: { type: 'string', default: 'UTC' },
+    help: { type: 'boolean', default: false },
   });
   if (flags.help) return console.log(help);
-  const { at, zone = 'UTC' } = flags;
+  const { at, zone } = flags;
   const asked = at === undefined ? moments : { 'as asked': { at, zone } };
   for (const [name, moment] of Object.entries(asked)) {
     const shiftMs = Date.parse(moment.at) - Date.now();
     if (!(shiftMs >= 0)) throw new UsageError('--at must be a moment in the future, such as 2032-02-29T12:00:00Z.');
     console.log(`\n▸ ${moment.at} in ${moment.zone}: ${name}`);
-    process.exitCode =
-      (await vitest(positionals.length > 0 ? positionals : usual, moment.zone, shiftMs)) || process.exitCode;
+    process.exitCode = (await vitest(names.length > 0 ? names : usual, moment.zone, shiftMs)) || process.exitCode;
   }
 }
 

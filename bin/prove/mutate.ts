@@ -4,17 +4,16 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectFolder } from '../../lib/project-folder.ts';
 import type { Mutant } from '../../packages/mutation/src/mutants.ts';
 import { countsOf, type FileResult, scoreText } from '../../packages/mutation/src/results.ts';
 import { testsNear } from '../../packages/mutation/src/tests-near.ts';
 import { tryMutants } from '../../packages/mutation/src/try-mutants.ts';
 import { Random } from '../../test/simulation/random.ts';
 import { slowTests } from '../../test/support/slow-tests.ts';
-import { numberFlag, readFlags, runCommand, UsageError } from '../command-line.ts';
+import { numberFlag, readFlagsAndNames, runCommand, UsageError } from '../command-line.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
-const folder = resolve(root, '.build/mutation');
+const folder = resolve(projectFolder, '.build/mutation');
 const sources = ['core/**/*.ts', 'packages/{local-cloud,memory-dynamo}/src/**/*.ts'];
 /** Of each folder. */
 const sampleSize = 12;
@@ -59,8 +58,7 @@ const help = `Changes rules, one mutant at a time, and prints those that no test
   --help`;
 
 async function run(args: readonly string[]): Promise<void> {
-  const isFlag = (arg: string, i: number) => arg.startsWith('-') || withValue.has(args[i - 1] ?? '');
-  const flags = readFlags(args.filter(isFlag), {
+  const { flags, names } = readFlagsAndNames(args, {
     sample: { type: 'boolean', default: false },
     percent: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
@@ -83,7 +81,7 @@ async function run(args: readonly string[]): Promise<void> {
   if (flags.fresh) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
 
-  const waiting = chosen(args.filter((arg, i) => !isFlag(arg, i)));
+  const waiting = chosen(names);
   if (flags.sample) shuffle(waiting, random);
   const results: FileResult[] = [];
   await Promise.all(
@@ -91,7 +89,7 @@ async function run(args: readonly string[]): Promise<void> {
       for (let files = waiting.shift(); files && Date.now() < endsAt; files = waiting.shift()) {
         results.push(
           ...(await tryMutants({
-            root,
+            root: projectFolder,
             files,
             testsOf,
             choose: (mutants) => (flags.sample ? someOf(mutants, random) : mutants.filter(isDrawn(seed, percent))),
@@ -115,11 +113,9 @@ async function run(args: readonly string[]): Promise<void> {
   console.log(`\n${scoreText(countsOf(results))}`);
 }
 
-const withValue = new Set(['--percent', '--seed', '--minutes', '--workers']);
-
 /** Files by folder. */
 function chosen(modules: readonly string[]): string[][] {
-  const all = globSync(sources, { cwd: root }).sort();
+  const all = globSync(sources, { cwd: projectFolder }).sort();
   const named = modules.map((module) => module.replace(/\/$/, ''));
   for (const module of named) {
     if (!all.some((file) => isIn(file, module))) throw new UsageError(`There is no module ${module}.`);
@@ -136,12 +132,13 @@ function isIn(file: string, module: string): boolean {
 function testsOf(file: string): string[] {
   const [, ofPackage] = /^(packages\/[^/]+)\//.exec(file) ?? [];
   const tests = ofPackage
-    ? globSync(`${ofPackage}/test/*.test.ts`, { cwd: root, exclude: [...slowTests] })
-    : globSync('test/{core,contract}/**/*.test.ts', { cwd: root, exclude: [...slowTests] });
+    ? globSync(`${ofPackage}/test/*.test.ts`, { cwd: projectFolder, exclude: [...slowTests] })
+    : globSync('test/{core,contract}/**/*.test.ts', { cwd: projectFolder, exclude: [...slowTests] });
   const folders = Object.entries(guards).filter(([folder]) => `${dirname(file)}/`.startsWith(`${folder}/`));
   const ofFolder = folders.flatMap(([, all]) => all);
-  for (const test of ofFolder) if (!existsSync(resolve(root, test))) throw new Error(`There is no test ${test}.`);
-  return [...new Set([...testsNear(root, [file], tests).slice(0, nearest), ...ofFolder])];
+  for (const test of ofFolder)
+    if (!existsSync(resolve(projectFolder, test))) throw new Error(`There is no test ${test}.`);
+  return [...new Set([...testsNear(projectFolder, [file], tests).slice(0, nearest), ...ofFolder])];
 }
 
 function someOf(mutants: readonly Mutant[], random: Random): Mutant[] {
