@@ -4,15 +4,13 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { projectFolder } from '../lib/project-folder.ts';
 import { breakingChanges } from './breaking-changes.ts';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
 
 function git(...args: readonly string[]): string | undefined {
   try {
     return execFileSync('git', args, {
-      cwd: root,
+      cwd: projectFolder,
       encoding: 'utf8',
       maxBuffer: 1e8,
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -2,12 +2,13 @@
  * The first step of `npm run docs`: the tests that work out what documents show run once, and write it down. Answers of
  * the running system go to `contract/integration/examples.json`, counted costs to `docs/cost.md`. Takes half a minute.
  */
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { assertHandlersExist } from '../../lib/handlers.ts';
+import { projectFolder } from '../../lib/project-folder.ts';
 import { exitCodeOf, startTool } from '../tool.ts';
 
 try {
-  assertHandlersExist(fileURLToPath(new URL('../../functions', import.meta.url)));
+  assertHandlersExist(join(projectFolder, 'functions'));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { simulateRegions } from '../../test/simulation/regions.ts';
 /** Two regions in a simulation, of which the one in service is lost again and again: what was answered must not be. */
+import { simulateRegions } from '../../test/simulation/regions.ts';
 import { numberFlag, readFlags, runCommand } from '../command-line.ts';
 
 const help = `Simulates two regions. Items of the one in service reach the other one by one, within two seconds. At random moments it
