@@ -1,8 +1,9 @@
 /** The screens for load errors and unknown addresses. */
-import { Anchor, Button, EmptyState } from '@mantine/core';
+import { Button, EmptyState } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import type { ErrorComponentProps } from '@tanstack/react-router';
 import { MapPinOff, TriangleAlert } from 'lucide-react';
+import { AnchorLink } from '../components/link.tsx';
 import { strings } from '../strings/strings.ts';
 
 /** Most often offline, or a chunk that a newer version has replaced. */
@@ -27,9 +28,7 @@ export function ScreenMissing() {
   return (
     <EmptyState icon={<MapPinOff />} title={strings.app.notFound} description={strings.app.notFoundHint}>
       <EmptyState.Actions>
-        <Anchor component={Link} to="/">
-          {strings.app.toOverview}
-        </Anchor>
+        <AnchorLink to="/">{strings.app.toOverview}</AnchorLink>
       </EmptyState.Actions>
     </EmptyState>
   );

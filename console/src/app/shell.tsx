@@ -1,9 +1,10 @@
 /** The frame of every screen: header, navigation, and a notice while the browser is offline. */
-import { Alert, Anchor, AppShell, Burger, Container, Group, Skeleton, Text } from '@mantine/core';
+import { Alert, AppShell, Burger, Container, Group, Skeleton, Text } from '@mantine/core';
 import { useDisclosure, useNetwork } from '@mantine/hooks';
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useEffect } from 'react';
+import { AnchorLink } from '../components/link.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Logo } from '../components/logo.tsx';
 import { useSessionState } from '../session/session-context.ts';
@@ -70,19 +71,14 @@ export function Shell() {
                 aria-label={opened ? strings.app.closeMenu : strings.app.openMenu}
                 aria-expanded={opened}
               />
-              <Anchor
-                c="inherit"
-                underline="never"
-                aria-label={strings.app.name}
-                renderRoot={(props) => <Link to="/" {...props} />}
-              >
+              <AnchorLink c="inherit" underline="never" aria-label={strings.app.name} to="/">
                 <Group gap="sm" wrap="nowrap">
                   <Logo />
                   <Text fw={650} visibleFrom="xs">
                     {strings.app.name}
                   </Text>
                 </Group>
-              </Anchor>
+              </AnchorLink>
             </Group>
             <Group gap="xs" wrap="nowrap">
               {isFramed ? menus : room}

@@ -1,8 +1,8 @@
 /** The link back to the list, above the title of an entry. */
-import { Anchor, Group } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group } from '@mantine/core';
 import { ArrowLeft } from 'lucide-react';
 import type { screens } from '../app/screens.ts';
+import { AnchorLink } from './link.tsx';
 
 export interface BackLinkProps {
   readonly to: (typeof screens)[number]['path'];
@@ -11,11 +11,11 @@ export interface BackLinkProps {
 
 export function BackLink({ to, label }: BackLinkProps) {
   return (
-    <Anchor size="sm" w="fit-content" renderRoot={(props) => <Link to={to} {...props} />}>
+    <AnchorLink size="sm" w="fit-content" to={to}>
       <Group gap={6} component="span">
         <ArrowLeft size={16} aria-hidden />
         {label}
       </Group>
-    </Anchor>
+    </AnchorLink>
   );
 }

@@ -1,12 +1,11 @@
 /** Content that needs a business. Without one: how to create it. */
-import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { Store } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Business, useBusiness } from '../app/business.tsx';
 import { mode } from '../app/mode.ts';
 import { strings } from '../strings/strings.ts';
 import { EmptyState } from './empty-state.tsx';
+import { ButtonLink } from './link.tsx';
 
 /** The first test key creates the sandbox, the settings create the business. */
 const begins = { live: '/settings', test: '/api-keys' } as const;
@@ -17,7 +16,7 @@ export function NeedsBusiness({ children }: { readonly children: (business: Busi
   const { title, hint, next } = strings.business.missing[mode];
   return (
     <EmptyState icon={Store} title={title} hint={hint}>
-      <Button renderRoot={(props) => <Link to={begins[mode]} {...props} />}>{next}</Button>
+      <ButtonLink to={begins[mode]}>{next}</ButtonLink>
     </EmptyState>
   );
 }

@@ -1,15 +1,15 @@
 /** The id of a request. For owners it leads to what became of the request. */
-import { Anchor, Code } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Code } from '@mantine/core';
 import { useMay } from '../app/role.ts';
+import { AnchorLink } from './link.tsx';
 
 export function RequestLink({ requestId }: { readonly requestId: string }) {
   const may = useMay();
   const id = <Code>{requestId}</Code>;
   if (!may('owner')) return id;
   return (
-    <Anchor inherit renderRoot={(props) => <Link to="/requests" search={{ requestId }} {...props} />}>
+    <AnchorLink inherit to="/requests" search={{ requestId }}>
       {id}
-    </Anchor>
+    </AnchorLink>
   );
 }

@@ -1,11 +1,12 @@
 /** The API keys of the business. */
-import { Anchor, Code, Text } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Code, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { FormModal } from '../../components/form-frame.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import type { Column } from '../../components/table-list.tsx';
@@ -40,16 +41,16 @@ export function ApiKeysScreen() {
       sortBy: ({ name }) => name,
       cell: ({ id, name, prefix }) => (
         <>
-          <Anchor
+          <AnchorLink
             className="row-link"
             fw={600}
             size="sm"
-            renderRoot={(props) => (
-              <Link to="/api-keys" search={(old) => ({ ...old, key: id })} resetScroll={false} {...props} />
-            )}
+            to="/api-keys"
+            search={(old) => ({ ...old, key: id })}
+            resetScroll={false}
           >
             {name}
-          </Anchor>
+          </AnchorLink>
           <Text size="sm" c="dimmed">
             <Code>{prefix}…</Code>
           </Text>

@@ -1,6 +1,5 @@
 /** One API key: permissions, usage and actions. */
-import { Anchor, Button, Code, Drawer, Group, List, Select, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Code, Drawer, Group, List, Select, Stack, Text } from '@mantine/core';
 import { Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
@@ -9,6 +8,7 @@ import { AddressOff } from '../../components/address-off.tsx';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { FactList } from '../../components/fact-list.tsx';
 import { FormModal } from '../../components/form-frame.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { notify } from '../../components/notify.tsx';
 import { Plot } from '../../components/plot.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -66,9 +66,9 @@ function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
     [texts.contact, contactEmail ?? texts.contactEmailNone],
     [
       texts.webhooks,
-      <Anchor key="webhooks" size="sm" renderRoot={(props) => <Link to="/webhooks" {...props} />}>
+      <AnchorLink key="webhooks" size="sm" to="/webhooks">
         {texts.webhooksOf(webhooks.data?.total ?? 0)}
-      </Anchor>,
+      </AnchorLink>,
     ],
     [
       texts.permissions,

@@ -1,6 +1,5 @@
 /** The drawer of a booking: its details and actions. */
-import { Anchor, Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiError } from '../../api/errors.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
@@ -8,6 +7,7 @@ import { useMay } from '../../app/role.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FactList, type FactListProps } from '../../components/fact-list.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { useNow } from '../../format/clock.ts';
 import { money } from '../../format/money.ts';
@@ -68,14 +68,9 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
     [
       texts.client,
       may('desk') ? (
-        <Anchor
-          key="client"
-          renderRoot={(props) => (
-            <Link to="/clients/$clientId" params={{ clientId: String(booking.clientId) }} {...props} />
-          )}
-        >
+        <AnchorLink key="client" to="/clients/$clientId" params={{ clientId: String(booking.clientId) }}>
           {clientOf(booking)}
-        </Anchor>
+        </AnchorLink>
       ) : (
         clientOf(booking)
       ),
@@ -95,13 +90,9 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
       <BookingStatus status={booking.status} />
       <FactList facts={facts} />
       {may('owner') && (
-        <Anchor
-          size="sm"
-          w="fit-content"
-          renderRoot={(props) => <Link to="/deliveries" search={{ bookingId: id }} {...props} />}
-        >
+        <AnchorLink size="sm" w="fit-content" to="/deliveries" search={{ bookingId: id }}>
           {strings.bookings.messages}
-        </Anchor>
+        </AnchorLink>
       )}
       <Text size="xs" c="dimmed">
         {strings.app.inZone(times.zone)}

@@ -1,7 +1,7 @@
 /** A link to a booking: its day in the calendar, with the booking open. */
-import { Anchor, type AnchorProps } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import type { AnchorProps } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { AnchorLink } from '../../components/link.tsx';
 import { useTimes } from '../../format/times.ts';
 import type { Booking } from './booking.ts';
 
@@ -12,10 +12,5 @@ export interface BookingLinkProps extends AnchorProps {
 
 export function BookingLink({ booking: { id, startTime }, ...anchor }: BookingLinkProps) {
   const { day } = useTimes();
-  return (
-    <Anchor
-      {...anchor}
-      renderRoot={(props) => <Link to="/calendar" search={{ day: day(startTime), booking: id }} {...props} />}
-    />
-  );
+  return <AnchorLink {...anchor} to="/calendar" search={{ day: day(startTime), booking: id }} />;
 }

@@ -1,6 +1,6 @@
 /** The list of bookings: upcoming, unconfirmed, past or cancelled. */
-import { Anchor, Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
 import type { Input } from '../../api/call.ts';
@@ -9,6 +9,7 @@ import { BookingStatus } from '../../components/booking-status.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
+import { AnchorLink, ButtonLink } from '../../components/link.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
@@ -131,7 +132,7 @@ function Bookings() {
             title={texts.empty[show]}
             hint={isFiltered ? texts.filteredHint : texts.emptyHint}
           >
-            <Button renderRoot={(props) => <Link to="/calendar" {...props} />}>{texts.toCalendar}</Button>
+            <ButtonLink to="/calendar">{texts.toCalendar}</ButtonLink>
           </EmptyState>
         }
       >
@@ -169,15 +170,16 @@ const columns: readonly Column<Booking>[] = [
 function When({ booking }: { readonly booking: Booking }) {
   return (
     <>
-      <Anchor
+      <AnchorLink
         className="row-link"
         fw={600}
-        renderRoot={(props) => (
-          <Link to="/bookings" search={(old) => ({ ...old, booking: booking.id })} resetScroll={false} {...props} />
-        )}
+        from="/bookings"
+        to="/bookings"
+        search={(old) => ({ ...old, booking: booking.id })}
+        resetScroll={false}
       >
         <DateTime at={booking.startTime} withWeekday />
-      </Anchor>
+      </AnchorLink>
       <Text size="sm" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
         {clientOf(booking)} · {serviceOf(booking)}
       </Text>

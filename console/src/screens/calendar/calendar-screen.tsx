@@ -4,12 +4,13 @@ import './calendar.css';
 import { Button, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { DayView, ResourcesDayView, type ScheduleEventData, WeekView } from '@mantine/schedule';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { CalendarOff, CalendarPlus, UserRoundCog } from 'lucide-react';
 import { useState } from 'react';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { useMay, useOwnStaffId } from '../../app/role.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { ButtonLink } from '../../components/link.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
@@ -251,7 +252,7 @@ export function CalendarScreen() {
         isEmpty={({ data }) => data.every(({ active }) => !active)}
         empty={
           <EmptyState title={texts.noStaff} hint={texts.noStaffHint} icon={UserRoundCog}>
-            <Button renderRoot={(props) => <Link to="/staff" {...props} />}>{texts.toStaff}</Button>
+            <ButtonLink to="/staff">{texts.toStaff}</ButtonLink>
           </EmptyState>
         }
       >

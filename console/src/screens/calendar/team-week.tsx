@@ -1,7 +1,7 @@
 /** A week of everyone: a row for each staff member, in their colour, and a column for each day. It shows every booking. */
-import { ActionIcon, Anchor, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { ActionIcon, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core';
 import { Plus } from 'lucide-react';
+import { AnchorLink } from '../../components/link.tsx';
 import { shortWeekday, wholeDay } from '../../format/times.ts';
 import { type DayHours, type Interval, offHours } from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
@@ -43,17 +43,16 @@ export function TeamWeek(props: TeamWeekProps) {
             <Table.Th scope="col">{texts.staff}</Table.Th>
             {days.map((day) => (
               <Table.Th key={day} scope="col" data-today={day === today || undefined}>
-                <Anchor
+                <AnchorLink
                   inherit
                   c="inherit"
                   aria-label={texts.dayOf(wholeDay(day))}
                   aria-current={day === today ? 'date' : undefined}
-                  renderRoot={(rest) => (
-                    <Link to="/calendar" search={(old) => ({ ...old, view: undefined, day })} {...rest} />
-                  )}
+                  to="/calendar"
+                  search={(old) => ({ ...old, view: undefined, day })}
                 >
                   {shortWeekday(day)}
-                </Anchor>
+                </AnchorLink>
               </Table.Th>
             ))}
           </Table.Tr>
@@ -64,17 +63,18 @@ export function TeamWeek(props: TeamWeekProps) {
               <Table.Th scope="row" fw={600}>
                 <Group gap={6} wrap="nowrap" align="flex-start">
                   <span className="team-week-dot" style={{ background: `var(--mantine-color-${colorAt(at)}-6)` }} />
-                  <Anchor
+                  <AnchorLink
                     inherit
                     c="inherit"
                     lineClamp={4}
                     title={label}
                     style={{ overflowWrap: 'anywhere' }}
                     aria-label={texts.weekOf(label)}
-                    renderRoot={(rest) => <Link to="/calendar" search={(old) => ({ ...old, staff: id })} {...rest} />}
+                    to="/calendar"
+                    search={(old) => ({ ...old, staff: id })}
                   >
                     {label}
-                  </Anchor>
+                  </AnchorLink>
                 </Group>
               </Table.Th>
               {days.map((day) => (

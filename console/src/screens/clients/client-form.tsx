@@ -1,8 +1,8 @@
 /** A client, new or to be changed. */
-import { Anchor, Text, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
@@ -59,11 +59,9 @@ export function ClientForm({ client, onDone, onClose }: ClientFormProps) {
       />
       <TextInput label={texts.email} type="email" maxLength={254} autoComplete="off" {...form.getInputProps('email')} />
       {known !== undefined && (
-        <Anchor
-          renderRoot={(props) => <Link to="/clients/$clientId" params={{ clientId: String(known) }} {...props} />}
-        >
+        <AnchorLink to="/clients/$clientId" params={{ clientId: String(known) }}>
           {texts.known}
-        </Anchor>
+        </AnchorLink>
       )}
     </FormFrame>
   );

@@ -1,7 +1,7 @@
 /** One client: contact details, bookings, and erasure. */
 import { Alert, Anchor, Button, Checkbox, Paper, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { CalendarX2, CreditCard, Download, Eraser, Pencil, UserX } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
@@ -12,6 +12,7 @@ import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { errorTitle } from '../../components/error-text.ts';
 import { FactList } from '../../components/fact-list.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -56,12 +57,9 @@ export function ClientScreen() {
                   [texts.email, email && <Anchor href={`mailto:${email}`}>{email}</Anchor>],
                   [
                     texts.payments,
-                    <Anchor
-                      key="payments"
-                      renderRoot={(props) => <Link to="/payments" search={{ client: id }} {...props} />}
-                    >
+                    <AnchorLink key="payments" to="/payments" search={{ client: id }}>
                       <CreditCard size={14} aria-hidden /> {texts.toPayments}
-                    </Anchor>,
+                    </AnchorLink>,
                   ],
                 ]}
               />

@@ -1,6 +1,6 @@
 /** Everyone who books. */
-import { Anchor, Button, CloseButton, Stack, Text, TextInput } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Button, CloseButton, Stack, Text, TextInput } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
 import { Plus, Search, SearchX, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/call.ts';
@@ -9,6 +9,7 @@ import { useBusiness } from '../../app/business.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
@@ -89,14 +90,15 @@ function ClientList({ search, add }: { readonly search: string; readonly add: Re
       name: texts.columns.name,
       cell: ({ id, name, phone, email, erasedAt }) => (
         <>
-          <Anchor
+          <AnchorLink
             className="row-link"
             fw={600}
             fs={erasedAt ? 'italic' : undefined}
-            renderRoot={(props) => <Link to="/clients/$clientId" params={{ clientId: String(id) }} {...props} />}
+            to="/clients/$clientId"
+            params={{ clientId: String(id) }}
           >
             {erasedAt ? texts.erased : name}
-          </Anchor>
+          </AnchorLink>
           <Text size="sm" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
             {phone ?? <Email address={email ?? ''} />}
           </Text>

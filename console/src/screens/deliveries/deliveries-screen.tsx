@@ -1,9 +1,10 @@
 /** The messages to all webhooks. */
 import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { FilterX, SearchX, Send } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { ButtonLink } from '../../components/link.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Page } from '../../components/page.tsx';
 import { half, PeriodFields } from '../../components/period-fields.tsx';
@@ -114,7 +115,7 @@ export function DeliveriesScreen() {
             </EmptyState>
           ) : (
             <EmptyState icon={Send} title={texts.emptyTitle} hint={texts.emptyHint}>
-              <Button renderRoot={(props) => <Link to="/webhooks" {...props} />}>{texts.toWebhooks}</Button>
+              <ButtonLink to="/webhooks">{texts.toWebhooks}</ButtonLink>
             </EmptyState>
           )
         }

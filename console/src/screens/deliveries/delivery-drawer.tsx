@@ -1,6 +1,5 @@
 /** One delivery: the message and its attempts. */
-import { Anchor, Button, Code, CopyButton, Drawer, Group, Stack, Text, Timeline, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Code, CopyButton, Drawer, Group, Stack, Text, Timeline, Title } from '@mantine/core';
 import { Check, ChevronLeft, ChevronRight, Clock, Copy, RotateCcw, X } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
@@ -8,6 +7,7 @@ import { CodeBlock, pretty } from '../../components/code-block.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { inEnglish } from '../../components/error-text.ts';
 import { FactList } from '../../components/fact-list.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { RequestLink } from '../../components/request-link.tsx';
 import { useNow } from '../../format/clock.ts';
@@ -78,14 +78,15 @@ function DeliveryDetails({ delivery, target }: DetailsProps) {
     [texts.event, <Code key="event">{event}</Code>],
     [
       texts.webhook,
-      <Anchor
+      <AnchorLink
         key="webhook"
         size="sm"
         style={{ overflowWrap: 'anywhere' }}
-        renderRoot={(props) => <Link to="/webhooks/$id" params={{ id: String(webhookId) }} {...props} />}
+        to="/webhooks/$id"
+        params={{ id: String(webhookId) }}
       >
         {target ?? webhookId}
-      </Anchor>,
+      </AnchorLink>,
     ],
     [texts.id, <Code key="id">{deliveryId}</Code>],
     [texts.happened, exact(createdAt)],

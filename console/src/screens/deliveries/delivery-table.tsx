@@ -1,9 +1,9 @@
 /** Deliveries as rows, each with what it is about, its newest attempt and its present state. */
-import { Anchor, Paper, Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Paper, Table, Text } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { ClientName } from '../../components/client-name.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, serviceOf } from '../bookings/booking.ts';
@@ -43,25 +43,20 @@ export function DeliveryTable({ deliveries, targets }: DeliveryTableProps) {
           {deliveries.map((delivery) => (
             <Table.Tr key={delivery.deliveryId} className="row-link-row">
               <Table.Td>
-                <Anchor
+                <AnchorLink
                   className="row-link"
                   size="sm"
                   fw={600}
                   style={{ overflowWrap: 'anywhere' }}
-                  renderRoot={(props) => (
-                    <Link
-                      to="/deliveries"
-                      search={(old) => ({
-                        ...(targets ? old : { webhookId: delivery.webhookId }),
-                        delivery: delivery.deliveryId,
-                      })}
-                      resetScroll={false}
-                      {...props}
-                    />
-                  )}
+                  to="/deliveries"
+                  search={(old) => ({
+                    ...(targets ? old : { webhookId: delivery.webhookId }),
+                    delivery: delivery.deliveryId,
+                  })}
+                  resetScroll={false}
                 >
                   <EventName name={delivery.event} />
-                </Anchor>
+                </AnchorLink>
                 <About delivery={delivery} bookings={bookings} />
                 <Text size="xs" c="dimmed">
                   {texts.attempt(delivery.attemptNumber)}

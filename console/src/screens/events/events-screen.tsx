@@ -1,12 +1,13 @@
 /** The catalogue of events: meaning, time and example of each. */
-import { Accordion, Anchor, Button, Code, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Accordion, Button, Code, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
 import { FlaskConical, Search, Webhook } from 'lucide-react';
 import { eventExamples } from '../../api/generated/events.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { mode } from '../../app/mode.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { AnchorLink, ButtonLink } from '../../components/link.tsx';
 import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { strings } from '../../strings/strings.ts';
@@ -28,12 +29,9 @@ export function EventsScreen() {
       title={strings.screens.events}
       description={texts.intro}
       actions={
-        <Button
-          leftSection={<Webhook size={18} />}
-          renderRoot={(props) => <Link to="/webhooks" search={{ create: true }} {...props} />}
-        >
+        <ButtonLink leftSection={<Webhook size={18} />} to="/webhooks" search={{ create: true }}>
           {texts.subscribe}
-        </Button>
+        </ButtonLink>
       }
     >
       <TextInput
@@ -91,9 +89,9 @@ function EventDetails({ name }: { readonly name: EventName }) {
       <CodeBlock label={`${texts.example}: ${name}`} text={JSON.stringify(eventExamples[name], null, 2)} />
       <ErrorNotice error={trigger.error} />
       <Group>
-        <Anchor renderRoot={(props) => <Link to="/deliveries" search={{ event: name }} {...props} />}>
+        <AnchorLink to="/deliveries" search={{ event: name }}>
           {strings.screens.deliveries}
-        </Anchor>
+        </AnchorLink>
         {mode === 'test' && (
           <Button
             variant="light"

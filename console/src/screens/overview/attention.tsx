@@ -1,11 +1,11 @@
 /** What the owner should do now: a sentence and a link each. */
-import { Button, Group, Paper, Text, ThemeIcon } from '@mantine/core';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Group, Paper, Text, ThemeIcon } from '@mantine/core';
 import { Check, Lightbulb, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useApi } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { useMay } from '../../app/role.ts';
+import { ButtonLink } from '../../components/link.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { useNow } from '../../format/clock.ts';
 import { count } from '../../format/numbers.ts';
@@ -68,9 +68,9 @@ export function Attention({ pending }: { readonly pending: number }) {
       <div className="lined">
         {shown.map(({ tone, text, act, to }) => (
           <Line key={text} tone={tone} text={text}>
-            <Button size="xs" variant="default" renderRoot={(props) => <Link {...(to as LinkProps)} {...props} />}>
+            <ButtonLink size="xs" variant="default" {...to}>
               {act}
-            </Button>
+            </ButtonLink>
           </Line>
         ))}
       </div>

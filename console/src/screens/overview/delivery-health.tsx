@@ -1,8 +1,8 @@
 /** The webhooks with the most failures, and the attempts of the last day of each. */
-import { Anchor, Group, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group, Stack, Text } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
+import { AnchorLink } from '../../components/link.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { count, percent } from '../../format/numbers.ts';
 import { useAgo } from '../../format/times.ts';
@@ -50,13 +50,9 @@ function Row({ webhook: { id, targetUrl, ...state } }: { readonly webhook: Webho
   return (
     <Group justify="space-between" wrap="nowrap" gap="sm">
       <Stack gap={0} miw={0}>
-        <Anchor
-          size="sm"
-          truncate
-          renderRoot={(props) => <Link to="/webhooks/$id" params={{ id: String(id) }} {...props} />}
-        >
+        <AnchorLink size="sm" truncate to="/webhooks/$id" params={{ id: String(id) }}>
           {strings.webhooks.addressOf(targetUrl)}
-        </Anchor>
+        </AnchorLink>
         <Text size="xs" c="dimmed" mih="1lh">
           {statistics.data && arrived}
           {state.failingSince && ` ${texts.nothingArrived(ago(state.failingSince))}`}

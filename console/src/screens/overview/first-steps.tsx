@@ -1,8 +1,9 @@
 /** The steps from a new business to its first booking, each checked by the data. Renders nothing when all are done. */
-import { Anchor, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import type { LinkProps } from '@tanstack/react-router';
 import { Check, Circle } from 'lucide-react';
 import { useApi } from '../../api/hooks.ts';
+import { AnchorLink } from '../../components/link.tsx';
 import { strings } from '../../strings/strings.ts';
 import { overviewQueries } from './queries.ts';
 
@@ -66,7 +67,7 @@ export function FirstSteps() {
                   {label}
                 </Text>
               ) : (
-                <Anchor renderRoot={(props) => <Link {...(link as LinkProps)} {...props} />}>{label}</Anchor>
+                <AnchorLink {...link}>{label}</AnchorLink>
               )}
             </Group>
           ))}

@@ -1,10 +1,11 @@
 /** The business today: tasks, figures of the week, bookings, API requests and webhooks. */
-import { Anchor, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useDeferredValue } from 'react';
+import { Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useApi } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { useMay } from '../../app/role.ts';
+import type { screens } from '../../app/screens.ts';
+import { AnchorLink } from '../../components/link.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
@@ -74,7 +75,7 @@ function Overview() {
       {isNew && may('owner') && <FirstSteps />}
       <Attention pending={pending.data?.data.length ?? 0} />
       {may('desk') && <WeekFigures today={today} />}
-      <Section title={texts.today} link={<MoreLink to="/calendar" label={texts.calendar} />}>
+      <Section title={texts.today} to="/calendar" more={texts.calendar}>
         <QueryState
           query={bookings}
           isEmpty={({ data }) => data.length === 0}
@@ -90,7 +91,7 @@ function Overview() {
       {may('owner') && (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
           <Requests />
-          <Section title={texts.deliveries} link={<MoreLink to="/webhooks" label={texts.seeAll} />}>
+          <Section title={texts.deliveries} to="/webhooks" more={texts.seeAll}>
             <DeliveryHealth />
           </Section>
         </SimpleGrid>
@@ -101,17 +102,21 @@ function Overview() {
 
 interface SectionProps {
   readonly title: string;
-  readonly link: React.ReactNode;
-  readonly children: React.ReactNode;
+  /** The screen with more of it, and the label of the link there. */
+  readonly to: (typeof screens)[number]['path'];
+  readonly more: string;
+  readonly children: ReactNode;
 }
 
-function Section({ title, link, children }: SectionProps) {
+function Section({ title, to, more, children }: SectionProps) {
   return (
     <Paper component="section" aria-label={title}>
       <Stack>
         <Group justify="space-between">
           <Title order={2}>{title}</Title>
-          {link}
+          <AnchorLink size="sm" to={to}>
+            {more}
+          </AnchorLink>
         </Group>
         {children}
       </Stack>
@@ -119,18 +124,10 @@ function Section({ title, link, children }: SectionProps) {
   );
 }
 
-function MoreLink({ to, label }: { readonly to: '/calendar' | '/api-keys' | '/webhooks'; readonly label: string }) {
-  return (
-    <Anchor size="sm" renderRoot={(props) => <Link to={to} {...props} />}>
-      {label}
-    </Anchor>
-  );
-}
-
 function Requests() {
   const keys = useApi(...overviewQueries.keys);
   return (
-    <Section title={texts.requests} link={<MoreLink to="/api-keys" label={texts.seeAll} />}>
+    <Section title={texts.requests} to="/api-keys" more={texts.seeAll}>
       <QueryState query={keys}>
         {({ data }) => {
           const active = data.filter(({ status }) => status === 'active');

@@ -1,6 +1,5 @@
 /** One payment: client, booking and refunds. */
-import { Alert, Anchor, Button, Stack, Text, Textarea, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Button, Stack, Text, Textarea, Title } from '@mantine/core';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
@@ -8,6 +7,7 @@ import { useApi, useChangeAnswer } from '../../api/hooks.ts';
 import { ClientName } from '../../components/client-name.tsx';
 import { FactList } from '../../components/fact-list.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
@@ -39,13 +39,9 @@ export function PaymentDetails({ payment }: { readonly payment: PaymentWithRefun
           [
             texts.client,
             clientId !== null && (
-              <Anchor
-                renderRoot={(props) => (
-                  <Link to="/clients/$clientId" params={{ clientId: String(clientId) }} {...props} />
-                )}
-              >
+              <AnchorLink to="/clients/$clientId" params={{ clientId: String(clientId) }}>
                 <ClientName id={clientId} />
-              </Anchor>
+              </AnchorLink>
             ),
           ],
           [

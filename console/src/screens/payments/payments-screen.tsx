@@ -1,7 +1,7 @@
 /** Payments and refunds. */
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { CreditCard, Plus, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/call.ts';
@@ -12,6 +12,7 @@ import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
@@ -132,15 +133,15 @@ function PaymentList({ filters, add }: PaymentListProps) {
       name: texts.columns.when,
       cell: ({ id, receivedAt, clientId }) => (
         <>
-          <Anchor
+          <AnchorLink
             className="row-link"
             fw={600}
-            renderRoot={(props) => (
-              <Link to="/payments" search={(old) => ({ ...old, payment: id })} resetScroll={false} {...props} />
-            )}
+            to="/payments"
+            search={(old) => ({ ...old, payment: id })}
+            resetScroll={false}
           >
             <DateTime at={receivedAt} />
-          </Anchor>
+          </AnchorLink>
           {clientId !== null && (
             <Text size="sm" c="dimmed" hiddenFrom="sm">
               <ClientName id={clientId} />

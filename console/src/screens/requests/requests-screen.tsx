@@ -1,9 +1,10 @@
 /** What became of the requests of API keys. */
-import { Anchor, Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
 import { ArrowLeftRight, FilterX, SearchX } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { AnchorLink, ButtonLink } from '../../components/link.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Page } from '../../components/page.tsx';
 import { half, PeriodFields } from '../../components/period-fields.tsx';
@@ -48,17 +49,17 @@ export function RequestsScreen() {
       name: texts.columns.request,
       cell: ({ requestId, method, path, at }) => (
         <>
-          <Anchor
+          <AnchorLink
             className="row-link"
             size="sm"
             fw={600}
             style={{ overflowWrap: 'anywhere' }}
-            renderRoot={(props) => (
-              <Link to="/requests" search={(old) => ({ ...old, open: requestId })} resetScroll={false} {...props} />
-            )}
+            to="/requests"
+            search={(old) => ({ ...old, open: requestId })}
+            resetScroll={false}
           >
             {`${method} ${path?.replace(/^\/v1\/\w+/, '') ?? texts.unknownPath}`}
-          </Anchor>
+          </AnchorLink>
           <Text size="xs" c="dimmed" hiddenFrom="sm">
             {exact(at)}
           </Text>
@@ -130,7 +131,7 @@ export function RequestsScreen() {
             </EmptyState>
           ) : (
             <EmptyState icon={ArrowLeftRight} title={texts.emptyTitle} hint={texts.emptyHint}>
-              <Button renderRoot={(props) => <Link to="/api-keys" {...props} />}>{texts.toKeys}</Button>
+              <ButtonLink to="/api-keys">{texts.toKeys}</ButtonLink>
             </EmptyState>
           )
         }

@@ -1,10 +1,11 @@
 /** The rooms and other resources of the business. */
-import { Anchor, Text } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
 import { DoorOpen } from 'lucide-react';
 import { useApi } from '../../api/hooks.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import type { Column } from '../../components/table-list.tsx';
@@ -31,16 +32,16 @@ export function ResourcesScreen() {
       sortBy: ({ name }) => name,
       cell: ({ id, name, kind }) => (
         <>
-          <Anchor
+          <AnchorLink
             className="row-link"
             fw={600}
             style={{ overflowWrap: 'anywhere' }}
-            renderRoot={(props) => (
-              <Link to="/resources" search={(old) => ({ ...old, resource: id })} resetScroll={false} {...props} />
-            )}
+            to="/resources"
+            search={(old) => ({ ...old, resource: id })}
+            resetScroll={false}
           >
             {name}
-          </Anchor>
+          </AnchorLink>
           <Text size="sm" c="dimmed" hiddenFrom="sm">
             {kind}
           </Text>

@@ -1,22 +1,11 @@
 /** A service, new or to be changed. */
-import {
-  Anchor,
-  Autocomplete,
-  Button,
-  Group,
-  MultiSelect,
-  NumberInput,
-  Switch,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Autocomplete, Group, MultiSelect, NumberInput, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { CopyPlus } from 'lucide-react';
 import type { Answer, Input } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
+import { AnchorLink, ButtonLink } from '../../components/link.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { notify } from '../../components/notify.tsx';
 import { RemoveButton } from '../../components/remove-button.tsx';
@@ -92,20 +81,15 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
               texts={texts}
               onDone={onClose}
             />
-            <Button
+            <ButtonLink
               variant="subtle"
               leftSection={<CopyPlus size={16} />}
-              renderRoot={(props) => (
-                <Link
-                  to="/services"
-                  search={(old) => ({ ...old, service: 'new' as const, copy: service.id })}
-                  resetScroll={false}
-                  {...props}
-                />
-              )}
+              to="/services"
+              search={(old) => ({ ...old, service: 'new' as const, copy: service.id })}
+              resetScroll={false}
             >
               {texts.duplicate}
-            </Button>
+            </ButtonLink>
           </Group>
         )
       }
@@ -134,9 +118,9 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
         <Text size="sm" c="dimmed" role="status">
           {texts.unstaffedHint}{' '}
           {staff.data?.data.every(({ active }) => !active) && (
-            <Anchor inherit renderRoot={(props) => <Link to="/staff" {...props} />}>
+            <AnchorLink inherit to="/staff">
               {strings.calendar.toStaff}
-            </Anchor>
+            </AnchorLink>
           )}
         </Text>
       )}

@@ -1,11 +1,12 @@
 /** The services of the business. */
-import { Anchor, Text } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
 import { Scissors } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -44,15 +45,15 @@ export function ServicesScreen() {
       sortBy: ({ name }) => name,
       cell: ({ id, name, durationMinutes, price, ...service }) => (
         <>
-          <Anchor
+          <AnchorLink
             className="row-link"
             fw={600}
-            renderRoot={(props) => (
-              <Link to="/services" search={(old) => ({ ...old, service: id })} resetScroll={false} {...props} />
-            )}
+            to="/services"
+            search={(old) => ({ ...old, service: id })}
+            resetScroll={false}
           >
             {name}
-          </Anchor>
+          </AnchorLink>
           <Needs service={service} />
           <Text size="sm" hiddenFrom="sm">
             {minutes(durationMinutes)} · {money(price)}
@@ -126,15 +127,15 @@ function Unstaffed({ id }: { readonly id: number }) {
   return (
     <>
       <StatusBadge tone="waiting" label={texts.unstaffed} />
-      <Anchor
+      <AnchorLink
         className="above-row-link"
         size="sm"
-        renderRoot={(props) => (
-          <Link to="/services" search={(old) => ({ ...old, service: id })} resetScroll={false} {...props} />
-        )}
+        to="/services"
+        search={(old) => ({ ...old, service: id })}
+        resetScroll={false}
       >
         {texts.assignStaff}
-      </Anchor>
+      </AnchorLink>
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** One staff member: services, weekly hours and exceptions. */
-import { Anchor, Button, Paper, Stack } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Button, Paper, Stack } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useApi } from '../../api/hooks.ts';
@@ -8,6 +8,7 @@ import { ActiveBadge } from '../../components/active-badge.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { FactList } from '../../components/fact-list.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { RemoveButton } from '../../components/remove-button.tsx';
@@ -50,9 +51,9 @@ function Member({ member }: { readonly member: StaffMember }) {
               texts.does,
               <Stack gap={2} key="services">
                 {does.map(({ id, name }) => (
-                  <Anchor key={id} renderRoot={(props) => <Link to="/services" search={{ service: id }} {...props} />}>
+                  <AnchorLink key={id} to="/services" search={{ service: id }}>
                     {name}
-                  </Anchor>
+                  </AnchorLink>
                 ))}
                 {member.serviceIds.length === 0 && texts.noServices}
               </Stack>,

@@ -1,10 +1,11 @@
 /** The list of staff. */
-import { Anchor, Avatar, Group, Text } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Avatar, Group, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
 import { UserRoundCog } from 'lucide-react';
 import { useApi } from '../../api/hooks.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
 import type { Column } from '../../components/table-list.tsx';
 import { rating } from '../../format/numbers.ts';
@@ -23,13 +24,9 @@ const columns: readonly Column<StaffMember>[] = [
       <Group gap="sm" wrap="nowrap">
         <Avatar name={name} color="teal" aria-hidden />
         <div>
-          <Anchor
-            className="row-link"
-            fw={600}
-            renderRoot={(props) => <Link to="/staff/$staffId" params={{ staffId: String(id) }} {...props} />}
-          >
+          <AnchorLink className="row-link" fw={600} to="/staff/$staffId" params={{ staffId: String(id) }}>
             {name}
-          </Anchor>
+          </AnchorLink>
           {position && (
             <Text size="sm" c="dimmed">
               {position}

@@ -1,12 +1,12 @@
 /** Sends a test message and shows the response. */
-import { Alert, Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { Check, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { inEnglish } from '../../components/error-text.ts';
+import { AnchorLink } from '../../components/link.tsx';
 import { milliseconds } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { isRefusal } from '../deliveries/outcome.tsx';
@@ -52,9 +52,9 @@ function Result({ result }: { readonly result: Answer<'pingWebhook'> }) {
     >
       {!success && <Text size="sm">{responseStatusCode > 0 ? answered : inEnglish(errorMessage ?? '')}</Text>}
       {isRefusal(responseStatusCode) && <Text size="sm">{strings.deliveries.refused}</Text>}
-      <Anchor size="sm" renderRoot={(props) => <Link to="/deliveries" search={{ delivery: deliveryId }} {...props} />}>
+      <AnchorLink size="sm" to="/deliveries" search={{ delivery: deliveryId }}>
         {texts.pingLook}
-      </Anchor>
+      </AnchorLink>
     </Alert>
   );
 }

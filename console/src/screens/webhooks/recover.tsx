@@ -1,10 +1,10 @@
 /** Sends the failed messages of a period again, and shows the progress. */
-import { Alert, Anchor, Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { now, useNow } from '../../format/clock.ts';
 import { count } from '../../format/numbers.ts';
 import { useTimes } from '../../format/times.ts';
@@ -95,14 +95,9 @@ function Progressing({ id, matched, began }: ProgressingProps) {
           : texts.recoverProgress(count(done.length), count(matched))}
       </Text>
       {isDone && good < done.length && (
-        <Anchor
-          size="sm"
-          renderRoot={(props) => (
-            <Link to="/deliveries" search={{ webhookId: id, deliveryStatus: 'failed' }} {...props} />
-          )}
-        >
+        <AnchorLink size="sm" to="/deliveries" search={{ webhookId: id, deliveryStatus: 'failed' }}>
           {texts.recoverFailed}
-        </Anchor>
+        </AnchorLink>
       )}
     </Stack>
   );

@@ -1,7 +1,6 @@
 /** The form for a new or existing webhook: address, API key and events. */
 import {
   Anchor,
-  Button,
   Checkbox,
   Fieldset,
   Group,
@@ -14,10 +13,10 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Answer, Input as BodyOf } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
+import { ButtonLink } from '../../components/link.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
@@ -54,7 +53,7 @@ function NoKeys() {
     <Stack>
       <Text>{texts.noKeys}</Text>
       <Group>
-        <Button renderRoot={(props) => <Link to="/api-keys" {...props} />}>{texts.makeKey}</Button>
+        <ButtonLink to="/api-keys">{texts.makeKey}</ButtonLink>
       </Group>
     </Stack>
   );

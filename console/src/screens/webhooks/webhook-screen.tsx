@@ -1,6 +1,6 @@
 /** One webhook: health, recent deliveries, details and actions. */
-import { Alert, Anchor, Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Alert, Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
 import { CirclePower, Hourglass, Power, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import type { Answer } from '../../api/call.ts';
@@ -8,6 +8,7 @@ import { type EntryOf, useApi, useApiList, useApiMutation } from '../../api/hook
 import { BackLink } from '../../components/back-link.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FactList } from '../../components/fact-list.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -122,13 +123,9 @@ function Reason({ attempt }: { readonly attempt: EntryOf<'listAllDeliveries'> })
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
       {`${texts.lastAnswer} ${answerOf(attempt)}`}
       {responseBody && <Code ml={6}>{responseBody.slice(0, shownLength)}</Code>}{' '}
-      <Anchor
-        size="sm"
-        underline="always"
-        renderRoot={(props) => <Link to="/deliveries" search={{ webhookId, delivery: deliveryId }} {...props} />}
-      >
+      <AnchorLink size="sm" underline="always" to="/deliveries" search={{ webhookId, delivery: deliveryId }}>
         {texts.pingLook}
-      </Anchor>
+      </AnchorLink>
     </Text>
   );
 }
@@ -142,9 +139,9 @@ function Recent({ id }: { readonly id: number }) {
     <Stack gap="sm" component="section" aria-label={texts.recent}>
       <Group justify="space-between">
         <Title order={2}>{texts.recent}</Title>
-        <Anchor size="sm" renderRoot={(props) => <Link to="/deliveries" search={{ webhookId: id }} {...props} />}>
+        <AnchorLink size="sm" to="/deliveries" search={{ webhookId: id }}>
           {texts.allDeliveries}
-        </Anchor>
+        </AnchorLink>
       </Group>
       <QueryState
         query={recent}
@@ -165,9 +162,9 @@ function Details({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
     [texts.id, <Code key="id">{id}</Code>],
     [
       texts.key,
-      <Anchor key="key" size="sm" renderRoot={(props) => <Link to="/api-keys" search={{ key: apiKeyId }} {...props} />}>
+      <AnchorLink key="key" size="sm" to="/api-keys" search={{ key: apiKeyId }}>
         {key.data?.name ?? apiKeyId}
-      </Anchor>,
+      </AnchorLink>,
     ],
     [texts.created, `${dateTime(createdAt)} (${zone})`],
     [

@@ -1,11 +1,12 @@
 /** The webhooks of all keys. */
-import { Anchor, Text } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
 import { Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { FormModal } from '../../components/form-frame.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
 import type { Column } from '../../components/table-list.tsx';
 import { useAgo, useTimes } from '../../format/times.ts';
@@ -34,15 +35,16 @@ export function WebhooksScreen() {
       name: texts.columns.target,
       cell: ({ id, targetUrl, description }) => (
         <>
-          <Anchor
+          <AnchorLink
             className="row-link"
             size="sm"
             fw={600}
             style={{ overflowWrap: 'anywhere' }}
-            renderRoot={(props) => <Link to="/webhooks/$id" params={{ id: String(id) }} {...props} />}
+            to="/webhooks/$id"
+            params={{ id: String(id) }}
           >
             {texts.addressOf(targetUrl)}
-          </Anchor>
+          </AnchorLink>
           {description && (
             <Text size="sm" c="dimmed" lineClamp={1}>
               {description}
