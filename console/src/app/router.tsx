@@ -23,13 +23,20 @@ import { Shell } from './shell.tsx';
 const root = createRootRoute({ component: Shell });
 const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => root, path });
 
-/** Offline, the router must not reload the page, as it does for a chunk that a newer version has replaced. */
-const loading =
-  <Module,>(load: () => Promise<Module>) =>
-  () =>
+/**
+ * A screen that is a chunk of its own. Offline, the router must not reload the page, as it does for a chunk that a newer
+ * version has replaced.
+ */
+function lazyScreen<Module extends Record<string, unknown>, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+) {
+  const loadOnline = () =>
     load().catch((error: unknown) => {
       throw navigator.onLine ? error : new Error(strings.app.offline, { cause: error });
     });
+  return lazyRouteComponent(loadOnline, name);
+}
 
 const routes = [
   createRoute({
@@ -40,150 +47,90 @@ const routes = [
   createRoute({
     ...at('/calendar'),
     validateSearch: calendarSearch,
-    component: lazyRouteComponent(
-      loading(() => import('../screens/calendar/calendar-screen.tsx')),
-      'CalendarScreen',
-    ),
+    component: lazyScreen(() => import('../screens/calendar/calendar-screen.tsx'), 'CalendarScreen'),
   }),
   createRoute({
     ...at('/bookings'),
     validateSearch: bookingsSearch,
-    component: lazyRouteComponent(
-      loading(() => import('../screens/bookings/bookings-screen.tsx')),
-      'BookingsScreen',
-    ),
+    component: lazyScreen(() => import('../screens/bookings/bookings-screen.tsx'), 'BookingsScreen'),
   }),
   createRoute({
     ...at('/clients'),
     validateSearch: clientsSearch,
-    component: lazyRouteComponent(
-      loading(() => import('../screens/clients/clients-screen.tsx')),
-      'ClientsScreen',
-    ),
+    component: lazyScreen(() => import('../screens/clients/clients-screen.tsx'), 'ClientsScreen'),
   }),
   createRoute({
     ...at('/clients/$clientId'),
     validateSearch: clientSearch,
-    component: lazyRouteComponent(
-      loading(() => import('../screens/clients/client-screen.tsx')),
-      'ClientScreen',
-    ),
+    component: lazyScreen(() => import('../screens/clients/client-screen.tsx'), 'ClientScreen'),
   }),
   createRoute({
     ...at('/payments'),
     validateSearch: paymentsSearch,
-    component: lazyRouteComponent(
-      loading(() => import('../screens/payments/payments-screen.tsx')),
-      'PaymentsScreen',
-    ),
+    component: lazyScreen(() => import('../screens/payments/payments-screen.tsx'), 'PaymentsScreen'),
   }),
   createRoute({
     ...at('/reviews'),
     validateSearch: reviewsSearch,
-    component: lazyRouteComponent(
-      loading(() => import('../screens/reviews/reviews-screen.tsx')),
-      'ReviewsScreen',
-    ),
+    component: lazyScreen(() => import('../screens/reviews/reviews-screen.tsx'), 'ReviewsScreen'),
   }),
   createRoute({
     ...at('/services'),
     validateSearch: servicesSearch,
-    component: lazyRouteComponent(
-      loading(() => import('../screens/services/services-screen.tsx')),
-      'ServicesScreen',
-    ),
+    component: lazyScreen(() => import('../screens/services/services-screen.tsx'), 'ServicesScreen'),
   }),
   createRoute({
     ...at('/staff'),
     validateSearch: staffSearch,
-    component: lazyRouteComponent(
-      loading(() => import('../screens/staff/staff-screen.tsx')),
-      'StaffScreen',
-    ),
+    component: lazyScreen(() => import('../screens/staff/staff-screen.tsx'), 'StaffScreen'),
   }),
   createRoute({
     ...at('/staff/$staffId'),
-    component: lazyRouteComponent(
-      loading(() => import('../screens/staff/staff-member-screen.tsx')),
-      'StaffMemberScreen',
-    ),
+    component: lazyScreen(() => import('../screens/staff/staff-member-screen.tsx'), 'StaffMemberScreen'),
   }),
   createRoute({
     ...at('/resources'),
     validateSearch: resourcesSearch,
-    component: lazyRouteComponent(
-      loading(() => import('../screens/resources/resources-screen.tsx')),
-      'ResourcesScreen',
-    ),
+    component: lazyScreen(() => import('../screens/resources/resources-screen.tsx'), 'ResourcesScreen'),
   }),
   createRoute({
     ...at('/settings'),
-    component: lazyRouteComponent(
-      loading(() => import('../screens/settings/settings-screen.tsx')),
-      'SettingsScreen',
-    ),
+    component: lazyScreen(() => import('../screens/settings/settings-screen.tsx'), 'SettingsScreen'),
   }),
-  createRoute({
-    ...at('/team'),
-    component: lazyRouteComponent(
-      loading(() => import('../screens/team/team-screen.tsx')),
-      'TeamScreen',
-    ),
-  }),
+  createRoute({ ...at('/team'), component: lazyScreen(() => import('../screens/team/team-screen.tsx'), 'TeamScreen') }),
   createRoute({
     ...at('/audit'),
-    component: lazyRouteComponent(
-      loading(() => import('../screens/audit/audit-screen.tsx')),
-      'AuditScreen',
-    ),
+    component: lazyScreen(() => import('../screens/audit/audit-screen.tsx'), 'AuditScreen'),
   }),
   createRoute({
     ...at('/api-keys'),
     validateSearch: apiKeysSearch,
-    component: lazyRouteComponent(
-      loading(() => import('../screens/api-keys/api-keys-screen.tsx')),
-      'ApiKeysScreen',
-    ),
+    component: lazyScreen(() => import('../screens/api-keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
   }),
   createRoute({
     ...at('/webhooks'),
     validateSearch: webhooksSearch,
-    component: lazyRouteComponent(
-      loading(() => import('../screens/webhooks/webhooks-screen.tsx')),
-      'WebhooksScreen',
-    ),
+    component: lazyScreen(() => import('../screens/webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
   }),
   createRoute({
     ...at('/webhooks/$id'),
     validateSearch: webhookSearch,
-    component: lazyRouteComponent(
-      loading(() => import('../screens/webhooks/webhook-screen.tsx')),
-      'WebhookScreen',
-    ),
+    component: lazyScreen(() => import('../screens/webhooks/webhook-screen.tsx'), 'WebhookScreen'),
   }),
   createRoute({
     ...at('/deliveries'),
     validateSearch: deliveriesSearch,
-    component: lazyRouteComponent(
-      loading(() => import('../screens/deliveries/deliveries-screen.tsx')),
-      'DeliveriesScreen',
-    ),
+    component: lazyScreen(() => import('../screens/deliveries/deliveries-screen.tsx'), 'DeliveriesScreen'),
   }),
   createRoute({
     ...at('/requests'),
     validateSearch: requestsSearch,
-    component: lazyRouteComponent(
-      loading(() => import('../screens/requests/requests-screen.tsx')),
-      'RequestsScreen',
-    ),
+    component: lazyScreen(() => import('../screens/requests/requests-screen.tsx'), 'RequestsScreen'),
   }),
   createRoute({
     ...at('/events'),
     validateSearch: eventsSearch,
-    component: lazyRouteComponent(
-      loading(() => import('../screens/events/events-screen.tsx')),
-      'EventsScreen',
-    ),
+    component: lazyScreen(() => import('../screens/events/events-screen.tsx'), 'EventsScreen'),
   }),
   // The sign-in link of the local run or the documentation, followed by an owner who is signed in already.
   createRoute({
