@@ -102,7 +102,8 @@ export function useChangeAnswer(): <Id extends ReadId>(
     void queries.setQueryData([mode, id, input], (answer: Answer<Id> | undefined) => answer && change(answer));
 }
 
-export interface CursorList<Entry> {
+/** What is loaded of a list that continues by cursor. */
+export interface LoadedPages<Entry> {
   readonly entries: readonly Entry[];
   /** How many pages have been loaded. */
   readonly pages: number;
@@ -118,10 +119,10 @@ export function useApiList<Id extends CursorListId>(
   id: Id,
   input: Input<Id>,
   { pagesAtOnce = 1, ...options }: ListOptions = {},
-): UseInfiniteQueryResult<CursorList<EntryOf<Id>>, ApiError> {
+): UseInfiniteQueryResult<LoadedPages<EntryOf<Id>>, ApiError> {
   const { mode, call } = useApiCalls();
   type Page = { readonly data: readonly EntryOf<Id>[]; readonly nextCursor: string | null };
-  const list = useInfiniteQuery<Page, ApiError, CursorList<EntryOf<Id>>, unknown[], string>({
+  const list = useInfiniteQuery<Page, ApiError, LoadedPages<EntryOf<Id>>, unknown[], string>({
     queryKey: [mode, id, input, 'pages'],
     queryFn: ({ signal, pageParam }) =>
       call(id, { ...input, ...(pageParam && { cursor: pageParam }) } as Input<Id>, {

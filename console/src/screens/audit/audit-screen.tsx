@@ -3,12 +3,11 @@ import { Text } from '@mantine/core';
 import { History } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useApiList } from '../../api/hooks.ts';
+import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
-import { QueryState } from '../../components/query-state.tsx';
 import { RequestLink } from '../../components/request-link.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
 import { strings } from '../../strings/strings.ts';
@@ -28,7 +27,7 @@ export function AuditScreen() {
 function Entries() {
   const me = useApi('getMe', undefined);
   const keys = useApi('listApiKeys', { limit: 100 });
-  const entries = useApiList('listAudit', { limit: 50 });
+  const list = useApiList('listAudit', { limit: 50 });
   const who = ({ keyId, ownerId }: Entry) => {
     if (keyId !== null) return keys.data?.data.find(({ id }) => id === keyId)?.name ?? texts.key(keyId);
     if (ownerId === 'operator') return texts.support;
@@ -68,18 +67,11 @@ function Entries() {
     },
   ];
   return (
-    <QueryState
-      query={entries}
-      isEmpty={(data) => data.entries.length === 0}
-      empty={<EmptyState icon={History} title={texts.emptyTitle} hint={texts.emptyHint} />}
-    >
-      {(data) => (
-        <>
-          <TableList label={strings.screens.audit} columns={columns} entries={data.entries} keyOf={({ id }) => id} />
-          <LoadMore list={entries} />
-        </>
+    <CursorList list={list} empty={<EmptyState icon={History} title={texts.emptyTitle} hint={texts.emptyHint} />}>
+      {(entries) => (
+        <TableList label={strings.screens.audit} columns={columns} entries={entries} keyOf={({ id }) => id} />
       )}
-    </QueryState>
+    </CursorList>
   );
 }
 

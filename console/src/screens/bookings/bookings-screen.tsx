@@ -1,20 +1,18 @@
 /** The list of bookings: upcoming, unconfirmed, past or cancelled. */
-import { Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Select, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
 import type { Input } from '../../api/call.ts';
 import { useApi, useApiList } from '../../api/hooks.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
+import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { AnchorLink, ButtonLink } from '../../components/link.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
-import { QueryState } from '../../components/query-state.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
 import { now } from '../../format/clock.ts';
 import { money, plainMoney } from '../../format/money.ts';
@@ -123,9 +121,9 @@ function Bookings() {
           columns={csvColumns}
         />
       </Group>
-      <QueryState
-        query={list}
-        isEmpty={({ entries }) => !entries.some(isShown) && !list.hasNextPage}
+      <CursorList
+        list={list}
+        isShown={isShown}
         empty={
           <EmptyState
             icon={CalendarDays}
@@ -136,22 +134,15 @@ function Bookings() {
           </EmptyState>
         }
       >
-        {({ entries }) => (
-          <Stack>
-            {entries.some(isShown) ? (
-              <TableList
-                label={strings.screens.bookings}
-                columns={columns}
-                entries={(newestFirst ? entries.toReversed() : entries).filter(isShown)}
-                keyOf={({ id }) => id}
-              />
-            ) : (
-              <Text c="dimmed">{texts.morePages}</Text>
-            )}
-            {list.isFetchingNextPage ? <Loading lines={2} /> : <LoadMore list={list} />}
-          </Stack>
+        {(entries) => (
+          <TableList
+            label={strings.screens.bookings}
+            columns={columns}
+            entries={newestFirst ? entries.toReversed() : entries}
+            keyOf={({ id }) => id}
+          />
         )}
-      </QueryState>
+      </CursorList>
       {opened !== undefined && <BookingDrawer id={opened} onClose={() => set({ booking: undefined })} />}
     </>
   );

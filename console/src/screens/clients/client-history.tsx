@@ -5,10 +5,8 @@ import { useState } from 'react';
 import type { Answer, Input } from '../../api/call.ts';
 import { useApiList } from '../../api/hooks.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
+import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { QueryState } from '../../components/query-state.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
 import { now } from '../../format/clock.ts';
 import { money } from '../../format/money.ts';
@@ -94,25 +92,16 @@ function Bookings({ title, none, input, newestFirst = false }: BookingsProps) {
   return (
     <Stack gap="sm" component="section" aria-label={title}>
       <Title order={2}>{title}</Title>
-      <QueryState
-        query={bookings}
-        isEmpty={({ entries }) => entries.length === 0 && !bookings.hasNextPage}
-        empty={<Text c="dimmed">{none}</Text>}
-      >
-        {({ entries }) => (
-          <>
-            {entries.length > 0 && (
-              <TableList
-                label={title}
-                columns={columns}
-                entries={newestFirst ? entries.toReversed() : entries}
-                keyOf={({ id }) => id}
-              />
-            )}
-            {bookings.isFetchingNextPage ? <Loading lines={2} /> : <LoadMore list={bookings} />}
-          </>
+      <CursorList list={bookings} empty={<Text c="dimmed">{none}</Text>}>
+        {(entries) => (
+          <TableList
+            label={title}
+            columns={columns}
+            entries={newestFirst ? entries.toReversed() : entries}
+            keyOf={({ id }) => id}
+          />
         )}
-      </QueryState>
+      </CursorList>
     </Stack>
   );
 }

@@ -1,19 +1,18 @@
 /** Everyone who books. */
-import { Button, CloseButton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, CloseButton, Text, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus, Search, SearchX, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApiList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
+import { CursorList } from '../../components/cursor-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { AnchorLink } from '../../components/link.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
-import { QueryState } from '../../components/query-state.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { useTimes } from '../../format/times.ts';
@@ -110,9 +109,8 @@ function ClientList({ search, add }: { readonly search: string; readonly add: Re
     { name: texts.columns.since, isNumeric: true, cell: ({ createdAt }) => calendarDate(createdAt) },
   ];
   return (
-    <QueryState
-      query={clients}
-      isEmpty={({ entries }) => entries.length === 0 && !clients.hasNextPage}
+    <CursorList
+      list={clients}
       empty={
         search ? (
           <EmptyState icon={SearchX} title={texts.noneFound} hint={texts.noneFoundHint} />
@@ -123,13 +121,10 @@ function ClientList({ search, add }: { readonly search: string; readonly add: Re
         )
       }
     >
-      {({ entries }) => (
-        <Stack>
-          <TableList label={strings.screens.clients} columns={columns} entries={entries} keyOf={({ id }) => id} />
-          <LoadMore list={clients} />
-        </Stack>
+      {(entries) => (
+        <TableList label={strings.screens.clients} columns={columns} entries={entries} keyOf={({ id }) => id} />
       )}
-    </QueryState>
+    </CursorList>
   );
 }
 

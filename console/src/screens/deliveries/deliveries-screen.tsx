@@ -1,14 +1,13 @@
 /** The messages to all webhooks. */
-import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Select, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { FilterX, SearchX, Send } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
+import { CursorList } from '../../components/cursor-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/link.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
 import { Page } from '../../components/page.tsx';
 import { half, PeriodFields } from '../../components/period-fields.tsx';
-import { QueryState } from '../../components/query-state.tsx';
 import { addDays, startOfDay } from '../../format/days.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -105,9 +104,8 @@ export function DeliveriesScreen() {
           {isFiltered && clear}
         </Group>
       </Paper>
-      <QueryState
-        query={list}
-        isEmpty={({ entries }) => entries.length === 0 && !list.hasNextPage}
+      <CursorList
+        list={list}
         empty={
           isFiltered ? (
             <EmptyState icon={SearchX} title={texts.noneTitle} hint={texts.noneHint}>
@@ -120,17 +118,8 @@ export function DeliveriesScreen() {
           )
         }
       >
-        {({ entries }) => (
-          <Stack>
-            {entries.length > 0 ? (
-              <DeliveryTable deliveries={entries} targets={targets} />
-            ) : (
-              <Text c="dimmed">{texts.morePages}</Text>
-            )}
-            <LoadMore list={list} />
-          </Stack>
-        )}
-      </QueryState>
+        {(entries) => <DeliveryTable deliveries={entries} targets={targets} />}
+      </CursorList>
       <DeliveryDrawer
         deliveryId={delivery}
         targets={targets}

@@ -1,5 +1,5 @@
 /** Payments and refunds. */
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { CreditCard, Plus, SearchX } from 'lucide-react';
@@ -8,12 +8,12 @@ import type { Answer } from '../../api/call.ts';
 import { useApi, useApiCalls, useApiList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { ClientName } from '../../components/client-name.tsx';
+import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { AnchorLink } from '../../components/link.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -176,9 +176,8 @@ function PaymentList({ filters, add }: PaymentListProps) {
     },
   ];
   return (
-    <QueryState
-      query={payments}
-      isEmpty={({ entries }) => entries.length === 0 && !payments.hasNextPage}
+    <CursorList
+      list={payments}
       empty={
         Object.keys(filters).length > 0 ? (
           <EmptyState icon={SearchX} title={texts.noneFound} hint={texts.noneFoundHint} />
@@ -189,13 +188,10 @@ function PaymentList({ filters, add }: PaymentListProps) {
         )
       }
     >
-      {({ entries }) => (
-        <Stack>
-          <TableList label={strings.screens.payments} columns={columns} entries={entries} keyOf={({ id }) => id} />
-          <LoadMore list={payments} />
-        </Stack>
+      {(entries) => (
+        <TableList label={strings.screens.payments} columns={columns} entries={entries} keyOf={({ id }) => id} />
       )}
-    </QueryState>
+    </CursorList>
   );
 }
 

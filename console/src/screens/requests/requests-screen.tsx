@@ -1,14 +1,13 @@
 /** What became of the requests of API keys. */
-import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Select, Text, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowLeftRight, FilterX, SearchX } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
+import { CursorList } from '../../components/cursor-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { AnchorLink, ButtonLink } from '../../components/link.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
 import { Page } from '../../components/page.tsx';
 import { half, PeriodFields } from '../../components/period-fields.tsx';
-import { QueryState } from '../../components/query-state.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
 import { addDays, startOfDay } from '../../format/days.ts';
@@ -121,9 +120,8 @@ export function RequestsScreen() {
           {isFiltered && clear}
         </Group>
       </Paper>
-      <QueryState
-        query={list}
-        isEmpty={({ entries }) => entries.length === 0 && !list.hasNextPage}
+      <CursorList
+        list={list}
         empty={
           isFiltered ? (
             <EmptyState icon={SearchX} title={texts.noneTitle} hint={texts.noneHint}>
@@ -136,22 +134,15 @@ export function RequestsScreen() {
           )
         }
       >
-        {({ entries }) => (
-          <Stack>
-            {entries.length > 0 ? (
-              <TableList
-                label={strings.screens.requests}
-                columns={columns}
-                entries={entries}
-                keyOf={({ requestId }) => requestId}
-              />
-            ) : (
-              <Text c="dimmed">{texts.morePages}</Text>
-            )}
-            <LoadMore list={list} />
-          </Stack>
+        {(entries) => (
+          <TableList
+            label={strings.screens.requests}
+            columns={columns}
+            entries={entries}
+            keyOf={({ requestId }) => requestId}
+          />
         )}
-      </QueryState>
+      </CursorList>
       <RequestDrawer
         request={list.data?.entries.find(({ requestId }) => requestId === open)}
         nameOf={nameOf}

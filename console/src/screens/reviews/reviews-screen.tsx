@@ -3,11 +3,10 @@ import { Group, Rating, SegmentedControl, Select, Stack, Text } from '@mantine/c
 import { getRouteApi } from '@tanstack/react-router';
 import { MessageSquareReply, SearchX, Star } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
+import { CursorList } from '../../components/cursor-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
-import { QueryState } from '../../components/query-state.tsx';
 import { count, rating } from '../../format/numbers.ts';
 import { strings } from '../../strings/strings.ts';
 import { ReviewCard } from './review-card.tsx';
@@ -70,20 +69,12 @@ function Reviews() {
           }
         />
       </Group>
-      <QueryState
-        query={reviews}
-        isEmpty={({ entries }) => entries.length === 0 && !reviews.hasNextPage}
+      <CursorList
+        list={reviews}
         empty={<NoReviews open={open === true && minRating === undefined} isFiltered={isFiltered === true} />}
       >
-        {({ entries }) => (
-          <Stack>
-            {entries.map((review) => (
-              <ReviewCard key={review.id} review={review} />
-            ))}
-            <LoadMore list={reviews} />
-          </Stack>
-        )}
-      </QueryState>
+        {(entries) => entries.map((review) => <ReviewCard key={review.id} review={review} />)}
+      </CursorList>
     </>
   );
 }

@@ -71,6 +71,7 @@ export const app = {
   copied: 'Copied',
   storedIt: 'I have saved it',
   loadMore: 'Show more',
+  morePages: 'No matches so far. Show more to continue the search.',
   ungrouped: 'Other',
   justNow: 'just now',
   dayPlaceholder: 'dd/mm/yyyy',

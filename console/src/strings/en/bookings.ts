@@ -30,5 +30,4 @@ export const bookings = {
   endLinks: 'End all links',
   linksEnded: 'No link to this booking works any more',
   noPages: 'Pages for clients are not set up here.',
-  morePages: 'No matches so far. Show more to continue the search.',
 };

@@ -16,7 +16,6 @@ export const deliveries = {
   toWebhooks: 'Go to webhooks',
   noneTitle: 'No matching deliveries',
   noneHint: 'Remove a filter or choose a longer period.',
-  morePages: 'No matches so far. Show more to continue the search.',
   title: 'Delivery',
   newer: 'Newer',
   older: 'Older',

@@ -19,7 +19,6 @@ export const requests = {
   noneTitle: 'No matching requests',
   noneHint:
     'Remove a filter or choose a longer period. A successful request may be missing, and a very new one may appear in a minute.',
-  morePages: 'No matches so far. Show more to continue the search.',
   unknownPath: 'unknown path',
   console: 'Console',
   key: (id: number) => `API key ${id}`,

@@ -69,6 +69,7 @@ export const app: Strings['app'] = {
   copied: 'Nokopēts',
   storedIt: 'Esmu saglabājis',
   loadMore: 'Rādīt vairāk',
+  morePages: 'Pagaidām nekas nav atrasts. Lai meklētu tālāk, rādiet vairāk.',
   ungrouped: 'Citi',
   justNow: 'tikko',
   dayPlaceholder: 'dd.mm.gggg.',

@@ -39,5 +39,4 @@ export const bookings: Strings['bookings'] = {
   endLinks: 'Atsaukt visas saites',
   linksEnded: 'Neviena saite uz šo rezervāciju vairs nedarbojas',
   noPages: 'Lapas klientiem šeit nav ierīkotas.',
-  morePages: 'Pagaidām nekas nav atrasts. Lai meklētu tālāk, rādiet vairāk.',
 };

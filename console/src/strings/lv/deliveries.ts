@@ -25,7 +25,6 @@ export const deliveries: Strings['deliveries'] = {
   toWebhooks: 'Uz tīmekļa āķiem',
   noneTitle: 'Atbilstošu piegāžu nav',
   noneHint: 'Noņemiet filtru vai izvēlieties ilgāku laiku.',
-  morePages: 'Pagaidām nekas nav atrasts. Lai meklētu tālāk, rādiet vairāk.',
   title: 'Piegāde',
   newer: 'Jaunāka',
   older: 'Vecāka',

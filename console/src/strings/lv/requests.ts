@@ -26,7 +26,6 @@ export const requests: Strings['requests'] = {
   noneTitle: 'Nav atbilstošu pieprasījumu',
   noneHint:
     'Noņemiet kādu filtru vai izvēlieties garāku laiku. Izdevies pieprasījums var trūkt, un pavisam jauns var parādīties pēc minūtes.',
-  morePages: 'Pagaidām nekas neatbilst. Rādiet vairāk, lai turpinātu meklēt.',
   unknownPath: 'nezināms ceļš',
   console: 'Konsole',
   key: (id: number) => `API atslēga ${id}`,

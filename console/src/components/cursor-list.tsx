@@ -1,0 +1,42 @@
+/** A list that continues by cursor: its entries, and the button that loads the next page. */
+import { Button, Center, Stack, Text } from '@mantine/core';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { ApiError } from '../api/errors.ts';
+import type { LoadedPages } from '../api/hooks.ts';
+import { strings } from '../strings/strings.ts';
+import { QueryState } from './query-state.tsx';
+
+export interface CursorListProps<Entry> {
+  /** Of `useApiList`. */
+  readonly list: UseInfiniteQueryResult<LoadedPages<Entry>, ApiError>;
+  /** Which entries are shown, where the API has no such filter. Default: all. */
+  readonly isShown?: (entry: Entry) => boolean;
+  /** Shown in place of a list without entries. */
+  readonly empty: ReactNode;
+  readonly children: (entries: readonly Entry[]) => ReactNode;
+}
+
+/** With a filter that matches little, pages may be empty: then only the button is there. */
+export function CursorList<Entry>({ list, isShown = () => true, empty, children }: CursorListProps<Entry>) {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  return (
+    <QueryState query={list} isEmpty={({ entries }) => !entries.some(isShown) && !hasNextPage} empty={empty}>
+      {({ entries }) => {
+        const shown = entries.filter(isShown);
+        return (
+          <Stack>
+            {shown.length > 0 ? children(shown) : <Text c="dimmed">{strings.app.morePages}</Text>}
+            {hasNextPage && (
+              <Center>
+                <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                  {strings.app.loadMore}
+                </Button>
+              </Center>
+            )}
+          </Stack>
+        );
+      }}
+    </QueryState>
+  );
+}
