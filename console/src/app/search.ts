@@ -1,4 +1,5 @@
 /** Parsers of search parameters. A value of the wrong kind is left out. */
+import { isDay } from '../format/days.ts';
 
 /** An id or the number of a page. */
 export function wholeNumber(value: unknown): number | undefined {
@@ -12,9 +13,7 @@ export function opened(value: unknown): number | 'new' | undefined {
 
 /** `2026-11-24`. */
 export function day(value: unknown): string | undefined {
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
-    ? value
-    : undefined;
+  return typeof value === 'string' && isDay(value) ? value : undefined;
 }
 
 /** Text. The router parses `?search=371` as a number. */

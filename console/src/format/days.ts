@@ -19,13 +19,13 @@ export function readDay(text: string): string | undefined {
   const [year, month, date] = first.length === 4 ? [first, second, third] : [third, second, first];
   const number = /^\d+$/.test(month) ? Number(month) : months.indexOf(month.slice(0, 3).toLowerCase()) + 1;
   const day = `${year}-${String(number).padStart(2, '0')}-${date.padStart(2, '0')}`;
-  return /^\d{4}-\d\d-\d\d$/.test(day) && isDay(day) ? day : undefined;
+  return isDay(day) ? day : undefined;
 }
 
-/** Whether the calendar has this day. */
-function isDay(day: string): boolean {
-  const at = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
+/** Whether the text is a day of the calendar, as `2026-11-24`. */
+export function isDay(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
 /** `2026-11-24` and 3 → `2026-11-27`. */

@@ -1,4 +1,5 @@
 /** Search parameters of the route. */
+import { wholeNumber } from '../../app/search.ts';
 
 export interface ApiKeysSearch {
   readonly page?: number;
@@ -7,9 +8,5 @@ export interface ApiKeysSearch {
 }
 
 export function apiKeysSearch({ page, key }: Readonly<Record<string, unknown>>): ApiKeysSearch {
-  return { page: isCount(page) ? page : undefined, key: isCount(key) ? key : undefined };
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+  return { page: wholeNumber(page), key: wholeNumber(key) };
 }

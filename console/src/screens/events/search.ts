@@ -1,4 +1,5 @@
 /** Search parameters of the route. */
+import { words } from '../../app/search.ts';
 import type { EventName } from './event-names.ts';
 
 export interface EventsSearch {
@@ -8,8 +9,5 @@ export interface EventsSearch {
 }
 
 export function eventsSearch({ search, event }: Readonly<Record<string, unknown>>): EventsSearch {
-  return {
-    search: typeof search === 'string' ? search : undefined,
-    event: typeof event === 'string' ? (event as EventName) : undefined,
-  };
+  return { search: words(search), event: words(event) as EventName | undefined };
 }

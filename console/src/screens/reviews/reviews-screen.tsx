@@ -10,11 +10,11 @@ import { Page } from '../../components/page.tsx';
 import { count, rating } from '../../format/numbers.ts';
 import { strings } from '../../strings/strings.ts';
 import { ReviewCard } from './review-card.tsx';
+import { leastRatings } from './search.ts';
 
 const texts = strings.reviews;
 const route = getRouteApi('/reviews');
 const limit = 20;
-const leastRatings = [2, 3, 4, 5] as const;
 
 export function ReviewsScreen() {
   return (
@@ -63,7 +63,7 @@ function Reviews() {
           value={minRating === undefined ? null : String(minRating)}
           onChange={(value) =>
             void navigate({
-              search: (old) => ({ ...old, minRating: value === null ? undefined : Number(value) }),
+              search: (old) => ({ ...old, minRating: leastRatings.find((stars) => String(stars) === value) }),
               resetScroll: false,
             })
           }

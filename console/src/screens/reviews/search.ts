@@ -1,12 +1,14 @@
 /** Search parameters of the route. */
 import { oneOf } from '../../app/search.ts';
 
+export const leastRatings = [2, 3, 4, 5] as const;
+
 export interface ReviewsSearch {
   /** Those without a reply alone. */
   readonly open?: true;
-  readonly minRating?: number;
+  readonly minRating?: (typeof leastRatings)[number];
 }
 
 export function reviewsSearch({ open, minRating }: Readonly<Record<string, unknown>>): ReviewsSearch {
-  return { open: oneOf(open, [true]), minRating: oneOf<number>(minRating, [2, 3, 4, 5]) };
+  return { open: oneOf(open, [true]), minRating: oneOf(minRating, leastRatings) };
 }

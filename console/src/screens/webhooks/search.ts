@@ -1,16 +1,14 @@
-/** Search parameters of the route. */
+/** Search parameters of the routes. */
+import { oneOf, wholeNumber } from '../../app/search.ts';
 
 export interface WebhooksSearch {
   readonly page?: number;
   /** The form for a new one is open. */
-  readonly create?: boolean;
+  readonly create?: true;
 }
 
 export function webhooksSearch({ page, create }: Readonly<Record<string, unknown>>): WebhooksSearch {
-  return {
-    page: typeof page === 'number' && Number.isInteger(page) && page > 1 ? page : undefined,
-    create: create === true ? true : undefined,
-  };
+  return { page: wholeNumber(page), create: oneOf(create, [true]) };
 }
 
 export const periods = [1, 7, 30] as const;
@@ -21,5 +19,5 @@ export interface WebhookSearch {
 }
 
 export function webhookSearch({ days }: Readonly<Record<string, unknown>>): WebhookSearch {
-  return { days: periods.find((one) => one === days) };
+  return { days: oneOf(days, periods) };
 }
