@@ -11,6 +11,16 @@ export function startOfDay(day: string, zone: string): string {
   return instantOf(`${day} 00:00:00`, zone);
 }
 
+export interface Period {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** The instants between which days lie, the last one included. Without a day there is no such bound. */
+export function periodOf({ from, to }: Period, zone: string) {
+  return { from: from && startOfDay(from, zone), to: to && startOfDay(addDays(to, 1), zone) };
+}
+
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** A day as it is typed: `2026-11-24`, `24 Nov 2026`, `24.11.2026` or `24/11/2026`. Undefined for anything else. */
@@ -39,4 +49,11 @@ export function addDays(day: string, days: number): string {
 export function mondayOf(day: string): string {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
   return addDays(day, -((weekday + 6) % 7));
+}
+
+/** Every day from the first to the last, both included. */
+export function daysOf({ from, to }: { readonly from: string; readonly to: string }): readonly string[] {
+  const days: string[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
+  return days;
 }

@@ -75,11 +75,7 @@ function Bookings() {
   const { filters, newestFirst }: List = lists[show](at);
   // Cancelled bookings have a list of their own, and no visit ahead.
   const isShown = (booking: Booking) => show !== 'upcoming' || booking.status !== 'cancelled';
-  const asked = {
-    ...filters,
-    ...(staffId !== undefined && { staffId }),
-    ...(client !== undefined && { clientId: client }),
-  };
+  const asked = { ...filters, staffId, clientId: client };
   const list = useApiList(
     'listBookings',
     { ...asked, limit: newestFirst ? 100 : limit },

@@ -7,7 +7,7 @@ import { DayView, ResourcesDayView, type ScheduleEventData, WeekView } from '@ma
 import { getRouteApi } from '@tanstack/react-router';
 import { CalendarOff, CalendarPlus, UserRoundCog } from 'lucide-react';
 import { useState } from 'react';
-import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { useApi, useApiList, useApiMutation } from '../../api/hooks.ts';
 import { useMay, useOwnStaffId } from '../../app/role.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/link.tsx';
@@ -16,9 +16,9 @@ import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { now } from '../../format/clock.ts';
-import { addDays, mondayOf } from '../../format/days.ts';
+import { addDays, daysOf, mondayOf, periodOf } from '../../format/days.ts';
 import { language } from '../../format/language.ts';
-import { useTimes, useToday } from '../../format/times.ts';
+import { useTimes, useToday, wholeDay } from '../../format/times.ts';
 import { blockedOn, hoursOn, hoursShown, intervalOf, offHours } from '../../format/working-hours.ts';
 import { instantOf, wallClock } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
@@ -27,7 +27,6 @@ import { BookingDrawer } from '../bookings/booking-drawer.tsx';
 import { type Move, MoveBooking } from '../bookings/move-booking.tsx';
 import { useMoveNotice } from '../bookings/use-move-notice.ts';
 import { type Block, BlockTime } from './block-time.tsx';
-import { useBookings } from './bookings.ts';
 import { type Card, cardsOf, clock } from './cards.ts';
 import { ClassDrawer } from './class-drawer.tsx';
 import { EventBody } from './event-body.tsx';
@@ -44,6 +43,8 @@ const texts = strings.calendar;
 /** The calendar scrolls here, or to the first booking. */
 const seenFrom = '08:00';
 const dragStepMinutes = 15;
+/** New bookings appear within five seconds, the answer included. */
+const refetchMs = 4_000;
 const wholeWidth = {
   resourcesDayViewRoot: 'calendar-all',
   resourcesDayViewInner: 'calendar-row',
@@ -53,7 +54,7 @@ const wholeWidth = {
 };
 
 export function CalendarScreen() {
-  const times = useTimes();
+  const { zone } = useTimes();
   const may = useMay();
   const mayBook = may('desk');
   const ownStaffId = useOwnStaffId();
@@ -77,12 +78,15 @@ export function CalendarScreen() {
   const chosen = search.staff ?? (isNarrow ? staff[0]?.id : undefined);
   const staffId = chosen === 'all' ? undefined : chosen;
   const isKnown = search.staff !== undefined || !staffList.isPending || !isNarrow;
-  const days = Array.from({ length: view === 'week' ? 7 : 1 }, (_, at) =>
-    addDays(view === 'week' ? mondayOf(day) : day, at),
+  const first = view === 'week' ? mondayOf(day) : day;
+  const last = view === 'week' ? addDays(first, 6) : day;
+  const days = daysOf({ from: first, to: last });
+  const bookings = useApiList(
+    'listBookings',
+    { ...periodOf({ from: first, to: last }, zone), staffId, limit: 100 },
+    { pagesAtOnce: Number.POSITIVE_INFINITY, enabled: isKnown, refetchInterval: refetchMs },
   );
-  const [first = day] = days;
-  const bookings = useBookings(first, addDays(first, days.length), times.zone, staffId, isKnown);
-  const schedules = useSchedules(staffId === undefined ? staff.map(({ id }) => id) : [staffId], days, times.zone);
+  const schedules = useSchedules(staffId === undefined ? staff.map(({ id }) => id) : [staffId], days, zone);
 
   const go = (change: CalendarSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false });
@@ -94,7 +98,7 @@ export function CalendarScreen() {
   const entries = (bookings.data?.entries ?? []).filter(({ status }) => withCancelled || status !== 'cancelled');
   const services = serviceList.data?.data ?? [];
   const capacityOf = (serviceId: number) => services.find(({ id }) => id === serviceId)?.capacity;
-  const all = cardsOf(entries, times.zone, capacityOf);
+  const all = cardsOf(entries, zone, capacityOf);
   // The filter finds whole bookings: of a visit, also what others do of it.
   const cards = staffId === undefined ? all : all.filter(({ segment }) => segment.staffId === staffId);
   const open = ({ id, booking, class: shared }: Card) =>
@@ -137,7 +141,7 @@ export function CalendarScreen() {
   const move = ({ booking, segment }: Card, start: string, member: number) => {
     // The whole booking moves by as much as the card, and in the row of another member is theirs.
     const staysWith = member === segment.staffId;
-    const by = Date.parse(instantOf(start, times.zone)) - Date.parse(segment.startTime);
+    const by = Date.parse(instantOf(start, zone)) - Date.parse(segment.startTime);
     const startTime = new Date(Date.parse(booking.startTime) + by).toISOString();
     if (by === 0 && staysWith) return;
     const isUnable = ({ serviceId }: Segment) =>
@@ -149,7 +153,7 @@ export function CalendarScreen() {
     }
     const to = staysWith ? undefined : member;
     reschedule.mutate(
-      { id: booking.id, startTime, ...(to !== undefined && { staffId: to }) },
+      { id: booking.id, startTime, staffId: to },
       {
         onSuccess: (moved) => notifyMoved(booking, moved),
         onError: (refused) => setMoving({ booking, startTime, staffId: to, refused }),
@@ -170,7 +174,7 @@ export function CalendarScreen() {
     endTime: shown.to === '24:00' ? '23:59:59' : `${shown.to}:00`,
     intervalMinutes: 30,
     startScrollTime: `${firstSeen}:00`,
-    getCurrentTime: () => wallClock(now(), times.zone),
+    getCurrentTime: () => wallClock(now(), zone),
     locale: language(),
     labels: {
       ...texts.views,
@@ -213,7 +217,7 @@ export function CalendarScreen() {
       description={[
         canDrag && mayBook && texts.dragHint,
         canDrag && mayBlock && !isOfTeam && texts.dragBlockHint,
-        strings.app.inZone(times.zone),
+        strings.app.inZone(zone),
       ]
         .filter(Boolean)
         .join(' ')}
@@ -243,9 +247,7 @@ export function CalendarScreen() {
     >
       <Toolbar {...{ view, day, staffId, staff, withCancelled, setWithCancelled, go }} />
       <Text fw={600} aria-live="polite">
-        {view === 'week'
-          ? `${times.date(instantOf(`${first} 12:00:00`, times.zone))} – ${times.date(instantOf(`${addDays(first, 6)} 12:00:00`, times.zone))}`
-          : times.date(instantOf(`${day} 12:00:00`, times.zone))}
+        {view === 'week' ? `${wholeDay(first)} – ${wholeDay(last)}` : wholeDay(day)}
       </Text>
       <QueryState
         query={staffList}

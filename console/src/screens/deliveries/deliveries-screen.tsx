@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { half, PeriodFields } from '../../components/period-fields.tsx';
-import { addDays, startOfDay } from '../../format/days.ts';
+import { periodOf } from '../../format/days.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { eventNames } from '../events/event-names.ts';
@@ -33,8 +33,7 @@ export function DeliveriesScreen() {
     ...filters,
     groupBy: 'delivery',
     limit,
-    from: from && startOfDay(from, zone),
-    to: to && startOfDay(addDays(to, 1), zone),
+    ...periodOf({ from, to }, zone),
   });
   const isFiltered = [...Object.values(filters), from, to].some((value) => value !== undefined);
 

@@ -1,6 +1,5 @@
 /** The queries of the overview, which are prefetched before it renders. */
-import { addDays, startOfDay } from '../../format/days.ts';
-import { weekOf } from './week.ts';
+import { addDays, mondayOf, periodOf } from '../../format/days.ts';
 
 export const looked = 100;
 
@@ -13,10 +12,16 @@ export const overviewQueries = {
 
 /** Those of a calendar day, `2026-11-24`, in a zone: its bookings, pending bookings, and the figures of its week. */
 export function queriesOfDay(today: string, zone: string) {
-  const from = startOfDay(today, zone);
+  const day = periodOf({ from: today, to: today }, zone);
   return {
-    bookings: ['listBookings', { from, to: startOfDay(addDays(today, 1), zone), limit: looked }],
-    pending: ['listBookings', { from, status: 'pending', limit: looked }],
+    bookings: ['listBookings', { ...day, limit: looked }],
+    pending: ['listBookings', { from: day.from, status: 'pending', limit: looked }],
     week: ['getStatistics', weekOf(today)],
   } as const;
+}
+
+/** The week, from Monday on, that a calendar day is in. */
+export function weekOf(day: string) {
+  const from = mondayOf(day);
+  return { from, to: addDays(from, 6) };
 }

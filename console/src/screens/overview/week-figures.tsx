@@ -9,7 +9,7 @@ import { money } from '../../format/money.ts';
 import { count, percent } from '../../format/numbers.ts';
 import { shortDay } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { weekOf } from './week.ts';
+import { weekOf } from './queries.ts';
 
 const texts = strings.overview;
 

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { CreditCard, Plus, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Answer } from '../../api/call.ts';
+import type { Answer, Input } from '../../api/call.ts';
 import { useApi, useApiCalls, useApiList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { ClientName } from '../../components/client-name.tsx';
@@ -19,7 +19,7 @@ import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
 import { usePreviousDefined } from '../../components/use-previous-defined.ts';
-import { addDays, startOfDay } from '../../format/days.ts';
+import { periodOf } from '../../format/days.ts';
 import { money, plainMoney } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -30,7 +30,6 @@ import { PaymentFilters } from './payment-filters.tsx';
 import { type Payment, PaymentState } from './payment-state.tsx';
 import { PaymentTotals } from './payment-totals.tsx';
 import { RecordForm } from './record-form.tsx';
-import type { PaymentsSearch } from './search.ts';
 
 const texts = strings.payments;
 const route = getRouteApi('/payments');
@@ -75,22 +74,12 @@ const csvColumns = {
   currency: ({ currency }: Payment) => currency,
 };
 
-/** The filters for the API: days become instants. `to` is included. */
-export function filtersOf({ client, booking, from, to }: PaymentsSearch, zone: string) {
-  return {
-    ...(client !== undefined && { clientId: client }),
-    ...(booking !== undefined && { bookingId: booking }),
-    ...(from !== undefined && { from: startOfDay(from, zone) }),
-    ...(to !== undefined && { to: startOfDay(addDays(to, 1), zone) }),
-  };
-}
-
 export function PaymentsScreen() {
   const business = useBusiness();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { zone } = useTimes();
-  const filters = filtersOf(search, zone);
+  const filters = { clientId: search.client, bookingId: search.booking, ...periodOf(search, zone) };
   const related = useRelated();
   const close = () => void navigate({ search: ({ payment: _, ...rest }) => rest, resetScroll: false });
   const button = (
@@ -122,7 +111,7 @@ export function PaymentsScreen() {
 }
 
 interface PaymentListProps {
-  readonly filters: ReturnType<typeof filtersOf>;
+  readonly filters: NonNullable<Input<'listPayments'>>;
   readonly add: ReactNode;
 }
 
@@ -179,7 +168,7 @@ function PaymentList({ filters, add }: PaymentListProps) {
     <CursorList
       list={payments}
       empty={
-        Object.keys(filters).length > 0 ? (
+        Object.values(filters).some((value) => value !== undefined) ? (
           <EmptyState icon={SearchX} title={texts.noneFound} hint={texts.noneFoundHint} />
         ) : (
           <EmptyState icon={CreditCard} title={texts.emptyTitle} hint={texts.emptyHint}>

@@ -10,7 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { half, PeriodFields } from '../../components/period-fields.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
-import { addDays, startOfDay } from '../../format/days.ts';
+import { periodOf } from '../../format/days.ts';
 import { milliseconds, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type LoggedRequest, RequestDrawer } from './request-drawer.tsx';
@@ -26,9 +26,8 @@ export function RequestsScreen() {
   const keys = useApi('listApiKeys', { limit: 100 });
   const list = useApiList('listRequests', {
     ...filters,
+    ...periodOf({ from, to }, zone),
     limit: 50,
-    from: from && startOfDay(from, zone),
-    to: to && startOfDay(addDays(to, 1), zone),
   });
   const isFiltered = [...Object.values(filters), from, to].some((value) => value !== undefined);
   const nameOf = ({ apiKeyId, bySession }: LoggedRequest) => {

@@ -2,7 +2,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { CalendarX2 } from 'lucide-react';
 import { useApiList } from '../../api/hooks.ts';
-import { addDays, startOfDay } from '../../format/days.ts';
+import { periodOf } from '../../format/days.ts';
 import { useTimes } from '../../format/times.ts';
 import { contains, type DayHours, intervalOf } from '../../format/working-hours.ts';
 import { wallClock } from '../../format/zone.ts';
@@ -27,7 +27,7 @@ export function Affected({ staffId, from, to, hoursOf }: AffectedProps) {
   const { zone } = times;
   const bookings = useApiList(
     'listBookings',
-    { staffId, from: startOfDay(from, zone), to: startOfDay(addDays(to, 1), zone), limit: 100 },
+    { staffId, ...periodOf({ from, to }, zone), limit: 100 },
     { pagesAtOnce: Number.POSITIVE_INFINITY },
   );
   // Of a visit, what this member does of it.

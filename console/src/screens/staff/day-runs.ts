@@ -21,13 +21,6 @@ export function dayRuns(exceptions: Readonly<Record<string, DayHours>>): readonl
   return runs;
 }
 
-/** Every day from the first to the last, both included. */
-export function daysOf({ from, to }: Pick<DayRun, 'from' | 'to'>): readonly string[] {
-  const days: string[] = [];
-  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
-  return days;
-}
-
 function isSame(one: DayHours, other: DayHours): boolean {
   return (
     one.length === other.length && one.every(({ from, to }, at) => from === other[at]?.from && to === other[at]?.to)

@@ -6,12 +6,11 @@ import { OneDayInput } from '../../components/hours-input.tsx';
 import { notify } from '../../components/notify.tsx';
 import { TimeInput } from '../../components/time-input.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
-import { addDays } from '../../format/days.ts';
+import { addDays, daysOf } from '../../format/days.ts';
 import { useToday } from '../../format/times.ts';
 import { type DayHours, hoursOn, type Interval, type Schedule, usualDay, without } from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
 import { Affected } from './affected.tsx';
-import { daysOf } from './day-runs.ts';
 
 const texts = strings.staff;
 const kinds = ['off', 'block', 'hours'] as const;

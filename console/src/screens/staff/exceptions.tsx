@@ -6,10 +6,11 @@ import { useApiMutation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { LinedList } from '../../components/lined-list.tsx';
+import { daysOf } from '../../format/days.ts';
 import { useToday, wholeDay } from '../../format/times.ts';
 import type { Schedule } from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
-import { type DayRun, dayRuns, daysOf } from './day-runs.ts';
+import { type DayRun, dayRuns } from './day-runs.ts';
 import { ExceptionForm } from './exception-form.tsx';
 
 const texts = strings.staff;
