@@ -1,5 +1,5 @@
 /** One API key: permissions, usage and actions. */
-import { Button, Code, Drawer, Group, List, Select, Stack, Text } from '@mantine/core';
+import { Button, Code, Drawer, Group, List, Select, Stack } from '@mantine/core';
 import { Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
@@ -13,6 +13,7 @@ import { notify } from '../../components/notify.tsx';
 import { Plot } from '../../components/plot.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { ZoneNote } from '../../components/zone-note.tsx';
 import { count } from '../../format/numbers.ts';
 import { shortDay, useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -50,7 +51,7 @@ interface KeyDetailsProps {
 }
 
 function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
-  const { dateTime, zone } = useTimes();
+  const { dateTime } = useTimes();
   const ago = useAgo();
   const webhooks = useApi('listWebhooks', { apiKeyId: apiKey.id, limit: 1 });
   const { id, prefix, status, scopes, allowedOrigins, contactEmail, expiresAt, createdAt, lastUsedAt, previous } =
@@ -90,9 +91,7 @@ function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
       />
       <Use id={id} />
       <FactList facts={facts} />
-      <Text size="xs" c="dimmed">
-        {strings.app.inZone(zone)}
-      </Text>
+      <ZoneNote />
     </Stack>
   );
 }

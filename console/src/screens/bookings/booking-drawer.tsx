@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FactList, type FactListProps } from '../../components/fact-list.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { QueryState } from '../../components/query-state.tsx';
+import { ZoneNote } from '../../components/zone-note.tsx';
 import { useNow } from '../../format/clock.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
@@ -94,9 +95,7 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
           {strings.bookings.messages}
         </AnchorLink>
       )}
-      <Text size="xs" c="dimmed">
-        {strings.app.inZone(times.zone)}
-      </Text>
+      <ZoneNote />
       <ErrorNotice error={error} />
       {isOpen(booking) && !isCancelling && (
         <Group gap="sm">

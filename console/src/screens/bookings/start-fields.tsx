@@ -4,6 +4,7 @@ import { DateField } from '../../components/date-field.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { TimeInput } from '../../components/time-input.tsx';
 import type { ApiForm } from '../../components/use-api-form.ts';
+import { ZoneNote } from '../../components/zone-note.tsx';
 import { readTime } from '../../format/time-of-day.ts';
 import { useTimes } from '../../format/times.ts';
 import { instantOf, wallClock } from '../../format/zone.ts';
@@ -68,9 +69,7 @@ export function StartFields<Values extends StartValues>({ api: { form, error }, 
         )}
       </Group>
       <Switch label={texts.anyTime} {...form.getInputProps('anyTime', { type: 'checkbox' })} />
-      <Text size="xs" c="dimmed">
-        {strings.app.inZone(times.zone)}
-      </Text>
+      <ZoneNote />
       <ErrorNotice error={free.error} />
       {next && !anyTime && (
         <Group gap="xs" role="status">

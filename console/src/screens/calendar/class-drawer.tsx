@@ -4,6 +4,7 @@ import { CalendarPlus } from 'lucide-react';
 import { useMay } from '../../app/role.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { FactList } from '../../components/fact-list.tsx';
+import { ZoneNote } from '../../components/zone-note.tsx';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { clientOf } from '../bookings/booking.ts';
@@ -19,7 +20,7 @@ export interface ClassDrawerProps {
 }
 
 export function ClassDrawer({ card, add, onClose }: ClassDrawerProps) {
-  const { date, zone } = useTimes();
+  const { date } = useTimes();
   const may = useMay();
   const { segment, start, end, class: shared } = card;
   const left = shared ? shared.capacity - shared.taken : 0;
@@ -62,9 +63,7 @@ export function ClassDrawer({ card, add, onClose }: ClassDrawerProps) {
             {left < 1 ? texts.classFull : texts.addToClass}
           </Button>
         )}
-        <Text size="xs" c="dimmed">
-          {strings.app.inZone(zone)}
-        </Text>
+        <ZoneNote />
       </Stack>
     </Drawer>
   );

@@ -8,9 +8,9 @@ import { BookingStatus } from '../../components/booking-status.tsx';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
+import { ZoneNote } from '../../components/zone-note.tsx';
 import { now } from '../../format/clock.ts';
 import { money } from '../../format/money.ts';
-import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { serviceOf, staffOf } from '../bookings/booking.ts';
 import { BookingLink } from '../bookings/booking-link.tsx';
@@ -27,7 +27,6 @@ type Booking = Answer<'getBooking'>;
 export function ClientHistory({ clientId }: { readonly clientId: number }) {
   const { all } = route.useSearch();
   const navigate = route.useNavigate();
-  const { zone } = useTimes();
   // Kept, so that the query does not change with each render.
   const [opened] = useState(now);
   const past = { to: new Date(opened).toISOString(), ...(!all && { from: new Date(opened - yearMs).toISOString() }) };
@@ -54,9 +53,7 @@ export function ClientHistory({ clientId }: { readonly clientId: number }) {
           </Button>
         </Center>
       )}
-      <Text size="sm" c="dimmed">
-        {strings.app.inZone(zone)}
-      </Text>
+      <ZoneNote />
     </>
   );
 }

@@ -10,6 +10,7 @@ import { FactList } from '../../components/fact-list.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { RequestLink } from '../../components/request-link.tsx';
+import { ZoneNote } from '../../components/zone-note.tsx';
 import { useNow } from '../../format/clock.ts';
 import { ago, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -68,7 +69,7 @@ interface DetailsProps {
 }
 
 function DeliveryDetails({ delivery, target }: DetailsProps) {
-  const { exact, zone } = useTimes();
+  const { exact } = useTimes();
   const redeliver = useApiMutation('redeliver');
   const { deliveryId, webhookId, event, deliveryStatus, createdAt, message, attempts } = delivery;
   // Of the attempt that was asked for here.
@@ -145,9 +146,7 @@ function DeliveryDetails({ delivery, target }: DetailsProps) {
           .map(([name, value]) => `${name}: ${value}`)
           .join('\n')}
       />
-      <Text size="xs" c="dimmed">
-        {strings.app.inZone(zone)}
-      </Text>
+      <ZoneNote />
     </Stack>
   );
 }

@@ -11,6 +11,7 @@ import { AnchorLink } from '../../components/link.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
+import { ZoneNote } from '../../components/zone-note.tsx';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -24,7 +25,7 @@ const texts = strings.payments;
 type PaymentWithRefunds = Answer<'getPayment'>;
 
 export function PaymentDetails({ payment }: { readonly payment: PaymentWithRefunds }) {
-  const { dateTime, zone } = useTimes();
+  const { dateTime } = useTimes();
   const [isRefunding, setRefunding] = useState(false);
   const { id, bookingId, clientId, amount, refundedAmount, currency, method, receivedAt, refunds } = payment;
   const booking = useApi('getBooking', { id: bookingId ?? 0 }, { enabled: bookingId !== null });
@@ -81,9 +82,7 @@ export function PaymentDetails({ payment }: { readonly payment: PaymentWithRefun
           <RefundForm key={left} id={id} left={left} currency={currency} onClose={() => setRefunding(false)} />
         )}
       </Stack>
-      <Text size="sm" c="dimmed">
-        {strings.app.inZone(zone)}
-      </Text>
+      <ZoneNote />
     </Stack>
   );
 }

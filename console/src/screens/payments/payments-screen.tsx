@@ -19,6 +19,7 @@ import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
 import { usePreviousDefined } from '../../components/use-previous-defined.ts';
+import { ZoneNote } from '../../components/zone-note.tsx';
 import { periodOf } from '../../format/days.ts';
 import { money, plainMoney } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
@@ -99,9 +100,7 @@ export function PaymentsScreen() {
             <PaymentTotals filters={filters} />
             <ExportCsv list="listPayments" input={filters} fileName="payments" related={related} columns={csvColumns} />
             <PaymentList filters={filters} add={button} />
-            <Text size="sm" c="dimmed">
-              {strings.app.inZone(zone)}
-            </Text>
+            <ZoneNote />
             <PaymentDrawer opened={search.payment} onClose={close} />
           </>
         )}

@@ -6,6 +6,7 @@ import { useIntegrationUrl } from '../../api/integration-url.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { inEnglish } from '../../components/error-text.ts';
 import { FactList } from '../../components/fact-list.tsx';
+import { ZoneNote } from '../../components/zone-note.tsx';
 import { milliseconds, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { curlOf } from './curl.ts';
@@ -30,7 +31,7 @@ export function RequestDrawer({ request, nameOf, onClose }: RequestDrawerProps) 
 }
 
 function Details({ request, name }: { readonly request: LoggedRequest; readonly name: string }) {
-  const { exact, zone } = useTimes();
+  const { exact } = useTimes();
   const { requestId, method, path, status, code, durationMs, at, meaning, nextStep } = request;
   const api = useIntegrationUrl();
   const curl = api && curlOf(request, new URL(api).origin);
@@ -69,9 +70,7 @@ function Details({ request, name }: { readonly request: LoggedRequest; readonly 
           </Text>
         </>
       )}
-      <Text size="xs" c="dimmed">
-        {strings.app.inZone(zone)}
-      </Text>
+      <ZoneNote />
     </Stack>
   );
 }
