@@ -17,6 +17,8 @@ export interface Times {
   time(instant: string | number): string;
   /** `24 Nov 2026, 14:30`. */
   dateTime(instant: string | number): string;
+  /** `Tue, 24 Nov 2026, 14:30`. */
+  when(instant: string | number): string;
   /** `24 Nov, 14:30:05`: for times within the last year. */
   exact(instant: string | number): string;
   /** The business's calendar day, `2026-11-24`. */
@@ -36,12 +38,14 @@ export function timesIn(zone: string): Times {
       dateFormat(locale, { timeZone: zone, ...options }).format(new Date(instant));
   const { day } = locales();
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const [date, time] = [as({ weekday: 'short', ...day }), as(clock)];
   return {
     zone,
-    date: as({ weekday: 'short', ...day }),
+    date,
     calendarDate: as(day),
-    time: as(clock),
+    time,
     dateTime: as({ ...day, ...clock }),
+    when: (instant) => `${date(instant)}, ${time(instant)}`,
     exact: as({ day: 'numeric', month: 'short', ...clock, second: '2-digit' }),
     day: as({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'sv-SE'),
   };

@@ -65,7 +65,7 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
     [texts.member, !isVisit && staffOf(booking)],
     [texts.room, !isVisit && rooms],
     [texts.visit, isVisit && <Segments key="visit" of={segments} />],
-    [texts.start, `${times.date(booking.startTime)}, ${times.time(booking.startTime)}–${times.time(booking.endTime)}`],
+    [texts.start, `${times.when(booking.startTime)}–${times.time(booking.endTime)}`],
     [
       texts.client,
       may('desk') ? (

@@ -44,10 +44,10 @@ export interface StartFieldsProps<Values extends StartValues> {
 }
 
 export function StartFields<Values extends StartValues>({ api: { form, error }, free, why }: StartFieldsProps<Values>) {
-  const times = useTimes();
+  const { zone, when } = useTimes();
   const { starts, next, isLoading } = free;
   const { time, anyTime } = form.values;
-  const choose = (instant: string) => form.setValues(startValues(instant, times.zone) as Partial<Values>);
+  const choose = (instant: string) => form.setValues(startValues(instant, zone) as Partial<Values>);
   return (
     <Stack gap="xs">
       <Group grow align="flex-start">
@@ -75,7 +75,7 @@ export function StartFields<Values extends StartValues>({ api: { form, error }, 
         <Group gap="xs" role="status">
           <Text size="sm">{texts.fullDay}</Text>
           <Button size="xs" variant="default" onClick={() => choose(next)}>
-            {`${times.date(next)}, ${times.time(next)}`}
+            {when(next)}
           </Button>
         </Group>
       )}

@@ -16,7 +16,7 @@ export interface TimeNoticeProps {
 }
 
 export function TimeNotice({ why, refused, choose }: TimeNoticeProps) {
-  const times = useTimes();
+  const { when } = useTimes();
   if (!why && !refused) return null;
   if (why?.isOfRules) {
     return (
@@ -37,7 +37,7 @@ export function TimeNotice({ why, refused, choose }: TimeNoticeProps) {
         <Group gap="xs">
           {nextAvailable.map((start) => (
             <Button key={start} size="xs" variant="default" onClick={() => choose(start)}>
-              {`${times.date(start)}, ${times.time(start)}`}
+              {when(start)}
             </Button>
           ))}
         </Group>

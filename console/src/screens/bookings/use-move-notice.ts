@@ -7,15 +7,15 @@ import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, staffOf } from './booking.ts';
 
 export function useMoveNotice(): (before: Booking, after: Booking) => void {
-  const { date, time } = useTimes();
+  const { when } = useTimes();
   const { mutate } = useApiMutation('rescheduleBooking', { onError: (error) => notify(errorTitle(error)) });
   return ({ id, startTime, segments }, after) => {
-    const when = `${date(after.startTime)}, ${time(after.startTime)}, ${staffOf(after)}`;
+    const movedTo = `${when(after.startTime)}, ${staffOf(after)}`;
     const stayed = segments.every(({ staffId }, at) => staffId === after.segments[at]?.staffId);
     const [staffId, ...others] = new Set(segments.map((segment) => segment.staffId));
     // A visit of several members cannot be given back to each of them at once.
     const canUndo = stayed || others.length === 0;
     const back = { id, startTime, ...(!stayed && staffId !== undefined && { staffId }), outsideRules: true };
-    notify(strings.calendar.moved(clientOf(after), when), canUndo ? () => mutate(back) : undefined);
+    notify(strings.calendar.moved(clientOf(after), movedTo), canUndo ? () => mutate(back) : undefined);
   };
 }

@@ -77,7 +77,7 @@ function ClientActions({ client }: { readonly client: Client }) {
   const [doing, setDoing] = useState<'change' | 'erase'>();
   const may = useMay();
   const erase = useApiMutation('eraseClient');
-  const { date, time } = useTimes();
+  const { when } = useTimes();
   const [at] = useState(() => new Date(now()).toISOString());
   const bookings = useApiList(
     'listBookings',
@@ -120,7 +120,7 @@ function ClientActions({ client }: { readonly client: Client }) {
               <Stack gap="xs">
                 {upcoming.slice(0, listed).map((booking) => (
                   <Text key={booking.id} size="sm">
-                    {`${date(booking.startTime)}, ${time(booking.startTime)} · ${serviceOf(booking)} · ${staffOf(booking)}`}
+                    {`${when(booking.startTime)} · ${serviceOf(booking)} · ${staffOf(booking)}`}
                   </Text>
                 ))}
                 {upcoming.length > listed && (

@@ -97,12 +97,12 @@ interface AboutProps {
 
 /** The booking as a link, otherwise the client. */
 function About({ delivery: { bookingId, clientId }, bookings }: AboutProps) {
-  const { date, time } = useTimes();
+  const { when } = useTimes();
   const booking = bookings.get(bookingId ?? 0);
   if (booking) {
     return (
       <BookingLink booking={booking} className="above-row-link" style={{ overflowWrap: 'anywhere' }}>
-        {`${clientOf(booking)} · ${serviceOf(booking)} · ${date(booking.startTime)}, ${time(booking.startTime)}`}
+        {`${clientOf(booking)} · ${serviceOf(booking)} · ${when(booking.startTime)}`}
       </BookingLink>
     );
   }

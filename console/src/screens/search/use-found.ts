@@ -58,7 +58,7 @@ export function useFound(words: string): Found {
     clients: clients.map(({ id, name, phone, email }) => ({ id, name, contact: phone ?? email })),
     bookings: bookings.map((booking) => ({
       id: booking.id,
-      label: `${clientOf(booking)} · ${serviceOf(booking)} · ${times.date(booking.startTime)}, ${times.time(booking.startTime)}`,
+      label: `${clientOf(booking)} · ${serviceOf(booking)} · ${times.when(booking.startTime)}`,
       day: times.day(booking.startTime),
     })),
     isPending:

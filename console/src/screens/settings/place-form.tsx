@@ -74,8 +74,8 @@ function Moves({ from, to }: { readonly from: string; readonly to: string }) {
           <List.Item key={booking.id}>
             {texts.zoneMove(
               `${clientOf(booking)}, ${serviceOf(booking)}`,
-              `${before.date(booking.startTime)}, ${before.time(booking.startTime)}`,
-              `${after.date(booking.startTime)}, ${after.time(booking.startTime)}`,
+              before.when(booking.startTime),
+              after.when(booking.startTime),
             )}
           </List.Item>
         ))}

@@ -47,7 +47,7 @@ export function Affected({ staffId, from, to, hoursOf }: AffectedProps) {
         <Text size="sm">{texts.affectedHint}</Text>
         {affected.slice(0, listed).map((booking) => (
           <BookingLink key={booking.id} booking={booking} size="sm">
-            {`${times.date(booking.startTime)}, ${times.time(booking.startTime)} · ${clientOf(booking)} · ${serviceOf(booking)}`}
+            {`${times.when(booking.startTime)} · ${clientOf(booking)} · ${serviceOf(booking)}`}
           </BookingLink>
         ))}
         {affected.length > listed && <Text size="sm">{texts.affectedMore(affected.length - listed)}</Text>}

@@ -18,13 +18,11 @@ export function BusyElsewhere({ staffId }: { readonly staffId: number }) {
   const busy = useApi('listBusyElsewhere', { id: staffId, limit: 100 });
   const undo = useApiMutation('putBusyElsewhere', { onError: (error) => notify(errorTitle(error)) });
   const put = useApiMutation('putBusyElsewhere');
-  const { date, time, day } = useTimes();
+  const { when, time, day } = useTimes();
   const ago = useAgo();
   const now = useNow();
   const period = (start: string, end: string) =>
-    day(start) === day(end)
-      ? `${date(start)}, ${time(start)}–${time(end)}`
-      : `${date(start)}, ${time(start)} – ${date(end)}, ${time(end)}`;
+    day(start) === day(end) ? `${when(start)}–${time(end)}` : `${when(start)} – ${when(end)}`;
   return (
     <Paper component="section" aria-label={texts.busy}>
       <Stack gap="lg">
