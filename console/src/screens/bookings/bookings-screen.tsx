@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { Input } from '../../api/call.ts';
 import { useApi, useApiList } from '../../api/hooks.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
+import { choicesOf } from '../../components/choices.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -100,7 +101,7 @@ function Bookings() {
           aria-label={texts.staff}
           placeholder={texts.anyStaff}
           clearable
-          data={staff.data?.data.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+          data={choicesOf(staff.data?.data)}
           value={staffId === undefined ? null : String(staffId)}
           onChange={(value) => set({ staff: value === null ? undefined : Number(value) })}
         />

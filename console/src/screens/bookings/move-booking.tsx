@@ -2,6 +2,7 @@
 import { Select, Text } from '@mantine/core';
 import type { ApiError } from '../../api/errors.ts';
 import { useApi } from '../../api/hooks.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { FormFrame, FormModal } from '../../components/form-frame.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
@@ -88,10 +89,7 @@ export function MoveBooking({ move, onClose }: MoveBookingProps) {
         <Text>{`${clientOf(booking)} · ${serviceOf(booking)}`}</Text>
         <Select
           label={texts.member}
-          data={[
-            { value: same, label: staffOf(booking) },
-            ...able.map(({ id: value, name }) => ({ value: String(value), label: name })),
-          ]}
+          data={[{ value: same, label: staffOf(booking) }, ...choicesOf(able)]}
           allowDeselect={false}
           data-autofocus
           {...form.getInputProps('staffId')}

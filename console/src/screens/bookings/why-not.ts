@@ -1,6 +1,7 @@
 /** Why a start is not free, by the function that lists the free ones. */
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
+import type { Named } from '../../components/choices.ts';
 import { strings } from '../../strings/strings.ts';
 import { askedOf, type Parts } from './free-starts.ts';
 
@@ -19,11 +20,6 @@ export interface WhyNot {
   readonly reasons: readonly string[];
   /** The business may book all the same: nothing is in the way but its own rules. */
   readonly isOfRules: boolean;
-}
-
-interface Named {
-  readonly id: number;
-  readonly name: string;
 }
 
 type Explained = Answer<'explainSlot'>['staff'][number];

@@ -1,6 +1,7 @@
 /** The form that blocks time of a staff member, and names the bookings in it. The rest of the day stays as it is. */
 import { Group, Select, Text } from '@mantine/core';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { choicesOf, type Named } from '../../components/choices.ts';
 import { DateField } from '../../components/date-field.tsx';
 import { errorTitle } from '../../components/error-text.ts';
 import { FormFrame, FormModal } from '../../components/form-frame.tsx';
@@ -23,7 +24,7 @@ export interface Block {
 
 export interface BlockTimeProps {
   readonly block: Block;
-  readonly staff: readonly { readonly id: number; readonly name: string }[];
+  readonly staff: readonly Named[];
   onClose(): void;
 }
 
@@ -66,7 +67,7 @@ export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
         <Text size="sm">{texts.blockText}</Text>
         <Select
           label={texts.member}
-          data={staff.map(({ id, name }) => ({ value: String(id), label: name }))}
+          data={choicesOf(staff)}
           allowDeselect={false}
           data-autofocus
           {...form.getInputProps('staffId')}

@@ -1,6 +1,7 @@
 /** The form that books a time for an existing or a new client: a service, places of a class, or a visit of several. */
 import { Group, Input, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
 import { useApi } from '../../api/hooks.ts';
+import type { Named } from '../../components/choices.ts';
 import { ClientSelect } from '../../components/client-select.tsx';
 import { FormFrame, FormModal } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
@@ -23,7 +24,7 @@ export interface NewBookingAt {
 }
 
 export interface NewBookingProps extends NewBookingAt {
-  readonly staff: readonly { readonly id: number; readonly name: string }[];
+  readonly staff: readonly Named[];
   readonly services: readonly Bookable[];
   onClose(): void;
 }

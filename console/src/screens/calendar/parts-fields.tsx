@@ -1,6 +1,7 @@
 /** What is booked: one service with its places, or the services of a visit, each with a staff member or anyone. */
 import { ActionIcon, Button, Group, NumberInput, Select, Stack } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
+import { choicesOf, type Named } from '../../components/choices.ts';
 import type { ApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 import type { Parts } from '../bookings/free-starts.ts';
@@ -9,9 +10,7 @@ const texts = strings.calendar;
 /** The bounds of the API. */
 const [servicesMax, placesMax] = [5, 20];
 
-export interface Bookable {
-  readonly id: number;
-  readonly name: string;
+export interface Bookable extends Named {
   readonly staffIds: readonly number[];
   readonly capacity: number;
 }
@@ -35,7 +34,7 @@ interface PartsValues {
 
 export interface PartsFieldsProps<Values extends PartsValues> {
   readonly form: ApiForm<Values>['form'];
-  readonly staff: readonly { readonly id: number; readonly name: string }[];
+  readonly staff: readonly Named[];
   readonly services: readonly Bookable[];
   readonly isClass: boolean;
 }
@@ -45,8 +44,6 @@ export function PartsFields<Values extends PartsValues>({ form, staff, services,
   const set = (next: PartsValues['parts']) => form.setValues({ parts: next } as Partial<Values>);
   const isVisit = parts.length > 1;
   const named = (label: string, at: number) => (isVisit ? `${at + 1}. ${label}` : label);
-  const choices = <One extends { readonly id: number; readonly name: string }>(some: readonly One[]) =>
-    some.map(({ id, name }) => ({ value: String(id), label: name }));
   return (
     <Stack gap="sm">
       {parts.map((part, at) => {
@@ -59,7 +56,7 @@ export function PartsFields<Values extends PartsValues>({ form, staff, services,
               <Select
                 label={named(texts.service, at)}
                 // A class is no part of a visit.
-                data={choices(services.filter((one) => does(one) && !(isVisit && one.capacity > 1)))}
+                data={choicesOf(services.filter((one) => does(one) && !(isVisit && one.capacity > 1)))}
                 allowDeselect={false}
                 required
                 searchable
@@ -71,7 +68,7 @@ export function PartsFields<Values extends PartsValues>({ form, staff, services,
               <Select
                 label={named(texts.member, at)}
                 placeholder={texts.anyone}
-                data={choices(staff.filter(({ id }) => offeredBy?.includes(id) || String(id) === part.staffId))}
+                data={choicesOf(staff.filter(({ id }) => offeredBy?.includes(id) || String(id) === part.staffId))}
                 clearable
                 {...form.getInputProps(`parts.${at}.staffId`)}
               />

@@ -1,6 +1,7 @@
 /** Which days and whose calendar is shown. */
 import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { choicesOf, type Named } from '../../components/choices.ts';
 import { DateField } from '../../components/date-field.tsx';
 import { addDays } from '../../format/days.ts';
 import { strings } from '../../strings/strings.ts';
@@ -12,7 +13,7 @@ export interface ToolbarProps {
   readonly view: 'day' | 'week';
   readonly day: string;
   readonly staffId: number | undefined;
-  readonly staff: readonly { readonly id: number; readonly name: string }[];
+  readonly staff: readonly Named[];
   readonly withCancelled: boolean;
   go(change: CalendarSearch): void;
   setWithCancelled(shown: boolean): void;
@@ -56,10 +57,7 @@ export function Toolbar({ view, day, staffId, staff, withCancelled, go, setWithC
       <Select
         aria-label={texts.staff}
         w={180}
-        data={[
-          { value: 'all', label: texts.everyone },
-          ...staff.map(({ id, name }) => ({ value: String(id), label: name })),
-        ]}
+        data={[{ value: 'all', label: texts.everyone }, ...choicesOf(staff)]}
         value={String(staffId ?? 'all')}
         onChange={(value) => go({ staff: value === 'all' ? value : Number(value) })}
         allowDeselect={false}

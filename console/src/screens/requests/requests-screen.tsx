@@ -3,6 +3,7 @@ import { Button, Group, Paper, Select, Text, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowLeftRight, FilterX, SearchX } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { AnchorLink, ButtonLink } from '../../components/link.tsx';
@@ -24,11 +25,7 @@ export function RequestsScreen() {
   const navigate = route.useNavigate();
   const { exact, zone } = useTimes();
   const keys = useApi('listApiKeys', { limit: 100 });
-  const list = useApiList('listRequests', {
-    ...filters,
-    ...periodOf({ from, to }, zone),
-    limit: 50,
-  });
+  const list = useApiList('listRequests', { ...filters, ...periodOf({ from, to }, zone), limit: 50 });
   const isFiltered = [...Object.values(filters), from, to].some((value) => value !== undefined);
   const nameOf = ({ apiKeyId, bySession }: LoggedRequest) => {
     if (apiKeyId === null) return texts.console;
@@ -97,7 +94,7 @@ export function RequestsScreen() {
             searchable
             w={{ base: half, sm: 190 }}
             value={filters.apiKeyId ? String(filters.apiKeyId) : null}
-            data={(keys.data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+            data={choicesOf(keys.data?.data)}
             onChange={(value) => set({ apiKeyId: value ? Number(value) : undefined })}
           />
           <Select

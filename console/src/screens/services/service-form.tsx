@@ -4,6 +4,7 @@ import { CopyPlus } from 'lucide-react';
 import type { Answer, Input } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
+import { choicesOf } from '../../components/choices.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { AnchorLink, ButtonLink } from '../../components/link.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
@@ -109,7 +110,7 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
       <MultiSelect
         label={texts.staff}
         description={texts.staffHint}
-        data={staff.data?.data.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+        data={choicesOf(staff.data?.data)}
         searchable
         clearable
         {...form.getInputProps('staffIds')}

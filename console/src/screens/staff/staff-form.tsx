@@ -2,6 +2,7 @@
 import { MultiSelect, Switch, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
@@ -54,7 +55,7 @@ export function StaffForm({ member, onDone, onClose }: StaffFormProps) {
       <MultiSelect
         label={texts.does}
         description={texts.doesHint}
-        data={services.data?.data.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+        data={choicesOf(services.data?.data)}
         searchable
         clearable
         {...form.getInputProps('serviceIds')}

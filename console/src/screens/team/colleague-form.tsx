@@ -4,6 +4,7 @@ import type { Answer, Input } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { type Role, roles } from '../../app/role.ts';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
+import { choicesOf } from '../../components/choices.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
 import { RemoveButton } from '../../components/remove-button.tsx';
@@ -76,7 +77,7 @@ export function ColleagueForm({ colleague, onClose }: ColleagueFormProps) {
           label={texts.staff}
           description={texts.staffHint}
           required
-          data={(staff.data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+          data={choicesOf(staff.data?.data)}
           {...form.getInputProps('staffId')}
         />
       )}

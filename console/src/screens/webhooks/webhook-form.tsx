@@ -15,6 +15,7 @@ import {
 } from '@mantine/core';
 import type { Answer, Input as BodyOf } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -144,7 +145,7 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
           label={texts.apiKey}
           description={texts.apiKeyHint}
           allowDeselect={false}
-          data={keys.map(({ id, name }) => ({ value: String(id), label: name }))}
+          data={choicesOf(keys)}
           {...form.getInputProps('apiKeyId')}
         />
       )}
@@ -178,7 +179,7 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
           key={field}
           label={label}
           description={texts.filterHint}
-          data={rows?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+          data={choicesOf(rows)}
           maxValues={50}
           searchable
           clearable
