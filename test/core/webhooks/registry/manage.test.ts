@@ -65,6 +65,7 @@ test('After a rotation without a grace period, a webhook signs only with its new
   const { id, secret } = await createWebhook(key, wanted);
   const rotated = await rotateSecret(key, { id });
   expect(rotated.secret).not.toBe(secret);
+  expect(rotated.previousUntil).toBeNull();
   expect(await secretsOf(id)).toEqual([rotated.secret]);
 });
 

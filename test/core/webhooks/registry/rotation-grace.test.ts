@@ -4,8 +4,10 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { readFeed } from '../../../../core/deliveries/feed/read-feed.ts';
-import { rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
+import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
+import { findSecret, rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
 import type { SendRequest } from '../../../../core/webhooks/sender/send.ts';
+import { type Interference, interfering, unconditional } from '../../../support/interfere.ts';
 import { ok, type Pipeline } from '../../../support/pipeline.ts';
 import { firstSecret, newFeed, newOwnWebhook, type OwnWebhook } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -107,6 +109,48 @@ test('A second rotation in the grace period ends the oldest secret at once, and 
     specified: ['third'],
     standard: ['second', 'third'],
   });
+});
+
+/** A rotation, with something that comes before its commit. */
+const overtaken = ({ key, id }: OwnWebhook, first: () => Promise<unknown>, instead?: Interference['instead']) =>
+  interfering({ when: (writes) => writes.some(({ Put }) => Put?.Item?.previous), first, instead }, () =>
+    rotateSecret(key, id, { graceSeconds: 600 }),
+  );
+
+test.each<[string, Interference['instead'], readonly string[]]>([
+  ['Two concurrent rotations with a grace period return two secrets that both verify', undefined, ['other', 'own']],
+  [
+    'Negative control: if a rotation does not check the secret that it replaces, the secret of a concurrent one is lost',
+    (writes) => writes.map((write) => (write.Put ? unconditional(write) : write)),
+    ['own'],
+  ],
+])('%s', async (_, instead, standard) => {
+  const webhook = await newOwnWebhook();
+  let other = '';
+  const { secret: own } = await overtaken(
+    webhook,
+    async () => {
+      other = (await rotateSecret(webhook.key, webhook.id, { graceSeconds: 600 })).secret;
+    },
+    instead,
+  );
+  const message = await ways.pushed(webhook);
+  if (!message) throw new Error('No message arrived');
+  expect(signers(message, { other, own })).toEqual({ specified: ['own'], standard });
+});
+
+test('A rotation gets 404 when its webhook is deleted before the commit, and no secret is stored', async () => {
+  const webhook = await newOwnWebhook();
+  const deletion = () => deleteWebhook(webhook.key, webhook.id);
+  await expect(overtaken(webhook, deletion)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await findSecret(webhook.id.id)).toBeUndefined();
+});
+
+test('Negative control: if a rotation does not check its webhook, a secret is stored for a deleted webhook', async () => {
+  const webhook = await newOwnWebhook();
+  const unchecked: Interference['instead'] = (writes) => writes.filter(({ Put }) => Put).map(unconditional);
+  const { secret } = await overtaken(webhook, () => deleteWebhook(webhook.key, webhook.id), unchecked);
+  expect(await findSecret(webhook.id.id)).toMatchObject({ secret });
 });
 
 test('Negative control: if X-Webhook-Signature uses the old secret in the grace period, the check of signatures detects it', async () => {
