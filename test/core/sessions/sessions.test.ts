@@ -207,6 +207,7 @@ test('A session bound to an origin is refused from every other origin, and an un
   expect(await from(bound, { origin: 'http://salon.example.com' })).toEqual([403, '*']);
   expect((await from(bound, {}))[0]).toBe(403);
   expect(await from(free, { origin: 'https://any.example' })).toEqual([200, '*']);
+  expect(await from(free, {})).toEqual([200, undefined]);
 });
 
 test('A session limited to some services and staff members sees, holds and books only these', async () => {
