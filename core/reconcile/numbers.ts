@@ -2,7 +2,7 @@
  * Numbers of the logs of webhooks (docs/rules.md#feed, #delivery-records). A region that was lost may have used some that
  * nobody here knows of, in requests that receivers have seen. So each log goes on behind all numbers that can have been used.
  */
-import { getItem, pages } from '../store/read.ts';
+import { getItem, queryPage } from '../store/read.ts';
 import { transact } from '../store/transact.ts';
 import { put, set } from '../store/write.ts';
 import { deliveries } from '../table-keys.ts';
@@ -46,13 +46,13 @@ export async function renumber(
 }
 
 async function newestNumber(webhookId: number): Promise<number> {
-  const page = await pages<Pick<WebhookItem, 'id'>>('deliveries', {
+  const { items } = await queryPage<Pick<WebhookItem, 'id'>>('deliveries', {
     KeyConditionExpression: 'pk = :log',
     ExpressionAttributeValues: { ':log': deliveries.log(webhookId) },
     ProjectionExpression: 'id',
     ScanIndexForward: false,
     Limit: 1,
     ConsistentRead: true,
-  }).next();
-  return page.value?.items[0]?.id ?? 0;
+  });
+  return items[0]?.id ?? 0;
 }

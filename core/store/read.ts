@@ -36,6 +36,14 @@ export interface QueryPage<T> {
   readonly next?: Readonly<Record<string, unknown>>;
 }
 
+/** One page of a query: the first, or the one at `ExclusiveStartKey`. */
+export async function queryPage<T>(store: Store, query: Query): Promise<QueryPage<T>> {
+  const { Items = [], LastEvaluatedKey: next } = await dynamo().send(
+    new QueryCommand({ TableName: env.table(store), ...query }),
+  );
+  return { items: Items as T[], isLast: !next, ...(next && { next }) };
+}
+
 /**
  * The pages of a query, each read when it is asked for: a caller that stops early reads no more. `limitOf` returns how
  * many items a page may hold where not all are alike; the first page is number 1.
@@ -47,11 +55,9 @@ export async function* pages<T>(
 ): AsyncGenerator<QueryPage<T>, void> {
   let from = query.ExclusiveStartKey;
   for (let page = 1; page === 1 || from; page++) {
-    const { Items = [], LastEvaluatedKey } = await dynamo().send(
-      new QueryCommand({ TableName: env.table(store), ...query, Limit: limitOf(page), ExclusiveStartKey: from }),
-    );
-    from = LastEvaluatedKey;
-    yield { items: Items as T[], isLast: !from, ...(from && { next: from }) };
+    const found = await queryPage<T>(store, { ...query, Limit: limitOf(page), ExclusiveStartKey: from });
+    from = found.next;
+    yield found;
   }
 }
 

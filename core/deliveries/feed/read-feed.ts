@@ -9,7 +9,7 @@ import { log } from '../../log.ts';
 import type { KeyActor, Principal } from '../../principal.ts';
 import { batchGet, type ItemRequest } from '../../store/batch-get.ts';
 import { absentOr, below } from '../../store/expected.ts';
-import { pages } from '../../store/read.ts';
+import { queryPage } from '../../store/read.ts';
 import { set, writeOne } from '../../store/write.ts';
 import { deliveries, records } from '../../table-keys.ts';
 import { findSecret, signingOf } from '../../webhooks/registry/signing-secret.ts';
@@ -101,7 +101,7 @@ async function foundNow(webhook: WebhookItem, after: number, limit: number): Pro
 
 /** One more than asked for tells whether there are more. */
 async function readOn(webhookId: number, after: number, limit: number, last?: number): Promise<readonly Entry[]> {
-  const page = await pages<Entry>('deliveries', {
+  const { items } = await queryPage<Entry>('deliveries', {
     KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
     ProjectionExpression: 'id, event, deliveryId, body, expiresAtSeconds, #trigger',
     ExpressionAttributeNames: { '#trigger': 'trigger' },
@@ -112,9 +112,8 @@ async function readOn(webhookId: number, after: number, limit: number, last?: nu
     },
     Limit: limit + 1,
     ConsistentRead: last !== undefined,
-  }).next();
-  const rows = page.value?.items ?? [];
-  return rows.filter(isKept);
+  });
+  return items.filter(isKept);
 }
 
 /** DynamoDB deletes what is past its time some days later. */

@@ -1,6 +1,6 @@
 /** One webhook's log from its newest record backwards, read bit by bit: a part of the list across webhooks. */
 import { now } from '../../clock.ts';
-import { pages } from '../../store/read.ts';
+import { queryPage } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { AttemptItem } from '../model/delivery-record.ts';
 import { disorderMs } from './number-range.ts';
@@ -81,8 +81,8 @@ export class NewestFirst {
     else if (this.#filter.matches(record)) this.#found.push(record);
   }
 
-  async #chunkOf(isConsistent: boolean) {
-    const page = await pages<AttemptItem>('deliveries', {
+  #chunkOf(isConsistent: boolean) {
+    return queryPage<AttemptItem>('deliveries', {
       KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
       ExpressionAttributeValues: {
         ':log': deliveries.log(this.webhookId),
@@ -92,8 +92,6 @@ export class NewestFirst {
       ScanIndexForward: false,
       Limit: this.#chunk,
       ConsistentRead: isConsistent,
-    }).next();
-    if (!page.value) throw new Error('A query has a first page');
-    return page.value;
+    });
   }
 }

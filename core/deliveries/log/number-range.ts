@@ -1,5 +1,5 @@
 /** Finds a place in a webhook's log, which is in the order of numbers and so of time. */
-import { pages } from '../../store/read.ts';
+import { queryPage } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { AttemptItem } from '../model/delivery-record.ts';
 
@@ -37,7 +37,7 @@ export async function firstNumber(
 export async function lowestRecord(webhookId: number, from: number, to: number): Promise<AttemptItem | undefined> {
   // DynamoDB refuses a range that ends before it begins.
   if (to < from) return undefined;
-  const page = await pages<AttemptItem>('deliveries', {
+  const { items } = await queryPage<AttemptItem>('deliveries', {
     KeyConditionExpression: 'pk = :log AND sk BETWEEN :from AND :to',
     ExpressionAttributeValues: {
       ':log': deliveries.log(webhookId),
@@ -46,6 +46,6 @@ export async function lowestRecord(webhookId: number, from: number, to: number):
     },
     Limit: 1,
     ConsistentRead: true,
-  }).next();
-  return page.value?.items[0];
+  });
+  return items[0];
 }

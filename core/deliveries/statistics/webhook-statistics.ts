@@ -7,7 +7,7 @@ import type { WebhookStatistics } from '../../../contract/statistics.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
-import { getItem, getItems, pages, queryAll } from '../../store/read.ts';
+import { getItem, getItems, queryAll, queryPage } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { Registration } from '../../webhooks/registry/registration.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
@@ -76,7 +76,7 @@ async function countOn(webhookId: number, counter: Counter, at: number): Promise
     waiting.map((number) => deliveries.record(webhookId, number)),
   );
   for (const [i, number] of waiting.entries()) counter.lookAgain(number, awaited[i]);
-  const { value } = await pages<AttemptItem>('deliveries', {
+  const { items, isLast } = await queryPage<AttemptItem>('deliveries', {
     KeyConditionExpression: 'pk = :log AND sk BETWEEN :next AND :last',
     ExpressionAttributeValues: {
       ':log': deliveries.log(webhookId),
@@ -84,10 +84,10 @@ async function countOn(webhookId: number, counter: Counter, at: number): Promise
       ':last': deliveries.record(webhookId, Number.MAX_SAFE_INTEGER).sk,
     },
     Limit: limits.recordsCountedPerAnswer,
-  }).next();
-  for (const record of value?.items ?? []) counter.see(record, false);
-  const last = value?.items.at(-1);
-  return value?.isLast || !last ? at : Date.parse(last.createdAt);
+  });
+  for (const record of items) counter.see(record, false);
+  const last = items.at(-1);
+  return isLast || !last ? at : Date.parse(last.createdAt);
 }
 
 function shown(hours: Hours, first: number, end: number): Pick<WebhookStatistics, 'data' | 'summary'> {
