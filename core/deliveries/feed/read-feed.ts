@@ -11,14 +11,14 @@ import { batchGet, type ItemRequest } from '../../store/batch-get.ts';
 import { absentOr, below } from '../../store/expected.ts';
 import { queryPage } from '../../store/read.ts';
 import { set, writeOne } from '../../store/write.ts';
-import { deliveries, records } from '../../table-keys.ts';
+import { records } from '../../table-keys.ts';
 import { findSecret, signingOf } from '../../webhooks/registry/signing-secret.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
 import { oldestKept } from '../log/list.ts';
 import { firstNumber } from '../log/number-range.ts';
-import type { DeliveryItem } from '../model/delivery-record.ts';
+import { type DeliveryItem, recordsBetween } from '../model/delivery-record.ts';
 import { withLease } from '../model/lease.ts';
 
 interface FeedQuery {
@@ -102,14 +102,9 @@ async function foundNow(webhook: WebhookItem, after: number, limit: number): Pro
 /** One more than asked for tells whether there are more. */
 async function readOn(webhookId: number, after: number, limit: number, last?: number): Promise<readonly Entry[]> {
   const { items } = await queryPage<Entry>('deliveries', {
-    KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
+    ...recordsBetween(webhookId, after + 1, last),
     ProjectionExpression: 'id, event, deliveryId, body, expiresAtSeconds, #trigger',
     ExpressionAttributeNames: { '#trigger': 'trigger' },
-    ExpressionAttributeValues: {
-      ':log': deliveries.log(webhookId),
-      ':first': deliveries.record(webhookId, after + 1).sk,
-      ':last': deliveries.record(webhookId, last ?? Number.MAX_SAFE_INTEGER).sk,
-    },
     Limit: limit + 1,
     ConsistentRead: last !== undefined,
   });

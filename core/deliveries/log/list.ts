@@ -9,10 +9,9 @@ import { now } from '../../clock.ts';
 import type { PageQuery } from '../../page.ts';
 import type { Principal } from '../../principal.ts';
 import { queryAll } from '../../store/read.ts';
-import { deliveries } from '../../table-keys.ts';
 import { inGaps, numberBack } from '../../webhooks/registry/gaps.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
-import { type AttemptItem, recordOf } from '../model/delivery-record.ts';
+import { type AttemptItem, recordOf, recordsBetween } from '../model/delivery-record.ts';
 import { firstNumber, lowestRecord } from './number-range.ts';
 
 /**
@@ -42,12 +41,7 @@ export async function listDeliveries(
 /** Newest first. */
 async function readRange(webhookId: number, from: number, to: number, consistent: boolean): Promise<AttemptItem[]> {
   return queryAll<AttemptItem>('deliveries', {
-    KeyConditionExpression: 'pk = :log AND sk BETWEEN :from AND :to',
-    ExpressionAttributeValues: {
-      ':log': deliveries.log(webhookId),
-      ':from': deliveries.record(webhookId, from).sk,
-      ':to': deliveries.record(webhookId, to).sk,
-    },
+    ...recordsBetween(webhookId, from, to),
     ScanIndexForward: false,
     ConsistentRead: consistent,
   });

@@ -1,8 +1,7 @@
 /** One webhook's log from its newest record backwards, read bit by bit: a part of the list across webhooks. */
 import { now } from '../../clock.ts';
 import { queryPage } from '../../store/read.ts';
-import { deliveries } from '../../table-keys.ts';
-import type { AttemptItem } from '../model/delivery-record.ts';
+import { type AttemptItem, recordsBetween } from '../model/delivery-record.ts';
 import { disorderMs } from './number-range.ts';
 
 const chunkMax = 100;
@@ -83,12 +82,7 @@ export class NewestFirst {
 
   #chunkOf(isConsistent: boolean) {
     return queryPage<AttemptItem>('deliveries', {
-      KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
-      ExpressionAttributeValues: {
-        ':log': deliveries.log(this.webhookId),
-        ':first': deliveries.record(this.webhookId, 1).sk,
-        ':last': deliveries.record(this.webhookId, this.#next).sk,
-      },
+      ...recordsBetween(this.webhookId, 1, this.#next),
       ScanIndexForward: false,
       Limit: this.#chunk,
       ConsistentRead: isConsistent,

@@ -1,7 +1,6 @@
 /** Finds a place in a webhook's log, which is in the order of numbers and so of time. */
 import { queryPage } from '../../store/read.ts';
-import { deliveries } from '../../table-keys.ts';
-import type { AttemptItem } from '../model/delivery-record.ts';
+import { type AttemptItem, recordsBetween } from '../model/delivery-record.ts';
 
 /** Records are numbered about as they are created: attempts take a number when they end, events when they are planned. */
 export const disorderMs = 600_000;
@@ -38,12 +37,7 @@ export async function lowestRecord(webhookId: number, from: number, to: number):
   // DynamoDB refuses a range that ends before it begins.
   if (to < from) return undefined;
   const { items } = await queryPage<AttemptItem>('deliveries', {
-    KeyConditionExpression: 'pk = :log AND sk BETWEEN :from AND :to',
-    ExpressionAttributeValues: {
-      ':log': deliveries.log(webhookId),
-      ':from': deliveries.record(webhookId, from).sk,
-      ':to': deliveries.record(webhookId, to).sk,
-    },
+    ...recordsBetween(webhookId, from, to),
     Limit: 1,
     ConsistentRead: true,
   });

@@ -11,7 +11,7 @@ import { commitWithRetry } from '../../store/transact.ts';
 import { deliveries } from '../../table-keys.ts';
 import { loadWebhook, reloadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { type DeliveryItem, isOver } from '../model/delivery-record.ts';
+import { type DeliveryItem, isOver, recordsBetween } from '../model/delivery-record.ts';
 import { disorderMs, firstNumber } from './number-range.ts';
 import { reserveAttempts } from './recovery-budget.ts';
 import { withRecoveryLease } from './recovery-lease.ts';
@@ -113,16 +113,15 @@ async function unsuccessful(
   }
   const failed: number[] = [];
   let stillRetrying = 0;
+  const { ExpressionAttributeValues: numbers, ...range } = recordsBetween(webhookId, first, end);
   const found = pages<Pick<DeliveryItem, 'id' | 'state'>>('deliveries', {
-    KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
+    ...range,
     FilterExpression:
       '#state <> :success AND #trigger = :scheduled AND createdAt BETWEEN :from AND :to AND expiresAtSeconds > :now',
     ProjectionExpression: 'id, #state',
     ExpressionAttributeNames: { '#state': 'state', '#trigger': 'trigger' },
     ExpressionAttributeValues: {
-      ':log': deliveries.log(webhookId),
-      ':first': deliveries.record(webhookId, first).sk,
-      ':last': deliveries.record(webhookId, end).sk,
+      ...numbers,
       ':success': 'success',
       ':scheduled': 'scheduled',
       ':from': timestamp(from),

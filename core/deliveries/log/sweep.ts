@@ -17,7 +17,7 @@ import { deliveries, webhookShards } from '../../table-keys.ts';
 import { pastGap } from '../../webhooks/registry/gaps.ts';
 import type { Registration } from '../../webhooks/registry/registration.ts';
 import { sendDeliveries } from '../model/batch.ts';
-import { type DeliveryItem, isOver } from '../model/delivery-record.ts';
+import { type DeliveryItem, isOver, recordsBetween } from '../model/delivery-record.ts';
 import { Counter } from '../statistics/counter.ts';
 import type { CountedRecord } from '../statistics/hours.ts';
 import { saveCheckpoint } from './sweep-checkpoint.ts';
@@ -214,15 +214,10 @@ interface Turn {
 async function* readOn(webhookId: number, first: number, time: TimeLeft, turn: Turn): AsyncGenerator<Seen> {
   if (time.getRemainingTimeInMillis() < reserveMs) return;
   const records = pages<Seen>('deliveries', {
-    KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
+    ...recordsBetween(webhookId, first),
     ProjectionExpression:
       'id, createdAt, #state, attempts, dueAt, #trigger, deliveryStatus, sentAt, errorCode, responseStatusCode, responseTimeMs',
     ExpressionAttributeNames: { '#state': 'state', '#trigger': 'trigger' },
-    ExpressionAttributeValues: {
-      ':log': deliveries.log(webhookId),
-      ':first': deliveries.record(webhookId, first).sk,
-      ':last': deliveries.record(webhookId, Number.MAX_SAFE_INTEGER).sk,
-    },
     Limit: recordsPerPage,
   });
   for (let read = 1; read <= pagesPerTurn; read++) {

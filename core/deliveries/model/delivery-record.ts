@@ -70,6 +70,18 @@ export function recordBase(webhookId: number, number: number, at: number) {
   };
 }
 
+/** The query of a log from one number to another, both included; without the second one to its end. */
+export function recordsBetween(webhookId: number, first: number, last = Number.MAX_SAFE_INTEGER) {
+  return {
+    KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: {
+      ':log': deliveries.log(webhookId),
+      ':first': deliveries.record(webhookId, first).sk,
+      ':last': deliveries.record(webhookId, last).sk,
+    },
+  };
+}
+
 export function isOver(state: DeliveryStatus): boolean {
   return state === 'success' || state === 'failed';
 }

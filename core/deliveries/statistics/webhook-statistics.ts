@@ -11,7 +11,7 @@ import { getItem, getItems, queryAll, queryPage } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { Registration } from '../../webhooks/registry/registration.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
-import type { AttemptItem } from '../model/delivery-record.ts';
+import { type AttemptItem, recordsBetween } from '../model/delivery-record.ts';
 import { Counter } from './counter.ts';
 import { addCounts, addHours, attemptCounts, type Hours, hourMs, noCounts, unpackHours } from './hours.ts';
 
@@ -77,12 +77,7 @@ async function countOn(webhookId: number, counter: Counter, at: number): Promise
   );
   for (const [i, number] of waiting.entries()) counter.lookAgain(number, awaited[i]);
   const { items, isLast } = await queryPage<AttemptItem>('deliveries', {
-    KeyConditionExpression: 'pk = :log AND sk BETWEEN :next AND :last',
-    ExpressionAttributeValues: {
-      ':log': deliveries.log(webhookId),
-      ':next': deliveries.record(webhookId, counter.through + 1).sk,
-      ':last': deliveries.record(webhookId, Number.MAX_SAFE_INTEGER).sk,
-    },
+    ...recordsBetween(webhookId, counter.through + 1),
     Limit: limits.recordsCountedPerAnswer,
   });
   for (const record of items) counter.see(record, false);

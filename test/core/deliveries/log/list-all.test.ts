@@ -312,14 +312,14 @@ describe('periods', () => {
   );
 });
 
-/** The numbers that reads of logs begin with, from now on. */
+/** The numbers that reads of logs from their newest record begin with, from now on. */
 function readLogs(): readonly number[] {
   const reads: number[] = [];
   scriptTest([
     {
-      before: ({ input: { ExpressionAttributeValues } }) => {
+      before: ({ input: { ExpressionAttributeValues, ScanIndexForward } }) => {
         const { ':log': log, ':last': last } = ExpressionAttributeValues ?? {};
-        if (log && last) reads.push(Number(last.slice(2)));
+        if (log && ScanIndexForward === false) reads.push(Number(last.slice(2)));
       },
     },
   ]);
