@@ -4,6 +4,7 @@
  * times and their numbers are made to fit. Nothing else may write meanwhile. It may be run again at any time.
  */
 import type { EventName } from '../../contract/events.ts';
+import { limits } from '../../contract/limits.ts';
 import { minutesPerDay } from '../availability/calendar.ts';
 import { type BookingItem, successorOf } from '../bookings/booking.ts';
 import { bookingWrites } from '../bookings/change.ts';
@@ -66,7 +67,6 @@ interface Found {
 
 const dayMs = minutesPerDay * 60_000;
 const writesPerCall = 100;
-const idempotencyHours = 24;
 /** Of one item within a lag, more changes than anybody makes: receivers may know a revision that is not here. */
 const revisionsAhead = 10;
 
@@ -117,7 +117,7 @@ function itemsOf({ since }: Lag, firstDay: number): AsyncIterable<Item> {
       ':days': '#DAYS',
       ':day': String(firstDay),
       ':answers': '#IDEMPOTENCY',
-      ':answered': Math.floor(since / 1_000) + idempotencyHours * 3_600,
+      ':answered': Math.floor(since / 1_000) + limits.idempotencyHours * 3_600,
       ':staff': records.staffPrefix,
       ':revision': records.staffRevisionPrefix,
       ':business': records.business(0).sk,
