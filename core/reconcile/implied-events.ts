@@ -40,7 +40,7 @@ const ms = Date.parse;
 const begins = (prefix: string) => (key: Required<Key>) => key.sk.startsWith(prefix);
 const lies = (partition: string) => (key: Required<Key>) => key.pk.endsWith(partition);
 
-export const kinds: Readonly<Record<string, Kind<never>>> = {
+export const kinds = {
   booking: kind<BookingItem>({
     events: [
       'booking.created',
@@ -131,7 +131,7 @@ export const kinds: Readonly<Record<string, Kind<never>>> = {
           ]
         : [],
   }),
-};
+} satisfies Record<string, Kind<never>>;
 
 /** By the name of an event. */
 export const kindOf: ReadonlyMap<string, Kind<never>> = new Map(

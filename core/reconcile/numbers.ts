@@ -39,7 +39,7 @@ export async function renumber(
       put('deliveries', { ...registration, ...fields }),
     ];
     if ((await transact(writes)) !== 'committed')
-      throw new Error(`Webhook ${id} changes. Nothing may write meanwhile.`);
+      throw new Error(`Another writer changed webhook ${id} during the reconciliation, and none may`);
     renumbered += 1;
   }
   return renumbered;

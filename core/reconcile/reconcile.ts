@@ -140,15 +140,17 @@ async function reconcileTenant(found: Found): Promise<Reconciled> {
 async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox }: Found) {
   const events = outbox.flatMap((item) => {
     const kind = kindOf.get(item.name);
-    return kind ? [{ item, kind, data: JSON.parse(item.data) as Data }] : [];
+    if (!kind) return [];
+    const data = JSON.parse(item.data) as Data;
+    return [{ item, kind, data, key: kind.keyOf(tenantId, data) }];
   });
-  const keys = events.map(({ kind, data }) => kind.keyOf(tenantId, data));
-  const states = await getItems<never>('records', keys);
-  const isLost = ({ item, kind, data }: (typeof events)[number], i: number) =>
-    !kind.has(states[i] as never, data, item.name);
+  const states = await getItems<Item>(
+    'records',
+    events.map(({ key }) => key),
+  );
   const gone = events
-    .map((one, i) => ({ ...one, key: keys[i] as Key, state: states[i] as Item | undefined }))
-    .filter(isLost);
+    .map((one, i) => ({ ...one, state: states[i] }))
+    .filter(({ item, kind, data, state }) => !kind.has(state as never, data, item.name));
   const lost = gone.map(({ item, data }): Lost => {
     return { businessId: tenantId, trace: 'event', event: item.name, id: idOf(data), at: item.occurredAt };
   });
@@ -165,7 +167,7 @@ async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox 
     await commit([...removals, ...(back?.writes ?? []), ...implied.map((one) => eventPut(tenantId, one))]);
   }
 
-  const known = new Set(events.map(({ item, kind, data }) => `${item.name} ${kind.keyOf(tenantId, data).sk}`));
+  const known = new Set(events.map(({ item, key }) => `${item.name} ${key.sk}`));
   const changed = items.filter(({ pk, sk, updatedAt, createdAt, refundedAt, scheduleUpdatedAt }) => {
     const at = Date.parse(String(scheduleUpdatedAt ?? updatedAt ?? refundedAt ?? createdAt));
     return at >= since && at <= until && !revised.has(sk) && kindOfItem({ pk, sk });
@@ -190,12 +192,12 @@ function takenBack(
   revision: number,
 ): { item: Item; writes: readonly Write[] } | undefined {
   const updatedAt = timestamp(now());
-  if (kinds.booking?.isOf(item)) {
+  if (kinds.booking.isOf(item)) {
     const before = item as unknown as BookingItem;
     const after = { ...successorOf(before, {}, now()), revision: revision + revisionsAhead };
     return { item: { ...item, ...after }, writes: bookingWrites(tenantId, after, before) };
   }
-  if (!kinds.client?.isOf(item)) return undefined;
+  if (!kinds.client.isOf(item)) return undefined;
   const before = item as unknown as ClientItem;
   // What others see counts from 1, and what is stored from 0.
   const after = { ...item, updatedAt, revision: revision - 1 + revisionsAhead };
@@ -233,7 +235,7 @@ async function reconcileTimes({ tenantId, items, firstDay }: Found, revised: Rea
   for (const before of displaced) {
     const revision = before.revision + revisionsAhead;
     const item = { ...successorOf(before, { status: 'cancelled', cancelledBy: 'staff' }, now()), revision };
-    const implied = kinds.booking?.implied(item as never, now(), undefined) ?? [];
+    const implied = kinds.booking.implied(item as never, now(), undefined);
     await commit([...bookingWrites(tenantId, item, before), ...implied.map((one) => eventPut(tenantId, one))]);
   }
   for (const some of chunksOf(writes, writesPerCall)) await commit(some);
@@ -289,5 +291,5 @@ async function commit(writes: readonly Write[]): Promise<void> {
   if (writes.length === 0) return;
   const outcome = await transact(writes);
   if (outcome !== 'committed')
-    throw new Error(`Items change meanwhile: ${outcome.join(', ')}. Nothing else may write.`);
+    throw new Error(`Another writer changed items during the reconciliation, and none may: ${outcome.join(', ')}`);
 }
