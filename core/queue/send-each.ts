@@ -26,40 +26,28 @@ const retryPolicy: RetryPolicy = { attempts: 4, firstPauseMs: 100 };
 /** Says of each message, in order, whether the queue took it. Never rejects. */
 export async function sendEach(queue: SentQueue, messages: readonly QueueMessage[]): Promise<readonly boolean[]> {
   const sent = messages.map(() => false);
-  const chunks = chunksOf([...messages.keys()], messagesPerCall);
-  await someAtATime(chunks, (indexes) => sendChunk(queue, messages, indexes, sent));
+  const chunks = chunksOf([...messages.entries()], messagesPerCall);
+  await someAtATime(chunks, (chunk) => sendChunk(queue, chunk, sent));
   return sent;
 }
 
-async function sendChunk(
-  queue: SentQueue,
-  messages: readonly QueueMessage[],
-  indexes: readonly number[],
-  sent: boolean[],
-): Promise<void> {
-  let left = indexes;
+/** A message and its position among all of them. */
+type Positioned = readonly [number, QueueMessage];
+
+async function sendChunk(queue: SentQueue, chunk: readonly Positioned[], sent: boolean[]): Promise<void> {
+  let left = chunk;
   await retrying(retryPolicy, async () => {
-    for (const i of await send(queue, messages, left)) sent[i] = true;
-    left = left.filter((i) => !sent[i]);
+    for (const position of await send(queue, left)) sent[position] = true;
+    left = left.filter(([position]) => !sent[position]);
     return left.length > 0 ? RETRY : 'sent';
   });
 }
 
-/** One call; returns the indexes of what the queue took. */
-async function send(
-  queue: SentQueue,
-  messages: readonly QueueMessage[],
-  indexes: readonly number[],
-): Promise<readonly number[]> {
+/** One call; returns the positions of what the queue took. */
+async function send(queue: SentQueue, messages: readonly Positioned[]): Promise<readonly number[]> {
   try {
     const { Successful, Failed } = await sqs().send(
-      new SendMessageBatchCommand({
-        QueueUrl: env.queueUrl(queue),
-        Entries: indexes.flatMap((i) => {
-          const one = messages[i];
-          return one ? [entry(String(i), one)] : [];
-        }),
-      }),
+      new SendMessageBatchCommand({ QueueUrl: env.queueUrl(queue), Entries: messages.map(entryOf) }),
     );
     if (Failed?.length)
       log.warn('The queue took some messages only', { queue, reasons: Failed.map(({ Code }) => Code) });
@@ -70,6 +58,11 @@ async function send(
   }
 }
 
-function entry(id: string, { body, tenantId, delaySeconds }: QueueMessage) {
-  return { Id: id, MessageBody: JSON.stringify(body), MessageGroupId: String(tenantId), DelaySeconds: delaySeconds };
+function entryOf([position, { body, tenantId, delaySeconds }]: Positioned) {
+  return {
+    Id: String(position),
+    MessageBody: JSON.stringify(body),
+    MessageGroupId: String(tenantId),
+    DelaySeconds: delaySeconds,
+  };
 }
