@@ -31,6 +31,19 @@ interface Said {
   readonly url: string | undefined;
 }
 
+/** What the text and the HTML of one email say. */
+interface Content {
+  readonly subject: string;
+  readonly shown: readonly Said[];
+  /** How many more there are than shown, in words; empty without any. */
+  readonly rest: string;
+  /** The address of the console, where `rest` refers to it. */
+  readonly home: string | undefined;
+  readonly about: readonly string[];
+  /** Why the reader gets it, and how to stop it. */
+  readonly why: string;
+}
+
 /** `origin` is where the console is. */
 function said(
   { kind, id, name, business, timeZone, mode, reason = '', expiresAt }: MailedNotice,
@@ -74,20 +87,15 @@ export function mailOf(items: readonly MailedNotice[], origin: string | undefine
   const home = rest && origin ? `${origin}/` : undefined;
   const why = `You get this email because this address is set for emails about problems${business && ` of ${business}`}. To stop it, remove the address in the settings of the business or of the API key.`;
   const about = [...new Set(shown.map((one) => one.about))];
-  return { subject, text: textOf(shown, rest, home, about, why), html: htmlOf(subject, shown, rest, home, about, why) };
+  const content = { subject, shown, rest, home, about, why };
+  return { subject, text: textOf(content), html: htmlOf(content) };
 }
 
 function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-function textOf(
-  shown: readonly Said[],
-  rest: string,
-  home: string | undefined,
-  about: readonly string[],
-  why: string,
-): string {
+function textOf({ shown, rest, home, about, why }: Content): string {
   const blocks = shown.map(({ subject, says, advice, act, url }) =>
     [...(shown.length > 1 ? [subject, ''] : []), says, advice, ...(url ? ['', `${act}: ${url}`] : [])].join('\n'),
   );
@@ -106,14 +114,7 @@ const colors = {
 } as const satisfies Record<NoticeRow['severity'], { readonly light: string; readonly dark: string }>;
 
 /** Inline for programs that drop style sheets; what is dark comes by the sheet alone. */
-function htmlOf(
-  subject: string,
-  shown: readonly Said[],
-  rest: string,
-  home: string | undefined,
-  about: readonly string[],
-  why: string,
-): string {
+function htmlOf({ subject, shown, rest, home, about, why }: Content): string {
   const paragraph = (text: string, style = '') => `<p style="margin:0 0 12px;${style}">${text}</p>`;
   const link = (url: string, words: string) =>
     `<a class="act" href="${escaped(url)}" style="color:#0b7285">${words}</a>`;
