@@ -20,21 +20,26 @@ import { oneLine } from './mail.ts';
 import type { NoticeEvent, WindowEnd } from './message.ts';
 import { windowAt } from './windows.ts';
 
-/** What is read of a webhook or its key, of the key and of the business. */
-function wantedOf({ tenantId, data }: NoticeEvent) {
+/** What is read for an event. */
+interface Wanted {
+  readonly key: ItemRequest;
+  readonly business: ItemRequest;
+  readonly webhook?: ItemRequest;
+}
+
+function wantedOf({ tenantId, data }: NoticeEvent): Wanted {
   return {
-    webhook:
-      'webhookId' in data
-        ? ({ store: 'deliveries', key: deliveries.webhook(tenantId, data.apiKeyId, data.webhookId) } as ItemRequest)
-        : undefined,
-    key: { store: 'records', key: records.key(tenantId, data.apiKeyId) } as ItemRequest,
-    business: { store: 'records', key: records.business(tenantId) } as ItemRequest,
+    key: { store: 'records', key: records.key(tenantId, data.apiKeyId) },
+    business: { store: 'records', key: records.business(tenantId) },
+    ...('webhookId' in data && {
+      webhook: { store: 'deliveries', key: deliveries.webhook(tenantId, data.apiKeyId, data.webhookId) },
+    }),
   };
 }
 
-/** Puts what the events tell on record. Returns the windows that it will be sent at the end of. */
+/** Puts a notice of each event on record. Returns the windows that it will be sent at the end of. */
 export async function collect(kind: NoticeKind, events: readonly NoticeEvent[]): Promise<readonly WindowEnd[]> {
-  const lookup = await batchGet(events.flatMap((event) => Object.values(wantedOf(event)).flatMap((one) => one ?? [])));
+  const lookup = await batchGet(events.flatMap((event) => Object.values(wantedOf(event))));
   const at = now();
   const items = events.flatMap((event): Omit<NoticeItem, 'pk' | 'sk'>[] => {
     const wanted = wantedOf(event);
