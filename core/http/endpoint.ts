@@ -17,7 +17,7 @@ import { ownerAccess } from './access/owner.ts';
 import { requirePersonalDataAccess } from './access/scope.ts';
 import type { AccessPolicy, HttpEvent, LambdaHandler, Middleware, RequestState } from './context.ts';
 import { readBody, validateRequest } from './request.ts';
-import { responseTo } from './response.ts';
+import { isDryRun, responseTo } from './response.ts';
 import { type Respond, serve } from './serve.ts';
 
 /** What a verb is called with: the principal, and the parsed parts of the request. */
@@ -47,11 +47,6 @@ export interface EndpointHandler<R extends Endpoint = Endpoint> extends LambdaHa
   readonly respond: Respond;
 }
 
-/** It changes nothing, so nothing is on record of it. */
-function isDryRun(body: unknown): boolean {
-  return (body as { readonly dryRun?: boolean } | undefined)?.dryRun === true;
-}
-
 /** The endpoints of one API: its prefix, and the access policy of a row. `name` begins their names in the log. */
 function endpointsOf<A extends Actor, Row extends Endpoint>(
   prefix: string,
@@ -67,7 +62,8 @@ function endpointsOf<A extends Actor, Row extends Endpoint>(
       const respond = async ({ state }: HttpEvent) => {
         const call = callOf<ActorOf<A, R>, R>(state);
         const run = () => verb(call);
-        const isRecorded = isAudited(route) && !isDryRun(call.body);
+        // A dry run changes nothing, so nothing is on record of it.
+        const isRecorded = isAudited(route) && !isDryRun(state);
         const result = await (isRecorded ? recorded(changeOf(operation, call), run) : run());
         return responseTo(prefix, route, result, state);
       };
@@ -85,7 +81,7 @@ function endpointsOf<A extends Actor, Row extends Endpoint>(
  * export const handler = endpoint(routes.createWebhook).handler(({ principal, body }) => createWebhook(principal, body));
  */
 export const endpoint = /* @__PURE__ */ endpointsOf<KeyActor, Route>(integrationPrefix, ({ scope, session }) =>
-  keyAccess(scope ?? undefined, session),
+  keyAccess(scope, session),
 );
 
 /** An endpoint of the account API. Pure, like the other, so that a function bundles the access policy of its own API alone. */

@@ -11,15 +11,19 @@ import type { IdempotentResult } from '../idempotency/idempotently.ts';
 import { type SentByCaller, visiblePersonalData } from './access/scope.ts';
 import type { HttpResult, Middleware, RequestState } from './context.ts';
 
+/** Whether the request asks only what a change would come to. */
+export function isDryRun({ body }: RequestState): boolean {
+  return (body as { readonly dryRun?: boolean } | undefined)?.dryRun === true;
+}
+
 export function responseTo(prefix: string, route: Endpoint, result: unknown, state: RequestState): HttpResult {
   const { value, replayed } = route.idempotent
     ? (result as IdempotentResult<unknown>)
     : { value: result, replayed: false };
   if (route.status === 204) return { statusCode: 204, headers: {} };
 
-  const isPreview = (state.body as { readonly dryRun?: boolean } | undefined)?.dryRun === true;
   const { status, output, location } =
-    isPreview && route.preview ? { status: 200, output: route.preview, location: undefined } : route;
+    route.preview && isDryRun(state) ? { status: 200, output: route.preview, location: undefined } : route;
   const body = JSON.stringify(output ? project(output, value, visiblePersonalData(state)) : value);
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
