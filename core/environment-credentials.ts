@@ -4,13 +4,7 @@
  */
 import { env } from './env.ts';
 
-interface Credentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
-}
-
 /** Has the name and shape of what the SDK's clients import from `@aws-sdk/credential-provider-node`. */
-export function defaultProvider(): () => Promise<Credentials> {
+export function defaultProvider() {
   return async () => env.credentials();
 }
