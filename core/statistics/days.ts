@@ -123,14 +123,7 @@ function noCounts(currency: string): Counts {
 
 /** The last day that has begun at a minute; -1 before the first, and the number of days after the last. */
 function indexAt(starts: readonly number[], minute: number): number {
-  let low = 0;
-  let high = starts.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((starts[middle] ?? Number.POSITIVE_INFINITY) <= minute) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return starts.findLastIndex((start) => start <= minute);
 }
 
 /** How many minutes of an interval lie in each day, by its index. */
