@@ -9,7 +9,7 @@ import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { getItems } from '../store/read.ts';
 import { replaceRecord } from '../store/revised.ts';
-import type { Write } from '../store/transact.ts';
+import type { Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
 interface Difference {

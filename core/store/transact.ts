@@ -8,8 +8,6 @@ import { RETRY, type RetryPolicy, retrying } from '../retrying.ts';
 import { auditWrites, entryIsOnRecord } from './audit-trail.ts';
 import type { Write } from './write.ts';
 
-export type { Write } from './write.ts';
-
 /** Cancellations that say nothing about the data: the same writes may be tried again. */
 const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 

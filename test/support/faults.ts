@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import type { Write } from '../../core/store/transact.ts';
+import type { Write } from '../../core/store/write.ts';
 import { tableName } from './dynamo.ts';
 import { type Call, isRead, type Row, scripted } from './scripted-dynamo.ts';
 

@@ -1,5 +1,5 @@
 /** Puts another request where a race would put it by chance: between two calls of a function, or before its commit. */
-import type { Write } from '../../core/store/transact.ts';
+import type { Write } from '../../core/store/write.ts';
 import { scripted } from './scripted-dynamo.ts';
 
 export interface Interference {

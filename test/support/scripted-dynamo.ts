@@ -14,7 +14,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../../core/clients.ts';
-import type { Write } from '../../core/store/transact.ts';
+import type { Write } from '../../core/store/write.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 

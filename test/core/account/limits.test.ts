@@ -5,7 +5,7 @@ import { limits } from '../../../contract/limits.ts';
 import { newId } from '../../../core/clock.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
 import type { Principal } from '../../../core/principal.ts';
-import type { Write } from '../../../core/store/transact.ts';
+import type { Write } from '../../../core/store/write.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import { createWebhook } from '../../../core/webhooks/registry/create-webhook.ts';
 import { deleteWebhook } from '../../../core/webhooks/registry/delete-webhook.ts';

@@ -8,7 +8,7 @@ import { dynamo } from '../../../core/clients.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { isUnavailable } from '../../../core/http/errors.ts';
-import type { Write } from '../../../core/store/transact.ts';
+import type { Write } from '../../../core/store/write.ts';
 import type { BookingState } from '../../support/booking-state.ts';
 import { atBarrier, barrierOf, type Fault, faults, withFaults } from '../../support/faults.ts';
 import { outcomes } from '../../support/outcomes.ts';

@@ -15,7 +15,7 @@ import type { WorkSchedule } from '../../../core/catalog/items.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
 import type { KeyActor, Principal } from '../../../core/principal.ts';
-import type { Write } from '../../../core/store/transact.ts';
+import type { Write } from '../../../core/store/write.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { withBug } from '../../support/faults.ts';

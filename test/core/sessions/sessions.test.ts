@@ -10,7 +10,7 @@ import type { LambdaHandler } from '../../../core/http/context.ts';
 import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
 import { updateApiKey } from '../../../core/keys/update-key.ts';
 import { isSandbox } from '../../../core/mode.ts';
-import type { Write } from '../../../core/store/transact.ts';
+import type { Write } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
 import { createKey } from '../../../local/seed.ts';
 import { withBug } from '../../support/faults.ts';
