@@ -64,7 +64,12 @@ export function requestContext(operation: string, access: AccessPolicy): Middlew
     if (!requester || (requester.keyId === 0 && status < 400)) return;
     await access.requestLog?.end({
       ...requester,
-      ...{ at, requestId, status, code, isCounted, durationMs: Math.max(0, now() - at) },
+      at,
+      requestId,
+      status,
+      code,
+      isCounted,
+      durationMs: Math.max(0, now() - at),
       bySession: principal?.actor.kind === 'session',
       operation: loggedOperation(operation, event, status, code),
     });
@@ -73,8 +78,11 @@ export function requestContext(operation: string, access: AccessPolicy): Middlew
     before: ({ event, context }) => {
       const requestId = requestIdOf(event, context);
       event.state = {
-        ...{ requestId, startedAt: now(), headers: lowerCased(event.headers) },
-        ...{ usage: initialUsage(access), corsHeaders: {} },
+        requestId,
+        startedAt: now(),
+        headers: lowerCased(event.headers),
+        usage: initialUsage(access),
+        corsHeaders: {},
       };
       log.resetKeys();
       log.appendKeys({ requestId, operation });

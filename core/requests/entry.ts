@@ -58,10 +58,13 @@ export function unpackEntries(packed: Uint8Array): RequestEntry[] {
   return ids.map((requestId, i) => {
     at += Number.parseInt(times[i] ?? '0', radix);
     return {
-      ...{ at, requestId, status: Number(statuses[i]), operation: operations[i] ?? '' },
+      at,
+      requestId,
+      status: Number(statuses[i]),
       ...(codes[i] && { code: codes[i] }),
-      ...(sessions[i] && { bySession: true }),
       durationMs: Number.parseInt(durations[i] ?? '0', radix),
+      ...(sessions[i] && { bySession: true }),
+      operation: operations[i] ?? '',
     };
   });
 }
