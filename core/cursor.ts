@@ -5,7 +5,7 @@
  * read anyway.
  */
 import { createHash } from 'node:crypto';
-import { type ApiError, fail } from './errors.ts';
+import { type ApiError, invalid } from './errors.ts';
 
 /** Everything that decides what the list contains. */
 export type CursorScope = Readonly<Record<string, unknown>>;
@@ -23,9 +23,7 @@ export function readCursor(scope: CursorScope, cursor: string): string {
 
 /** 400 for a cursor that leads nowhere in the list. */
 export function badCursor(): ApiError {
-  return fail('validation_failed', {
-    details: [{ path: 'cursor', message: 'must be the nextCursor of an answer to the same filters' }],
-  });
+  return invalid('cursor', 'must be the nextCursor of an answer to the same filters');
 }
 
 const checkLength = 16;

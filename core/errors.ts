@@ -32,3 +32,8 @@ export class ApiError extends Error {
 export function fail(code: ErrorCode, extras?: ErrorExtras): ApiError {
   return new ApiError(code, extras);
 }
+
+/** 400 `validation_failed` for one field: `throw invalid('to', 'must not be before from')`. */
+export function invalid(path: string, message: string, cause?: unknown): ApiError {
+  return fail('validation_failed', { details: [{ path, message }], cause });
+}

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import type { Endpoint, Schema } from '../../contract/define.ts';
 import { limits } from '../../contract/limits.ts';
-import { fail } from '../errors.ts';
+import { fail, invalid } from '../errors.ts';
 import type { HttpEvent, Middleware, RequestState } from './context.ts';
 import { validationMessage } from './validation-messages.ts';
 
@@ -37,8 +37,7 @@ function parseJson(bytes: Buffer, headers: RequestState['headers']): unknown {
   }
   const text = decode(bytes);
   if (nestsDeeperThan(limits.bodyDepth, text)) {
-    const message = `must not nest deeper than ${limits.bodyDepth} levels`;
-    throw fail('validation_failed', { details: [{ path: '', message }] });
+    throw invalid('', `must not nest deeper than ${limits.bodyDepth} levels`);
   }
   try {
     return JSON.parse(text);

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
-import { ApiError, fail } from '../errors.ts';
+import { ApiError, fail, invalid } from '../errors.ts';
 import { holderId, type Principal } from '../principal.ts';
 import { absentOr, atMost } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
@@ -86,9 +86,7 @@ function isNewRefusal(error: unknown): error is ApiError {
 /** The record of one `Idempotency-Key` of one holder; `now` in epoch milliseconds. */
 function idempotencyRecord<T>(principal: Principal, value: string, request: unknown, now: number) {
   if (value.length > limits.idempotencyKeyLength || !/^[\x20-\x7e]+$/.test(value)) {
-    throw fail('validation_failed', {
-      details: [{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }],
-    });
+    throw invalid('Idempotency-Key', `must be 1 to ${limits.idempotencyKeyLength} printable ASCII characters`);
   }
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
   const itemKey = records.idempotency(principal.tenantId, holderId(principal), value);

@@ -5,7 +5,7 @@ import type { createApiKey as row } from '../../contract/account/routes.ts';
 import { scopeSets } from '../../contract/scopes.ts';
 import { ensureSandbox } from '../catalog/copy.ts';
 import { newId, now, timestamp } from '../clock.ts';
-import { fail } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { offOf } from '../mail/address.ts';
 import { isSandbox } from '../mode.ts';
 import type { Principal } from '../principal.ts';
@@ -71,7 +71,7 @@ export async function createApiKey({ tenantId }: Principal, body: NewApiKey): Pr
 export function futureExpiry(expiresAt: string, at: number): number {
   const ms = Date.parse(expiresAt);
   if (ms > at) return ms;
-  throw fail('validation_failed', { details: [{ path: 'expiresAt', message: 'must be in the future' }] });
+  throw invalid('expiresAt', 'must be in the future');
 }
 
 export function newValue(test: boolean): { value: string; hash: string; prefix: string } {

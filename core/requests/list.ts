@@ -10,7 +10,7 @@ import { limits, requestLogLimits } from '../../contract/limits.ts';
 import { integrationPrefix } from '../../contract/prefixes.ts';
 import { now, timestamp } from '../clock.ts';
 import { badCursor, readCursor, writeCursor } from '../cursor.ts';
-import { fail } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { keyIdOf, type Principal } from '../principal.ts';
 import { pages } from '../store/read.ts';
 import { records } from '../table-keys.ts';
@@ -116,7 +116,7 @@ function periodOf({ from, to }: Filter): { readonly fromMs: number; readonly toM
   // What a clock ahead of ours has written is listed, too.
   const newest = now() + batchMs;
   if (from !== undefined && to !== undefined && Date.parse(to) < Date.parse(from)) {
-    throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
+    throw invalid('to', 'must not be before from');
   }
   return {
     fromMs: from === undefined ? oldest : Math.max(oldest, Date.parse(from)),

@@ -11,7 +11,7 @@ import type { StaffItem } from '../catalog/items.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import { someAtATime } from '../chunks.ts';
 import { now } from '../clock.ts';
-import { fail } from '../errors.ts';
+import { fail, invalid } from '../errors.ts';
 import { paymentsReceived } from '../payments/received.ts';
 import type { Principal } from '../principal.ts';
 import { pages, queryPrefix } from '../store/read.ts';
@@ -58,7 +58,7 @@ function daysAsked(
   const to = query.to ?? isoOf(zone, Math.floor(now() / minuteMs)).slice(0, 10);
   const from = query.from ?? dateOf(dayOf(to) - limits.statisticsDaysDefault + 1);
   const length = dayOf(to) - dayOf(from) + 1;
-  if (length < 1) throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
+  if (length < 1) throw invalid('to', 'must not be before from');
   if (length > limits.statisticsRangeDays) {
     throw fail('range_too_large', { message: `The range is longer than ${limits.statisticsRangeDays} days.` });
   }

@@ -3,7 +3,7 @@ import type { FeedPage } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
 import { now, sleep, timestamp } from '../../clock.ts';
 import { decompressText } from '../../compressed-text.ts';
-import { fail } from '../../errors.ts';
+import { fail, invalid } from '../../errors.ts';
 import { hasScopesOfMessage } from '../../keys/event-access.ts';
 import { log } from '../../log.ts';
 import type { KeyActor, Principal } from '../../principal.ts';
@@ -49,9 +49,7 @@ export async function readFeed(
   const webhook = await loadWebhook(principal, id);
   const { lastNumber, delivery } = webhook;
   if (delivery !== 'poll') throw fail('invalid_state', { message: 'The webhook is pushed to its targetUrl.' });
-  if (after > lastNumber) {
-    throw fail('validation_failed', { details: [{ path: 'after', message: `must be at most ${lastNumber}` }] });
-  }
+  if (after > lastNumber) throw invalid('after', `must be at most ${lastNumber}`);
   const [found, oldest] = await Promise.all([
     foundNow(webhook, after, limit),
     oldestKept(id, lastNumber),

@@ -7,7 +7,7 @@ import type { DeliveryStatus, ListedDeliveryRecord } from '../../../contract/int
 import { limits } from '../../../contract/limits.ts';
 import { now, timestamp } from '../../clock.ts';
 import { badCursor, readCursor, writeCursor } from '../../cursor.ts';
-import { fail } from '../../errors.ts';
+import { invalid } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
 import { getItems } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
@@ -134,7 +134,7 @@ function periodOf({ from, to }: Filter): Period {
   const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from);
   const toMs = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to);
   if (toMs >= fromMs) return { fromMs, toMs };
-  throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
+  throw invalid('to', 'must not be before from');
 }
 
 function logFilter({ deliveryStatus, event }: Filter, { fromMs, toMs }: Period, wants: RecordTest): LogFilter {

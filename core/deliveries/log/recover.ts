@@ -2,7 +2,7 @@
 import { limits } from '../../../contract/limits.ts';
 import { chunksOf } from '../../chunks.ts';
 import { now, timestamp } from '../../clock.ts';
-import { fail } from '../../errors.ts';
+import { fail, invalid } from '../../errors.ts';
 import { hasScopesOfMessage, loadReceivingKey } from '../../keys/event-access.ts';
 import type { Principal } from '../../principal.ts';
 import { batchGet, type ItemRequest } from '../../store/batch-get.ts';
@@ -48,9 +48,7 @@ export async function recover(principal: Principal, { id }: { id: number }, peri
   const from = Date.parse(period.since);
   // A period that is still to come is empty: DynamoDB takes no range that ends before it begins.
   const to = period.until === undefined ? Math.max(from, now()) : Date.parse(period.until);
-  if (to < from) {
-    throw fail('validation_failed', { details: [{ path: 'until', message: 'must not be before since' }] });
-  }
+  if (to < from) throw invalid('until', 'must not be before since');
   const webhook = await loadWebhook(principal, id);
   assertSends(webhook);
   const key = await loadReceivingKey(principal, webhook.keyId);

@@ -5,7 +5,7 @@
 import { limits } from '../../../contract/limits.ts';
 import type { WebhookStatistics } from '../../../contract/statistics.ts';
 import { now, timestamp } from '../../clock.ts';
-import { fail } from '../../errors.ts';
+import { fail, invalid } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
 import { getItem, getItems, queryAll, queryPage } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
@@ -44,7 +44,7 @@ export async function getWebhookStatistics(
 function hoursAsked(query: { readonly from?: string | undefined; readonly to?: string | undefined }, at: number) {
   const toMs = query.to === undefined ? at : Date.parse(query.to);
   const fromMs = query.from === undefined ? toMs - dayMs : Date.parse(query.from);
-  if (toMs < fromMs) throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
+  if (toMs < fromMs) throw invalid('to', 'must not be before from');
   const days = limits.webhookStatisticsDays;
   if (toMs - fromMs > days * dayMs)
     throw fail('range_too_large', { message: `The range is longer than ${days} days.` });

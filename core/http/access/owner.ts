@@ -9,7 +9,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { limits } from '../../../contract/limits.ts';
 import { type Mode, modeHeader, modes } from '../../../contract/modes.ts';
 import { type Role, reaches } from '../../../contract/roles.ts';
-import { fail } from '../../errors.ts';
+import { fail, invalid } from '../../errors.ts';
 import { log } from '../../log.ts';
 import { isSandbox, tenantIn } from '../../mode.ts';
 import { countOwner } from '../../owners/count-owner.ts';
@@ -55,7 +55,7 @@ function requestedMode({ headers }: RequestState): Mode {
   const asked = headers[modeHeader.toLowerCase()] ?? 'live';
   const mode = modes.find((one) => one === asked);
   if (mode) return mode;
-  throw fail('validation_failed', { details: [{ path: modeHeader, message: `must be one of: ${modes.join(', ')}` }] });
+  throw invalid(modeHeader, `must be one of: ${modes.join(', ')}`);
 }
 
 type Claims = Readonly<Record<string, unknown>>;

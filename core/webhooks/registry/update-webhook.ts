@@ -5,7 +5,7 @@ import type { EventName } from '../../../contract/events.ts';
 import type { WebhookFilter } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
 import { now, timestamp } from '../../clock.ts';
-import { fail } from '../../errors.ts';
+import { fail, invalid } from '../../errors.ts';
 import { assertMayReceive } from '../../keys/event-access.ts';
 import { loadKey } from '../../keys/stored-key.ts';
 import type { Principal } from '../../principal.ts';
@@ -46,9 +46,7 @@ export async function updateWebhook(
   const { actor } = principal;
   if (changes.events) assertMayReceive(actor.kind === 'key' ? actor : await loadKey(tenantId, keyId), changes.events);
   if (changes.targetUrl !== undefined && webhook.delivery === 'poll') {
-    throw fail('validation_failed', {
-      details: [{ path: 'targetUrl', message: 'is of a webhook with delivery push' }],
-    });
+    throw invalid('targetUrl', 'is of a webhook with delivery push');
   }
   let target: Target | undefined;
   if (changes.targetUrl !== undefined) {

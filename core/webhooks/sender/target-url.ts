@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { limits } from '../../../contract/limits.ts';
 import { env } from '../../env.ts';
-import { fail } from '../../errors.ts';
+import { fail, invalid } from '../../errors.ts';
 import { SendFailure } from './failures.ts';
 import { type Resolver, resolveTarget } from './resolve.ts';
 
@@ -79,7 +79,7 @@ export async function acceptTargetUrl(text: string, resolver?: Resolver): Promis
     if (error.platformFault) throw fail('temporarily_unavailable', { retryAfter: 5, cause: error });
     const message =
       error.errorCode === 'target_not_allowed' ? error.message : 'must have a host name that can be resolved';
-    throw fail('validation_failed', { details: [{ path: 'targetUrl', message }], cause: error });
+    throw invalid('targetUrl', message, error);
   }
 }
 
