@@ -1,19 +1,16 @@
 /** `GET /v1/account/audit` (docs/rules.md#audit): newest first. */
+import type * as z from 'zod/mini';
 import type { AuditEntry } from '../../contract/account/resources.ts';
+import type { listAudit as row } from '../../contract/account/routes.ts';
 import { timestamp } from '../clock.ts';
 import type { Principal } from '../principal.ts';
 import type { AuditItem } from '../store/audit-trail.ts';
 import { listPage } from '../store/list.ts';
 import { records } from '../table-keys.ts';
 
-export interface AuditQuery {
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-}
-
 export async function listAudit(
   { tenantId }: Principal,
-  { limit, cursor }: AuditQuery,
+  { limit, cursor }: z.output<(typeof row)['query']>,
 ): Promise<{ data: AuditEntry[]; nextCursor: string | null }> {
   const { items, nextCursor } = await listPage<AuditItem>({
     query: {

@@ -3,9 +3,11 @@
  * requests of up to an hour, and writes of several containers overlap: so a request is listed as soon as no write that is
  * still to be read can hold a newer one.
  */
+import type * as z from 'zod/mini';
+import type { listRequests as row } from '../../contract/account/routes.ts';
 import { errorAdvice } from '../../contract/error-advice.ts';
 import { type ErrorCode, errors } from '../../contract/errors.ts';
-import type { LoggedRequest, StatusClass } from '../../contract/integration/resources.ts';
+import type { LoggedRequest } from '../../contract/integration/resources.ts';
 import { limits, requestLogLimits } from '../../contract/limits.ts';
 import { integrationPrefix } from '../../contract/prefixes.ts';
 import { now, timestamp } from '../clock.ts';
@@ -16,21 +18,9 @@ import { pages } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type RequestBatch, type RequestEntry, unpackEntries } from './entry.ts';
 
-interface Filter {
-  /** For owners: a key sees its own. */
-  readonly apiKeyId?: number | undefined;
-  readonly statusClass?: StatusClass | undefined;
-  readonly code?: string | undefined;
-  readonly requestId?: string | undefined;
-  /** Instants with an offset. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
-export interface RequestsQuery extends Filter {
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-}
+/** That of owners: a key sees its own requests, whatever `apiKeyId` is. */
+type RequestsQuery = z.output<(typeof row)['query']>;
+type Filter = Omit<RequestsQuery, 'limit' | 'cursor'>;
 
 interface Logged extends RequestEntry {
   readonly keyId: number;

@@ -2,6 +2,8 @@
  * `GET /v1/account/statistics` (docs/rules.md#statistics): counted from what is there, so that it is always right and
  * costs the changes nothing (`docs/decisions/statistics.md`).
  */
+import type * as z from 'zod/mini';
+import type { getStatistics as row } from '../../contract/account/routes.ts';
 import { limits } from '../../contract/limits.ts';
 import type { BusinessStatistics } from '../../contract/statistics.ts';
 import { dateOf, dayOf } from '../availability/calendar.ts';
@@ -22,14 +24,13 @@ const minuteMs = 60_000;
 /** So many days are one query. Queries run side by side. */
 const daysPerQuery = 7;
 
+type Period = z.output<(typeof row)['query']>;
+
 /**
  * Dates are local to the business and inclusive. Errors: 404 `not_found` while there is no business, 400
  * `validation_failed` when `to` is before `from`, 400 `range_too_large`.
  */
-export async function getStatistics(
-  { tenantId }: Principal,
-  query: { readonly from?: string | undefined; readonly to?: string | undefined },
-): Promise<BusinessStatistics> {
+export async function getStatistics({ tenantId }: Principal, query: Period): Promise<BusinessStatistics> {
   const business = await loadBusiness(tenantId);
   const days = daysAsked(business.timeZone, query);
   const { start, end } = rangeOf(days);
@@ -50,10 +51,7 @@ export async function getStatistics(
   return { ...counted, timeZone: business.timeZone };
 }
 
-function daysAsked(
-  timeZone: string,
-  query: { readonly from?: string | undefined; readonly to?: string | undefined },
-): Days {
+function daysAsked(timeZone: string, query: Period): Days {
   const zone = zoneOf(timeZone);
   const to = query.to ?? isoOf(zone, Math.floor(now() / minuteMs)).slice(0, 10);
   const from = query.from ?? dateOf(dayOf(to) - limits.statisticsDaysDefault + 1);

@@ -1,5 +1,7 @@
 /** `GET /webhooks/:id/feed` (docs/rules.md#feed): the log of a webhook that is read, in the order of its numbers. */
+import type * as z from 'zod/mini';
 import type { FeedPage } from '../../../contract/integration/resources.ts';
+import type { readFeed as row } from '../../../contract/integration/routes.ts';
 import { limits } from '../../../contract/limits.ts';
 import { now, sleep, timestamp } from '../../clock.ts';
 import { decompressText } from '../../compressed-text.ts';
@@ -21,13 +23,6 @@ import { firstNumber } from '../log/number-range.ts';
 import { type DeliveryItem, recordsBetween } from '../model/delivery-record.ts';
 import { withLease } from '../model/lease.ts';
 
-interface FeedQuery {
-  readonly after?: number | undefined;
-  readonly limit?: number | undefined;
-  /** Seconds. */
-  readonly wait?: number | undefined;
-}
-
 type Entry = Pick<DeliveryItem, 'id' | 'event' | 'deliveryId' | 'body' | 'expiresAtSeconds' | 'trigger'>;
 
 interface Found {
@@ -44,7 +39,7 @@ interface Found {
 export async function readFeed(
   principal: Principal<KeyActor>,
   { id }: { id: number },
-  { after = 0, limit = limits.pageSizeMax, wait = 0 }: FeedQuery,
+  { after = 0, limit = limits.pageSizeMax, wait = 0 }: z.output<(typeof row)['query']>,
 ): Promise<FeedPage> {
   const webhook = await loadWebhook(principal, id);
   const { lastNumber, delivery } = webhook;

@@ -3,7 +3,9 @@
  * newest first. Nothing is kept for it: a page is merged from the ends of the logs, of which it reads little more than
  * it shows, and a cursor says how far it got in each.
  */
-import type { DeliveryStatus, ListedDeliveryRecord } from '../../../contract/integration/resources.ts';
+import type * as z from 'zod/mini';
+import type { ListedDeliveryRecord } from '../../../contract/integration/resources.ts';
+import type { listAllDeliveries as row } from '../../../contract/integration/routes.ts';
 import { limits } from '../../../contract/limits.ts';
 import { now, timestamp } from '../../clock.ts';
 import { badCursor, readCursor, writeCursor } from '../../cursor.ts';
@@ -18,23 +20,11 @@ import { type AttemptItem, type DeliveryItem, recordOf } from '../model/delivery
 import { type LogFilter, type LogPosition, NewestFirst } from './newest-first.ts';
 import { firstNumber } from './number-range.ts';
 
-interface Filter {
-  readonly webhookId?: number | undefined;
-  readonly deliveryStatus?: DeliveryStatus | undefined;
-  readonly deliveryId?: string | undefined;
-  readonly event?: string | undefined;
-  /** Instants with an offset. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
+export type DeliveriesQuery = z.output<(typeof row)['query']>;
+type Filter = Omit<DeliveriesQuery, 'limit' | 'cursor'>;
 
 /** What else a list may ask of a record, where it knows more than its filters. */
-export type RecordTest = (record: AttemptItem) => boolean;
-
-export interface DeliveriesQuery extends Filter {
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-}
+type RecordTest = (record: AttemptItem) => boolean;
 
 /**
  * A page ends early where some match and `recordsForPage` were read, and where `recordsPerPage` were and none does;

@@ -2,6 +2,8 @@
  * `GET /webhooks/:id/statistics` (docs/rules.md#statistics): what the sweeper counted, and what it has not come to yet,
  * as far as that is little.
  */
+import type * as z from 'zod/mini';
+import type { getWebhookStatistics as row } from '../../../contract/integration/routes.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { WebhookStatistics } from '../../../contract/statistics.ts';
 import { now, timestamp } from '../../clock.ts';
@@ -17,6 +19,8 @@ import { addCounts, addHours, attemptCounts, type Hours, hourMs, noCounts, unpac
 
 const dayMs = 24 * hourMs;
 
+type Period = z.output<(typeof row)['query']>;
+
 /**
  * Hours that begin before `to` and end after `from`. Errors: 404 `not_found`; 400 `validation_failed` for a period that
  * ends before it begins; 400 `range_too_large`.
@@ -24,7 +28,7 @@ const dayMs = 24 * hourMs;
 export async function getWebhookStatistics(
   principal: Principal,
   { id }: { id: number },
-  query: { readonly from?: string | undefined; readonly to?: string | undefined },
+  query: Period,
 ): Promise<WebhookStatistics> {
   const at = now();
   const { first, end } = hoursAsked(query, at);
@@ -41,7 +45,7 @@ export async function getWebhookStatistics(
   return { ...shown(hours, first, end), countedUntil: timestamp(countedUntil) };
 }
 
-function hoursAsked(query: { readonly from?: string | undefined; readonly to?: string | undefined }, at: number) {
+function hoursAsked(query: Period, at: number) {
   const toMs = query.to === undefined ? at : Date.parse(query.to);
   const fromMs = query.from === undefined ? toMs - dayMs : Date.parse(query.from);
   if (toMs < fromMs) throw invalid('to', 'must not be before from');

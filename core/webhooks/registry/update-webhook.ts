@@ -1,8 +1,7 @@
 /** `PATCH /webhooks/:id`: changes, and reactivation (docs/rules.md#disabling). */
-
+import type * as z from 'zod/mini';
 import type { AccountWebhook } from '../../../contract/account/resources.ts';
-import type { EventName } from '../../../contract/events.ts';
-import type { WebhookFilter } from '../../../contract/integration/resources.ts';
+import type { updateWebhook as row } from '../../../contract/integration/routes.ts';
 import { limits } from '../../../contract/limits.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail, invalid } from '../../errors.ts';
@@ -22,14 +21,6 @@ type Target = Pick<WebhookItem, 'targetUrl' | 'slowUntil'>;
 
 const hourMs = 3_600_000;
 
-export interface WebhookChanges {
-  readonly targetUrl?: string | undefined;
-  readonly events?: EventName[] | undefined;
-  readonly description?: string | undefined;
-  readonly filter?: WebhookFilter | null | undefined;
-  readonly status?: 'active' | undefined;
-}
-
 /**
  * Changes what is named. `status: 'active'` reactivates a disabled webhook, sets its counter to 0 and takes one of the ten
  * that the key may have, in the same transaction. Errors: 404 `not_found`, 403 `insufficient_scope` for an event that the
@@ -39,7 +30,7 @@ export interface WebhookChanges {
 export async function updateWebhook(
   principal: Principal,
   { id }: { id: number },
-  changes: WebhookChanges,
+  changes: z.output<(typeof row)['body']>,
 ): Promise<AccountWebhook> {
   const webhook = await loadWebhook(principal, id);
   const { tenantId, keyId } = webhook;

@@ -1,8 +1,8 @@
 /** A webhook as it is stored, and as it is shown (docs/rules.md#webhooks). */
-
+import type * as z from 'zod/mini';
 import type { AccountWebhook } from '../../../contract/account/resources.ts';
-import type { EventName } from '../../../contract/events.ts';
-import type { Webhook, WebhookFilter } from '../../../contract/integration/resources.ts';
+import type { Webhook } from '../../../contract/integration/resources.ts';
+import type { createWebhook } from '../../../contract/integration/routes.ts';
 import { limits } from '../../../contract/limits.ts';
 import { newId, now, timestamp } from '../../clock.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';
@@ -58,13 +58,7 @@ export interface WebhookItem extends Omit<Webhook, 'failingSince' | 'feed'>, Res
   readonly reservations: number;
 }
 
-export interface NewWebhook {
-  readonly delivery?: Webhook['delivery'] | undefined;
-  readonly targetUrl?: string | undefined;
-  readonly events: EventName[];
-  readonly description?: string | undefined;
-  readonly filter?: WebhookFilter | undefined;
-}
+export type NewWebhook = z.output<(typeof createWebhook)['body']>;
 
 /** The item of a webhook of that key that begins now: active, with no record yet. */
 export function newWebhookItem(

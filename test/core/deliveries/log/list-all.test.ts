@@ -378,14 +378,15 @@ describe('read units of a page of 20 from ten webhooks with 100 000 records each
     const one = await scene(large);
     script = scriptTest([], { units: true });
     const webhookId = one.webhooks[3]?.id;
-    for (const query of [
+    const queries: DeliveriesQuery[] = [
       {},
       { webhookId },
-      { deliveryStatus: 'success' as const },
+      { deliveryStatus: 'success' },
       { event: 'booking.created' },
       { webhookId, event: 'booking.created' },
       { from: timestamp(pipeline.now - 3_600_000) },
-    ]) {
+    ];
+    for (const query of queries) {
       const page = await units(one, query);
       expect(page.data, JSON.stringify(query)).toHaveLength(20);
       expect(page.units, JSON.stringify(query)).toBeLessThanOrEqual(20);
