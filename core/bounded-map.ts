@@ -7,10 +7,6 @@ export class BoundedMap<K, V> {
     this.#capacity = capacity;
   }
 
-  get size(): number {
-    return this.#entries.size;
-  }
-
   get(key: K): V | undefined {
     return this.#entries.get(key);
   }

@@ -12,7 +12,6 @@ export interface DenyCache<T> {
   get(hash: string, nowMs: number): T | undefined;
   /** Until a moment in epoch milliseconds. */
   remember(hash: string, denial: T, untilMs: number): void;
-  readonly size: number;
 }
 
 export function denyCache<T>(): DenyCache<T> {
@@ -25,8 +24,5 @@ export function denyCache<T>(): DenyCache<T> {
       return undefined;
     },
     remember: (hash, denial, untilMs) => denials.set(hash, { denial, untilMs }),
-    get size() {
-      return denials.size;
-    },
   };
 }

@@ -16,7 +16,7 @@ const denial: Exhausted = {
 
 test('A flood of different API keys cannot fill the memory with remembered refusals', () => {
   const cache = denyCache<Exhausted>();
-  for (let i = 0; i < 30_000; i++) cache.remember(`key ${i}`, denial, 60_000);
-  expect(cache.size).toBe(10_000);
-  expect(cache.get('key 29999', 0)).toBe(denial);
+  const keys = Array.from({ length: 30_000 }, (_, i) => `key ${i}`);
+  for (const key of keys) cache.remember(key, denial, 60_000);
+  expect(keys.filter((key) => cache.get(key, 0))).toEqual(keys.slice(-10_000));
 });
