@@ -65,7 +65,7 @@ export function inTurns(events: readonly EventRef[]): readonly EventRef[] {
  * Whether an event of a business for which nothing gets planned is published in this run: each event in one of six, in
  * its own, because copies only fill the queue.
  */
-export function isTurn(id: number, at: number): boolean {
+function isTurn(id: number, at: number): boolean {
   const run = Math.floor(at / (schedules.sweep.everyMinutes * 60_000));
   return (run + id) % seldomRuns === 0;
 }

@@ -21,7 +21,7 @@ type Address = string | null | undefined;
 
 const keyOff = (address: string) => records.addressOff(hashOfAddress(address));
 
-export function toOff(item: OffItem | undefined): AddressOff {
+function toOff(item: OffItem | undefined): AddressOff {
   return item ? { reason: item.reason, at: timestamp(item.at) } : null;
 }
 

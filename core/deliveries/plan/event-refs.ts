@@ -23,7 +23,7 @@ const envelope = z.object({
 });
 
 /** A webhook in the list of its business, which is in the order of keys and ids. */
-export type WebhookCursor = z.infer<typeof cursor>;
+type WebhookCursor = z.infer<typeof cursor>;
 
 /** An event that is to be planned. */
 export interface EventToPlan extends EventPosition {

@@ -123,7 +123,7 @@ export function sharing(resolver: Resolver): Resolver {
   }
 }
 
-export const systemResolver: Resolver = sharing(dnsResolver());
+const systemResolver: Resolver = sharing(dnsResolver());
 
 async function asking<T>(
   servers: readonly string[] | undefined,
