@@ -88,8 +88,8 @@ async function announce(
   before: Announced | undefined,
 ): Promise<Announced> {
   const item = { ...records.expiryAnnounced, ...next, revision: (before?.revision ?? 0) + 1 };
-  const mark = before ? put('records', item, asRead(before)) : putNew('records', item);
-  if ((await transact([mark, ...events.map(outboxPut)])) !== 'committed') {
+  const progress = before ? put('records', item, asRead(before)) : putNew('records', item);
+  if ((await transact([progress, ...events.map(outboxPut)])) !== 'committed') {
     throw new Error('Another run announces the keys that expire');
   }
   return item;

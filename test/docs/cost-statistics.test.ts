@@ -39,11 +39,11 @@ class Nothing extends Counter {
     return false;
   }
   override next() {
-    return { mark: {} };
+    return { checkpoint: {} };
   }
 }
 
-/** A bug: what a turn counted never stays in the mark. */
+/** A bug: what a turn counted never stays in the checkpoint. */
 class SegmentEachTurn extends Counter {
   override next(at: number) {
     return { segment: new Uint8Array(7), ...super.next(at) };
@@ -96,7 +96,7 @@ async function share({ name, total }: { name: string; total: number }, Counting 
   const without = await sweeping(count, Nothing);
   expect(without).toBe(hours);
   const more = (await sweeping(count, Counting)) - without;
-  // Nothing would be said by an hour or two, in which the mark has room.
+  // Nothing would be said by an hour or two, in which the checkpoint has room.
   expect(more).toBeGreaterThan(0);
   return (more * prices.writeUnit) / (count * hours) / total;
 }

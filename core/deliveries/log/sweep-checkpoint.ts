@@ -10,21 +10,21 @@ import type { Counter } from '../statistics/counter.ts';
 const dayMs = 86_400_000;
 
 /**
- * One write, unless nothing is new or the webhook is gone; a transaction when hours leave the mark. It takes the place of
- * the mark that was read and of no other, so that nothing is counted twice, however many sweepers run. What is refused is swept
- * and counted again.
+ * One write, unless nothing is new or the webhook is gone; a transaction when hours leave the checkpoint. It replaces the
+ * checkpoint that was read and no other, so that nothing is counted twice, however many sweepers run. What is refused is
+ * swept and counted again.
  */
 export async function saveCheckpoint(
   before: Registration,
-  mark: SweepCheckpoint,
+  swept: SweepCheckpoint,
   counter: Counter,
   at: number,
 ): Promise<void> {
   const { id, sweptThrough, open = {}, countedAt } = before;
-  const isAsBefore = isDeepStrictEqual(mark, { sweptThrough, open }) && !counter.hasMoved;
+  const isAsBefore = isDeepStrictEqual(swept, { sweptThrough, open }) && !counter.hasMoved;
   if (isAsBefore) return;
-  const { mark: counted, segment } = counter.next(at);
-  const update = set('deliveries', before, { ...mark, ...counted }, { countedAt });
+  const { checkpoint: counted, segment } = counter.next(at);
+  const update = set('deliveries', before, { ...swept, ...counted }, { countedAt });
   if (segment === undefined) {
     await writeOne(update);
     return;

@@ -3,7 +3,7 @@
  *
  * There is no index of open deliveries, because its upkeep would cost every delivery two more writes for the sake of
  * what hardly ever happens. Instead each webhook's log is read once, oldest first. What has not ended by then, a few
- * numbers, stays in the sweep mark and is looked up at each run (`docs/decisions/sweeping-the-log.md`).
+ * numbers, stays in the checkpoint and is looked up at each run (`docs/decisions/sweeping-the-log.md`).
  */
 import { chunksOf, someAtATime } from '../../chunks.ts';
 import { now, randomFraction } from '../../clock.ts';
@@ -34,9 +34,9 @@ const together = 10;
  */
 const pagesPerTurn = 250;
 const recordsPerPage = 100;
-/** Numbers in a sweep mark at most, some 5 KB. Where so many are open, reading on waits for some of them to end. */
+/** Open numbers in a checkpoint at most, some 5 KB. Where so many are open, reading on waits for some of them to end. */
 const openMax = 300;
-/** What a turn takes beside its pages: to look up what was open, a last page, to send and to keep the mark. */
+/** What a turn takes beside its pages: to look up what was open, a last page, to send and to save the checkpoint. */
 const reserveMs = 20_000;
 
 /** Goes through the webhooks of all businesses, from a random shard on, so that none is always the last. */
@@ -228,9 +228,8 @@ async function* readOn(webhookId: number, first: number, time: TimeLeft, turn: T
     if (!page?.value) return;
     const { items, isLast } = page.value;
     yield* items;
-    const isOver = read === pagesPerTurn || time.getRemainingTimeInMillis() < reserveMs;
+    if (read < pagesPerTurn && time.getRemainingTimeInMillis() >= reserveMs) continue;
     const last = items.at(-1);
-    if (!isOver) continue;
     if (!isLast && last) turn.readThroughMs = Date.parse(last.createdAt);
     return;
   }

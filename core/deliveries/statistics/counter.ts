@@ -16,7 +16,7 @@ import {
   unpackHours,
 } from './hours.ts';
 
-/** With this much a mark stays below 1 KB, which is one write unit. */
+/** With this much a checkpoint stays below 1 KB, which is one write unit. */
 const packedMax = 700;
 /** Numbers at most that wait for their attempt. Behind so many, counting waits for some of them. */
 const waitingMax = 300;
@@ -30,11 +30,11 @@ export class Counter {
   readonly #waiting: Set<number>;
   #through: number;
 
-  constructor(mark: CountCheckpoint & Pick<Registration, 'sweptThrough' | 'gaps'>) {
-    this.#gaps = mark.gaps;
-    this.#before = mark;
-    this.#through = mark.countedThrough ?? mark.sweptThrough;
-    this.#waiting = new Set(mark.waiting);
+  constructor(checkpoint: CountCheckpoint & Pick<Registration, 'sweptThrough' | 'gaps'>) {
+    this.#gaps = checkpoint.gaps;
+    this.#before = checkpoint;
+    this.#through = checkpoint.countedThrough ?? checkpoint.sweptThrough;
+    this.#waiting = new Set(checkpoint.waiting);
   }
 
   /** All records up to this number were seen. */
@@ -51,7 +51,7 @@ export class Counter {
     return this.#waiting.size >= waitingMax;
   }
 
-  /** Whether there is anything that the mark does not say already. */
+  /** Whether there is anything that the checkpoint does not contain already. */
   get hasMoved(): boolean {
     const { countedThrough, waiting = [] } = this.#before;
     return this.#through !== countedThrough || this.#waiting.size !== waiting.length;
@@ -80,21 +80,21 @@ export class Counter {
     if (this.#waiting.delete(number) && record) countRecord(this.#counted, record);
   }
 
-  /** All that this mark and counter have, and no segment yet. */
+  /** All that this checkpoint and counter have, and no segment yet. */
   get hours(): Hours {
     const hours = unpackHours(this.#before.hours);
     addHours(hours, this.#counted);
     return hours;
   }
 
-  /** The next mark, and what is laid down in a segment because the mark has no room for it. */
-  next(at: number): { readonly mark: CountCheckpoint; readonly segment?: Uint8Array } {
+  /** The next checkpoint, and what moves to a segment because the checkpoint has no room for it. */
+  next(at: number): { readonly checkpoint: CountCheckpoint; readonly segment?: Uint8Array } {
     const countedAt = Math.max(at, (this.#before.countedAt ?? 0) + 1);
-    const mark = { countedThrough: this.#through, waiting: this.waiting, countedAt };
+    const counted = { countedThrough: this.#through, waiting: this.waiting, countedAt };
     const { hours: before } = this.#before;
     const all = packHours(kept(this.hours, at));
-    if (!before || all.length <= packedMax) return { mark: { ...mark, hours: all } };
-    return { mark: { ...mark, hours: packHours(this.#counted) }, segment: before };
+    if (!before || all.length <= packedMax) return { checkpoint: { ...counted, hours: all } };
+    return { checkpoint: { ...counted, hours: packHours(this.#counted) }, segment: before };
   }
 }
 

@@ -27,7 +27,7 @@ export interface CountCheckpoint {
   readonly waiting?: readonly number[];
   /** What was counted and is in no segment yet. */
   readonly hours?: Uint8Array;
-  /** When this was written, in epoch milliseconds; later each time. The next mark takes its place and no other's. */
+  /** When this was written, in epoch milliseconds; later each time. The next checkpoint replaces this one and no other. */
   readonly countedAt?: number;
 }
 
