@@ -96,7 +96,7 @@ export function counter<Item extends Counters, Facts, Refusal>(
     if (!counted.accepted) {
       const refusal = kind.admission?.refusalOf(counted.found, nowMs);
       if (refusal !== undefined) return refusal;
-      if (!counted.found) throw new Error('A window that is full is in an item');
+      if (!counted.found) throw new Error('A caller without an item was refused for a full window');
       const denial = exhausted(kind, counted.found, windows);
       denials.remember(pk, denial, windows.minuteEndsMs);
       return denial;
@@ -198,7 +198,7 @@ async function removeWindows(client: DynamoDBDocumentClient, pk: string, names: 
       }),
     );
   } catch (error) {
-    log.warn('Stale windows of a caller were not removed.', error as Error);
+    log.warn('Stale windows of a caller were not removed', { error });
   }
 }
 

@@ -75,8 +75,8 @@ export function requestRecorder(write: (batch: RequestBatch) => Promise<unknown>
   async function writeOf(of: Pending): Promise<void> {
     try {
       await write(batchOf(of));
-    } catch (cause) {
-      log.warn('Entries of the request log were lost.', { cause });
+    } catch (error) {
+      log.warn('Entries of the request log were lost', { error });
     }
   }
 
