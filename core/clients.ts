@@ -48,7 +48,7 @@ export function cognito(): CognitoIdentityProviderClient {
   return built.cognito;
 }
 
-/** Without a logger the SDK still copies all that is asked and answered, to tell it to nobody. */
+/** Without a logger the SDK still copies every input and output, for a line that is never written. */
 function unlogged<C extends DynamoDBClient | SQSClient | EventBridgeClient | CognitoIdentityProviderClient>(
   client: C,
 ): C {

@@ -1,7 +1,7 @@
 /**
- * From the outbox to the bus: the consumer of the records table's stream (docs/rules.md#pipeline). The stream carries what is fresh.
- * What the sweeper has had before it is the sweeper's: it would be published twice, and an hour's backlog would
- * stand in the stream before what happens now.
+ * From the outbox to the bus: the consumer of the records table's stream (docs/rules.md#pipeline). It publishes fresh
+ * events alone. Those that were overdue when the sweeper last ran are left to the sweeper: they would be published twice,
+ * and an hour's backlog would stand in the stream before what happens now.
  */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';

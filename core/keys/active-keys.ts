@@ -1,7 +1,7 @@
 /**
- * The active keys of a business: fifty at most, and a hundred new ones a day (docs/rules.md#api-keys), held by the revision of one item that every
- * transaction of a new or revoked key writes. Keys are in it with their expiry, because a key expires without a
- * write.
+ * The active keys of a business: fifty at most, and a hundred new ones a day (docs/rules.md#api-keys). The limits are held
+ * by the revision of one item, which every transaction of a new or revoked key writes. It contains the expiry of each key,
+ * because a key expires without a write.
  */
 import { limits } from '../../contract/limits.ts';
 import { fail } from '../errors.ts';

@@ -23,10 +23,9 @@ import { type StoredKey, toApiKey } from './stored-key.ts';
 export type NewApiKey = z.output<(typeof row)['body']>;
 
 /**
- * The only answer but that of regeneration that holds the value. A key of a sandbox is a test key, and the first one makes
- * the sandbox. Errors: 400 for an expiry that is not in the future and for
- * a wildcard over domains of many, 404 for the sandbox of no business, 409
- * `api_key_limit_reached`.
+ * This answer and that of a regeneration are the only ones that contain the value. A key of a sandbox is a test key, and
+ * the first one makes the sandbox. Errors: 400 `validation_failed` for an expiry that is not in the future and for a
+ * wildcard over domains of many, 404 `not_found` for the sandbox of no business, 409 `api_key_limit_reached`.
  */
 export async function createApiKey({ tenantId }: Principal, body: NewApiKey): Promise<ApiKeyWithValue> {
   assertOwnDomains(body.allowedOrigins);

@@ -31,9 +31,9 @@ export interface NoticeItem {
 }
 
 /**
- * Puts the notice on record unless another event of the same kind did within a day: one conditional write, so that only one of several concurrent
- * functions does. Returns the window that it is sent at the end of. A message that comes
- * twice finds its own notice, in the window of the first time.
+ * Puts the notice on record unless another event of the same kind did within a day: one conditional write, so that only one
+ * of several concurrent functions does. Returns the window at whose end it is sent. A message that comes twice finds its
+ * own notice, in the window of the first time.
  */
 export async function claim(item: NoticeItem, at: number): Promise<number | undefined> {
   try {

@@ -27,9 +27,9 @@ type Filter = Omit<DeliveriesQuery, 'limit' | 'cursor'>;
 type RecordTest = (record: AttemptItem) => boolean;
 
 /**
- * A page ends early where some match and `recordsForPage` were read, and where `recordsPerPage` were and none does;
- * `nextCursor` is null at the end of the list alone. Errors: 400 `validation_failed` for a cursor of other filters, and for a period that ends
- * before it begins.
+ * A page ends early after `recordsForPage` records when some of them match, and after `recordsPerPage` when none does.
+ * `nextCursor` is null at the end of the list alone. Errors: 400 `validation_failed` for a cursor of other filters, and for
+ * a period that ends before it begins.
  */
 export async function listAllDeliveries(
   principal: Principal,

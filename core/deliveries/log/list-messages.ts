@@ -1,6 +1,7 @@
 /**
- * `GET /v1/account/deliveries?groupBy=delivery` (docs/rules.md#delivery-records): one entry for each message, with its newest
- * attempt and what it is about. Only first records are listed: they have the message, and name the record of the newest attempt.
+ * `GET /v1/account/deliveries?groupBy=delivery` (docs/rules.md#delivery-records): one entry for each message, with its
+ * newest attempt and what it is about. Only first records are listed: they have the message, and name the record of the
+ * newest attempt.
  */
 import type * as z from 'zod/mini';
 import type { ListedDelivery } from '../../../contract/account/resources.ts';

@@ -1,6 +1,6 @@
 /**
- * A lease, so that recoveries of one webhook run one after the other (docs/rules.md#recovery): each sends up to thousands of messages to one
- * receiver.
+ * A lease, so that recoveries of one webhook run one after the other (docs/rules.md#recovery): each sends up to thousands
+ * of messages to one receiver.
  */
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';

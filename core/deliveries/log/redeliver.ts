@@ -111,8 +111,8 @@ function wasSkipped({ errorCode }: Pick<DeliveryItem, 'errorCode'>): boolean {
 export const redeliveriesPerTransaction = 49;
 
 /**
- * A pending record for each, with numbers in a row, due at once where nothing is reserved. The delivery counts it and names it, so that of two calls at once one
- * comes first and the other is refused.
+ * A pending record for each, with numbers in a row, due at once where nothing is reserved. The delivery counts it and names
+ * it, so that one of two concurrent calls is refused.
  */
 export function buildRedeliveries(
   webhook: WebhookItem,

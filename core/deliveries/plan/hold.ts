@@ -1,6 +1,6 @@
 /**
- * Holds the first attempts that exceed the sending budget, and reserves their retries (docs/rules.md#sending-budget). Pure: what was read goes in, what
- * to write comes out.
+ * Holds the first attempts that exceed the sending budget, and reserves their retries (docs/rules.md#sending-budget).
+ * Pure: what was read goes in, what to write comes out.
  *
  * The budget is kept in the first webhook of the business, on which every plan for the business is conditional. Nearly
  * always it takes a number anyway, and then the budget costs no call and no unit

@@ -32,7 +32,8 @@ export interface WebhookItem extends Omit<Webhook, 'failingSince' | 'feed'>, Res
   readonly gaps?: readonly Gap[];
   /**
    * Which numbers events took, when (epoch milliseconds), and in which shard of the outbox they are, by the event's id,
-   * as long as the event may still be there. Written with the number itself, so that an event that is planned twice gets one delivery.
+   * as long as the event may still be there. Written with the number itself, so that an event that is planned twice gets
+   * one delivery.
    */
   readonly claims?: Readonly<Record<string, Claim>>;
   /** Absent before its first attempt, which is null. */
