@@ -8,7 +8,6 @@ import { useApi } from '../../api/hooks.ts';
 import { FormModal } from '../../components/form-frame.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
 import type { Column } from '../../components/table-list.tsx';
 import { count } from '../../format/numbers.ts';
 import { useAgo, useTimes } from '../../format/times.ts';
@@ -16,7 +15,7 @@ import { strings } from '../../strings/strings.ts';
 import type { NewKey } from './first-request.ts';
 import { KeyDrawer } from './key-drawer.tsx';
 import { KeyForm } from './key-form.tsx';
-import { keyTones } from './key-tones.ts';
+import { KeyStatus } from './key-status.tsx';
 import { setOf } from './scope-sets.ts';
 import { ShownKey } from './shown-key.tsx';
 
@@ -73,10 +72,7 @@ export function ApiKeysScreen() {
       isNumeric: true,
       cell: ({ requestsToday }) => count(requestsToday),
     },
-    {
-      name: texts.columns.status,
-      cell: ({ status }) => <StatusBadge tone={keyTones[status]} label={texts.statuses[status]} />,
-    },
+    { name: texts.columns.status, cell: ({ status }) => <KeyStatus status={status} /> },
   ];
 
   return (

@@ -12,13 +12,12 @@ import { AnchorLink } from '../../components/link.tsx';
 import { notify } from '../../components/notify.tsx';
 import { Plot } from '../../components/plot.tsx';
 import { QueryState } from '../../components/query-state.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
 import { ZoneNote } from '../../components/zone-note.tsx';
 import { count } from '../../format/numbers.ts';
 import { shortDay, useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { KeyForm } from './key-form.tsx';
-import { keyTones } from './key-tones.ts';
+import { KeyStatus } from './key-status.tsx';
 import { ShownKey } from './shown-key.tsx';
 
 const texts = strings.apiKeys;
@@ -57,7 +56,7 @@ function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
   const { id, prefix, status, scopes, allowedOrigins, contactEmail, expiresAt, createdAt, lastUsedAt, previous } =
     apiKey;
   const facts = [
-    [texts.columns.status, <StatusBadge key="status" tone={keyTones[status]} label={texts.statuses[status]} />],
+    [texts.columns.status, <KeyStatus key="status" status={status} />],
     [texts.prefix, <Code key="prefix">{prefix}…</Code>],
     [texts.created, dateTime(createdAt)],
     [texts.lastUsed, lastUsedAt ? ago(lastUsedAt) : texts.neverUsed],
