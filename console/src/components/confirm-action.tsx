@@ -18,23 +18,28 @@ export interface ConfirmActionProps {
   readonly isDangerous?: boolean;
   /** Text that must be typed first. */
   readonly typed?: string;
-  readonly isPending: boolean;
-  readonly error: ApiError | null;
+  /** Of `useApiMutation`: the action. */
+  readonly mutation: { readonly isPending: boolean; readonly error: ApiError | null; reset(): void };
   onConfirm(): void;
   onClose(): void;
 }
 
 export function ConfirmAction(props: ConfirmActionProps) {
-  const { opened, title, onClose } = props;
+  const { opened, title, mutation } = props;
+  const close = () => {
+    // Asked again, it must not begin with the error of the last time.
+    if (mutation.error) mutation.reset();
+    props.onClose();
+  };
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
-      <Question {...props} />
+    <Modal opened={opened} onClose={close} title={title}>
+      <Question {...props} onClose={close} />
     </Modal>
   );
 }
 
 function Question(props: ConfirmActionProps) {
-  const { description, consequences = [], choice, verb, isDangerous = true, typed, isPending, error } = props;
+  const { description, consequences = [], choice, verb, isDangerous = true, typed, mutation } = props;
   const [given, setGiven] = useState('');
   return (
     <form
@@ -64,7 +69,7 @@ function Question(props: ConfirmActionProps) {
             data-autofocus
           />
         )}
-        <ErrorNotice error={error} />
+        <ErrorNotice error={mutation.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose} data-autofocus={typed === undefined || undefined}>
             {strings.app.cancel}
@@ -72,7 +77,7 @@ function Question(props: ConfirmActionProps) {
           <Button
             type="submit"
             color={isDangerous ? 'red' : undefined}
-            loading={isPending}
+            loading={mutation.isPending}
             disabled={typed !== undefined && given.trim() !== typed}
           >
             {verb}

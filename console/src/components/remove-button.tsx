@@ -31,15 +31,7 @@ export function RemoveButton({ operation, id, name, texts, onDone, variant = 'su
   };
   return (
     <>
-      <Button
-        variant={variant}
-        color="red"
-        leftSection={<Trash2 size={16} />}
-        onClick={() => {
-          remove.reset();
-          setAsking(true);
-        }}
-      >
+      <Button variant={variant} color="red" leftSection={<Trash2 size={16} />} onClick={() => setAsking(true)}>
         {texts.remove}
       </Button>
       <ConfirmAction
@@ -48,8 +40,7 @@ export function RemoveButton({ operation, id, name, texts, onDone, variant = 'su
         description={texts.removeText(name)}
         consequences={texts.removeConsequences ?? []}
         verb={texts.removeVerb}
-        isPending={remove.isPending}
-        error={remove.error}
+        mutation={remove}
         onConfirm={() => remove.mutate({ id }, { onSuccess: done })}
         onClose={() => setAsking(false)}
       />

@@ -347,6 +347,17 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     const reset = page.getByRole('dialog', { name: 'Reset the sandbox?' });
     await reset.getByText('Your live data stays as it is.').waitFor();
     await expectAccessible(page, 'sandbox-reset');
+    const restore = await breakCall(page, '**/v1/account/sandbox/reset', 409, {
+      code: 'invalid_state',
+      message: 'Not now.',
+    });
+    await reset.getByRole('button', { name: 'Reset sandbox' }).click();
+    await reset.getByRole('alert').waitFor();
+    await restore();
+    await reset.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Reset', exact: true }).click();
+    await reset.waitFor();
+    expect(await reset.getByRole('alert').count()).toBe(0);
     const clients = async () =>
       (await owner.call<{ data: object[] }>('GET', '/clients', undefined, 'test')).data.length;
     expect(await clients()).toBe(1);

@@ -127,19 +127,15 @@ function KeyActions({ apiKey, webhooks, doing, setDoing }: KeyDetailsProps & { r
   const revoke = useApiMutation('revokeApiKey');
   const [overlap, setOverlap] = useState('0');
   const stop = () => setDoing(undefined);
-  const begin = (next: Doing) => {
-    for (const one of [regenerate, revoke]) one.reset();
-    setDoing(next);
-  };
   return (
     <Group gap="sm">
-      <Button variant="default" leftSection={<Pencil size={16} />} onClick={() => begin('change')}>
+      <Button variant="default" leftSection={<Pencil size={16} />} onClick={() => setDoing('change')}>
         {texts.change}
       </Button>
-      <Button variant="default" leftSection={<RefreshCw size={16} />} onClick={() => begin('regenerate')}>
+      <Button variant="default" leftSection={<RefreshCw size={16} />} onClick={() => setDoing('regenerate')}>
         {texts.regenerate}
       </Button>
-      <Button variant="light" color="red" leftSection={<Trash2 size={16} />} onClick={() => begin('revoke')}>
+      <Button variant="light" color="red" leftSection={<Trash2 size={16} />} onClick={() => setDoing('revoke')}>
         {texts.revoke}
       </Button>
       <FormModal opened={doing === 'change'} onClose={stop} title={texts.changeTitle} size="lg">
@@ -168,8 +164,7 @@ function KeyActions({ apiKey, webhooks, doing, setDoing }: KeyDetailsProps & { r
           />
         }
         verb={texts.regenerateVerb}
-        isPending={regenerate.isPending}
-        error={regenerate.error}
+        mutation={regenerate}
         onConfirm={() => regenerate.mutate({ id, overlapHours: Number(overlap) }, { onSuccess: stop })}
         onClose={stop}
       />
@@ -183,8 +178,7 @@ function KeyActions({ apiKey, webhooks, doing, setDoing }: KeyDetailsProps & { r
           texts.revokeWebhooks(webhooks),
         ]}
         verb={texts.revokeVerb}
-        isPending={revoke.isPending}
-        error={revoke.error}
+        mutation={revoke}
         onConfirm={() =>
           revoke.mutate(
             { id },

@@ -94,15 +94,7 @@ function ClientActions({ client }: { readonly client: Client }) {
       </Button>
       {may('owner') && <ExportButton id={id} />}
       {may('owner') && (
-        <Button
-          variant="light"
-          color="red"
-          leftSection={<Eraser size={16} />}
-          onClick={() => {
-            erase.reset();
-            setDoing('erase');
-          }}
-        >
+        <Button variant="light" color="red" leftSection={<Eraser size={16} />} onClick={() => setDoing('erase')}>
           {texts.erase}
         </Button>
       )}
@@ -138,8 +130,7 @@ function ClientActions({ client }: { readonly client: Client }) {
         }
         verb={texts.eraseVerb}
         typed={name.trim()}
-        isPending={erase.isPending}
-        error={erase.error}
+        mutation={erase}
         onConfirm={() =>
           erase.mutate(
             { id, ...(upcoming.length > 0 && { cancelBookings: cancels }) },

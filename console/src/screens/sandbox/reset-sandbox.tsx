@@ -22,8 +22,7 @@ export function ResetSandbox({ opened, onClose }: { readonly opened: boolean; on
       description={texts.text}
       consequences={texts.consequences}
       verb={texts.verb}
-      isPending={reset.isPending}
-      error={reset.error}
+      mutation={reset}
       onConfirm={() => reset.mutate(undefined)}
       onClose={onClose}
     />

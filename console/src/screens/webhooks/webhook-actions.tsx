@@ -37,10 +37,6 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
   const rotate = useApiMutation('rotateWebhookSecret');
   const remove = useApiMutation('deleteWebhook', { leaves: true });
   const stop = () => setDoing(undefined);
-  const begin = (next: Doing) => {
-    for (const one of [rotate, remove]) one.reset();
-    setDoing(next);
-  };
   return (
     <Group gap="sm">
       {buttons.map(({ doing: next, icon: Icon, isDangerous }) => (
@@ -49,7 +45,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
           variant={isDangerous ? 'light' : 'default'}
           color={isDangerous ? 'red' : undefined}
           leftSection={<Icon size={16} />}
-          onClick={() => begin(next)}
+          onClick={() => setDoing(next)}
         >
           {texts[next]}
         </Button>
@@ -85,8 +81,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
           />
         }
         verb={texts.rotateVerb}
-        isPending={rotate.isPending}
-        error={rotate.error}
+        mutation={rotate}
         onConfirm={() => rotate.mutate({ id, graceSeconds: Number(grace) }, { onSuccess: stop })}
         onClose={stop}
       />
@@ -97,8 +92,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
         description={texts.deleteText(targetUrl || webhook.description)}
         consequences={texts.deleteConsequences}
         verb={texts.deleteVerb}
-        isPending={remove.isPending}
-        error={remove.error}
+        mutation={remove}
         onConfirm={() =>
           remove.mutate(
             { id },
