@@ -109,16 +109,18 @@ export interface LoadedPages<Entry> {
   readonly pages: number;
 }
 
-export interface ListOptions extends Omit<ReadOptions, 'keepPrevious' | 'refetchWhile'> {
+export interface ListOptions<Entry> extends Omit<ReadOptions, 'keepPrevious' | 'refetchWhile'> {
   /** Load this many pages without a click: with a filter that matches little, a page may be empty. Default: 1. */
   readonly pagesAtOnce?: number;
+  /** Load no more of them once there is an entry for which this holds. */
+  readonly until?: (entry: Entry) => boolean;
 }
 
 /** A list that continues by cursor: `fetchNextPage()` while `hasNextPage`. */
 export function useApiList<Id extends CursorListId>(
   id: Id,
   input: Input<Id>,
-  { pagesAtOnce = 1, ...options }: ListOptions = {},
+  { pagesAtOnce = 1, until, ...options }: ListOptions<EntryOf<Id>> = {},
 ): UseInfiniteQueryResult<LoadedPages<EntryOf<Id>>, ApiError> {
   const { mode, call } = useApiCalls();
   type Page = { readonly data: readonly EntryOf<Id>[]; readonly nextCursor: string | null };
@@ -135,11 +137,12 @@ export function useApiList<Id extends CursorListId>(
   });
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = list;
   const pages = data?.pages ?? 0;
-  const isReady = hasNextPage && !isFetching && !isError && pages > 0;
+  const isWanted = options.enabled !== false && pages < pagesAtOnce && !(until && data?.entries.some(until));
+  const isReady = hasNextPage && !isFetching && !isError;
   // `pages` is a dependency, since a hidden tab may see a request and its answer in one render.
   useEffect(() => {
-    if (isReady && pages < pagesAtOnce) void fetchNextPage();
-  }, [isReady, pages, pagesAtOnce, fetchNextPage]);
+    if (isWanted && isReady && pages > 0) void fetchNextPage();
+  }, [isWanted, isReady, pages, fetchNextPage]);
   return list;
 }
 

@@ -2,7 +2,6 @@
 import { Alert, Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { CirclePower, Hourglass, Power, TriangleAlert } from 'lucide-react';
-import { useEffect } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { type EntryOf, useApi, useApiList, useApiMutation } from '../../api/hooks.ts';
 import { BackLink } from '../../components/back-link.tsx';
@@ -103,14 +102,12 @@ function Held({ until }: { readonly until: string }) {
 
 /** The newest attempt that was sent and failed. After a webhook is disabled, newer ones were not sent. */
 function useLastFailure(id: number, enabled: boolean): EntryOf<'listAllDeliveries'> | undefined {
-  const list = useApiList('listAllDeliveries', { webhookId: id, limit: attemptsAtOnce }, { enabled });
-  const { data, hasNextPage, isFetching, isError, fetchNextPage } = list;
-  const failed = data?.entries.find(isSentAndFailed);
-  const isSearching = enabled && !failed && hasNextPage && !isError && (data?.pages ?? 0) < pagesSearched;
-  useEffect(() => {
-    if (isSearching && !isFetching) void fetchNextPage();
-  }, [isSearching, isFetching, fetchNextPage]);
-  return failed;
+  const { data } = useApiList(
+    'listAllDeliveries',
+    { webhookId: id, limit: attemptsAtOnce },
+    { enabled, pagesAtOnce: pagesSearched, until: isSentAndFailed },
+  );
+  return data?.entries.find(isSentAndFailed);
 }
 
 const isSentAndFailed = ({ deliveryStatus, responseStatusCode, errorCode }: Attempt) =>
@@ -130,11 +127,8 @@ function Reason({ attempt }: { readonly attempt: EntryOf<'listAllDeliveries'> })
   );
 }
 
-const useRecent = (id: number) =>
-  useApi('listAllDeliveries', { webhookId: id, groupBy: 'delivery', limit: recentLimit });
-
 function Recent({ id }: { readonly id: number }) {
-  const recent = useRecent(id);
+  const recent = useApi('listAllDeliveries', { webhookId: id, groupBy: 'delivery', limit: recentLimit });
   return (
     <Stack gap="sm" component="section" aria-label={texts.recent}>
       <Group justify="space-between">
