@@ -11,6 +11,7 @@ import { isoIn } from '../format/zone.ts';
 import { strings } from '../strings/strings.ts';
 import { errorTitle } from './error-text.ts';
 import { notify } from './notify.tsx';
+import { saveFile } from './save-file.ts';
 
 const pageSize = 100;
 
@@ -65,7 +66,7 @@ export function ExportCsv<Id extends CursorListId, Related = undefined>({
       setRows(parts.length - 2);
       cursor = page.nextCursor;
     } while (cursor);
-    if (!signal.aborted) save(parts, fileName);
+    if (!signal.aborted) saveFile(`${fileName}.csv`, 'text/csv;charset=utf-8', parts);
   };
 
   const onClick = async () => {
@@ -88,10 +89,4 @@ export function ExportCsv<Id extends CursorListId, Related = undefined>({
       {rows === undefined ? strings.app.exportCsv : strings.app.exportingCsv(rows)}
     </Button>
   );
-}
-
-function save(parts: readonly string[], fileName: string): void {
-  const url = URL.createObjectURL(new Blob([...parts], { type: 'text/csv;charset=utf-8' }));
-  Object.assign(document.createElement('a'), { href: url, download: `${fileName}.csv` }).click();
-  URL.revokeObjectURL(url);
 }

@@ -16,6 +16,7 @@ import { AnchorLink } from '../../components/link.tsx';
 import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
+import { saveFile } from '../../components/save-file.ts';
 import { now } from '../../format/clock.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -160,11 +161,7 @@ function ExportButton({ id }: { readonly id: number }) {
       return { client: pages[0]?.client, records: pages.flatMap(({ records }) => records) };
     },
     onSuccess: (file) => {
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(new Blob([JSON.stringify(file, null, 2)], { type: 'application/json' }));
-      link.download = `client-${id}.json`;
-      link.click();
-      URL.revokeObjectURL(link.href);
+      saveFile(`client-${id}.json`, 'application/json', [JSON.stringify(file, null, 2)]);
       notify(texts.exported);
     },
     onError: (error) => notify(errorTitle(error)),
