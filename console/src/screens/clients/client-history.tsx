@@ -2,7 +2,7 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Answer, Input } from '../../api/call.ts';
+import type { Input } from '../../api/call.ts';
 import { useApiList } from '../../api/hooks.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { CursorList } from '../../components/cursor-list.tsx';
@@ -12,7 +12,7 @@ import { ZoneNote } from '../../components/zone-note.tsx';
 import { now } from '../../format/clock.ts';
 import { money } from '../../format/money.ts';
 import { strings } from '../../strings/strings.ts';
-import { serviceOf, staffOf } from '../bookings/booking.ts';
+import { type Booking, serviceOf, staffOf } from '../bookings/booking.ts';
 import { BookingLink } from '../bookings/booking-link.tsx';
 
 const texts = strings.clients;
@@ -21,8 +21,6 @@ const limit = 100;
 const yearMs = 365 * 86_400_000;
 /** Reads up to 2,000 bookings of a year, so that the newest can come first. */
 const pagesAtOnce = 20;
-
-type Booking = Answer<'getBooking'>;
 
 export function ClientHistory({ clientId }: { readonly clientId: number }) {
   const { all } = route.useSearch();
@@ -58,6 +56,27 @@ export function ClientHistory({ clientId }: { readonly clientId: number }) {
   );
 }
 
+const { columns: names } = strings.bookings;
+const columns: readonly Column<Booking>[] = [
+  {
+    name: names.when,
+    cell: (booking) => (
+      <>
+        <BookingLink booking={booking} className="row-link" fw={600}>
+          <DateTime at={booking.startTime} />
+        </BookingLink>
+        <Text size="sm" c="dimmed" hiddenFrom="sm">
+          {serviceOf(booking)} · {staffOf(booking)}
+        </Text>
+      </>
+    ),
+  },
+  { name: names.service, visibleFrom: 'sm', cell: serviceOf },
+  { name: names.staff, visibleFrom: 'sm', cell: staffOf },
+  { name: names.price, visibleFrom: 'md', isNumeric: true, cell: ({ price }) => money(price) },
+  { name: names.status, cell: ({ status }) => <BookingStatus status={status} /> },
+];
+
 interface BookingsProps {
   readonly title: string;
   readonly none: string;
@@ -67,25 +86,6 @@ interface BookingsProps {
 
 function Bookings({ title, none, input, newestFirst = false }: BookingsProps) {
   const bookings = useApiList('listBookings', input, { pagesAtOnce });
-  const columns: readonly Column<Booking>[] = [
-    {
-      name: texts.bookingColumns.when,
-      cell: (booking) => (
-        <>
-          <BookingLink booking={booking} className="row-link" fw={600}>
-            <DateTime at={booking.startTime} />
-          </BookingLink>
-          <Text size="sm" c="dimmed" hiddenFrom="sm">
-            {serviceOf(booking)} · {staffOf(booking)}
-          </Text>
-        </>
-      ),
-    },
-    { name: texts.bookingColumns.what, visibleFrom: 'sm', cell: serviceOf },
-    { name: texts.bookingColumns.who, visibleFrom: 'sm', cell: staffOf },
-    { name: texts.bookingColumns.price, visibleFrom: 'md', isNumeric: true, cell: ({ price }) => money(price) },
-    { name: texts.bookingColumns.status, cell: ({ status }) => <BookingStatus status={status} /> },
-  ];
   return (
     <Stack gap="sm" component="section" aria-label={title}>
       <Title order={2}>{title}</Title>

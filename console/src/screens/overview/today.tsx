@@ -8,6 +8,7 @@ import { clientOf, serviceOf, staffOf } from '../bookings/booking.ts';
 import { BookingLink } from '../bookings/booking-link.tsx';
 
 const texts = strings.overview;
+const { columns } = strings.bookings;
 const shownBookings = 12;
 
 export function Today({ bookings }: { readonly bookings: Answer<'listBookings'>['data'] }) {
@@ -17,11 +18,11 @@ export function Today({ bookings }: { readonly bookings: Answer<'listBookings'>[
       <Table horizontalSpacing="xs" className="flush">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{texts.columns.time}</Table.Th>
-            <Table.Th>{texts.columns.client}</Table.Th>
-            <Table.Th visibleFrom="sm">{texts.columns.service}</Table.Th>
-            <Table.Th visibleFrom="md">{texts.columns.staff}</Table.Th>
-            <Table.Th>{texts.columns.status}</Table.Th>
+            <Table.Th>{columns.when}</Table.Th>
+            <Table.Th>{columns.client}</Table.Th>
+            <Table.Th visibleFrom="sm">{columns.service}</Table.Th>
+            <Table.Th visibleFrom="md">{columns.staff}</Table.Th>
+            <Table.Th>{columns.status}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -35,7 +35,6 @@ export const clients = {
   showAll: 'Show older bookings',
   noUpcoming: 'No upcoming bookings.',
   noPast: 'No bookings in this period.',
-  bookingColumns: { when: 'Time', what: 'Service', who: 'Staff', price: 'Price', status: 'Status' },
   exportData: 'Export data',
   exported: 'Export downloaded',
   erase: 'Erase',

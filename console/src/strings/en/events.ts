@@ -7,7 +7,6 @@ export const events = {
     payment: 'Payments',
     staff: 'Staff',
     service: 'Services',
-    ping: 'Tests',
   },
   /** What each event means, and when it is sent. */
   names: {
@@ -49,7 +48,6 @@ export const events = {
       name: 'Service deleted',
       when: 'When a service can no longer be booked. Existing bookings stay.',
     },
-    ping: { name: 'Test message', when: 'When you send a test.' },
   },
   example: 'Example',
   search: 'Search events',

@@ -42,7 +42,6 @@ export const overview = {
   todayNone: 'No bookings today.',
   calendar: 'Open calendar',
   more: 'See the calendar for more.',
-  columns: { time: 'Time', client: 'Client', service: 'Service', staff: 'Staff', status: 'Status' },
   week: 'This week',
   bookings: 'Bookings',
   bookingsHint: (cancelled: string) => `plus ${cancelled} cancelled`,

@@ -20,7 +20,6 @@ export const team = {
   staff: 'Whose bookings',
   staffHint: 'The staff member this person is.',
   needsStaff: 'Choose a staff member',
-  change: 'Edit',
   changeOf: (email: string) => `Edit ${email}`,
   changeTitle: 'Edit role',
   changed: (email: string) => `Role of ${email} saved. It applies immediately.`,

@@ -38,7 +38,6 @@ export const clients: Strings['clients'] = {
   showAll: 'Rādīt vecākas rezervācijas',
   noUpcoming: 'Nav gaidāmu rezervāciju.',
   noPast: 'Šajā laikā rezervāciju nav.',
-  bookingColumns: { when: 'Laiks', what: 'Pakalpojums', who: 'Darbinieks', price: 'Cena', status: 'Statuss' },
   exportData: 'Eksportēt datus',
   exported: 'Eksports lejupielādēts',
   erase: 'Izdzēst',

@@ -10,7 +10,6 @@ export const events: Strings['events'] = {
     payment: 'Maksājumi',
     staff: 'Darbinieki',
     service: 'Pakalpojumi',
-    ping: 'Testi',
   },
   names: {
     'booking.created': {
@@ -54,7 +53,6 @@ export const events: Strings['events'] = {
       name: 'Pakalpojums dzēsts',
       when: 'Kad pakalpojumu vairs nevar rezervēt. Esošās rezervācijas paliek.',
     },
-    ping: { name: 'Testa ziņojums', when: 'Kad nosūtāt testu.' },
   },
   example: 'Piemērs',
   search: 'Meklēt notikumus',

@@ -44,7 +44,6 @@ export const overview: Strings['overview'] = {
   todayNone: 'Šodien rezervāciju nav.',
   calendar: 'Atvērt kalendāru',
   more: 'Pārējās skatiet kalendārā.',
-  columns: { time: 'Laiks', client: 'Klients', service: 'Pakalpojums', staff: 'Darbinieks', status: 'Statuss' },
   week: 'Šī nedēļa',
   bookings: 'Rezervācijas',
   bookingsHint: (cancelled) => `un ${cancelled} atceltas`,

@@ -22,7 +22,6 @@ export const team: Strings['team'] = {
   staff: 'Kā rezervācijas',
   staffHint: 'Kurš darbinieks ir šī persona.',
   needsStaff: 'Izvēlieties darbinieku',
-  change: 'Labot',
   changeOf: (email) => `Labot ${email}`,
   changeTitle: 'Labot lomu',
   changed: (email) => `${email}: loma saglabāta. Tā ir spēkā uzreiz.`,
