@@ -1,10 +1,11 @@
 /** The messages to all webhooks. */
-import { Button, Group, Paper, Select, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Select } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { FilterX, SearchX, Send } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterField } from '../../components/filter-field.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { half, PeriodFields } from '../../components/period-fields.tsx';
@@ -20,11 +21,10 @@ const texts = strings.deliveries;
 const route = getRouteApi('/deliveries');
 const limit = 25;
 /** Of a number as it is copied: `#123`. */
-const numberIn = (text: string) => Number(text.replace(/\D/g, '')) || undefined;
+const numberIn = (text = '') => Number(text.replace(/\D/g, '')) || undefined;
 
 export function DeliveriesScreen() {
-  const { delivery, from, to, webhookId, deliveryStatus, event, bookingId } = route.useSearch();
-  const filters = { webhookId, deliveryStatus, event, bookingId };
+  const { delivery, from, to, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
   const { zone } = useTimes();
   const webhooks = useApi('listWebhooks', { limit: 100 });
@@ -41,8 +41,8 @@ export function DeliveriesScreen() {
     void navigate({ search: (old) => ({ ...old, ...changes }), resetScroll: false });
   const listed = list.data?.entries ?? [];
   const at = listed.findIndex(({ deliveryId }) => deliveryId === delivery);
-  const openAt = (place: number, of = listed) => {
-    const found = of[place];
+  const openAt = (position: number, of = listed) => {
+    const found = of[position];
     if (found) set({ delivery: found.deliveryId });
   };
   const openOlder = async () => {
@@ -87,17 +87,12 @@ export function DeliveriesScreen() {
             data={[...eventNames, 'ping' as const]}
             onChange={(value) => set({ event: (value ?? undefined) as DeliveriesSearch['event'] })}
           />
-          <TextInput
-            key={bookingId}
+          <FilterField
             label={texts.filters.booking}
             placeholder={texts.any}
             inputMode="numeric"
-            w={{ base: half, sm: 190 }}
-            defaultValue={bookingId}
-            onBlur={({ currentTarget }) => set({ bookingId: numberIn(currentTarget.value) })}
-            onKeyDown={({ key, currentTarget }) => {
-              if (key === 'Enter') set({ bookingId: numberIn(currentTarget.value) });
-            }}
+            value={filters.bookingId?.toString()}
+            onChange={(text) => set({ bookingId: numberIn(text) })}
           />
           <PeriodFields labels={texts.filters} from={from} to={to} onChange={set} />
           {isFiltered && clear}

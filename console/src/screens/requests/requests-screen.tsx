@@ -1,11 +1,12 @@
 /** What became of the requests of API keys. */
-import { Button, Group, Paper, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Select, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowLeftRight, FilterX, SearchX } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
 import { choicesOf } from '../../components/choices.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterField } from '../../components/filter-field.tsx';
 import { AnchorLink, ButtonLink } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { half, PeriodFields } from '../../components/period-fields.tsx';
@@ -106,8 +107,8 @@ export function RequestsScreen() {
             data={statusClasses.map((value) => ({ value, label: texts.statusClasses[value] }))}
             onChange={(value) => set({ statusClass: value ?? undefined })}
           />
-          <TextField label={texts.filters.code} value={filters.code} onChange={(code) => set({ code })} />
-          <TextField
+          <FilterField label={texts.filters.code} value={filters.code} onChange={(code) => set({ code })} />
+          <FilterField
             label={texts.filters.requestId}
             value={filters.requestId}
             onChange={(requestId) => set({ requestId })}
@@ -145,30 +146,5 @@ export function RequestsScreen() {
         onClose={() => set({ open: undefined })}
       />
     </Page>
-  );
-}
-
-interface TextFieldProps {
-  readonly label: string;
-  readonly value: string | undefined;
-  onChange(value: string | undefined): void;
-}
-
-/** Searches when it is left, or with Enter. */
-function TextField({ label, value = '', onChange }: TextFieldProps) {
-  return (
-    <TextInput
-      key={value}
-      label={label}
-      defaultValue={value}
-      w={{ base: half, sm: 190 }}
-      onBlur={({ currentTarget }) => {
-        const text = currentTarget.value.trim();
-        if (text !== value) onChange(text || undefined);
-      }}
-      onKeyDown={({ key, currentTarget }) => {
-        if (key === 'Enter') currentTarget.blur();
-      }}
-    />
   );
 }

@@ -1,0 +1,26 @@
+/** A filter that is typed. It filters when it is left, or with Enter. */
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { half } from './period-fields.tsx';
+
+export interface FilterFieldProps extends Pick<TextInputProps, 'label' | 'placeholder' | 'inputMode'> {
+  readonly value: string | undefined;
+  onChange(value: string | undefined): void;
+}
+
+export function FilterField({ value = '', onChange, ...props }: FilterFieldProps) {
+  return (
+    <TextInput
+      key={value}
+      defaultValue={value}
+      w={{ base: half, sm: 190 }}
+      onBlur={({ currentTarget }) => {
+        const text = currentTarget.value.trim();
+        if (text !== value) onChange(text || undefined);
+      }}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Enter') currentTarget.blur();
+      }}
+      {...props}
+    />
+  );
+}
