@@ -10,7 +10,7 @@ const mostHits = 20;
 const excerptLength = 150;
 
 /** `verifying` and `verify` find each other, and so do `signatures` and `signature`. */
-export function stem(word: string): string {
+function stem(word: string): string {
   const short = word.replace(/(?:ications?|ation|ing|ied|ies|ed|es|s|y|e)$/, '').replace(/([^aeiou])\1$/, '$1');
   return short.length >= 3 ? short : word;
 }

@@ -8,7 +8,7 @@ export interface Money {
 }
 
 /** How many minor units a major one has: 100 of EUR, 1 of JPY. */
-export function minorUnits(currency: string): number {
+function minorUnits(currency: string): number {
   const { maximumFractionDigits = 2 } = formatOf(currency).resolvedOptions();
   return 10 ** maximumFractionDigits;
 }

@@ -8,7 +8,7 @@ import { FrontPage } from './front-page.tsx';
 import { docsPath } from './return-path.ts';
 import type { Session } from './session.ts';
 
-export const signInPath = '/sign-in';
+const signInPath = '/sign-in';
 
 export function SignIn({ session }: { readonly session: Session }) {
   const [leaving, setLeaving] = useState(false);
