@@ -1,6 +1,7 @@
 /** A first call with the addresses of this deployment: with the test key of a demo, or with one that the reader pastes. */
 import type { SiteConfig, SiteDemo } from '../config.ts';
 import { addCopyButtons } from './copy-buttons.ts';
+import { element } from './element.ts';
 import { filledIn, fillIn } from './fill-in.ts';
 import { loadConfig } from './load-config.ts';
 import { createTestKey, keepTestKey, loadReader, type Reader, signedInToken } from './reader.ts';
@@ -10,13 +11,6 @@ const byId = <E extends HTMLElement = HTMLElement>(id: string) => {
   if (!element) throw new Error(`The page has no #${id}.`);
   return element as E;
 };
-
-function element(name: string, text = '', ...children: readonly Node[]): HTMLElement {
-  const made = document.createElement(name);
-  made.textContent = text;
-  made.append(...children);
-  return made;
-}
 
 function fact(name: string, value: string): HTMLElement {
   const definition = element('dd', value);

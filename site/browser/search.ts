@@ -1,5 +1,6 @@
 /** The search over guides and references, in a dialog. Its index is loaded when the dialog opens for the first time. */
 import type { Section } from '../search-index.ts';
+import { element } from './element.ts';
 import { filledIn } from './fill-in.ts';
 import { find } from './find.ts';
 
@@ -32,11 +33,10 @@ if (button && dialog && field && status && list) {
     else status.textContent = search.trim() === '' ? '' : `${hits.length || 'No'} ${plural}`;
     list.replaceChildren(
       ...hits.map(({ url, title, page, excerpt }) => {
-        const [row, link] = [document.createElement('li'), document.createElement('a')];
+        const link = document.createElement('a');
         link.href = url;
         link.append(element('strong', title), element('small', page), element('span', excerpt));
-        row.append(link);
-        return row;
+        return element('li', '', link);
       }),
     );
   };
@@ -78,10 +78,4 @@ if (button && dialog && field && status && list) {
   // From the page that reports a wrong address.
   const asked = new URLSearchParams(location.search).get('search');
   if (asked !== null) open(asked);
-}
-
-function element(name: string, text: string): HTMLElement {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
 }
