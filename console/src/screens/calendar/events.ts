@@ -1,10 +1,10 @@
 /** What the calendar's views draw: cards, and the times behind them. */
 import type { ScheduleEventData } from '@mantine/schedule';
 import { colorOfStatus } from '../../components/booking-status.tsx';
-import type { Interval } from '../../format/working-hours.ts';
+import { blockedOn, type Interval, offHours } from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Card, titleOf } from './cards.ts';
-import type { BusyTime } from './schedules.ts';
+import { type BusyTime, type Schedules, workingOn } from './schedules.ts';
 
 export function eventOf(card: Card): ScheduleEventData<Card> {
   const { id, start, end, booking, segment } = card;
@@ -20,8 +20,29 @@ export function eventOf(card: Card): ScheduleEventData<Card> {
   };
 }
 
-/** A block behind the bookings: hours in which no one works. */
-export function offBlock(day: string, time: Interval, staffId: number | undefined): ScheduleEventData {
+/** What is behind the cards. `byRow`: a row shows the hours of its member, and not those of all. */
+export function backgroundsOf(
+  schedules: Schedules,
+  days: readonly string[],
+  shown: Interval,
+  byRow: boolean,
+): readonly ScheduleEventData[] {
+  const known = [...schedules.byStaff.keys()];
+  const groups = byRow ? known.map((id) => [id]) : [known].filter(({ length }) => length > 0);
+  const off = days.flatMap((day) =>
+    groups.flatMap((ids) =>
+      offHours(workingOn(schedules, day, ids), shown).map((time) => offBlock(day, time, byRow ? ids[0] : undefined)),
+    ),
+  );
+  const blocked = [...schedules.byStaff].flatMap(([id, schedule]) =>
+    days.flatMap((day) => blockedOn(schedule, day).map((time) => blockedBlock(day, time, id))),
+  );
+  const busy = [...schedules.busy].flatMap(([id, times]) => times.map((time) => busyBlock(time, id)));
+  return [...off, ...blocked, ...busy];
+}
+
+/** Hours in which no one works. */
+function offBlock(day: string, time: Interval, staffId: number | undefined): ScheduleEventData {
   return background(`off-${staffId}-${day}-${time.from}`, day, time, {
     title: strings.calendar.off,
     color: 'gray',
@@ -30,7 +51,7 @@ export function offBlock(day: string, time: Interval, staffId: number | undefine
 }
 
 /** Time that is taken out of the usual hours of a day. */
-export function blockedBlock(day: string, time: Interval, staffId: number): ScheduleEventData {
+function blockedBlock(day: string, time: Interval, staffId: number): ScheduleEventData {
   return background(`blocked-${staffId}-${day}-${time.from}`, day, time, {
     title: strings.calendar.blockedTime,
     color: 'dark',
@@ -39,7 +60,7 @@ export function blockedBlock(day: string, time: Interval, staffId: number): Sche
 }
 
 /** Time that another calendar takes. */
-export function busyBlock({ source, day, time }: BusyTime, staffId: number): ScheduleEventData {
+function busyBlock({ source, day, time }: BusyTime, staffId: number): ScheduleEventData {
   return background(`busy-${staffId}-${source}-${day}-${time.from}`, day, time, {
     title: strings.calendar.busy(source),
     color: 'violet',

@@ -2,7 +2,7 @@
 import { useQueries } from '@tanstack/react-query';
 import type { Answer } from '../../api/call.ts';
 import { apiQueryOptions, useApiCalls } from '../../api/hooks.ts';
-import { type Interval, partOn, type Schedule } from '../../format/working-hours.ts';
+import { type DayHours, hoursOn, type Interval, partOn, type Schedule } from '../../format/working-hours.ts';
 import { wallClock } from '../../format/zone.ts';
 
 const staleMs = 60_000;
@@ -41,6 +41,14 @@ export function useSchedules(staffIds: readonly number[], days: readonly string[
     byStaff: byId(queries, (schedule) => schedule),
     busy: byId(busy, ({ data }) => data.flatMap((one) => busyOn(one, days, zone))),
   };
+}
+
+/** The hours of a day in which one of these staff members works. */
+export function workingOn({ byStaff }: Schedules, day: string, staffIds: readonly number[]): DayHours {
+  return staffIds.flatMap((id) => {
+    const schedule = byStaff.get(id);
+    return schedule ? hoursOn(schedule, day) : [];
+  });
 }
 
 function busyOn({ source, blocks }: Busy, days: readonly string[], zone: string): readonly BusyTime[] {

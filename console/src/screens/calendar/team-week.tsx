@@ -2,13 +2,13 @@
 import { ActionIcon, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { AnchorLink } from '../../components/link.tsx';
-import { shortWeekday, wholeDay } from '../../format/times.ts';
-import { type DayHours, type Interval, offHours } from '../../format/working-hours.ts';
+import { shortWeekday, useToday, wholeDay } from '../../format/times.ts';
+import { hoursOn, type Interval, offHours } from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
 import { isOpen } from '../bookings/booking.ts';
 import { type Card, titleOf } from './cards.ts';
 import { EventBody } from './event-body.tsx';
-import type { BusyTime } from './schedules.ts';
+import type { Schedules } from './schedules.ts';
 import './team-week.css';
 
 const texts = strings.calendar;
@@ -16,15 +16,17 @@ const texts = strings.calendar;
 const colors = ['teal', 'blue', 'grape', 'orange', 'cyan', 'pink', 'lime', 'indigo'] as const;
 const dragType = 'application/x-booking-card';
 
+/** A row of the calendar: a staff member. */
+export interface Row {
+  readonly id: number;
+  readonly label: string;
+}
+
 export interface TeamWeekProps {
-  readonly staff: readonly { readonly id: number; readonly label: string }[];
+  readonly staff: readonly Row[];
   readonly days: readonly string[];
-  readonly today: string;
   readonly cards: readonly Card[];
-  /** Undefined while unknown. */
-  readonly hoursOf: (staffId: number, day: string) => DayHours | undefined;
-  /** By staff id. */
-  readonly busy: ReadonlyMap<number, readonly BusyTime[]>;
+  readonly schedules: Schedules;
   /** The hours that the strip of a day covers. */
   readonly shown: Interval;
   readonly canChange: boolean;
@@ -34,7 +36,8 @@ export interface TeamWeekProps {
 }
 
 export function TeamWeek(props: TeamWeekProps) {
-  const { staff, days, today } = props;
+  const { staff, days } = props;
+  const today = useToday();
   return (
     <Paper p={0} className="team-week" tabIndex={0} role="region" aria-label={texts.views.week}>
       <Table verticalSpacing={6} horizontalSpacing={6} withColumnBorders>
@@ -97,9 +100,10 @@ interface CellProps extends TeamWeekProps {
   readonly color: string;
 }
 
-function Cell({ id, label, day, color, cards, hoursOf, busy, shown, canChange, open, add, drop }: CellProps) {
-  const hours = hoursOf(id, day);
-  const elsewhere = busy.get(id)?.filter((one) => one.day === day) ?? [];
+function Cell({ id, label, day, color, cards, schedules, shown, canChange, open, add, drop }: CellProps) {
+  const schedule = schedules.byStaff.get(id);
+  const hours = schedule && hoursOn(schedule, day);
+  const elsewhere = schedules.busy.get(id)?.filter((one) => one.day === day) ?? [];
   const own = cards.filter(({ segment, start }) => segment.staffId === id && start.startsWith(day));
   return (
     <Table.Td

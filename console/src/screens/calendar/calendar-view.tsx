@@ -1,0 +1,168 @@
+/** The calendar itself: a day by staff member, a day or a week of one of them, or a week of everyone. */
+import '@mantine/schedule/styles.layer.css';
+import './calendar.css';
+import { Text } from '@mantine/core';
+import { DayView, ResourcesDayView, type ScheduleEventData, WeekView } from '@mantine/schedule';
+import { useMay } from '../../app/role.ts';
+import { now } from '../../format/clock.ts';
+import { language } from '../../format/language.ts';
+import { useTimes } from '../../format/times.ts';
+import { hoursShown, intervalOf } from '../../format/working-hours.ts';
+import { wallClock } from '../../format/zone.ts';
+import { strings } from '../../strings/strings.ts';
+import { isOpen } from '../bookings/booking.ts';
+import type { Block } from './block-time.tsx';
+import { type Card, clock } from './cards.ts';
+import { EventBody } from './event-body.tsx';
+import { backgroundsOf, cardOf, eventOf } from './events.ts';
+import { NamedSlots } from './named-slots.tsx';
+import type { NewBookingAt } from './new-booking.tsx';
+import { type Schedules, workingOn } from './schedules.ts';
+import { type Row, TeamWeek } from './team-week.tsx';
+
+const texts = strings.calendar;
+/** The calendar scrolls here, or to the first booking. */
+const seenFrom = '08:00';
+const dragStepMinutes = 15;
+const wholeWidth = {
+  resourcesDayViewRoot: 'calendar-all',
+  resourcesDayViewInner: 'calendar-row',
+  resourcesDayViewRowSlots: 'calendar-slots',
+  resourcesDayViewRowSlot: 'calendar-slot',
+  resourcesDayViewTimeLabel: 'calendar-slot',
+};
+
+export interface CalendarViewProps {
+  readonly view: 'day' | 'week';
+  readonly days: readonly string[];
+  /** Undefined: everyone. */
+  readonly staffId: number | undefined;
+  readonly rows: readonly Row[];
+  readonly cards: readonly Card[];
+  readonly schedules: Schedules;
+  /** Whether a drag across free time blocks it. */
+  readonly canBlock: boolean;
+  open(card: Card): void;
+  add(at: NewBookingAt): void;
+  /** To the local time `2026-11-24 14:30:00`, and to this staff member. */
+  move(card: Card, start: string, staffId: number): void;
+  block(time: Block): void;
+}
+
+export function CalendarView(props: CalendarViewProps) {
+  const { view, days, staffId, rows, cards, schedules, canBlock, open, add, move } = props;
+  const { zone } = useTimes();
+  const canChange = useMay()('desk');
+  const known = [...schedules.byStaff.keys()];
+  const shown = hoursShown([
+    ...days.flatMap((date) => workingOn(schedules, date, known)),
+    ...cards.map(({ start, end }) => intervalOf(start, end)),
+  ]);
+  if (view === 'week' && staffId === undefined) {
+    return (
+      <TeamWeek
+        staff={rows}
+        {...{ days, cards, schedules, shown, canChange, open }}
+        add={(id, date) => add({ start: `${date} 09:00:00`, staffId: id })}
+        drop={(card, id, date) => move(card, `${date}${card.start.slice(10)}`, id)}
+      />
+    );
+  }
+  const firstSeen = [seenFrom, ...cards.map(({ start, end }) => intervalOf(start, end).from)].sort()[0];
+  const member = rows.find(({ id }) => id === staffId);
+  const block = (start: string, end: string, id: number | undefined) => {
+    const to = end.startsWith(start.slice(0, 10)) ? clock(end) : '24:00';
+    props.block({ staffId: id, day: start.slice(0, 10), time: { from: clock(start), to: lastMinute(to) } });
+  };
+  const blockOwn = (start: string, end: string) => block(start, end, staffId);
+  const shared = {
+    date: days[0] ?? '',
+    bg: 'var(--surface)',
+    bdrs: 'md',
+    withHeader: false,
+    startTime: `${shown.from}:00`,
+    endTime: shown.to === '24:00' ? '23:59:59' : `${shown.to}:00`,
+    intervalMinutes: 30,
+    startScrollTime: `${firstSeen}:00`,
+    getCurrentTime: () => wallClock(now(), zone),
+    locale: language(),
+    labels: {
+      ...texts.views,
+      moreLabel: texts.more,
+      resources: texts.staff,
+      resourceSlot: `${texts.freeTime},`,
+      timeSlot: [texts.freeTime, member?.label].filter(Boolean).join(', '),
+    },
+    renderEventBody: (event: ScheduleEventData) => {
+      const card = cardOf(event);
+      if (card) return <EventBody card={card} />;
+      if (event.color === 'dark') return <span className="calendar-blocked">{event.title}</span>;
+      return event.color === 'gray' ? undefined : event.title;
+    },
+    events: [...backgroundsOf(schedules, days, shown, staffId === undefined), ...cards.map(eventOf)],
+    withEventsDragAndDrop: true,
+    eventDragInterval: dragStepMinutes,
+    canDragEvent: (event: ScheduleEventData) => {
+      const card = cardOf(event);
+      return canChange && card !== undefined && isMovable(card);
+    },
+    onEventDrop: ({ event, newStart, resourceId }: Dropped) => {
+      const card = cardOf(event);
+      if (card) move(card, newStart, resourceId === undefined ? card.segment.staffId : Number(resourceId));
+    },
+    onEventClick: (event: ScheduleEventData) => {
+      const card = cardOf(event);
+      if (card) open(card);
+    },
+    withDragSlotSelect: canBlock,
+    ...(canChange && {
+      onTimeSlotClick: ({ slotStart, resourceId }: { slotStart: string; resourceId?: string | number }) =>
+        add({ start: slotStart, staffId: resourceId === undefined ? staffId : Number(resourceId) }),
+    }),
+  };
+  if (view === 'week') {
+    return (
+      <NamedSlots>
+        <WeekView {...shared} withAllDaySlots={false} weekendDays={[]} highlightToday onSlotDragEnd={blockOwn} />
+      </NamedSlots>
+    );
+  }
+  if (staffId !== undefined) {
+    return (
+      <NamedSlots>
+        <DayView {...shared} withAllDaySlot={false} onSlotDragEnd={blockOwn} />
+      </NamedSlots>
+    );
+  }
+  return (
+    <NamedSlots>
+      <ResourcesDayView
+        {...shared}
+        resources={[...rows]}
+        onSlotDragEnd={({ rangeStart, rangeEnd, resourceId }) => block(rangeStart, rangeEnd, Number(resourceId))}
+        renderResourceLabel={({ label }) => (
+          <Text inherit lineClamp={3} title={String(label)} style={{ overflowWrap: 'anywhere' }}>
+            {label}
+          </Text>
+        )}
+        classNames={wholeWidth}
+        intervalMinutes={60}
+        slotWidth={96}
+        rowHeight={76}
+        maxEventsPerTimeSlot={4}
+      />
+    </NamedSlots>
+  );
+}
+
+/** Those of a class move one by one. */
+const isMovable = ({ booking, class: shared }: Card) => isOpen(booking) && !shared;
+
+/** A day ends at 23:59 where its end is typed. */
+const lastMinute = (to: string) => (to === '24:00' ? '23:59' : to);
+
+interface Dropped {
+  readonly event: ScheduleEventData;
+  readonly newStart: string;
+  readonly resourceId?: string | number;
+}
