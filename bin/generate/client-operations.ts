@@ -99,10 +99,6 @@ ${table(operations)}} as const satisfies Record<string, Operation>;
 /** What each takes, spread over path, query and body, and what it answers. */
 export interface Calls {
 ${operations.map((read) => `  ${read.id}: { input: ${input(read)}; answer: ${answerType(read)} };\n`).join('')}}
-
-/** The bodies of every documented error. */
-export type ErrorAnswer =
-${operations.map(({ type }) => `  | types.${type}Error`).join('\n')};
 `;
 }
 
