@@ -34,9 +34,9 @@ export function useFirstSteps(): readonly Step[] | undefined {
     [
       texts.service,
       services.data.data.some(({ staffIds }) => staffIds.length > 0),
-      { to: '/services', search: newService },
+      { to: '/services', search: { service: 'new' } },
     ],
-    [texts.booking, bookings.data.data.length > 0, { to: '/calendar', search: newBooking }],
+    [texts.booking, bookings.data.data.length > 0, { to: '/calendar', search: { add: true } }],
     [texts.key, keys.data.total > 0, { to: '/api-keys' }],
   ];
   if (steps.every(([, isDone]) => isDone)) localStorage.setItem(kept, String(business.id));
@@ -76,6 +76,3 @@ export function FirstSteps() {
     </Paper>
   );
 }
-
-const newBooking = { add: true } as const;
-const newService = { service: 'new' } as const;
