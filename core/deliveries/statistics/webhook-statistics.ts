@@ -84,7 +84,11 @@ async function countOn(webhookId: number, counter: Counter, at: number): Promise
     ...recordsBetween(webhookId, counter.through + 1),
     Limit: limits.recordsCountedPerAnswer,
   });
-  for (const record of items) counter.see(record, false);
+  for (const record of items) {
+    counter.see(record, false);
+    // Too many deliveries wait for their attempt.
+    if (counter.through < record.id) return Date.parse(record.createdAt);
+  }
   const last = items.at(-1);
   return isLast || !last ? at : Date.parse(last.createdAt);
 }

@@ -105,6 +105,14 @@ test('A request for webhook statistics counts up to two hundred uncounted record
   expect([summary.successes, countedUntil]).toEqual([count, timestamp(testNow - 1_000 + count)]);
 });
 
+test('While too many deliveries wait for their attempt, webhook statistics are counted up to the first record behind them', async () => {
+  const waiting = Array.from({ length: 300 }, (_, i) => i + 1);
+  const { record, ask } = await counted({ countedThrough: 300, waiting, countedAt: testNow });
+  await record(301);
+  const { summary, countedUntil } = await ask();
+  expect([summary.successes, countedUntil]).toEqual([0, timestamp(testNow - 1_000)]);
+});
+
 test.each([
   ['the last day without a period', 0, undefined, undefined, [-24, -23, -1]],
   ['the day before its end without a begin', 0, undefined, -1 * hourMs, [-25, -24, -23]],
