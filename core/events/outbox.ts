@@ -1,7 +1,12 @@
-/** The end of an event's life in the outbox. */
+/** Events in the outbox: where they are read, and how they leave it. */
 import { chunksOf } from '../chunks.ts';
+import type { ItemRequest } from '../store/batch-get.ts';
 import { deletesPerCall, deleteTogether } from '../store/delete-each.ts';
 import { type EventPosition, records } from '../table-keys.ts';
+
+export function inOutbox(event: EventPosition): ItemRequest {
+  return { store: 'records', key: records.outbox(event) };
+}
 
 /** An event that a step went wrong for. */
 export interface EventFailure {

@@ -10,9 +10,9 @@ import { log } from '../log.ts';
 import { emit } from '../metrics.ts';
 import type { TimeLeft } from '../queue/consumer.ts';
 import { RETRY, type RetryPolicy, retrying } from '../retrying.ts';
-import { batchGet, type ItemRequest } from '../store/batch-get.ts';
-import { records } from '../table-keys.ts';
+import { batchGet } from '../store/batch-get.ts';
 import type { EventRef } from './event.ts';
+import { inOutbox } from './outbox.ts';
 import { Overdue } from './overdue.ts';
 import { publish } from './publish.ts';
 
@@ -157,8 +157,4 @@ async function stillThere(events: readonly EventRef[]): Promise<readonly EventRe
     log.warn('The outbox cannot be looked at', { error });
     return events;
   }
-}
-
-function inOutbox(event: EventRef): ItemRequest {
-  return { store: 'records', key: records.outbox(event) };
 }

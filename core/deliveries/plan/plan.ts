@@ -5,14 +5,14 @@ import { someAtATime } from '../../chunks.ts';
 import { now } from '../../clock.ts';
 import { env } from '../../env.ts';
 import { type Event, type OutboxItem, readableEvent } from '../../events/event.ts';
-import { closeOutbox, type EventFailure } from '../../events/outbox.ts';
+import { closeOutbox, type EventFailure, inOutbox } from '../../events/outbox.ts';
 import type { KeyFacts } from '../../keys/api-key.ts';
 import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
 import { RETRY, type RetryPolicy, retrying } from '../../retrying.ts';
 import { batchGet, type ItemRequest, type Lookup } from '../../store/batch-get.ts';
 import { insert, writeEach } from '../../store/write-each.ts';
-import { deliveries, type EventPosition, records } from '../../table-keys.ts';
+import { deliveries, records } from '../../table-keys.ts';
 import { timeLeftMs } from '../../time-left.ts';
 import { type WebhookPage, webhooksAfter } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
@@ -183,10 +183,6 @@ function readEvents(refs: readonly EventToPlan[], pages: ReadonlyMap<string, Web
     } else if (page) events.push({ ref, event, page });
   }
   return { events, unreadable };
-}
-
-function inOutbox(event: EventPosition): ItemRequest {
-  return { store: 'records', key: records.outbox(event) };
 }
 
 /** Of a later page of webhooks; the first page has it. */
