@@ -112,7 +112,7 @@ export const getBusiness = get('/business', () => ({
 export const updateBusiness = patch('/business', () => ({
   summary: 'Change the business',
   description:
-    'The first call makes the business and needs `name`, `timeZone` and `currency`. While there are bookings that are not over yet, the time zone changes only with `keepInstants`. The currency cannot change while there are services.',
+    'The first call creates the business and needs `name`, `timeZone` and `currency`. While there are bookings that are not over yet, the time zone changes only with `keepInstants`. The currency cannot change while there are services.',
   body: businessChanges(),
   status: 200,
   output: account.accountBusiness,
@@ -140,7 +140,7 @@ export const getService = get('/services/:id', () => ({
 
 export const createService = post('/services', () => ({
   summary: 'Add a service',
-  description: 'It can be booked at once if it is active and has staff.',
+  description: 'The service can be booked at once if it is active and has staff.',
   body: newService(),
   status: 201,
   output: resources.service,
@@ -152,7 +152,7 @@ export const createService = post('/services', () => ({
 
 export const updateService = patch('/services/:id', () => ({
   summary: 'Change a service',
-  description: 'Existing bookings keep their time and price. Slots follow at once.',
+  description: 'Existing bookings keep their time and price. Slots change at once.',
   params: byId(),
   body: serviceChanges(),
   status: 200,
@@ -162,7 +162,7 @@ export const updateService = patch('/services/:id', () => ({
 
 export const deleteService = del('/services/:id', () => ({
   summary: 'Delete a service',
-  description: 'Existing bookings stay. Slots follow at once.',
+  description: 'Existing bookings stay. Slots change at once.',
   params: byId(),
   status: 204,
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
@@ -200,7 +200,7 @@ export const createResource = post('/resources', () => ({
 
 export const updateResource = patch('/resources/:id', () => ({
   summary: 'Change a resource',
-  description: 'Bookings that stand keep it, also when it becomes inactive. Slots follow at once.',
+  description: 'Existing bookings keep the resource, also when it becomes inactive. Slots change at once.',
   params: byId(),
   body: resourceChanges(),
   status: 200,
@@ -237,7 +237,7 @@ export const getStaffMember = get('/staff/:id', () => ({
 
 export const createStaffMember = post('/staff', () => ({
   summary: 'Add a staff member',
-  description: 'Without `schedule` the working hours of the business are the schedule.',
+  description: 'Without `schedule` the staff member gets the working hours of the business.',
   body: newStaffMember(),
   status: 201,
   output: resources.staffMember,
@@ -250,7 +250,7 @@ export const createStaffMember = post('/staff', () => ({
 export const updateStaffMember = patch('/staff/:id', () => ({
   summary: 'Change a staff member',
   description:
-    'Existing bookings stay. Slots follow at once. Raises `service.updated` for each service that the member does from now on, or no longer.',
+    'Existing bookings stay. Slots change at once. Raises `service.updated` for each service that is added to the member or removed.',
   params: byId(),
   body: staffChanges(),
   status: 200,
@@ -279,7 +279,7 @@ export const getStaffSchedule = get('/staff/:id/schedule', () => ({
 export const updateStaffSchedule = patch('/staff/:id/schedule', () => ({
   summary: 'Change when a staff member works',
   description:
-    '`weekly` replaces all weekdays. `exceptions` replaces the hours of the named dates alone: an empty list is a day off, null goes back to the weekly hours. Existing bookings stay. Slots follow at once.',
+    '`weekly` replaces all weekdays. `exceptions` replaces only the hours of the named dates: an empty list is a day off, and null restores the weekly hours. Existing bookings stay. Slots change at once.',
   params: byId(),
   body: scheduleChanges(),
   status: 200,
@@ -299,7 +299,7 @@ export const listBusyElsewhere = get('/staff/:id/busy', () => ({
 
 export const putBusyElsewhere = put('/staff/:id/busy/:source', () => ({
   summary: 'Say when a staff member is busy elsewhere',
-  description: `Replaces what this source said; no blocks remove it. Slots keep clear of the blocks at once, and bookings that stand stay. A staff member has at most ${busyLimits.sourcesMax} sources. A block ends at most ${busyLimits.aheadDays} days ahead, and one that is over is not kept.`,
+  description: `Replaces all earlier blocks of this source; an empty list removes them. Slots avoid the blocks at once, and existing bookings stay. A staff member has at most ${busyLimits.sourcesMax} sources. A block ends at most ${busyLimits.aheadDays} days ahead, and a block in the past is not kept.`,
   params: bySource(),
   body: busyBlocks(),
   status: 200,
@@ -310,7 +310,7 @@ export const putBusyElsewhere = put('/staff/:id/busy/:source', () => ({
 export const listClients = get('/clients', () => ({
   role: 'desk',
   summary: 'Clients, newest first, or those searched for',
-  description: `With \`search\` those whose name, from any of its first ${limits.searchedWords} words on, phone or email begins like it, in the order of names. A page may be shorter than \`limit\` before the list ends.`,
+  description: `With \`search\`, the list contains clients with a phone, an email, or one of the first ${limits.searchedWords} words of the name that begins with this text, sorted by name. A page before the last may be shorter than \`limit\`.`,
   query: z.strictObject({
     ...clientsQuery().shape,
     search: z
@@ -339,7 +339,7 @@ export const createClient = post('/clients', () => ({
   role: 'desk',
   summary: 'Add a client',
   description:
-    'A phone or an email belongs to one client: if there is one already, the answer is `client_exists` and names it. Raises `client.created`.',
+    'A phone or an email belongs to one client: if another client has it already, the answer is `client_exists` and names that client. Raises `client.created`.',
   body: newClientOfOwner(),
   status: 201,
   output: resources.client,
@@ -364,7 +364,7 @@ export const updateClient = patch('/clients/:id', () => ({
 export const eraseClient = post('/clients/:id/erase', () => ({
   summary: 'Erase a client',
   description:
-    'For good. Name, phone and email are gone with the answer; comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and what messages held of them within a minute. Ids and times stay. Asked again, it answers the same, and searches again five minutes after the last search. Bookings ahead stay, unless `cancelBookings` is true.',
+    'Erases the personal data of the client for good. Name, phone and email are erased when the request is answered. Within a minute, so are comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and this data in messages. Ids and times stay. A repeated request gets the same answer, and searches again if the last search began more than five minutes ago. Upcoming bookings stay, unless `cancelBookings` is true.',
   params: byId(),
   body: clientErasure(),
   bodyOptional: true,
@@ -381,7 +381,7 @@ export const eraseClient = post('/clients/:id/erase', () => ({
 export const exportClient = post('/clients/:id/export', () => ({
   summary: 'Export what is kept about a client',
   description:
-    'Everything that an erasure would clear but bookings of other clients, page by page: a page may be empty before the last. Pass `nextCursor` back until it is null.',
+    'Returns everything that an erasure would remove, except bookings of other clients, page by page. A page before the last may be empty. Pass `nextCursor` back until it is null.',
   params: byId(),
   body: z.strictObject({ cursor: cursorQuery() }),
   bodyOptional: true,
@@ -396,7 +396,7 @@ export const exportClient = post('/clients/:id/export', () => ({
 
 export const listAudit = get('/audit', () => ({
   summary: 'Who changed what, newest first',
-  description: `Changes by owners and API keys of the last ${limits.auditDays} days, holds of slots aside.`,
+  description: `Lists changes by owners and API keys in the last ${limits.auditDays} days, except holds of slots.`,
   query: z.strictObject({ limit: limitQuery(), cursor: cursorQuery() }),
   status: 200,
   output: cursorPageOf(account.auditEntry),
@@ -406,7 +406,7 @@ export const listAudit = get('/audit', () => ({
 export const listRequests = get('/requests', () => ({
   ...ofOwner(integration.listRequests),
   summary: 'Requests of API keys, newest first',
-  description: `${integration.listRequests.description} Of the account API only failed requests are listed.`,
+  description: `${integration.listRequests.description} Requests to the account API are listed only if they failed.`,
   query: z.extend(integration.listRequests.query, {
     apiKeyId: z.optional(queryId()).check(z.describe('Only requests of the API key with this id.')),
   }),
@@ -441,7 +441,7 @@ export const createBooking = post('/bookings', () => ({
   role: 'desk',
   summary: 'Create a booking',
   description:
-    'By the same rules as through the integration API: the start must be one of the listed slots, unless `outsideRules` is true. Its `source` is `account`.',
+    'The rules are those of the integration API: the start must be one of the listed slots, unless `outsideRules` is true. The `source` of the booking is `account`.',
   body: z.strictObject({ ...bookingFields(), outsideRules: outsideRules() }).check(...oneOrVisit(), oneClient()),
   status: 201,
   output: resources.booking,
@@ -465,7 +465,7 @@ export const createManageLink = post('/bookings/:id/manage-link', () => ({
   role: 'desk',
   summary: 'A link by which the client manages the booking',
   description:
-    'The answer is the only one that shows the link. Everyone who opens it may do with this booking what `may` says until it expires.',
+    'Only this answer shows the link. Until it expires, everyone who has the link may do with this booking what `may` allows.',
   params: byId(),
   body: z.strictObject({ may: rightsToBooking(), expiresInSeconds: sessionSeconds(limits.sessionSecondsMax.booking) }),
   bodyOptional: true,
@@ -478,7 +478,7 @@ export const endManageLinks = del('/bookings/:id/manage-link', () => ({
   role: 'desk',
   summary: 'End all links to a booking',
   description:
-    'Every link to this booking stops working at once, those that API keys made too. The booking stays as it is, and another link can be created.',
+    'Every link to this booking stops working at once, including links made by API keys. The booking does not change, and another link can be created.',
   params: byId(),
   status: 204,
   needs: { records: ['GetItem', 'Query', 'DeleteItem'], keys: ['DeleteItem'] },
@@ -499,7 +499,7 @@ export const cancelBooking = post('/bookings/:id/cancel', () => ({
   role: 'member',
   summary: 'Cancel a booking',
   description:
-    'The business may cancel at any time before the booking is completed, whatever notice it asks of others.',
+    'An owner may cancel at any time before the booking is completed, without the notice that others must give.',
   params: byId(),
   body: cancellation(),
   bodyOptional: true,
@@ -602,7 +602,7 @@ export const listPayments = get('/payments', () => ({
 export const getPaymentTotals = get('/payments/totals', () => ({
   role: 'desk',
   summary: 'Payments, summed up',
-  description: `Of the payments that the same filters list. At most ${limits.paymentsPerTotals} are read.`,
+  description: `Returns the sums of the payments that match the filters. At most ${limits.paymentsPerTotals} payments are read.`,
   query: z.strictObject(paymentFilters()),
   status: 200,
   output: statistics.paymentTotals,
@@ -622,7 +622,8 @@ export const getPayment = get('/payments/:id', () => ({
 export const recordPayment = post('/payments', () => ({
   role: 'desk',
   summary: 'Record a payment that was received',
-  description: 'With `bookingId` the client is that of the booking. Without `currency` it is that of the business.',
+  description:
+    'With `bookingId` the payment belongs to the client of the booking. Without `currency` the currency of the business is used.',
   body: newPayment(),
   status: 201,
   output: resources.payment,
@@ -635,7 +636,7 @@ export const recordPayment = post('/payments', () => ({
 export const refundPayment = post('/payments/:id/refunds', () => ({
   role: 'desk',
   summary: 'Refund a payment, wholly or in part',
-  description: 'Without `amount` everything that is left is refunded. Refunds never exceed the payment.',
+  description: 'Without `amount` the whole remaining amount is refunded. Refunds never exceed the payment.',
   params: byId(),
   body: newRefund(),
   bodyOptional: true,
@@ -648,7 +649,7 @@ export const refundPayment = post('/payments/:id/refunds', () => ({
 
 export const listTeam = get('/team', () => ({
   summary: 'Colleagues who were invited',
-  description: 'Owners whom the operator made are not in it.',
+  description: 'The list does not contain owners whom the operator created.',
   query: z.strictObject(pageQuery()),
   status: 200,
   output: pageOf(account.colleague),
@@ -657,7 +658,7 @@ export const listTeam = get('/team', () => ({
 
 export const inviteColleague = post('/team', () => ({
   summary: 'Invite a colleague',
-  description: `The invitation is sent by email, with a password for the first sign-in. At most ${limits.invitationsPerDay} a day, and ${limits.colleaguesPerBusiness} colleagues. The team is the same in test mode.`,
+  description: `The invitation is sent by email, with a password for the first sign-in. A business sends at most ${limits.invitationsPerDay} invitations a day, and has at most ${limits.colleaguesPerBusiness} colleagues. The team is the same in test mode.`,
   body: newColleague,
   status: 201,
   output: account.colleague,
@@ -668,7 +669,7 @@ export const inviteColleague = post('/team', () => ({
 
 export const updateColleague = patch('/team/:id', () => ({
   summary: 'Change the role of a colleague',
-  description: 'From the next request on. Nobody changes their own role.',
+  description: 'The new role applies from the next request on. Nobody can change their own role.',
   params: byId(),
   body: colleagueChanges,
   status: 200,
@@ -679,7 +680,7 @@ export const updateColleague = patch('/team/:id', () => ({
 
 export const removeColleague = del('/team/:id', () => ({
   summary: 'Remove a colleague',
-  description: 'The very next request of theirs is refused. Nobody removes themselves.',
+  description: 'The next request of the colleague is refused. Nobody can remove themselves.',
   params: byId(),
   status: 204,
   errors: ['invalid_state'],
@@ -697,7 +698,7 @@ export const listApiKeys = get('/api-keys', () => ({
 export const createApiKey = post('/api-keys', () => ({
   summary: 'Create an API key',
   description:
-    'The value is in `key`, in this answer alone. Give `scopes`, or one of the typical sets of them by name as `scopeSet`. In test mode it is a `bk_test_` key of the sandbox, which the first one makes.',
+    'Only this answer shows the value of the key, in `key`. Send `scopes`, or the name of a typical set as `scopeSet`. In test mode the key is a `bk_test_` key of the sandbox, and the first such key creates the sandbox.',
   body: newApiKey(),
   status: 201,
   output: account.apiKeyWithValue,
@@ -717,7 +718,7 @@ export const getApiKey = get('/api-keys/:id', () => ({
 export const updateApiKey = patch('/api-keys/:id', () => ({
   summary: 'Change an API key',
   description:
-    'Its name, scopes, allowed origins or expiry, from the next request on. Only an active key changes: one that is revoked or expired stays so.',
+    'Changes name, scopes, allowed origins or expiry of the key, from the next request on. Only an active key can be changed, not a revoked or expired one.',
   params: byId(),
   body: apiKeyChanges(),
   status: 200,
@@ -740,7 +741,7 @@ export const getApiKeyUse = get('/api-keys/:id/use', () => ({
 export const regenerateApiKey = post('/api-keys/:id/regenerate', () => ({
   summary: 'Replace the value of an API key',
   description:
-    'The old value stops working at once, or after `overlapHours`; until then its answers say so in the header `X-API-Key-Works-Until`, and both values share the limits. Id, scopes, origins, expiry, limits used so far and webhooks stay. The new value is in `key`, in this answer alone.',
+    'The old value stops working at once, or after `overlapHours`. Until then, answers to the old value have the header `X-API-Key-Works-Until`, and both values share the limits. Id, scopes, origins, expiry, counted requests and webhooks stay. Only this answer shows the new value, in `key`.',
   params: byId(),
   body: keyReplacement,
   bodyOptional: true,
@@ -752,7 +753,7 @@ export const regenerateApiKey = post('/api-keys/:id/regenerate', () => ({
 
 export const revokeApiKey = post('/api-keys/:id/revoke', () => ({
   summary: 'Revoke an API key for good',
-  description: 'Requests with it are refused at once, and its webhooks are not triggered any more.',
+  description: 'Requests with the key are refused at once, and its webhooks are not triggered any more.',
   params: byId(),
   status: 200,
   output: account.apiKey,
@@ -784,7 +785,7 @@ export const getWebhook = get('/webhooks/:id', () => ({
 export const createWebhook = post('/webhooks', () => ({
   summary: 'Register a webhook for an API key',
   description:
-    'The signing secret is in `secret`, in this answer alone. The key must be active, and have the scope that `GET /webhooks/events` names for an event, if any.',
+    'Only this answer shows the signing secret, in `secret`. The key must be active, and have the scope that `GET /webhooks/events` names for an event, if any.',
   body: z
     .strictObject({
       apiKeyId: id().check(z.describe('Id of the API key that the webhook will belong to.')),
@@ -846,7 +847,7 @@ export const getDelivery = get('/deliveries/:deliveryId', () => {
 export const getStatistics = get('/statistics', () => ({
   role: 'desk',
   summary: 'How business went, by day',
-  description: `Both dates are inclusive and read in the zone of the business. At most ${limits.statisticsRangeDays} days, and ${limits.bookingsPerStatistics} bookings or payments in them.`,
+  description: `\`from\` and \`to\` are inclusive dates in the zone of the business. A request covers at most ${limits.statisticsRangeDays} days, ${limits.bookingsPerStatistics} bookings and as many payments.`,
   query: z.strictObject({
     from: z
       .optional(date())
@@ -864,7 +865,7 @@ export const getStatistics = get('/statistics', () => ({
 export const resetSandbox = post('/sandbox/reset', () => ({
   summary: 'Empty the sandbox and copy the catalogue again',
   description:
-    'In test mode only. Bookings, clients, reviews and payments go, and business, services, staff and schedules are copied as they are now. Test keys and webhooks stay, and the log of each webhook is emptied. `running` says that there was too much for one call: call again.',
+    'Works in test mode only. Deletes bookings, clients, reviews and payments, and copies business, services, staff and schedules as they are now. Test keys and webhooks stay, and the log of each webhook is emptied. If the answer says `running`, there was too much for one call: call again.',
   status: 202,
   output: account.reset,
   errors: ['not_found', 'invalid_state'],
@@ -879,7 +880,7 @@ export const resetSandbox = post('/sandbox/reset', () => ({
 export const triggerEvent = post('/sandbox/trigger', () => ({
   summary: 'Raise an event in the sandbox',
   description:
-    'In test mode only. Makes the changes that raise the event, through the same verbs as everybody, and answers what it made. Events on the way are raised too: a completed booking was created before.',
+    'Works in test mode only. Makes the changes that raise the event, in the same way as any other request, and returns what it created. Events of the necessary earlier steps are raised too: to complete a booking, it is created first.',
   body: z.strictObject({ event: eventName.check(z.describe('Name of the event.')) }),
   status: 200,
   output: account.triggered,

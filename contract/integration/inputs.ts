@@ -24,7 +24,7 @@ import { canonicalOrigin } from '../web-addresses.ts';
 import { bookingStatus, changedBooking, deliveryModes, webhookFilter } from './resources.ts';
 
 export function byId() {
-  return z.strictObject({ id: pathId().check(z.describe('Id of what the path names.')) });
+  return z.strictObject({ id: pathId().check(z.describe('Id of the resource.')) });
 }
 
 /**
@@ -61,10 +61,7 @@ export function phoneOrEmail() {
 export const newClient = shape(() =>
   z
     .strictObject(clientFields())
-    .check(
-      z.describe('A client. `phone` or `email` is required; the same phone or email is the same client.'),
-      phoneOrEmail(),
-    ),
+    .check(z.describe('A client. `phone` or `email` is required and identifies the client.'), phoneOrEmail()),
 );
 
 export function places() {
@@ -76,7 +73,9 @@ export function places() {
 function dryRun() {
   return z
     .optional(z.boolean())
-    .check(z.describe('`true`: decides and answers like any other request, and writes nothing. Default: `false`.'));
+    .check(
+      z.describe('`true`: the request is checked and answered like any other, but writes nothing. Default: `false`.'),
+    );
 }
 
 /** One service, or the services of a visit: what `oneOrVisit` checks. */
@@ -170,7 +169,7 @@ export function oneClient() {
 
 export function cancellation() {
   return z.strictObject({
-    reason: z.optional(text(0, limits.textLength)).check(z.describe('Why, for the business and for your records.')),
+    reason: z.optional(text(0, limits.textLength)).check(z.describe('Reason, for the business and for your records.')),
   });
 }
 
@@ -367,7 +366,7 @@ export function newWebhookFields() {
       ),
     events: eventSet().check(z.describe('Events to send, each once.')),
     description: z.optional(webhookDescription()).check(z.describe('Your own note.')),
-    filter: z.optional(webhookFilter).check(z.describe('Leaves some of these events out.')),
+    filter: z.optional(webhookFilter).check(z.describe('Limits the events to some services or staff members.')),
   };
 }
 
@@ -388,7 +387,7 @@ export function webhookChanges() {
       filter: z.optional(z.nullable(webhookFilter)).check(z.describe('Replaces the filter; null removes it.')),
       status: z
         .optional(z.literal('active', { error: 'can only be set to active' }))
-        .check(z.describe('Switches a failed webhook on again.')),
+        .check(z.describe('Enables a failed webhook again.')),
     })
     .check(someField());
 }
@@ -407,7 +406,7 @@ export function rightsToBooking() {
 export function sessionSeconds(max: number) {
   return z
     .optional(z.int().check(z.minimum(limits.sessionSecondsMin), z.maximum(max)))
-    .check(z.describe(`How long it lives. Default: ${limits.sessionSecondsDefault}.`));
+    .check(z.describe(`Lifetime of the session in seconds. Default: ${limits.sessionSecondsDefault}.`));
 }
 
 /** docs/rules.md#sessions. */
@@ -419,12 +418,14 @@ export function newSession() {
       kind: z
         .enum(['booker', 'booking'])
         .check(z.describe('`booker`: a visitor who books. `booking`: a client who manages one booking.')),
-      serviceIds: ids().check(z.describe('Of a booker: only these services. Default: all.')),
-      staffIds: ids().check(z.describe('Of a booker: only these staff members. Default: all.')),
+      serviceIds: ids().check(z.describe('For a booker: the services that it may use. Default: all.')),
+      staffIds: ids().check(z.describe('For a booker: the staff members that it may use. Default: all.')),
       bookings: z
         .optional(z.int().check(z.minimum(1), z.maximum(limits.sessionBookingsMax)))
-        .check(z.describe('Of a booker: how many bookings it may make. Default: 1.')),
-      bookingId: z.optional(id()).check(z.describe('Which booking it is for. Required with `booking`.')),
+        .check(z.describe('For a booker: how many bookings it may make. Default: 1.')),
+      bookingId: z
+        .optional(id())
+        .check(z.describe('Id of the booking that the session manages. Required with `booking`.')),
       may: rightsToBooking(),
       origin: z
         .optional(
@@ -436,9 +437,11 @@ export function newSession() {
             z.overwrite((text: string) => canonicalOrigin(text) ?? text),
           ),
         )
-        .check(z.describe('Only pages of this origin may use it. Default: any.')),
+        .check(z.describe('Only pages of this origin may use the session. Default: any.')),
       expiresInSeconds: sessionSeconds(booking).check(
-        z.describe(`How long it lives, a booker at most ${booker}. Default: ${limits.sessionSecondsDefault}.`),
+        z.describe(
+          `Lifetime of the session in seconds, for a booker at most ${booker}. Default: ${limits.sessionSecondsDefault}.`,
+        ),
       ),
     })
     .check((context) => {

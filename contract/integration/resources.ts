@@ -45,14 +45,18 @@ export const bookingRules = shape(() =>
       maxAdvanceDays: z.int().check(z.describe('A booking starts at most this many days from now.')),
       cancellationNoticeMinutes: z
         .int()
-        .check(z.describe('The API cancels until this many minutes before the start. 0: until the start.')),
+        .check(
+          z.describe(
+            'A booking can be cancelled through the integration API until this many minutes before its start. 0: until the start.',
+          ),
+        ),
       confirmation: z
         .enum(['automatic', 'manual'])
         .check(
           z.describe('`automatic`: new bookings are `confirmed`. `manual`: they are `pending` until staff confirm.'),
         ),
     })
-    .check(z.describe('What the business asks of bookings.')),
+    .check(z.describe('Rules that a booking must follow.')),
 );
 
 export const business = shape(() =>
@@ -60,7 +64,7 @@ export const business = shape(() =>
     .strictObject({
       id: id().check(z.describe('Id of the business.')),
       name: z.string().check(z.describe('Name as clients see it.')),
-      description: z.string().check(z.describe('What the business says of itself; empty if nothing.')),
+      description: z.string().check(z.describe('Description of the business; may be empty.')),
       phone: z.nullable(z.string()).check(z.describe('Phone for clients.')),
       email: z.nullable(z.string()).check(z.describe('Email address for clients.')),
       address: z.nullable(z.string()).check(z.describe('Postal address in one line.')),
@@ -69,7 +73,7 @@ export const business = shape(() =>
         .check(z.describe('IANA time zone of the business by its canonical name, such as `Europe/Riga`.')),
       currency: currency().check(z.describe('Currency of all prices, ISO 4217.')),
       workingHours: weeklyHours.check(z.describe('When the business is open. Staff members have their own hours.')),
-      bookingRules: bookingRules.check(z.describe('What a booking must keep to.')),
+      bookingRules: bookingRules.check(z.describe('Rules that a booking must follow.')),
       mode: mode.check(z.describe('`live`, or `test`: this is the sandbox of a business.')),
     })
     .check(z.describe('The business that the API key or token belongs to.')),
@@ -81,7 +85,7 @@ export const service = shape(() =>
     .strictObject({
       id: id().check(z.describe('Id of the service.')),
       name: z.string().check(z.describe('Name as clients see it.')),
-      description: z.string().check(z.describe('What the client gets; empty if nothing is said.')),
+      description: z.string().check(z.describe('Description of the service; may be empty.')),
       category: z.nullable(z.string()).check(z.describe('Heading under which the service is listed.')),
       durationMinutes: z.int().check(z.describe('Length of an appointment in minutes, buffers not included.')),
       bufferBeforeMinutes: z.int().check(z.describe('Minutes kept free before each appointment.')),
@@ -91,7 +95,7 @@ export const service = shape(() =>
         .check(
           z.positive(),
           z.describe(
-            'Places of one start. With more than 1, bookings with the same member and start share it, as in a class.',
+            'Places at each start. If more than 1, several bookings share a start with the same member, as in a class.',
           ),
         ),
       resourceKind: z
@@ -133,8 +137,8 @@ export const slot = shape(() =>
       serviceId: id().check(z.describe('Id of the service asked for.')),
       capacity: z
         .optional(z.int().check(z.positive()))
-        .check(z.describe('Places of the start, where the service has more than one.')),
-      remaining: z.optional(z.int().check(z.positive())).check(z.describe('Places that are left of them.')),
+        .check(z.describe('All places at this start; only for a service with more than one place.')),
+      remaining: z.optional(z.int().check(z.positive())).check(z.describe('Places that are still free at this start.')),
       segments: z
         .optional(
           z.array(
@@ -146,7 +150,7 @@ export const slot = shape(() =>
             }),
           ),
         )
-        .check(z.describe('Of a visit: its services in order, with the least busy members who are free.')),
+        .check(z.describe('The services of a visit in order, with the least busy of the free members.')),
     })
     .check(z.describe('A start that can be booked.')),
 );
@@ -167,7 +171,9 @@ export const slotDays = shape(() =>
           z.strictObject({
             date: date().check(z.describe('Date, `YYYY-MM-DD` in `timeZone`.')),
             count: z.int().check(z.nonnegative(), z.describe('Number of slots that `GET /slots` lists on this date.')),
-            first: z.nullable(instant()).check(z.describe('`startTime` of the first of them; null without a slot.')),
+            first: z
+              .nullable(instant())
+              .check(z.describe('`startTime` of the first slot of this date; null without a slot.')),
           }),
         )
         .check(z.describe('Every date of the range, ascending.')),
@@ -197,7 +203,7 @@ export const slotReason = shape(() =>
     ])
     .check(
       z.describe(
-        '`outside_hours`, `day_off` and `break` are of the schedule. `booked`: a booking takes the time; `held`: a hold does; `buffer`: the time is free, but not the buffers around it. `too_soon` and `too_far`: notice and horizon; `off_grid`: not on `slotStepMinutes`. `not_performed`: the member does not do the service; `inactive`: service or member. `full`: no place is left. `no_resource`: no room of the kind that the service needs is free. `busy_elsewhere`: the member is busy in another calendar.',
+        '`outside_hours`, `day_off`, `break`: the schedule has no working time. `booked`, `held`: a booking or a hold takes the time. `buffer`: the time is free, but the buffers around it are not. `too_soon`, `too_far`: the minimum notice, or how far ahead clients may book. `off_grid`: not a multiple of `slotStepMinutes`. `not_performed`: the member does not do the service. `inactive`: the service or the member is inactive. `full`: no place is left. `no_resource`: no room of the kind that the service needs is free. `busy_elsewhere`: the member is busy in another calendar.',
       ),
     ),
 );
@@ -210,14 +216,20 @@ export const slotExplanation = shape(() =>
       staff: z
         .array(
           z.strictObject({
-            serviceId: id().check(z.describe('Id of the service: of a visit, each is explained at its own time.')),
+            serviceId: id().check(
+              z.describe('Id of the service. Each service of a visit is explained at its own time.'),
+            ),
             staffId: id().check(z.describe('Id of the staff member.')),
             free: z.boolean().check(z.describe('Whether the member can do this service then.')),
-            reasons: z.array(slotReason).check(z.describe('Everything that stands against it; empty when it is free.')),
+            reasons: z
+              .array(slotReason)
+              .check(z.describe('All reasons why it cannot be booked; empty when it is free.')),
           }),
         )
         .check(
-          z.describe('The member asked for, or every member who does the service; of a visit those of each service.'),
+          z.describe(
+            'The requested member, or every member who does the service; for a visit, the members of each service.',
+          ),
         ),
     })
     .check(z.describe('Whether a start is free, and why it is not.')),
@@ -260,14 +272,20 @@ export const bookingSegment = shape(() =>
 export const hold = shape(() =>
   z
     .strictObject({
-      holdId: z.string().check(z.describe('Give it as `holdId` to book the slot, or in the path to release it.')),
+      holdId: z
+        .string()
+        .check(z.describe('Send this id as `holdId` to book the slot, or in the path to release the hold.')),
       expiresAt: instant().check(z.describe('When the slot becomes free for others again, UTC.')),
-      serviceName: z.string().check(z.describe('Name of the service: of a visit, the first one.')),
-      staffName: z.string().check(z.describe('Name of the staff member: of a visit, that of the first service.')),
+      serviceName: z.string().check(z.describe('Name of the service; for a visit, of the first service.')),
+      staffName: z
+        .string()
+        .check(z.describe('Name of the staff member; for a visit, of the member who does the first service.')),
       startTime: instant().check(z.describe('Start with the offset of `timeZone`.')),
       endTime: instant().check(z.describe('End of the whole, with the offset of `timeZone`; buffers not included.')),
       timeZone: z.string().check(z.describe('IANA time zone of the business.')),
-      segments: z.array(heldSegment).check(z.describe('What is held, in order: one service, or those of a visit.')),
+      segments: z
+        .array(heldSegment)
+        .check(z.describe('The services that are held, in order: one, or those of a visit.')),
       price: money.check(z.describe('Price that a booking would have now.')),
       cancellationNoticeMinutes: bookingRules.shape.cancellationNoticeMinutes,
       confirmation: bookingRules.shape.confirmation,
@@ -314,7 +332,7 @@ export const bookingSource = shape(() =>
 
 /** Who cancelled or moved a booking. */
 export const bookingActor = shape(() =>
-  z.enum(['client', 'staff', 'integration']).check(z.describe('Who did it; `integration` is an API key.')),
+  z.enum(['client', 'staff', 'integration']).check(z.describe('Who made the change; `integration` is an API key.')),
 );
 
 export const bookingClient = shape(() =>
@@ -332,21 +350,19 @@ export const booking = shape(() =>
     .strictObject({
       id: id().check(z.describe('Id of the booking. It stays when the booking moves.')),
       status: bookingStatus.check(z.describe('State of the booking.')),
-      serviceId: id().check(z.describe('Id of the booked service: of a visit, the first one.')),
+      serviceId: id().check(z.describe('Id of the booked service; for a visit, of the first service.')),
       serviceName: z.string().check(z.describe('Name of that service when it was booked.')),
-      staffId: id().check(z.describe('Id of the staff member: of a visit, that of the first service.')),
+      staffId: id().check(z.describe('Id of the staff member; for a visit, of the member who does the first service.')),
       staffName: z.string().check(z.describe('Name of that staff member when the booking was made.')),
-      clientId: personal(id().check(z.describe('Id of the client who was found by phone or email, or made.'))),
+      clientId: personal(id().check(z.describe('Id of the client, who was found by phone or email, or else created.'))),
       client: personal(bookingClient.check(z.describe('Name and contacts as given with the booking.')), 'client'),
       startTime: instant().check(z.describe('Start with the offset of `timeZone`.')),
       endTime: instant().check(z.describe('End of the whole, with the offset of `timeZone`; buffers not included.')),
       timeZone: z.string().check(z.describe('IANA time zone of the business.')),
       segments: z
         .array(bookingSegment)
-        .check(z.describe('What the booking is made of, in order: one service, or those of a visit.')),
-      places: z
-        .int()
-        .check(z.positive(), z.describe('Places that the booking has, of those that the service offers at its start.')),
+        .check(z.describe('The services of the booking, in order: one, or those of a visit.')),
+      places: z.int().check(z.positive(), z.describe('Number of places that the booking takes at its start.')),
       price: money.check(z.describe('Price of all segments and places when the booking was made.')),
       comment: personal(z.nullable(z.string()).check(z.describe('Note of the client for the business.')), 'comment'),
       source: bookingSource.check(z.describe('Where the booking was made.')),
@@ -399,7 +415,7 @@ export const changedBooking = shape(() =>
         'metadata',
       ),
     })
-    .check(z.describe('A booking, as the request that made or changed it is answered.')),
+    .check(z.describe('A booking in the answer to the request that made or changed it.')),
 );
 
 export const client = shape(() =>
@@ -457,26 +473,28 @@ export const review = shape(() =>
       createdAt: instant().check(z.describe('When the review was left, UTC.')),
       reply: z.nullable(z.string()).check(z.describe('Answer of the business.')),
     })
-    .check(z.describe('What a client says of a visit.')),
+    .check(z.describe('A review by a client after a visit.')),
 );
 
 export const reviewPage = shape(() =>
   z
     .strictObject({
       data: z.array(review).check(z.describe('Reviews, newest first.')),
-      nextCursor: z.nullable(z.string()).check(z.describe('Give it as `cursor` to read on; null on the last page.')),
+      nextCursor: z
+        .nullable(z.string())
+        .check(z.describe('Send it as `cursor` to get the next page; null on the last page.')),
       summary: z
         .strictObject({
           count: z.int().check(z.describe('Number of reviews.')),
           averageRating: z.nullable(z.number()).check(z.describe('Average rating, 1 to 5; null without reviews.')),
         })
-        .check(z.describe('Of all reviews of the business, or of the staff member or service filtered by.')),
+        .check(z.describe('Number and average of all reviews that match the filters.')),
     })
     .check(z.describe('A page of reviews and the average of all.')),
 );
 
 export const webhookStatus = shape(() =>
-  z.enum(['active', 'failed']).check(z.describe('`failed`: switched off after too many failed deliveries in a row.')),
+  z.enum(['active', 'failed']).check(z.describe('`failed`: disabled after too many failed deliveries in a row.')),
 );
 
 export const deliveryModes = ['push', 'poll'] as const;
@@ -507,11 +525,11 @@ export const feedProgress = shape(() =>
       lastNumber: z.int().check(z.describe('Number of the newest message; 0 before the first.')),
       readThrough: z
         .int()
-        .check(z.describe('The highest `after` that was sent: the reader is done with all up to it.')),
-      unread: z.int().check(z.describe('Messages after it.')),
-      readAt: z.nullable(instant()).check(z.describe('When `readThrough` last moved, UTC; null before it did.')),
+        .check(z.describe('The highest `after` that a reader has sent: all messages up to this number are handled.')),
+      unread: z.int().check(z.describe('Number of messages after `readThrough`.')),
+      readAt: z.nullable(instant()).check(z.describe('When `readThrough` last changed, UTC; null if it never did.')),
     })
-    .check(z.describe('How far the reader of a feed is.')),
+    .check(z.describe('Up to which message the feed has been read.')),
 );
 
 /** A page of a feed. */
@@ -521,7 +539,7 @@ export const feedPage = shape(() =>
       data: z
         .array(
           z.strictObject({
-            number: z.int().check(z.describe('Number of the message within its webhook: 1, 2, 3 … without holes.')),
+            number: z.int().check(z.describe('Number of the message within its webhook: 1, 2, 3 …')),
             headers: z
               .record(z.string(), z.string())
               .check(z.describe('The headers of a push, signed when this page was read.')),
@@ -529,13 +547,15 @@ export const feedPage = shape(() =>
           }),
         )
         .check(z.describe('Messages, in the order of their numbers.')),
-      next: z.int().check(z.describe('Give it as `after` once you have handled this page.')),
-      hasMore: z.boolean().check(z.describe('Whether more can be read at once.')),
+      next: z.int().check(z.describe('Send it as `after` when you have handled this page.')),
+      hasMore: z.boolean().check(z.describe('Whether there are more messages now.')),
       oldest: z.int().check(z.describe('Number of the oldest message that is kept; one above the newest if none is.')),
       withheld: z
         .int()
         .check(
-          z.describe('Messages up to `next` that the API key has no scope for any more, and that `data` leaves out.'),
+          z.describe(
+            'Number of messages up to `next` that `data` leaves out, because the API key no longer has the scope for them.',
+          ),
         ),
     })
     .check(z.describe('A page of the feed of a webhook.')),
@@ -550,25 +570,33 @@ export const webhook = shape(() =>
       delivery: z
         .enum(deliveryModes)
         .check(z.describe('`push`: messages are posted to `targetUrl`. `poll`: you read them from the feed.')),
-      targetUrl: z.string().check(z.describe('https address that events are posted to; empty with `poll`.')),
+      targetUrl: z.string().check(z.describe('https address to which messages are posted; empty with `poll`.')),
       events: z.array(eventName).check(z.describe('Events the webhook is subscribed to.')),
-      filter: z.nullable(webhookFilter).check(z.describe('Which of these events are left out; null for none.')),
+      filter: z
+        .nullable(webhookFilter)
+        .check(z.describe('Limits the events to some services or staff members; null if there is no limit.')),
       description: z.string().check(z.describe('Your own note; empty if none was given.')),
-      status: webhookStatus.check(z.describe('Set it to `active` to switch a failed webhook on again.')),
+      status: webhookStatus.check(z.describe('Set it to `active` to enable a failed webhook again.')),
       consecutiveFailures: z
         .int()
         .check(z.describe('Deliveries in a row that used up all attempts. Any success resets it to 0.')),
       failingSince: z
         .nullable(instant())
-        .check(z.describe('When the first failed attempt after the last success ended, UTC; null if none did.')),
+        .check(
+          z.describe(
+            'When the first failed attempt after the last success ended, UTC; null if no attempt has failed since.',
+          ),
+        ),
       lastTriggeredAt: z
         .nullable(instant())
         .check(z.describe('When an event last triggered the webhook, UTC; null before the first.')),
-      feed: z.nullable(feedProgress).check(z.describe('With `poll`: how far its reader is; otherwise null.')),
+      feed: z
+        .nullable(feedProgress)
+        .check(z.describe('With `poll`: up to which message the feed has been read; otherwise null.')),
       createdAt: instant().check(z.describe('When the webhook was registered, UTC.')),
       updatedAt: instant().check(z.describe('When the webhook was last changed, UTC.')),
     })
-    .check(z.describe('An address of yours that events are sent to.')),
+    .check(z.describe('A subscription to events, which are posted to your server or read from a feed.')),
 );
 export type Webhook = z.infer<typeof webhook>;
 
@@ -587,10 +615,14 @@ export const rotatedSecret = shape(() =>
     .strictObject({
       id: id().check(z.describe('Id of the webhook.')),
       secret: z.string().check(z.describe('New signing secret, `whsec_…`. Shown in this answer only: store it now.')),
-      rotatedAt: instant().check(z.describe('From this moment the new secret signs, UTC.')),
+      rotatedAt: instant().check(z.describe('The time from which the new secret signs, UTC.')),
       previousUntil: z
         .nullable(instant())
-        .check(z.describe('Until then the old secret signs `webhook-signature` too, UTC; null if it ended at once.')),
+        .check(
+          z.describe(
+            'The time until which `webhook-signature` also has a signature of the old secret, UTC; null if the old secret ended at once.',
+          ),
+        ),
     })
     .check(z.describe('The new signing secret of a webhook.')),
 );
@@ -645,21 +677,23 @@ export const deliveryRecord = shape(() =>
       responseStatusCode: z.int().check(z.describe('HTTP status your server answered; 0 without an answer.')),
       responseTimeMs: z.int().check(z.describe('Milliseconds until your server answered; 0 without an answer.')),
       deliveryStatus: deliveryStatus.check(z.describe('State after this attempt.')),
-      attemptNumber: z.int().check(z.describe('Number of the attempt, from 1. A redelivery counts on.')),
+      attemptNumber: z.int().check(z.describe('Number of the attempt, from 1. A redelivery has the next number.')),
       errorMessage: z.nullable(z.string()).check(z.describe('What went wrong, in words; null unless it failed.')),
       createdAt: instant().check(z.describe('When the record was made, UTC.')),
       errorCode: z.nullable(deliveryErrorCode).check(z.describe('What went wrong; null unless it failed.')),
       nextAttemptAt: z
         .nullable(instant())
         .check(
-          z.describe('When the next attempt is due, UTC; of a `pending` record, until when it is held. Else null.'),
+          z.describe(
+            'When the next attempt is due, UTC. For a held `pending` record, when it will be sent. Otherwise null.',
+          ),
         ),
       responseBody: z
         .nullable(z.string())
         .check(z.describe(`The first ${limits.responseKeptBytes / 1_024} KiB of the answer of your server, as text.`)),
       trigger: z
         .enum(['scheduled', 'manual', 'ping'])
-        .check(z.describe('`scheduled`: by the event and its retries. `manual`: by `redeliver` or `recover`.')),
+        .check(z.describe('`scheduled`: a first attempt or a retry. `manual`: requested by `redeliver` or `recover`.')),
     })
     .check(z.describe(`One attempt to deliver a message. Kept ${limits.deliveryRetentionDays} days.`)),
 );
@@ -685,7 +719,7 @@ export const loggedRequest = shape(() =>
   z
     .strictObject({
       requestId: z.string().check(z.describe('The `X-Request-Id` of the answer.')),
-      at: instant().check(z.describe('When the request came, UTC.')),
+      at: instant().check(z.describe('When the request arrived, UTC.')),
       method: z.string().check(z.describe('HTTP method.')),
       path: z
         .nullable(z.string())
@@ -696,13 +730,13 @@ export const loggedRequest = shape(() =>
         ),
       status: z.int().check(z.describe('HTTP status of the answer.')),
       code: z.nullable(z.string()).check(z.describe('`code` of the error; null for a success.')),
-      durationMs: z.int().check(z.describe('Time from the begin of the request to its answer, in milliseconds.')),
+      durationMs: z.int().check(z.describe('Time from the beginning of the request to its answer, in milliseconds.')),
       apiKeyId: z.nullable(id()).check(z.describe('Id of the API key; null for the account API.')),
       bySession: z.boolean().check(z.describe('Whether a session of the key made the request.')),
       meaning: z.nullable(z.string()).check(z.describe('What the code means; null for a success.')),
       nextStep: z.nullable(z.string()).check(z.describe('What to do about the error; null for a success.')),
     })
-    .check(z.describe('One request and what became of it.')),
+    .check(z.describe('One request and its result.')),
 );
 export type LoggedRequest = z.infer<typeof loggedRequest>;
 
@@ -735,7 +769,9 @@ export const delivery = shape(() =>
             ...deliveryRecord.shape,
             sentAt: z
               .nullable(instant())
-              .check(z.describe('When it was sent, UTC, as in `X-Webhook-Timestamp`; null if it was not.')),
+              .check(
+                z.describe('When the message was sent, UTC, as in `X-Webhook-Timestamp`; null if it was not sent.'),
+              ),
             requestId: z
               .nullable(z.string())
               .check(
@@ -743,7 +779,7 @@ export const delivery = shape(() =>
               ),
           }),
         )
-        .check(z.describe('Its records, by attempt. Redeliveries count on.')),
+        .check(z.describe('The records of all attempts in order, redeliveries included.')),
     })
     .check(z.describe('A message to a webhook, and every attempt to deliver it.')),
 );
@@ -767,9 +803,9 @@ export const recovery = shape(() =>
       matched: z.int().check(z.describe('Deliveries of the period that had failed and are being sent again.')),
       stillRetrying: z
         .int()
-        .check(z.describe('Deliveries of the period that have not ended: their attempts come by their schedule.')),
+        .check(z.describe('Deliveries of the period that have not ended: they are still retried on schedule.')),
     })
-    .check(z.describe('What `recover` found.')),
+    .check(z.describe('How many deliveries `recover` found.')),
 );
 
 export const scope = shape(() =>
@@ -782,7 +818,7 @@ export const eventType = shape(() =>
   z
     .strictObject({
       name: eventName.check(z.describe('Name to subscribe to.')),
-      description: z.string().check(z.describe('When the event fires.')),
+      description: z.string().check(z.describe('When the event is raised.')),
       scope: z
         .nullable(scope)
         .check(z.describe('Scope that the API key needs beside `webhooks:manage` to receive it, if any.')),
@@ -798,8 +834,8 @@ export const mcpAnswer = shape(() =>
   z
     .looseObject({
       jsonrpc: z.string().check(z.describe('Version of JSON-RPC.')),
-      id: z.nullable(z.union([z.string(), z.number()])).check(z.describe('That of the message.')),
-      result: z.optional(z.looseObject({})).check(z.describe('What the method answers.')),
+      id: z.nullable(z.union([z.string(), z.number()])).check(z.describe('The id of the message that is answered.')),
+      result: z.optional(z.looseObject({})).check(z.describe('The result of the method.')),
       error: z.optional(z.looseObject({})).check(z.describe('Why the protocol refuses the message.')),
     })
     .check(

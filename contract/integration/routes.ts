@@ -148,7 +148,7 @@ export const listSlots = get('/slots', () => ({
   session: 'browse',
   summary: 'Free slots of a service, or of a visit',
   description:
-    'Both dates are inclusive and read in `timeZone`, by default the zone of the business. At most 31 days, and as many as have 10 000 slots. With `serviceIds` there is one slot for each start at which a visit of these services is possible, with its `segments`.',
+    '`from` and `to` are inclusive dates in `timeZone`, by default the zone of the business. A request covers at most 31 days and 10 000 slots. With `serviceIds` there is one slot for each start at which a visit of these services is possible, with its `segments`.',
   query: slotsQuery().check(oneServiceOrVisit(), memberOfEach()),
   status: 200,
   output: resources.slots,
@@ -166,7 +166,7 @@ export const listSlotDays = get('/slots/days', () => ({
   scope: 'slots:read',
   session: 'browse',
   summary: 'How many slots each date has',
-  description: `Counts what \`GET /slots\` lists, for a calendar that shows which days are open. At most ${limits.slotDaysRangeDays} days.`,
+  description: `Counts the slots that \`GET /slots\` lists, for a calendar that shows which days are open. A request covers at most ${limits.slotDaysRangeDays} days.`,
   query: slotsQuery().check(oneServiceOrVisit(), memberOfEach()),
   status: 200,
   output: resources.slotDays,
@@ -184,7 +184,7 @@ export const explainSlot = get('/slots/explain', () => ({
   session: 'browse',
   summary: 'Why a start is free or not',
   description:
-    'Decided by the function that lists slots: `free` is true exactly when `GET /slots` lists the start. `reasons` names everything that stands against it.',
+    'The field `free` is true exactly when `GET /slots` lists the start. `reasons` lists everything that prevents a booking.',
   query: z
     .strictObject({
       ...servicesQuery(),
@@ -210,7 +210,7 @@ export const createHold = post('/slots/holds', () => ({
   session: 'book',
   summary: 'Hold a slot for some minutes',
   description:
-    'Keeps the slot free until `expiresAt` for the booking that names the `holdId`. For a visit the least busy free members are chosen where none are named. Raises no event.',
+    'Reserves the slot until `expiresAt` for the booking that names the `holdId`. For services of a visit without `staffId`, the least busy free members are chosen. Raises no event.',
   body: z
     .strictObject({
       ...serviceFields(),
@@ -238,7 +238,7 @@ export const releaseHold = del('/slots/holds/:holdId', () => ({
   session: 'book',
   summary: 'Release a hold',
   description:
-    'The slot is free again at once. A hold that is over, was used up by a booking or belongs to another key is `not_found`. Raises no event.',
+    'The slot is free again at once. The answer is `not_found` if the hold has expired, was used by a booking or belongs to another key. Raises no event.',
   params: z.strictObject({ holdId: text(1, 64).check(z.describe('`holdId` of the hold.')) }),
   status: 204,
   unaudited: true,
@@ -310,7 +310,8 @@ export const getBooking = get('/bookings/:id', () => ({
 export const updateBooking = patch('/bookings/:id', () => ({
   scope: 'bookings:write',
   summary: 'Change what you keep with a booking',
-  description: 'Works in every state, and raises no event. Lists in the order of changes show the booking again.',
+  description:
+    'Changes `metadata`, `externalId` or `comment` in every state of the booking, and raises no event. The booking appears again in lists that are sorted by change.',
   params: byId(),
   body: bookingChanges(),
   status: 200,
@@ -335,7 +336,7 @@ export const cancelBooking = post('/bookings/:id/cancel', () => ({
   session: 'cancel',
   summary: 'Cancel a booking',
   description:
-    'Sets the status to `cancelled` and frees the time at once. Before the visit, until `cancellationNoticeMinutes` of the business; later it is `cancellation_window_passed`. A second call changes nothing. Raises `booking.cancelled`.',
+    'Sets the status to `cancelled` and frees the time at once. If the start is less than `cancellationNoticeMinutes` of the business away, the answer is `cancellation_window_passed`. A second call changes nothing. Raises `booking.cancelled`.',
   params: byId(),
   body: cancellation(),
   bodyOptional: true,
@@ -376,7 +377,7 @@ export const createSession = post('/sessions', () => ({
   scope: 'bookings:write',
   summary: 'Open a session for a browser',
   description:
-    'A page sends the `token` as `Authorization: Bearer` instead of your key. A `booker` session reads the business, its services, staff and slots, books as often as `bookings` says, and reads, moves and cancels what it booked. A `booking` session does what `may` says with one booking. It has limits of its own and ends with your key. The answer is the only one that shows the token.',
+    'A page sends the `token` as `Authorization: Bearer` instead of your key. A `booker` session reads the business, its services, staff and slots, books as often as `bookings` says, and reads, moves and cancels what it booked. A `booking` session does what `may` says with one booking. A session has its own request limits and ends with your key. Only this answer shows the token.',
   body: newSession(),
   status: 201,
   output: resources.session,
@@ -387,7 +388,7 @@ export const createSession = post('/sessions', () => ({
 export const deleteSession = del('/sessions/:id', () => ({
   scope: 'bookings:write',
   summary: 'End a session',
-  description: 'At once: the next request with its token is 401.',
+  description: 'The session ends at once: the next request with its token gets 401.',
   params: byId(),
   status: 204,
   needs: { records: ['GetItem', 'DeleteItem'], keys: ['DeleteItem'] },
@@ -397,7 +398,7 @@ export const listClients = get('/clients', () => ({
   scope: 'bookings:read',
   summary: 'Clients, newest first',
   description:
-    'By `phone` or `email` the one client to whom it belongs. A page may be shorter than `limit` before the list ends.',
+    'With `phone` or `email`, the list contains only the client to whom it belongs. A page before the last may be shorter than `limit`.',
   query: clientsQuery(),
   status: 200,
   output: changesPageOf(resources.client),
@@ -434,7 +435,7 @@ export const createWebhook = post('/webhooks', () => ({
   scope: 'webhooks:manage',
   summary: 'Register a webhook',
   description:
-    'The answer is the only one that shows the signing secret, until it is rotated. Some events need a scope beside `webhooks:manage`, which `GET /webhooks/events` names. The guide "Choose how to receive events" compares a push with a feed.',
+    'Only this answer shows the signing secret. Some events need another scope in addition to `webhooks:manage`; `GET /webhooks/events` lists it. The guide "Choose how to receive events" compares a push with a feed.',
   body: z.strictObject(newWebhookFields()).check(oneWayOut()),
   status: 201,
   output: resources.webhookWithSecret,
@@ -466,7 +467,7 @@ export const updateWebhook = patch('/webhooks/:id', () => ({
   scope: 'webhooks:manage',
   summary: 'Change or reactivate a webhook',
   description:
-    'Setting `status` to `active` switches a failed webhook on again and resets `consecutiveFailures`. New `events` need the same scopes as at first. `targetUrl` can be written ten times an hour.',
+    'Setting `status` to `active` enables a failed webhook again and resets `consecutiveFailures`. New `events` need the same scopes as in a new webhook. `targetUrl` can be written ten times an hour.',
   params: byId(),
   body: webhookChanges(),
   status: 200,
@@ -479,7 +480,7 @@ export const updateWebhook = patch('/webhooks/:id', () => ({
 export const deleteWebhook = del('/webhooks/:id', () => ({
   scope: 'webhooks:manage',
   summary: 'Delete a webhook',
-  description: 'What is pending for it is dropped, and its log is deleted.',
+  description: 'Pending deliveries of the webhook are dropped, and its log is deleted.',
   params: byId(),
   status: 204,
   needs: {
@@ -493,7 +494,7 @@ export const rotateWebhookSecret = post('/webhooks/:id/rotate-secret', () => ({
   scope: 'webhooks:manage',
   summary: 'Replace the signing secret',
   description:
-    'Without `graceSeconds` the old secret signs nothing from that moment. With it, `webhook-signature` contains both signatures until then, and `X-Webhook-Signature` that of the new secret.',
+    'Without `graceSeconds` the old secret is not used from that moment on. With `graceSeconds`, `webhook-signature` contains the signatures of both secrets for that time, and `X-Webhook-Signature` only that of the new secret.',
   params: byId(),
   body: z.strictObject({
     graceSeconds: z
@@ -522,7 +523,7 @@ export const pingWebhook = post('/webhooks/:id/ping', () => ({
   bodyOptional: true,
   status: 200,
   description:
-    'One signed request, sent while you wait: with the event name `ping`, or as an example of the `event` you name. It is recorded like a delivery, never retried, and changes neither `consecutiveFailures` nor `lastTriggeredAt`. 200 also when the target failed: look at `success`. One ping of a webhook runs at a time, and three of a business.',
+    'Sends one signed request to the webhook while you wait: the event `ping`, or the published example of the `event` that you name. The ping is recorded like a delivery, is never retried, and changes neither `consecutiveFailures` nor `lastTriggeredAt`. The answer is 200 even when the target failed: `success` shows the result. At most one ping of a webhook and three of a business run at a time.',
   output: resources.pingResult,
   errors: ['ping_in_progress'],
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], secrets: ['GetItem'] },
@@ -533,7 +534,7 @@ export const readFeed = get('/webhooks/:id/feed', () => ({
   scope: 'webhooks:manage',
   summary: 'Read the messages of a webhook',
   description:
-    'Of a webhook with `delivery: "poll"`. The messages after a number, in order. `headers` and `body` are those of a push, signed now: the same verification serves both. What was read stays readable for 30 days. With `wait` the answer comes as soon as there is a message; one request a webhook waits, and five a business.',
+    'Returns the messages after a number, in order, of a webhook with `delivery: "poll"`. `headers` and `body` are those of a push and are signed now, so you verify them in the same way. Messages can be read again for 30 days. With `wait` the answer comes as soon as there is a message; at most one request of a webhook and five of a business wait at a time.',
   params: byId(),
   query: z.strictObject({
     after: z
@@ -567,7 +568,7 @@ export const listDeliveries = get('/webhooks/:id/deliveries', () => ({
 export const listAllDeliveries = get('/deliveries', () => ({
   scope: 'webhooks:manage',
   summary: 'Delivery records of all webhooks, newest first',
-  description: `A page looks through at most ${limits.recordsPerPage} records. With a filter that few of them meet it may be short, or empty, before the list ends: go on with \`nextCursor\`. Records whose times are seconds apart may change places.`,
+  description: `A page looks through at most ${limits.recordsPerPage} records. If few records match a filter, a page before the last may be short or empty: continue with \`nextCursor\`. Records whose times are only seconds apart may be in another order.`,
   query: z.strictObject({
     webhookId: z.optional(queryId()).check(z.describe('Only records of the webhook with this id.')),
     deliveryStatus: z.optional(resources.deliveryStatus).check(z.describe('Only records in this state.')),
@@ -588,7 +589,7 @@ export const listAllDeliveries = get('/deliveries', () => ({
 export const listRequests = get('/requests', () => ({
   scope: 'webhooks:manage',
   summary: 'Requests of the key, newest first',
-  description: `Requests of the last ${requestLogLimits.days} days, those of its sessions included, without their bodies and queries. Failed requests are listed within a minute or two. Successes are written in groups of up to ${requestLogLimits.entriesPerWrite}, so they appear late, and some never do. A page with filters may be short, or empty, before the list ends: go on with \`nextCursor\`.`,
+  description: `Lists requests of the last ${requestLogLimits.days} days, including those of sessions, without their bodies and queries. A failed request usually appears within a minute or two. Successful requests are written in groups of up to ${requestLogLimits.entriesPerWrite}, so they appear late, and some never do. With filters, a page before the last may be short or empty: continue with \`nextCursor\`.`,
   query: z.strictObject({
     statusClass: z.optional(resources.statusClass).check(z.describe('Only answers with a status of this class.')),
     code: z.optional(text(1, 64)).check(z.describe('Only errors with this code.')),
@@ -606,7 +607,7 @@ export const listRequests = get('/requests', () => ({
 export const getWebhookStatistics = get('/webhooks/:id/statistics', () => ({
   scope: 'webhooks:manage',
   summary: 'How deliveries to a webhook went, by hour',
-  description: `Attempts by when they were sent: how they ended and how fast your server answered. They go back ${limits.webhookStatisticsDays} days.`,
+  description: `Counts attempts by the hour in which they were sent: how they ended and how fast your server answered. Statistics go back ${limits.webhookStatisticsDays} days.`,
   params: byId(),
   query: z.strictObject({
     from: z.optional(instant()).check(z.describe('From the hour of this time on. Default: 24 hours before `to`.')),
@@ -626,7 +627,7 @@ export const getDelivery = get('/webhooks/:id/deliveries/:deliveryId', () => ({
   scope: 'webhooks:manage',
   summary: 'One delivery: its message and all attempts',
   description:
-    'The body as it was sent, to hold beside what your server received; the headers without the signatures; and the record of every attempt. Pings are deliveries, too. Kept 30 days.',
+    'Returns the body as it was sent, so that you can compare it with what your server received, the headers without signatures, and the record of every attempt. Pings are deliveries, too. A delivery is kept for 30 days.',
   params: oneDelivery(),
   status: 200,
   output: resources.delivery,
@@ -639,7 +640,7 @@ export const redeliver = post('/webhooks/:id/deliveries/:deliveryId/redeliver', 
   params: oneDelivery(),
   status: 202,
   description:
-    'Works from `success` and `failed`. The body and the `deliveryId` are those of the first attempt, the attempt numbers go on. The webhook must be active, and its key must be allowed to receive the event. One attempt: a failure is not retried and does not count. A delivery has at most ten manual attempts.',
+    'Sends a delivery in the state `success` or `failed` once more, with the body and the `deliveryId` of the first attempt and the next attempt number. The webhook must be active, and its key must be allowed to receive the event. A failure is not retried and does not count. A delivery has at most ten manual attempts.',
   output: resources.deliveryRecord,
   errors: ['invalid_state'],
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], send: ['retries'] },
@@ -655,7 +656,7 @@ export const recoverWebhook = post('/webhooks/:id/recover', () => ({
   }),
   status: 202,
   description:
-    'Redelivers every delivery that was created from `since` to `until` (default: now) and that failed, and whose redelivery, if there was one, failed as well; also those that were not sent because the webhook was disabled. The webhook must be active; events that its key may not receive are left out. What is still being retried is left to its schedule and counted in `stillRetrying`. At most 5000 a call, and of a period with at most 100 000 records. A second call finds only what has failed again. One recovery of a webhook runs at a time, and the next begins at least 60 seconds after the last was answered. A delivery of which three manual attempts failed is left out.',
+    'Redelivers every delivery that was created from `since` to `until` (default: now) and that failed, and whose redelivery, if there was one, failed as well; also those that were not sent because the webhook was disabled. The webhook must be active; events that its key may not receive are left out. Deliveries that are still being retried keep their schedule and are counted in `stillRetrying`. A call sends at most 5000 deliveries, of a period with at most 100 000 records. A second call finds only deliveries that have failed again. One recovery of a webhook runs at a time, and the next one begins at least 60 seconds after the last was answered. A delivery of which three manual attempts failed is left out.',
   output: resources.recovery,
   errors: ['range_too_large', 'recovery_in_progress', 'invalid_state'],
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'], send: ['retries'] },
