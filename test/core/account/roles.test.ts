@@ -17,6 +17,7 @@ import { log } from '../../../core/log.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { type AccountOperation, at, invoke, withClaims } from '../../support/account.ts';
 import { httpEvent, lambdaContext, requestTo } from '../../support/http.ts';
+import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
 import { type TestBusiness, testNow, at as time, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -181,6 +182,53 @@ describe('the team of a business', () => {
     expect((await one.account('removeColleague', at(id))).status).toBe(404);
   });
 
+  test('A change or the removal of one colleague leaves every other colleague as they are', async () => {
+    const one = await fixture.business();
+    const [first, second, third] = [await invite(one, 'desk'), await invite(one, 'desk'), await invite(one, 'desk')];
+    const roleOf = async ({ call }: typeof first) => (await call('getMe')).json.role;
+    const listed = async () => (await one.account('listTeam')).json.data;
+    await one.account('updateColleague', { ...at(second.id), body: { role: 'owner' } });
+    expect(await Promise.all([first, second, third].map(roleOf))).toEqual(['desk', 'owner', 'desk']);
+    expect(await listed()).toMatchObject([
+      { id: first.id, role: 'desk' },
+      { id: second.id, role: 'owner' },
+      { id: third.id, role: 'desk' },
+    ]);
+    await one.account('removeColleague', at(second.id));
+    expect(await Promise.all([first, second, third].map(roleOf))).toEqual(['desk', undefined, 'desk']);
+    expect(await listed()).toMatchObject([{ id: first.id }, { id: third.id }]);
+    expect(pool.commandCalls(AdminDeleteUserCommand).map(({ args: [{ input }] }) => input)).toEqual([
+      { UserPoolId: 'pool', Username: second.claims.sub },
+    ]);
+  });
+
+  test('An invitation to an address in the team is refused, in lower or upper case, and no second email is sent', async () => {
+    const one = await fixture.business();
+    const { email } = await invite(one, 'desk');
+    expect(email).toBe(email.toLowerCase());
+    for (const again of [email, email.toUpperCase()]) {
+      const { json } = await one.account('inviteColleague', { body: { email: again, role: 'owner' } });
+      expect(json).toMatchObject({ code: 'colleague_exists' });
+    }
+    expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(1);
+  });
+
+  test.each<[string, Interference['instead'], number]>([
+    ['Of two concurrent invitations to one address the one that commits later is refused', undefined, 409],
+    [
+      'Negative control: if an invitation commits without conditions, two concurrent ones to one address succeed',
+      (writes) => writes.map(unconditional),
+      201,
+    ],
+  ])('%s', async (_, instead, status) => {
+    const one = await fixture.business();
+    pool.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: 'sub', Value: 'same' }] } });
+    const send = () => one.account('inviteColleague', { body: { email: 'same@salon.example', role: 'desk' } });
+    const first = async () => expect((await send()).status).toBe(201);
+    const when: Interference['when'] = (writes) => writes.some(({ Put }) => Put?.Item?.role);
+    expect((await interfering({ when, first, instead }, send)).status).toBe(status);
+  });
+
   test("An invited colleague's account gets both token claims: the business, and that a role is required", async () => {
     const one = await fixture.business();
     await invite(one, 'desk');
@@ -207,6 +255,10 @@ describe('the team of a business', () => {
     }
     pool.on(AdminGetUserCommand).resolves(asRead(attributes) as never);
     expect((await send()).status).toBe(201);
+    expect(pool.commandCalls(AdminGetUserCommand).at(-1)?.args[0].input).toEqual({
+      UserPoolId: 'pool',
+      Username: 'early@salon.example',
+    });
     expect((await invoke('getMe', attributes)).json).toMatchObject({ role: 'desk' });
     expect((await send()).json).toMatchObject({ code: 'colleague_exists' });
   });
