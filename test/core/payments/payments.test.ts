@@ -188,6 +188,7 @@ test('The list of payments and their totals accept the same filters, and the tot
     ['from=2027-01-01T00:00:00Z&to=2027-01-01T00:00:00.001Z', [300]],
     ['from=1969-01-01T00:00:00Z&to=1970-01-01T00:00:00Z', [700]],
     ['from=1970-01-01T00:00:00Z', [300, 1_000]],
+    [`clientId=${clientId}&from=1970-01-01T00:00:00Z`, [1_000]],
   ] as const) {
     const listed = (await owner('listPayments', { query })).json.data as { amount: number; refundedAmount: number }[];
     expect(
