@@ -116,6 +116,7 @@ test('A prefix query finds only items of its kind, and all partitions of a busin
   const others = new Set(places().flatMap(([, pk]) => (/^T#7(#|$)/.test(pk) ? [pk] : [])));
   expect(new Set(records.partitionsOf(7))).toEqual(others);
   expect([records.tenant(7), deliveries.tenant(7), deliveries.log(7)]).toEqual(['T#7', 'T#7', 'W#7']);
+  expect([records.noticesAt('hash'), records.expiringKeys(9)]).toEqual(['NOTICES#hash', 'EXPIRING#9']);
 });
 
 test('Events and webhooks are spread over shards whose number never decreases', () => {
