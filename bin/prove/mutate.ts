@@ -20,7 +20,7 @@ const sampleSize = 12;
 /** The nearest tests of a file; those that are farther away do not guard its rules. */
 const nearest = 8;
 
-/** Tests of the rules of a folder, and of those in it, that imports and names do not lead to. */
+/** Tests of the rules of a folder, and of those in it, or of a file, that imports and names do not lead to. */
 const guards: Readonly<Record<string, readonly string[]>> = {
   'core/availability': ['test/core/account/interference.test.ts'],
   'core/bookings': ['test/core/bookings/outside-rules.test.ts', 'test/core/bookings/privacy.test.ts'],
@@ -41,9 +41,22 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'test/core/sessions/sessions.test.ts',
   ],
   'core/idempotency': ['test/core/bookings/faults.test.ts'],
-  'core/payments': ['test/core/payments/payments.test.ts', 'test/core/account/interference.test.ts'],
+  'core/payments': [
+    'test/core/payments/payments.test.ts',
+    'test/core/account/interference.test.ts',
+    'test/core/bookings/questions.test.ts',
+  ],
+  'core/principal.ts': [
+    'test/core/account/roles.test.ts',
+    'test/core/bookings/privacy.test.ts',
+    'test/core/sessions/sessions.test.ts',
+  ],
   'core/reviews': ['test/core/erasure/erase.test.ts'],
-  'core/webhooks/registry': ['test/core/webhooks/registry/races.test.ts'],
+  'core/team': ['test/core/account/roles.test.ts'],
+  'core/webhooks/registry': [
+    'test/core/webhooks/registry/races.test.ts',
+    'test/core/webhooks/registry/rotation-grace.test.ts',
+  ],
   'core/webhooks/sender': [
     'test/core/webhooks/sender/sender-hostile.test.ts',
     'test/core/webhooks/sender/sender-ssrf.test.ts',
@@ -141,11 +154,11 @@ function testsOf(file: string): string[] {
   const tests = ofPackage
     ? globSync(`${ofPackage}/test/*.test.ts`, { cwd: projectFolder, exclude: [...slowTests] })
     : globSync('test/{core,contract}/**/*.test.ts', { cwd: projectFolder, exclude: [...slowTests] });
-  const folders = Object.entries(guards).filter(([folder]) => `${dirname(file)}/`.startsWith(`${folder}/`));
-  const ofFolder = folders.flatMap(([, all]) => all);
-  for (const test of ofFolder)
+  const guarded = Object.entries(guards).filter(([module]) => isIn(file, module));
+  const ofModules = guarded.flatMap(([, all]) => all);
+  for (const test of ofModules)
     if (!existsSync(resolve(projectFolder, test))) throw new Error(`There is no test ${test}.`);
-  return [...new Set([...testsNear(projectFolder, [file], tests).slice(0, nearest), ...ofFolder])];
+  return [...new Set([...testsNear(projectFolder, [file], tests).slice(0, nearest), ...ofModules])];
 }
 
 function someOf(mutants: readonly Mutant[], random: Random): Mutant[] {
