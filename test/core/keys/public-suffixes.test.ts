@@ -33,7 +33,7 @@ digitaloceanspaces.com nyc3.digitaloceanspaces.com linodeobjects.com vultrobject
   .trim()
   .split(/\s+/);
 
-test.each(['*.', 'https://*.'])(
+test.each(['*.', 'http://*.', 'https://*.'])(
   'An API key with the allowed origin %sDOMAIN, below which anyone can register names, is refused with 400',
   async (wildcard) => {
     const { account } = await fixture.business();
