@@ -23,7 +23,12 @@ const nearest = 8;
 /** Tests of the rules of a folder, and of those in it, or of a file, that imports and names do not lead to. */
 const guards: Readonly<Record<string, readonly string[]>> = {
   'core/availability': ['test/core/account/interference.test.ts'],
-  'core/bookings': ['test/core/bookings/outside-rules.test.ts', 'test/core/bookings/privacy.test.ts'],
+  'core/bookings': [
+    'test/core/account/roles.test.ts',
+    'test/core/bookings/outside-rules.test.ts',
+    'test/core/bookings/privacy.test.ts',
+    'test/core/sessions/sessions.test.ts',
+  ],
   'core/catalog': ['test/core/bookings/client-history.test.ts'],
   'core/deliveries/attempt': [
     'test/core/deliveries/attempt/deliver-steps.test.ts',
@@ -41,6 +46,11 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'test/core/sessions/sessions.test.ts',
   ],
   'core/idempotency': ['test/core/bookings/faults.test.ts'],
+  'core/keys': [
+    'test/core/agents/mcp.test.ts',
+    'test/core/deliveries/log/may-receive.test.ts',
+    'test/core/keys/public-suffixes.test.ts',
+  ],
   'core/payments': [
     'test/core/payments/payments.test.ts',
     'test/core/account/interference.test.ts',
