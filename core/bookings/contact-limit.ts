@@ -21,15 +21,21 @@ interface ContactBookings {
 }
 
 /**
- * The writes by which a new or moved booking counts, under what was read of the others; none for a principal that may see
- * personal data. 409 `contact_limit_reached`. `at` in epoch milliseconds.
+ * The writes by which a new or moved booking counts, under what was read of the others. A principal that may see personal
+ * data, or has a link to the booking, is not limited by the key that it uses: a booking that it moves counts on at the key
+ * that it was made through, if it counted there. 409 `contact_limit_reached`. `at` in epoch milliseconds.
  */
 export async function contactLimitWrites(principal: Principal, item: BookingItem, at: number): Promise<Write[]> {
-  if (canSeePersonalData(principal.actor)) return [];
-  const { tenantId } = principal;
+  const { tenantId, actor } = principal;
+  const isFree = canSeePersonalData(actor);
+  const isOfOthers = isFree || (actor.kind === 'session' && actor.bookingId !== undefined);
+  const keyId = isOfOthers ? item.madeBy : keyIdOf(principal);
+  const isNew = item.revision === 1;
+  if (isOfOthers && (isNew || keyId === 0)) return [];
   const hashes = contactHashes(tenantId, item.client);
-  const keys = hashes.map((hash) => records.contactOfKey(tenantId, keyIdOf(principal), hash));
+  const keys = hashes.map((hash) => records.contactOfKey(tenantId, keyId, hash));
   const stored = await getItems<ContactBookings>('records', keys);
+  if (isOfOthers && !stored.some((one) => one?.ids.includes(item.id))) return [];
   const ids = [...new Set(stored.flatMap((one) => one?.ids ?? []))].filter((id) => id !== item.id);
   const bookings = await getItems<BookingItem>(
     'records',
@@ -38,7 +44,10 @@ export async function contactLimitWrites(principal: Principal, item: BookingItem
   const ahead = new Map(bookings.flatMap((one) => (one && isAhead(one, at) ? [[one.id, one] as const] : [])));
   return keys.map((key, i) => {
     const others = (stored[i]?.ids ?? []).flatMap((id) => ahead.get(id) ?? []);
-    if (others.length >= limits.upcomingBookingsPerContact || others.some((other) => overlaps(other, item))) {
+    if (
+      !isFree &&
+      (others.length >= limits.upcomingBookingsPerContact || others.some((other) => overlaps(other, item)))
+    ) {
       throw fail('contact_limit_reached');
     }
     const version = stored[i]?.version;

@@ -1,15 +1,22 @@
 /** What one contact may book through a key that may not see personal data (docs/rules.md#bookings). */
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { getBooking } from '../../../core/bookings/change.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
-import { newId } from '../../../core/clock.ts';
+import { newId, now, setRuntime } from '../../../core/clock.ts';
+import type { Principal, SessionActor } from '../../../core/principal.ts';
+import { deleteTogether } from '../../../core/store/delete-each.ts';
+import type { Key } from '../../../core/store/key.ts';
+import { queryPrefix } from '../../../core/store/read.ts';
+import { records } from '../../../core/table-keys.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { keyPrincipal } from '../../support/principals.ts';
 import { type Script, scriptDynamo } from '../../support/scripted-dynamo.ts';
-import { at, useTestBusiness } from '../../support/test-business.ts';
+import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
+afterEach(() => setRuntime({ now: () => testNow }));
 const refused = { code: 'contact_limit_reached', status: 409 };
 
 async function website() {
@@ -21,6 +28,13 @@ async function website() {
     return (await createBooking(as, body)).value;
   };
   return { key, tenantId, widget, book };
+}
+
+async function deleteExpired(tenantId: number): Promise<void> {
+  const prefix = records.contactOfKeyPrefix;
+  const items = await queryPrefix<Key & { expiresAtSeconds: number }>('records', records.tenant(tenantId), prefix);
+  const over = items.filter(({ expiresAtSeconds }) => expiresAtSeconds <= now() / 1_000);
+  if (over.length > 0) await deleteTogether('records', over);
 }
 
 const days = [2, 3, 4, 5, 6] as const;
@@ -64,6 +78,35 @@ test('Of ten concurrent bookings by one contact through a widget key, five succe
   );
   expect(won).toHaveLength(5);
   expect(codes).toEqual(Array.from({ length: 5 }, () => 'contact_limit_reached'));
+});
+
+test('A booking that the business made can be moved with its link, whatever else its client has booked', async () => {
+  const { key, tenantId, book } = await website();
+  const made = [];
+  for (const day of [...days, 7]) made.push(await book(at('10:00', day), { as: key }));
+  await book(at('12:00', 7), { as: key, member: 1 });
+  for (const keyId of [0, key.id]) {
+    for (const { id } of made) {
+      const link: Principal<SessionActor> = {
+        tenantId,
+        actor: { kind: 'session', id: newId(), keyId, rights: ['move'], bookingId: id },
+      };
+      const { startTime } = await getBooking(key, { id });
+      const later = new Date(Date.parse(startTime) + 3_600_000).toISOString();
+      expect(await rescheduleBooking(link, { id }, { startTime: later })).toMatchObject({ id });
+    }
+  }
+});
+
+test('A booking made through a widget key keeps counting for its contact after the business has moved it to a later day', async () => {
+  const { key, widget, book } = await website();
+  const first = await book(at('10:00', 2));
+  await rescheduleBooking(key, first, { startTime: at('10:00', 20) });
+  // The table deletes what expires on the day that the booking was made for.
+  setRuntime({ now: () => Date.parse(at('12:00', 3)) });
+  await deleteExpired(key.tenantId);
+  await expect(book(at('10:00', 20), { member: 1 })).rejects.toMatchObject(refused);
+  expect(await rescheduleBooking(widget, first, { startTime: at('16:00', 20) })).toMatchObject({ id: first.id });
 });
 
 test('Checking the bookings of a contact costs one read, and none for an API key with bookings:read', async () => {
