@@ -11,8 +11,8 @@ import { type FreeStartsQuery, isOnGrid, startWindow, takenBy } from './free-sta
 import { type Interval, merge, minuteOf, overlaps } from './intervals.ts';
 import { withFreed } from './list-slots.ts';
 import { type Choices, loadChoices, loadOffer, type Part, reachOf, whyNotOffered } from './load.ts';
-import { occurrencesOf, type Taking } from './occurrences.ts';
-import { busyOf, choiceAt, hasRoom, startsQuery } from './starts.ts';
+import type { Taking } from './occurrences.ts';
+import { busyOf, choiceAt, hasRoom, occurrencesAt, startsQuery } from './starts.ts';
 import { workingTime } from './working-time.ts';
 import { datesToEpoch, offsetAt, zoneOf } from './zone.ts';
 
@@ -83,7 +83,7 @@ function explained(
     ...whyNotWorking({ ...query, service: part }, begin, index === 0),
     ...whyTaken(choices, part, member, begin, at),
     ...whyElsewhere({ ...query, service: part }, begin),
-    ...(hasRoom(choices, index, start, at) || sharesRoom(choices, part, member, begin, at)
+    ...(hasRoom(choices, index, start, at) || occurrencesAt(choices, member.id, at).has(begin)
       ? []
       : ['no_resource' as const]),
   ];
@@ -126,29 +126,11 @@ function whyElsewhere({ service, elsewhere = [] }: FreeStartsQuery, start: numbe
   return elsewhere.some((block) => overlaps(block, taken)) ? ['busy_elsewhere'] : [];
 }
 
-/** Whether an occurrence stands there: it has its room. */
-function sharesRoom(
-  { parts, calendars }: Choices,
-  { service }: Part,
-  { id }: StaffItem,
-  start: number,
-  at: number,
-): boolean {
-  const days = daysOfCalendar(calendars, staffCalendar(id));
-  return parts.length === 1 && occurrencesOf(days, service.id, at).has(start);
-}
-
 /** `buffer`: only the buffers of the appointment that is asked for overlap what is taken, which has its own. */
-function whyTaken(
-  { parts, calendars }: Choices,
-  part: Part,
-  { id }: StaffItem,
-  start: number,
-  at: number,
-): SlotReason[] {
-  const days = daysOfCalendar(calendars, staffCalendar(id));
+function whyTaken(choices: Choices, part: Part, { id }: StaffItem, start: number, at: number): SlotReason[] {
+  const days = daysOfCalendar(choices.calendars, staffCalendar(id));
   const appointment = { start, end: start + part.durationMinutes };
-  const occurrence = parts.length === 1 && occurrencesOf(days, part.service.id, at).get(start);
+  const occurrence = occurrencesAt(choices, id, at).get(start);
   if (occurrence) return occurrence.remaining < 1 ? ['full'] : occurrence.end === appointment.end ? [] : ['booked'];
   const taken = takenBy(part, start);
   const without = (field: keyof CalendarDay): CalendarDays =>

@@ -29,6 +29,8 @@ export interface Taking {
 export interface OpenOccurrence extends Omit<Occurrence, 'places'> {
   /** Places that neither a booking nor a live hold has. */
   readonly remaining: number;
+  /** Holds alone have made it: it has no booking yet. */
+  readonly isHeld?: true;
 }
 
 type Days = ReadonlyMap<number, CalendarDay>;
@@ -58,7 +60,7 @@ export function occurrencesOf(
         continue;
       }
       const { places, ...occurrence } = of;
-      const known = found.get(of.start) ?? { ...occurrence, remaining: occurrence.capacity };
+      const known = found.get(of.start) ?? { ...occurrence, remaining: occurrence.capacity, isHeld: true };
       found.set(of.start, { ...known, remaining: known.remaining - places });
     }
   }

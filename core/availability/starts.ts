@@ -108,7 +108,7 @@ export function choiceAt(choices: Choices, start: number, at: number, options: S
   const [first] = staff ?? [];
   if (!staff || !first) return undefined;
   const shared = first.occurrences.get(start);
-  if (shared) return joined(first, shared, options);
+  if (shared) return joined(choices, first, shared, options);
   const rooms = chooseRooms(choices, at, options, [start]).get(start);
   return rooms && opened(choices, staff, rooms, start, options);
 }
@@ -219,9 +219,26 @@ function membersOf(choices: Choices, range: Interval, at: number, options: Start
       staff: member,
       query,
       hours,
-      occurrences: parts.length > 1 ? new Map() : occurrencesOf(days, parts[0].service.id, at, options.using?.id),
+      occurrences: occurrencesAt(choices, member.id, at, options),
     };
   });
+}
+
+/**
+ * Of a plain service. The room of one that only holds have made may have been deleted or made inactive since: nothing is
+ * booked in it, and its time is free again when the holds are over.
+ */
+export function occurrencesAt(
+  { parts, resources, calendars }: Choices,
+  staffId: number,
+  at: number,
+  { using }: StartOptions = {},
+): ReadonlyMap<number, OpenOccurrence> {
+  if (parts.length > 1) return new Map();
+  const days = daysOfCalendar(calendars, staffCalendar(staffId));
+  const isThere = (id: number) => resources.some((one) => one.id === id && one.active);
+  const found = [...occurrencesOf(days, parts[0].service.id, at, using?.id)];
+  return new Map(found.filter(([, { isHeld, resource }]) => !isHeld || !resource || isThere(resource.id)));
 }
 
 function roomsOf({ parts, resources, calendars }: Choices, at: number, { using }: StartOptions): Room[] {
@@ -296,14 +313,19 @@ export function hasRoom(choices: Choices, part: number, start: number, at: numbe
 }
 
 /** Places of an occurrence that stands, or that a live hold has made. */
-function joined({ staff, calendar }: Member, shared: OpenOccurrence, { places = 1 }: StartOptions): Choice {
-  const { remaining: _, ...occurrence } = shared;
+function joined(
+  { resources }: Choices,
+  { staff, calendar }: Member,
+  shared: OpenOccurrence,
+  { places = 1 }: StartOptions,
+): Choice {
+  const { remaining: _, isHeld, ...occurrence } = shared;
   const { start, end, taken, resource } = occurrence;
   const calendars = [calendar, ...(resource ? [resourceCalendar(resource.id)] : [])];
   return {
     staff: [staff],
     resources: [resource],
-    opened: [],
+    opened: isHeld ? resources.filter(({ id }) => id === resource?.id) : [],
     start,
     end,
     taking: { taken: calendars.map((one) => ({ calendar: one, ...taken })), of: { ...occurrence, places } },

@@ -95,6 +95,31 @@ describe('a booking of a service that needs a room', () => {
     expect((await state()).live).toEqual([]);
   });
 
+  test('A class that is only held so far is not booked in its room after the room was deleted or made inactive', async () => {
+    for (const end of [
+      deleteResource,
+      (...[owner, room]: Parameters<typeof deleteResource>) => updateResource(owner, room, { active: false }),
+    ]) {
+      const { key, owner, services, staff, rooms, book, listed, state } = await spa(1, { capacity: 3 });
+      const held = await createHold(key, {
+        serviceId: services[0].id,
+        staffId: staff[0].id,
+        startTime: at('10:00', 3),
+      });
+      await end(owner, { id: rooms[0]?.id ?? 0 });
+      await expect(book('10:00', { staffId: staff[0].id })).rejects.toMatchObject({ code: 'slot_unavailable' });
+      await createResource(owner, { name: 'New room', kind: 'room' });
+      await expect(book('10:00', { staffId: staff[0].id })).rejects.toMatchObject({ code: 'slot_unavailable' });
+      expect((await listed()).has(at('10:00', 3))).toBe(true);
+      const asked = { serviceId: services[0].id, startTime: at('10:00', 3) };
+      const { staff: explained } = await explainSlot(key, asked);
+      expect(explained.find(({ staffId }) => staffId === staff[0].id)?.reasons).toEqual(['held']);
+      const { segments } = await book('10:00', { staffId: staff[0].id, holdId: held.holdId });
+      expect(segments[0]?.resourceName).toBe('New room');
+      await state();
+    }
+  });
+
   test('A visit uses one room for consecutive services when one is free for all of them, and otherwise two rooms', async () => {
     const { key, services, rooms, book, state } = await spa(2);
     const [, second, third] = services;
@@ -124,6 +149,18 @@ describe('a booking of a service that needs a room', () => {
     await cancelBooking(key, booked, {});
     await expect(
       interfering({ when: deletes, first: () => book('10:00') }, () => deleteResource(owner, room)),
+    ).rejects.toMatchObject({ code: 'future_bookings' });
+  });
+
+  test('A room cannot be deleted while a booking joins a class that is only held so far', async () => {
+    const { key, owner, services, staff, rooms, book } = await spa(1, { capacity: 3 });
+    const staffId = staff[0].id;
+    await createHold(key, { serviceId: services[0].id, staffId, startTime: at('10:00', 3) });
+    const deletes = (writes: readonly { Delete?: unknown }[]) => writes.some(({ Delete }) => Delete);
+    await expect(
+      interfering({ when: deletes, first: () => book('10:00', { staffId }) }, () =>
+        deleteResource(owner, { id: rooms[0]?.id ?? 0 }),
+      ),
     ).rejects.toMatchObject({ code: 'future_bookings' });
   });
 });
