@@ -33,9 +33,12 @@ export async function loadKey(tenantId: number, id: number): Promise<StoredKey> 
   return item;
 }
 
-/** The value before, while it works. */
-export function livePrevious({ previous }: StoredKey): StoredKey['previous'] {
-  return previous && previous.until > now() ? previous : undefined;
+/** The value before, while it works: until its time, and no longer than the key. */
+export function livePrevious(stored: StoredKey): StoredKey['previous'] {
+  const { previous, expiresAt = Number.POSITIVE_INFINITY } = stored;
+  const at = now();
+  if (!previous || previous.until <= at || statusOf(stored, at) !== 'active') return undefined;
+  return { hash: previous.hash, until: Math.min(previous.until, expiresAt) };
 }
 
 /** `old` is the item of the value before, `off` why nothing is sent to the `contactEmail`. */

@@ -464,6 +464,14 @@ describe('a regeneration with an overlap', () => {
     expect(await check(old)).toMatchObject({ outcome: 'revoked' });
   });
 
+  test('The old value of an API key is shown no longer than it works, also when the key is made to expire earlier or is revoked', async () => {
+    const { owner, id, shown } = await regenerated(24);
+    await updateApiKey(owner, { id }, { expiresAt: later(hourMs) });
+    expect(await shown()).toMatchObject({ worksUntil: later(hourMs) });
+    await revokeApiKey(owner, { id });
+    expect(await shown()).toBeNull();
+  });
+
   test('Regenerating an API key again ends the earlier overlap at once', async () => {
     const { owner, id, old, key } = await regenerated(24);
     await regenerateApiKey(owner, { id }, { overlapHours: 1 });
