@@ -5,9 +5,10 @@ import { loadClient, toClient } from '../bookings/client-book.ts';
 import { contactHashes } from '../bookings/clients.ts';
 import { badCursor, readCursor, writeCursor } from '../cursor.ts';
 import type { Principal } from '../principal.ts';
+import { isRefusedStart } from '../store/read.ts';
 import { transactOnRecord } from '../store/transact.ts';
 import { timeLeftMs } from '../time-left.ts';
-import { position } from './message.ts';
+import { type ErasurePosition, position } from './message.ts';
 import { type Step, steps, type Trace } from './steps.ts';
 import { walk } from './walk.ts';
 
@@ -33,9 +34,8 @@ export async function exportClient(
 ): Promise<ClientRecords> {
   const client = await loadClient(tenantId, clientId);
   const scope = { tenantId, clientId, list: 'export' };
-  const from = cursor === undefined ? undefined : z.safeParse(position, JSON.parse(readCursor(scope, cursor))).data;
-  if (cursor === undefined) await transactOnRecord([]);
-  else if (!from) throw badCursor();
+  const from = cursor === undefined ? undefined : positionIn(readCursor(scope, cursor));
+  if (!from) await transactOnRecord([]);
   const records: ClientRecords['records'] = [];
   let length = 0;
   const next = await walk(
@@ -59,8 +59,19 @@ export async function exportClient(
       },
       goesOn: () => length < longAnswer && timeLeftMs() > reserveMs,
     },
-  );
+  ).catch((error) => {
+    throw from && isRefusedStart(error) ? badCursor() : error;
+  });
   return { client: toClient(client), records, nextCursor: next ? writeCursor(scope, JSON.stringify(next)) : null };
+}
+
+/** 400 `validation_failed` for a position that was made up. */
+function positionIn(text: string): ErasurePosition {
+  try {
+    return z.parse(position, JSON.parse(text));
+  } catch {
+    throw badCursor();
+  }
 }
 
 function shown({ kind, data }: Trace): ClientRecords['records'][0] {

@@ -2,7 +2,7 @@
 import { limits } from '../../contract/limits.ts';
 import { badCursor, type CursorScope, readCursor, writeCursor } from '../cursor.ts';
 import type { Key } from './key.ts';
-import { pages, type Query, type QueryPage } from './read.ts';
+import { isRefusedStart, pages, type Query, type QueryPage } from './read.ts';
 
 /** A filter that matches little may end a page early rather than read a tenant's whole history for it. */
 const readsMax = 10;
@@ -52,8 +52,7 @@ async function* readable<T>(
   try {
     yield* pages<T>('records', { ...query, ExclusiveStartKey: from && { ...from } }, limitOf);
   } catch (error) {
-    // DynamoDB refuses a start key outside of the query's range: a cursor that was made up.
-    if (from && error instanceof Error && error.name === 'ValidationException') throw badCursor();
+    if (from && isRefusedStart(error)) throw badCursor();
     throw error;
   }
 }

@@ -61,6 +61,11 @@ export async function* pages<T>(
   }
 }
 
+/** Whether DynamoDB refused a start key outside of the query's range: that of a cursor that was made up. */
+export function isRefusedStart(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ValidationException';
+}
+
 /** Everything a query finds, over as many pages as it takes. */
 export async function queryAll<T>(store: Store, query: Query): Promise<T[]> {
   const all: T[] = [];

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { stores } from '../../../contract/system/needs.ts';
 import { now } from '../../../core/clock.ts';
 import { decompressText } from '../../../core/compressed-text.ts';
+import { writeCursor } from '../../../core/cursor.ts';
 import { erase } from '../../../core/erasure/erase.ts';
 import { exportClient } from '../../../core/erasure/export-client.ts';
 import { steps } from '../../../core/erasure/steps.ts';
@@ -93,4 +94,21 @@ test("An export contains no internal keys, gets 404 for another business's clien
   ).nextCursor;
   const body = { cursor: foreign };
   expect((await client.owner('exportClient', { ...at(client.clientId), body })).status).toBe(400);
+});
+
+test('An export answers 400 to a cursor with a position that no export gave out', async () => {
+  const { tenantId, clientId, owner } = await tracedClient(fixture, onTestFinished);
+  const scope = { tenantId, clientId, list: 'export' };
+  for (const position of ['nonsense', '{}']) {
+    const body = { cursor: writeCursor(scope, position) };
+    const { status, json } = await owner('exportClient', { ...at(clientId), body });
+    expect([status, json.details]).toMatchObject([400, [{ path: 'cursor' }]]);
+  }
+  // As DynamoDB answers a start key outside of the range.
+  const find = () => Promise.reject(Object.assign(new Error('start key'), { name: 'ValidationException' }));
+  const refused = steps.map((step) => ({ ...step, find }));
+  const cursor = writeCursor(scope, JSON.stringify({ step: 'bookings', part: 0, after: { pk: 'T#1', sk: 'A' } }));
+  const asked = (body: { cursor?: string }) => exportClient(ownerPrincipal(tenantId), { id: clientId }, body, refused);
+  await expect(asked({ cursor })).rejects.toMatchObject({ code: 'validation_failed' });
+  await expect(asked({})).rejects.toMatchObject({ name: 'ValidationException' });
 });
