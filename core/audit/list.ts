@@ -22,7 +22,7 @@ export async function listAudit(
     limit,
     cursor,
     matches: () => true,
-    placeOf: ({ id }) => String(id),
+    positionOf: ({ id }) => String(id),
     keyAt: (id) => records.audit(tenantId, Number(id)),
   });
   return { data: items.map(toEntry), nextCursor };

@@ -96,7 +96,7 @@ function newestClients(
     limit,
     cursor,
     matches,
-    placeOf: ({ id }) => String(id),
+    positionOf: ({ id }) => String(id),
     keyAt: (id) => records.client(tenantId, Number(id)),
   });
 }

@@ -80,7 +80,7 @@ export async function listBookings(
     limit,
     cursor,
     matches: matching(filter),
-    placeOf: (item) => `${item.start}.${item.id}`,
+    positionOf: (item) => `${item.start}.${item.id}`,
     keyAt: (position) => {
       const [at = 0, id = 0] = position.split('.').map(Number);
       return { ...records.booking(tenantId, id), ...indexKeyAt(at, id) };

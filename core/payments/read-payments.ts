@@ -42,7 +42,7 @@ export async function listPayments(
     limit,
     cursor,
     matches: (item) => isReceivedIn(period, item) && takes(item),
-    placeOf: ({ id }) => String(id),
+    positionOf: ({ id }) => String(id),
     keyAt: (id) => ({ ...records.payment(tenantId, Number(id)), ...client?.indexKeyOf(Number(id)) }),
   });
   return { data: items.map(toPayment), nextCursor };

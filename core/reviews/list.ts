@@ -45,7 +45,7 @@ export async function listReviews(
         (filter.serviceId === undefined || item.serviceId === filter.serviceId) &&
         (filter.minRating === undefined || item.rating >= filter.minRating) &&
         (filter.replied === undefined || String(item.reply !== null) === filter.replied),
-      placeOf: (item) => String(item.id),
+      positionOf: (item) => String(item.id),
       keyAt: (id) => records.review(tenantId, Number(id)),
     }),
   ]);

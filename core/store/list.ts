@@ -14,8 +14,8 @@ export interface ListQuery<T> {
   readonly cursor?: string | undefined;
   readonly matches: (item: T) => boolean;
   /** The text that says where an item stands, and the key of the item that stands there. */
-  readonly placeOf: (item: T) => string;
-  readonly keyAt: (place: string) => Key;
+  readonly positionOf: (item: T) => string;
+  readonly keyAt: (position: string) => Key;
 }
 
 /**
@@ -30,13 +30,13 @@ export async function listPage<T>(list: ListQuery<T>): Promise<{ items: T[]; nex
     for (const row of rows) {
       const last = items.at(-1);
       if (!list.matches(row)) continue;
-      if (last && items.length === limit) return { items, nextCursor: writeCursor(list.scope, list.placeOf(last)) };
+      if (last && items.length === limit) return { items, nextCursor: writeCursor(list.scope, list.positionOf(last)) };
       items.push(row);
     }
     const reached = rows.at(-1);
     reads += 1;
     if (!isLast && reads >= readsMax && reached) {
-      return { items, nextCursor: writeCursor(list.scope, list.placeOf(reached)) };
+      return { items, nextCursor: writeCursor(list.scope, list.positionOf(reached)) };
     }
   }
   return { items, nextCursor: null };

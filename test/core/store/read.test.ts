@@ -103,7 +103,7 @@ describe('pages of a list', () => {
       query: {},
       scope,
       matches: () => true,
-      placeOf: ({ id }) => String(id),
+      positionOf: ({ id }) => String(id),
       keyAt: key,
       ...more,
     });
