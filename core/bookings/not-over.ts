@@ -2,6 +2,7 @@
 import { minutesPerDay } from '../availability/calendar.ts';
 import { daysOf, unpack } from '../availability/calendar-day.ts';
 import { calendarDayItem, type StoredDay, whichDay } from '../availability/calendar-time.ts';
+import { fail } from '../errors.ts';
 import { queryAll } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import type { BookingItem } from './booking.ts';
@@ -30,6 +31,15 @@ export async function bookingsNotOver(tenantId: number, at: number, calendar?: s
   }
   if (taken.size === 0) return 0;
   return Math.max(1, ahead.length);
+}
+
+/**
+ * 409 `future_bookings` with how many there are, while bookings of a business, or of one of its calendars, are not over.
+ * `refusal` is the sentence that the number follows.
+ */
+export async function assertNoneAhead(tenantId: number, at: number, refusal: string, calendar?: string): Promise<void> {
+  const bookings = await bookingsNotOver(tenantId, at, calendar);
+  if (bookings > 0) throw fail('future_bookings', { message: `${refusal}: ${bookings}.`, details: { bookings } });
 }
 
 function isDone({ status }: BookingItem): boolean {

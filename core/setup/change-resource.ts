@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { Resource } from '../../contract/account/resources.ts';
 import type { createResource as createRow, updateResource as updateRow } from '../../contract/account/routes.ts';
 import { resourceCalendar } from '../availability/calendar-day.ts';
-import { bookingsNotOver } from '../bookings/not-over.ts';
+import { assertNoneAhead } from '../bookings/not-over.ts';
 import { type ResourceItem, toResource } from '../catalog/items.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import { newId, now } from '../clock.ts';
@@ -76,11 +76,7 @@ export function updateResource(
 export function deleteResource({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
   return commitWithRetry(async () => {
     const before = await loadResource(tenantId, id);
-    const bookings = await bookingsNotOver(tenantId, now(), resourceCalendar(id));
-    if (bookings > 0) {
-      const message = `The resource has bookings that are not over yet: ${bookings}.`;
-      throw fail('future_bookings', { message, details: { bookings } });
-    }
+    await assertNoneAhead(tenantId, now(), 'The resource has bookings that are not over yet', resourceCalendar(id));
     const expected = { ...asRead(before), bookings: before.bookings };
     return { writes: [remove('records', records.resource(tenantId, id), expected)], answer: undefined };
   });

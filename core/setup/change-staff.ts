@@ -4,7 +4,7 @@ import type { createStaffMember as createRow, updateStaffMember as updateRow } f
 import type { StaffMember } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
 import { staffCalendar } from '../availability/calendar-day.ts';
-import { bookingsNotOver } from '../bookings/not-over.ts';
+import { assertNoneAhead } from '../bookings/not-over.ts';
 import { type StaffItem, toStaffMember } from '../catalog/items.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import {
@@ -90,7 +90,7 @@ export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: n
       const revision = await loadStaffRevision(tenantId, id);
       if (!revision) throw fail('not_found');
       const at = now();
-      await assertNoBookings(tenantId, id, at);
+      await assertNoneAhead(tenantId, at, 'The staff member has bookings that are not over yet', staffCalendar(id));
       const left = before.serviceIds.slice(limits.assignmentChangesMax);
       const leaving = await serviceWrites(tenantId, id, { before: before.serviceIds, after: left }, at);
       const key = records.staff(tenantId, id);
@@ -101,15 +101,6 @@ export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: n
       return { writes: [...own, ...leaving], answer: left.length };
     });
   }
-}
-
-async function assertNoBookings(tenantId: number, staffId: number, at: number): Promise<void> {
-  const count = await bookingsNotOver(tenantId, at, staffCalendar(staffId));
-  if (count === 0) return;
-  throw fail('future_bookings', {
-    message: `The staff member has bookings that are not over yet: ${count}.`,
-    details: { bookings: count },
-  });
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { AccountBusiness } from '../../contract/account/resources.ts';
 import type { updateBusiness as row } from '../../contract/account/routes.ts';
 import type { Business, WeeklyHours } from '../../contract/integration/resources.ts';
-import { bookingsNotOver } from '../bookings/not-over.ts';
+import { assertNoneAhead } from '../bookings/not-over.ts';
 import { type BusinessItem, toAccountBusiness } from '../catalog/items.ts';
 import { loadStaffRevisions, zoneChanged } from '../catalog/staff-revision.ts';
 import { now } from '../clock.ts';
@@ -109,12 +109,9 @@ async function assertNothingPriced(tenantId: number): Promise<void> {
  */
 async function zoneChange(tenantId: number, timeZone: string, keepInstants: boolean): Promise<Write[]> {
   const staff = await loadStaffRevisions(tenantId);
-  const count = keepInstants ? 0 : await bookingsNotOver(tenantId, now());
-  if (count > 0) {
-    throw fail('future_bookings', {
-      message: `The time zone cannot change while there are bookings that are not over yet: ${count}.`,
-      details: { bookings: count },
-    });
+  if (!keepInstants) {
+    const refusal = 'The time zone cannot change while there are bookings that are not over yet';
+    await assertNoneAhead(tenantId, now(), refusal);
   }
   if (staff.length > staffPerZoneChange) {
     const message = `cannot change by itself in a business with more than ${staffPerZoneChange} staff members: ask support`;
