@@ -46,6 +46,14 @@ export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
   readonly pages?: true;
 }
 
+/** What a row says of its function. */
+export interface FunctionRow {
+  readonly summary: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  readonly needs: Needs;
+}
+
 /** What an endpoint needs whose changes are on record (docs/rules.md#audit). */
 export const auditNeeds = { records: ['PutItem'] } as const satisfies Needs;
 

@@ -1,20 +1,16 @@
 /** Queues and what consumes them. A row is a queue, its dead-letter queue and the event source of its handler. */
 import { limits } from '../limits.ts';
-import type { Needs } from './needs.ts';
+import type { FunctionRow, Needs } from './needs.ts';
 
-export interface Queue {
+export interface Queue extends FunctionRow {
   /** File in `functions/queues/`, without its ending. Two rows may share one handler. */
   readonly handler: string;
-  readonly summary: string;
   /** Messages that Lambda hands over at most. Up to ten need no window in which a poller waits for more. */
   readonly batchSize: number;
-  readonly timeoutSeconds: number;
   /** Receives before a message goes to the dead-letter queue. */
   readonly maxReceiveCount: number;
   /** Concurrent batches at most, so that receivers that hang cannot take the account's capacity. */
   readonly maxConcurrency: number;
-  readonly memoryMb: number;
-  readonly needs: Needs;
 }
 
 const deliverNeeds = {

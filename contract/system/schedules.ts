@@ -1,12 +1,8 @@
 /** Functions that run by the clock. */
-import type { Needs } from './needs.ts';
+import type { FunctionRow } from './needs.ts';
 
-export interface Schedule {
-  readonly summary: string;
+export interface Schedule extends FunctionRow {
   readonly everyMinutes: number;
-  readonly timeoutSeconds: number;
-  readonly memoryMb: number;
-  readonly needs: Needs;
 }
 
 /** Keyed by operation: `sweep` is `functions/schedules/sweep.ts`. */

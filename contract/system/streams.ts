@@ -1,15 +1,11 @@
 /** Functions fed by a table's stream. */
-import type { Needs, Store } from './needs.ts';
+import type { FunctionRow, Store } from './needs.ts';
 
-export interface Stream {
+export interface Stream extends FunctionRow {
   readonly store: Store;
-  readonly summary: string;
   /** Only inserts whose partition key starts with this reach the function. */
   readonly partitionKeyPrefix: string;
   readonly batchSize: number;
-  readonly timeoutSeconds: number;
-  readonly memoryMb: number;
-  readonly needs: Needs;
 }
 
 /** Keyed by operation: `relayEvents` is `functions/streams/relay-events.ts`. */

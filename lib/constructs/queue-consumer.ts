@@ -30,10 +30,7 @@ export class QueueConsumer extends Construct {
       // Two rows may share a handler: each has a function of its own, so that one lane never takes the other's room.
       name: `${row.handler}-${name}`,
       handler,
-      summary: row.summary,
-      needs: row.needs,
-      timeoutSeconds: row.timeoutSeconds,
-      memoryMb: row.memoryMb,
+      row,
       feedsItself: feedsItself(name, row),
     });
     const { deliveryConcurrency, isPassive } = settingsOf(this.node);

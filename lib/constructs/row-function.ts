@@ -18,7 +18,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Needs } from '../../contract/system/needs.ts';
+import type { FunctionRow } from '../../contract/system/needs.ts';
 import type { Bundles } from '../bundle.ts';
 import { settingsOf } from '../context.ts';
 import { callsReceivers, canaryHandlers, type HandlerName } from '../handlers.ts';
@@ -34,10 +34,7 @@ export interface RowFunctionProps {
   /** Physical name behind the stage's prefix: `create-webhook`. */
   readonly name: string;
   readonly handler: HandlerName;
-  readonly summary: string;
-  readonly needs: Needs;
-  readonly timeoutSeconds: number;
-  readonly memoryMb: number;
+  readonly row: FunctionRow;
   /**
    * The function sends to the queue it is fed by, by design. Lambda otherwise stops a message after about sixteen
    * rounds and takes it for an endless loop.
@@ -67,7 +64,7 @@ export class RowFunction extends Construct implements IGrantable {
 
   constructor(scope: Construct, id: string, props: RowFunctionProps) {
     super(scope, id);
-    const { stage, resources, needs } = props;
+    const { stage, resources, row } = props;
     this.name = `${stage.prefix}-${props.name}`;
 
     this.logGroup = props.logGroup ?? new StageLog(this, 'Logs', { stage });
@@ -76,7 +73,7 @@ export class RowFunction extends Construct implements IGrantable {
     const role = new OwnRole(this, 'Role', {
       description: `What ${this.name} may do`,
       service: 'lambda.amazonaws.com',
-      statements: statementsFor(needs, resources),
+      statements: statementsFor(row.needs, resources),
       unscopedActions: [
         ...(isTraced ? tracingActions : []),
         ...(props.unscopedActions ?? []),
@@ -88,7 +85,7 @@ export class RowFunction extends Construct implements IGrantable {
 
     this.lambda = new LambdaFunction(this, 'Function', {
       functionName: this.name,
-      description: props.summary,
+      description: row.summary,
       runtime: Runtime.NODEJS_24_X,
       // The bundles are plain JavaScript, so the cheaper processor runs them as they are.
       architecture: Architecture.ARM_64,
@@ -96,13 +93,13 @@ export class RowFunction extends Construct implements IGrantable {
       code: Code.fromAsset(bundleFolder(props.bundles, props.handler), shipsSourceMaps ? {} : { exclude: ['*.map'] }),
       role,
       environment: {
-        ...environmentFor(needs, resources),
+        ...environmentFor(row.needs, resources),
         METRICS_NAMESPACE: stage.prefix,
         ...props.environment,
         ...(shipsSourceMaps && { NODE_OPTIONS: '--enable-source-maps' }),
       },
-      timeout: Duration.seconds(props.timeoutSeconds),
-      memorySize: props.memoryMb,
+      timeout: Duration.seconds(row.timeoutSeconds),
+      memorySize: row.memoryMb,
       logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,

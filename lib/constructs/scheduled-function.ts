@@ -30,10 +30,7 @@ export class ScheduledFunction extends Construct {
       ...common,
       name: fileName(operation),
       handler: handlerOf.schedule(operation),
-      summary: row.summary,
-      needs: row.needs,
-      timeoutSeconds: row.timeoutSeconds,
-      memoryMb: row.memoryMb,
+      row,
     });
     // Lambda would run a failed run twice more, beside the next one, which does the same.
     this.function.lambda.configureAsyncInvoke({ retryAttempts: 0 });

@@ -28,10 +28,7 @@ export class StreamConsumer extends Construct {
       ...common,
       name: fileName(operation),
       handler: handlerOf.stream(operation),
-      summary: row.summary,
-      needs: row.needs,
-      timeoutSeconds: row.timeoutSeconds,
-      memoryMb: row.memoryMb,
+      row,
       unscopedActions: ['dynamodb:ListStreams'],
     });
     const streamArn = common.resources.tables[row.store].tableStreamArn;

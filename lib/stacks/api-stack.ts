@@ -96,11 +96,8 @@ export class ApiStack extends Stack {
         resources: { ...resources, people: this.signIn?.pool },
         name: `${api.functionPrefix}${fileName(operation)}`,
         handler: handlerOf.route(api, operation),
-        summary,
-        needs,
-        timeoutSeconds,
+        row: { summary, needs, timeoutSeconds, memoryMb },
         atOnce: bounds?.atOnce,
-        memoryMb,
         logGroup,
         ...(api.callers === 'keys' && {
           environment: { ADDRESS_KEY: addressKey, ...(edgeSecret !== undefined && { EDGE_SECRET: edgeSecret }) },
