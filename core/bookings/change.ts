@@ -4,7 +4,7 @@ import type { Booking } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
 import { canSeePersonalData, holderId, onlyStaffId, type Principal } from '../principal.ts';
 import { isNew } from '../store/expected.ts';
-import { getItem } from '../store/read.ts';
+import { loadItem } from '../store/read.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { put, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
@@ -12,10 +12,8 @@ import { type BookingItem, isOf, toBooking } from './booking.ts';
 import { changeEntry } from './changes.ts';
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function loadBooking({ tenantId }: Pick<Principal, 'tenantId'>, id: number): Promise<BookingItem> {
-  const item = await getItem<BookingItem>('records', records.booking(tenantId, id));
-  if (!item) throw fail('not_found');
-  return item;
+export function loadBooking({ tenantId }: Pick<Principal, 'tenantId'>, id: number): Promise<BookingItem> {
+  return loadItem('records', records.booking(tenantId, id));
 }
 
 /** `GET /bookings/:id`. */

@@ -11,7 +11,7 @@ import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import type { Key } from '../store/key.ts';
 import { listPage } from '../store/list.ts';
-import { getItem, getItems } from '../store/read.ts';
+import { getItem, getItems, loadItem } from '../store/read.ts';
 import { changed, insertRecord, replaceRecord } from '../store/revised.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { remove, type Write } from '../store/write.ts';
@@ -197,10 +197,8 @@ export async function release(contacts: readonly Key[], clientId: number): Promi
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function loadClient(tenantId: number, id: number): Promise<ClientItem> {
-  const item = await getItem<ClientItem>('records', records.client(tenantId, id));
-  if (!item) throw fail('not_found');
-  return item;
+export function loadClient(tenantId: number, id: number): Promise<ClientItem> {
+  return loadItem('records', records.client(tenantId, id));
 }
 
 export function toClient(item: ClientItem): Client {

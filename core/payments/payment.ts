@@ -1,8 +1,7 @@
 /** Payments and refunds as stored, and as the owner sees them (docs/rules.md#payments). Amounts are minor units. */
 import type { Refund } from '../../contract/account/resources.ts';
 import type { Payment } from '../../contract/integration/resources.ts';
-import { fail } from '../errors.ts';
-import { getItem } from '../store/read.ts';
+import { loadItem } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 
 /** `refundedAmount` is the sum of its refunds, and never more than `amount`. */
@@ -10,10 +9,8 @@ export type PaymentItem = Payment;
 export type RefundItem = Refund;
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function loadPayment(tenantId: number, id: number): Promise<PaymentItem> {
-  const item = await getItem<PaymentItem>('records', records.payment(tenantId, id));
-  if (!item) throw fail('not_found');
-  return item;
+export function loadPayment(tenantId: number, id: number): Promise<PaymentItem> {
+  return loadItem('records', records.payment(tenantId, id));
 }
 
 export function toPayment(item: PaymentItem): Payment {

@@ -7,10 +7,9 @@ import { assertNoneAhead } from '../bookings/not-over.ts';
 import { type ResourceItem, toResource } from '../catalog/items.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import { newId, now } from '../clock.ts';
-import { fail } from '../errors.ts';
 import { cutPage, type PageQuery } from '../page.ts';
 import type { Principal } from '../principal.ts';
-import { getItem, queryPrefix } from '../store/read.ts';
+import { loadItem, queryPrefix } from '../store/read.ts';
 import { asRead, changed, insertRecord } from '../store/revised.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { remove, set } from '../store/write.ts';
@@ -82,8 +81,6 @@ export function deleteResource({ tenantId }: Principal, { id }: { id: number }):
   });
 }
 
-async function loadResource(tenantId: number, id: number): Promise<ResourceItem> {
-  const item = await getItem<ResourceItem>('records', records.resource(tenantId, id));
-  if (!item) throw fail('not_found');
-  return item;
+function loadResource(tenantId: number, id: number): Promise<ResourceItem> {
+  return loadItem('records', records.resource(tenantId, id));
 }

@@ -10,7 +10,7 @@ import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
-import { getItem } from '../store/read.ts';
+import { loadItem } from '../store/read.ts';
 import { changed, deleteRecord, insertRecord } from '../store/revised.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
@@ -88,10 +88,8 @@ export function deleteService({ tenantId }: Principal, { id }: { id: number }): 
   });
 }
 
-async function loadService(tenantId: number, id: number): Promise<ServiceItem> {
-  const item = await getItem<ServiceItem>('records', records.service(tenantId, id));
-  if (!item) throw fail('not_found');
-  return item;
+function loadService(tenantId: number, id: number): Promise<ServiceItem> {
+  return loadItem('records', records.service(tenantId, id));
 }
 
 function assertCurrency(business: BusinessItem, price: Service['price']): void {

@@ -16,7 +16,7 @@ import {
 import { newId, now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
-import { getItem } from '../store/read.ts';
+import { loadItem } from '../store/read.ts';
 import { changed, deleteRecord, replaceRecord } from '../store/revised.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { putNew } from '../store/write.ts';
@@ -104,8 +104,6 @@ export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: n
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function loadStaffMember(tenantId: number, id: number): Promise<StaffItem> {
-  const item = await getItem<StaffItem>('records', records.staff(tenantId, id));
-  if (!item) throw fail('not_found');
-  return item;
+export function loadStaffMember(tenantId: number, id: number): Promise<StaffItem> {
+  return loadItem('records', records.staff(tenantId, id));
 }

@@ -9,6 +9,7 @@ import {
 import type { Store } from '../../contract/system/needs.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
+import { fail } from '../errors.ts';
 import { batchGet } from './batch-get.ts';
 import { type Key, keyOf } from './key.ts';
 
@@ -18,6 +19,13 @@ export async function getItem<T>(store: Store, key: Key): Promise<T | undefined>
     new GetCommand({ TableName: env.table(store), Key: keyOf(key), ConsistentRead: true }),
   );
   return Item as T | undefined;
+}
+
+/** The same, or 404 `not_found`: for an unknown id and for one of another tenant alike. */
+export async function loadItem<T>(store: Store, key: Key): Promise<T> {
+  const item = await getItem<T>(store, key);
+  if (!item) throw fail('not_found');
+  return item;
 }
 
 /** Items of one table, read consistently, in the order of their keys; undefined for what is not there. */
