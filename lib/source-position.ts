@@ -1,6 +1,7 @@
 /**
- * From a place in a deployed bundle to the line of its source. Maps are deployed only when asked for. The build that was
- * deployed has kept them beside its bundles; and the same sources give the same bytes, so that the commit gives the map at any time, too.
+ * From a place in a deployed bundle to the line of its source. Maps are deployed only when asked for. The build that
+ * was deployed has kept them beside its bundles; and the same sources give the same bytes, so that the commit gives the
+ * map at any time, too.
  */
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';

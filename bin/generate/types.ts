@@ -1,6 +1,7 @@
 /**
  * What is generated before use and not tracked: the account document, the types and operations that `client/` and
- * `console/` are built on, the tools of agents, and the list of public suffixes. `npm ci` runs it, and every command does where something is missing or stale.
+ * `console/` are built on, the tools of agents, and the list of public suffixes. `npm ci` runs it, and every command
+ * does where something is missing or stale.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -128,7 +128,10 @@ async function invite(flags: Flags): Promise<unknown> {
   return { businessId: id, name, owner: email };
 }
 
-/** Everything of a business, listed or deleted. A second run finds what an interrupted one left: then the name is gone, and the id confirms. */
+/**
+ * Everything of a business, listed or deleted. A second run finds what an interrupted one left: then the name is gone,
+ * and the id confirms.
+ */
 async function offboardBusiness(flags: Flags): Promise<unknown> {
   const { business, confirm, test, 'user-pool': pool } = flags;
   if (test) throw new UsageError('A business is offboarded with its sandbox.');

@@ -1,4 +1,7 @@
-/** `npm run operate -- pin` stores the logical ids that later deployments must find again. Say why in the commit that changes one. */
+/**
+ * `npm run operate -- pin` stores the logical ids that later deployments must find again. Say why in the commit that
+ * changes one.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -48,7 +48,10 @@ export function resourceCalendar(id: number): string {
 }
 
 export interface CalendarDay {
-  /** Little-endian uint16 pairs start, end: ascending, without overlaps, one pair per booking. `encodeBusy` is how they are stored. */
+  /**
+   * Little-endian uint16 pairs start, end: ascending, without overlaps, one pair per booking. `encodeBusy` is how they
+   * are stored.
+   */
   readonly busy: Uint8Array;
   readonly holds: readonly Hold[];
   /** Of a staff member: those that start on the day and have a booking. */

@@ -127,9 +127,9 @@ export function firstShown(zone: Zone, localMinute: number): number {
 }
 
 /**
- * Adds to `intervals` the epoch minutes whose wall clock shows a local time in [start, end) and has not shown `end` yet: one interval on
- * most days, none when the clock skips all of it, two when `start` itself is repeated. An interval that the clock is set
- * back into after it was over does not open a second time.
+ * Adds to `intervals` the epoch minutes whose wall clock shows a local time in [start, end) and has not shown `end`
+ * yet: one interval on most days, none when the clock skips all of it, two when `start` itself is repeated. An interval
+ * that the clock is set back into after it was over does not open a second time.
  */
 export function addEpochIntervals(intervals: Interval[], zone: Zone, local: Interval): void {
   let stretch = zone.stretchAt(local.start - offsetMinutesMax);

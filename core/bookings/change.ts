@@ -66,7 +66,8 @@ export type BookingChange = { readonly item: BookingItem; readonly writes: reado
 
 /**
  * Reads a booking, decides, and commits booking and writes in one transaction; when another change came first, reads
- * and decides again. `decide` returns a `successorOf` what it is given. So of two changes that exclude each other one wins, and the other is judged by the new state.
+ * and decides again. `decide` returns a `successorOf` what it is given. So of two changes that exclude each other one
+ * wins, and the other is judged by the new state.
  */
 export function changeBooking(
   principal: Principal | Pick<Principal, 'tenantId'>,

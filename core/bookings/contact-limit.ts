@@ -14,7 +14,10 @@ import type { BookingItem } from './booking.ts';
 import { contactHashes } from './clients.ts';
 import { isOpen } from './state.ts';
 
-/** Which bookings one contact has through one key, and of which clients: a contact may be one client's, and be sent for another. */
+/**
+ * Which bookings one contact has through one key, and of which clients: a contact may be one client's, and be sent for
+ * another.
+ */
 interface ContactBookings {
   readonly ids: readonly number[];
   readonly version: number;

@@ -29,9 +29,9 @@ export type NewBooking = z.output<(typeof row)['body']> & { readonly outsideRule
 
 /**
  * Books a free start. The time, the booking, a new client, the events and the idempotency record are one transaction,
- * so two bookings of one staff member never overlap, and no change is without its event. Holds belong to API keys: an owner has none.
- * Errors: 404 `not_found`, 409 `slot_unavailable` with `details.nextAvailable`, 409 `hold_expired`,
- * 409 `contact_limit_reached`, 422 `idempotency_key_reused`. With `dryRun` the answer is the same, and nothing is written.
+ * so two bookings of one staff member never overlap, and no change is without its event. Holds belong to API keys: an
+ * owner has none. Errors: 404 `not_found`, 409 `slot_unavailable` with `details.nextAvailable`, 409 `hold_expired`, 409
+ * `contact_limit_reached`, 422 `idempotency_key_reused`. With `dryRun` the answer is the same, and nothing is written.
  */
 export function createBooking(
   principal: Principal,

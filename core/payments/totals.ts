@@ -6,8 +6,8 @@ import { filterOf, indexedClient, type PaymentsFilter } from './read-payments.ts
 import { paymentsReceived, type ReceivedPayment } from './received.ts';
 
 /**
- * Of all payments that the same filters list, read by when they were received. Errors: 404 `not_found` while there is no business, 400
- * `validation_failed` for a period that ends before it begins, 400 `range_too_large`.
+ * Of all payments that the same filters list, read by when they were received. Errors: 404 `not_found` while there is
+ * no business, 400 `validation_failed` for a period that ends before it begins, 400 `range_too_large`.
  */
 export async function getPaymentTotals({ tenantId }: Principal, filter: PaymentsFilter): Promise<PaymentTotals> {
   const [{ currency }, payments] = await Promise.all([loadBusiness(tenantId), receivedWithin(tenantId, filter)]);

@@ -21,9 +21,10 @@ import { sandboxOf } from './own-sandbox.ts';
 const itemsAtOnce = 500;
 
 /**
- * Empties the sandbox but for its keys and webhooks, whose logs are emptied by a message, and copies the catalogue. `running` when the time of the call was up before: the
- * next call goes on, and until one is done there is no sandbox, and nothing makes one. Requests of test keys at the same time leave no halves behind: the
- * business goes first and then what bookings of its staff rest on, without which nothing is booked, and the rest is looked through until
+ * Empties the sandbox but for its keys and webhooks, whose logs are emptied by a message, and copies the catalogue.
+ * `running` when the time of the call was up before: the next call goes on, and until one is done there is no sandbox,
+ * and nothing makes one. Requests of test keys at the same time leave no halves behind: the business goes first and
+ * then what bookings of its staff rest on, without which nothing is booked, and the rest is looked through until
  * nothing is found any more. 409 `invalid_state` in live mode, 404 `not_found` while there is no business.
  */
 export async function resetSandbox(principal: Principal): Promise<Reset> {
