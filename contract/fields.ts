@@ -205,7 +205,7 @@ export function limitQuery() {
     .check(z.describe(`Entries per page, 1 to ${limits.pageSizeMax}. Default: ${limits.pageSizeDefault}.`));
 }
 
-/** A place in an unbounded list. Opaque to clients. */
+/** A position in an unbounded list. Opaque to clients. */
 export function cursorQuery(maxLength = 1_024) {
   return z
     .optional(z.string().check(z.minLength(1), z.maxLength(maxLength)))

@@ -1,4 +1,4 @@
-/** What tells of a person in whatever is kept of them, and what it becomes when they are erased. Pure. */
+/** Which fields are about a person, and what they become when the person is erased. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 
 /** What a client's item says instead of who they were. */
@@ -19,7 +19,7 @@ const blank: Readonly<Record<string, unknown>> = {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The same fields in the same order without the person, or nothing when they say nothing of them. */
+/** The same fields in the same order without the person, or nothing when none is about a person. */
 export function withoutPerson<T extends Fields>(fields: T): T | undefined {
   const erased = Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, Object.hasOwn(blank, name) ? blank[name] : value]),

@@ -29,13 +29,13 @@ export async function listBusyElsewhere(
   const { elsewhere = {} } = await loadStaffMember(tenantId, id);
   const sources = Object.entries(elsewhere).sort(([a], [b]) => (a < b ? -1 : 1));
   return cutPage(
-    sources.map(([source, said]) => toBusyElsewhere(source, said)),
+    sources.map(([source, busy]) => toBusyElsewhere(source, busy)),
     query,
   );
 }
 
 /**
- * Replaces what a source said. It is a change of when the member works: a booking that was decided before it does not
+ * Replaces the blocks of a source. It is a change of when the member works: a booking that was decided before it does not
  * commit after it. Bookings that stand stay.
  */
 export function putBusyElsewhere(
@@ -46,15 +46,15 @@ export function putBusyElsewhere(
 ): Promise<BusyElsewhere> {
   return commit(async () => {
     const at = now();
-    const said: BusySource = { updatedAt: timestamp(at), blocks: packBlocks(keptBlocks(body, at)) };
+    const busy: BusySource = { updatedAt: timestamp(at), blocks: packBlocks(keptBlocks(body, at)) };
     const before = await loadStaffMember(tenantId, id);
     const { [source]: _, ...others } = before.elsewhere ?? {};
-    const elsewhere = said.blocks.length > 1 ? { ...others, [source]: said } : others;
+    const elsewhere = busy.blocks.length > 1 ? { ...others, [source]: busy } : others;
     assertSources(elsewhere);
     const { item, writes } = availabilityChanged(tenantId, { ...before, elsewhere });
     return {
       writes: [replaceRecord(records.staff(tenantId, id), before, item), ...writes],
-      answer: toBusyElsewhere(source, said),
+      answer: toBusyElsewhere(source, busy),
     };
   });
 }
