@@ -1,7 +1,6 @@
 /** The drawer of a booking: its details and actions. */
 import { Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { ApiError } from '../../api/errors.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { useMay } from '../../app/role.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
@@ -17,6 +16,8 @@ import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, isOpen, type Segment, serviceOf, staffOf } from './booking.ts';
 import { ManageLink } from './manage-link.tsx';
 import { MoveBooking } from './move-booking.tsx';
+
+const texts = strings.calendar;
 
 export interface BookingDrawerProps {
   readonly id: number;
@@ -41,22 +42,15 @@ export function BookingDrawer({ id, onClose }: BookingDrawerProps) {
   );
 }
 
-function Details({ booking, move }: { readonly booking: Booking; move(booking: Booking): void }) {
+interface DetailsProps {
+  readonly booking: Booking;
+  move(booking: Booking): void;
+}
+
+function Details({ booking, move }: DetailsProps) {
   const times = useTimes();
-  const texts = strings.calendar;
   const may = useMay();
-  const confirm = useApiMutation('confirmBooking');
-  const complete = useApiMutation('completeBooking');
-  const noShow = useApiMutation('markNoShow');
-  const cancel = useApiMutation('cancelBooking');
-  const [isCancelling, setCancelling] = useState(false);
-  const [reason, setReason] = useState('');
-  const { id } = booking;
-  const changes = [confirm, complete, noShow, cancel];
-  const error: ApiError | null = changes.find((change) => change.error)?.error ?? null;
-  const isBusy = changes.some(({ isPending }) => isPending);
-  const hasBegun = Date.parse(booking.startTime) <= useNow();
-  const { segments } = booking;
+  const { id, segments } = booking;
   const isVisit = segments.length > 1;
   const rooms = [...new Set(segments.flatMap(({ resourceName }) => resourceName ?? []))].join(', ');
   const metadata = Object.entries(booking.metadata);
@@ -96,7 +90,27 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
         </AnchorLink>
       )}
       <ZoneNote />
-      <ErrorNotice error={error} />
+      <Actions booking={booking} move={move} />
+    </Stack>
+  );
+}
+
+/** What can be done now. A booking that is over or cancelled has no actions. */
+function Actions({ booking, move }: DetailsProps) {
+  const may = useMay();
+  const confirm = useApiMutation('confirmBooking');
+  const complete = useApiMutation('completeBooking');
+  const noShow = useApiMutation('markNoShow');
+  const cancel = useApiMutation('cancelBooking');
+  const [isCancelling, setCancelling] = useState(false);
+  const [reason, setReason] = useState('');
+  const hasBegun = Date.parse(booking.startTime) <= useNow();
+  const { id } = booking;
+  const changes = [confirm, complete, noShow, cancel];
+  const isBusy = changes.some(({ isPending }) => isPending);
+  return (
+    <>
+      <ErrorNotice error={changes.find((change) => change.error)?.error ?? null} />
       {isOpen(booking) && !isCancelling && (
         <Group gap="sm">
           {booking.status === 'pending' && (
@@ -153,7 +167,7 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
           </Group>
         </Stack>
       )}
-    </Stack>
+    </>
   );
 }
 
