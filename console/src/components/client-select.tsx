@@ -24,7 +24,7 @@ export function ClientSelect({ value, onChange, ...props }: ClientSelectProps) {
   return (
     <Select
       placeholder={strings.clients.searchHint}
-      nothingFoundMessage={strings.payments.noClientFound}
+      nothingFoundMessage={strings.clients.noneFound}
       data={known
         .filter(({ id, erasedAt }) => !erasedAt || id === value)
         .map(({ id, name, erasedAt }) => ({ value: String(id), label: erasedAt ? strings.clients.erased : name }))}

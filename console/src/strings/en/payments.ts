@@ -14,7 +14,6 @@ export const payments = {
   from: 'From',
   to: 'To',
   client: 'Client',
-  noClientFound: 'No client found',
   booking: 'Booking',
   bookingNumber: 'Booking number',
   noClient: 'No client',

@@ -16,7 +16,6 @@ export const payments: Strings['payments'] = {
   from: 'No',
   to: 'Līdz',
   client: 'Klients',
-  noClientFound: 'Klients nav atrasts',
   booking: 'Rezervācija',
   bookingNumber: 'Rezervācijas numurs',
   noClient: 'Bez klienta',
