@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { FormModal } from '../../components/form-frame.tsx';
-import { AnchorLink } from '../../components/link.tsx';
+import { RowLink } from '../../components/link.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
 import type { Column } from '../../components/table-list.tsx';
 import { count } from '../../format/numbers.ts';
@@ -40,16 +40,9 @@ export function ApiKeysScreen() {
       sortBy: ({ name }) => name,
       cell: ({ id, name, prefix }) => (
         <>
-          <AnchorLink
-            className="row-link"
-            fw={600}
-            size="sm"
-            to="/api-keys"
-            search={(old) => ({ ...old, key: id })}
-            resetScroll={false}
-          >
+          <RowLink to="/api-keys" search={(old) => ({ ...old, key: id })} resetScroll={false}>
             {name}
-          </AnchorLink>
+          </RowLink>
           <Text size="sm" c="dimmed">
             <Code>{prefix}…</Code>
           </Text>

@@ -11,7 +11,7 @@ import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
-import { AnchorLink, ButtonLink } from '../../components/link.tsx';
+import { ButtonLink, RowLink } from '../../components/link.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
@@ -158,16 +158,9 @@ const columns: readonly Column<Booking>[] = [
 function When({ booking }: { readonly booking: Booking }) {
   return (
     <>
-      <AnchorLink
-        className="row-link"
-        fw={600}
-        from="/bookings"
-        to="/bookings"
-        search={(old) => ({ ...old, booking: booking.id })}
-        resetScroll={false}
-      >
+      <RowLink from="/bookings" to="/bookings" search={(old) => ({ ...old, booking: booking.id })} resetScroll={false}>
         <DateTime at={booking.startTime} withWeekday />
-      </AnchorLink>
+      </RowLink>
       <Text size="sm" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
         {clientOf(booking)} · {serviceOf(booking)}
       </Text>

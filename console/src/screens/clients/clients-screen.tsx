@@ -10,7 +10,7 @@ import { CursorList } from '../../components/cursor-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
-import { AnchorLink } from '../../components/link.tsx';
+import { RowLink } from '../../components/link.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
@@ -89,15 +89,9 @@ function ClientList({ search, add }: { readonly search: string; readonly add: Re
       name: texts.columns.name,
       cell: ({ id, name, phone, email, erasedAt }) => (
         <>
-          <AnchorLink
-            className="row-link"
-            fw={600}
-            fs={erasedAt ? 'italic' : undefined}
-            to="/clients/$clientId"
-            params={{ clientId: String(id) }}
-          >
+          <RowLink fs={erasedAt ? 'italic' : undefined} to="/clients/$clientId" params={{ clientId: String(id) }}>
             {erasedAt ? texts.erased : name}
-          </AnchorLink>
+          </RowLink>
           <Text size="sm" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
             {phone ?? <Email address={email ?? ''} />}
           </Text>

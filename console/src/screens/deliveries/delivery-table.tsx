@@ -3,7 +3,7 @@ import { Paper, Table, Text } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { ClientName } from '../../components/client-name.tsx';
-import { AnchorLink } from '../../components/link.tsx';
+import { RowLink } from '../../components/link.tsx';
 import { useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, serviceOf } from '../bookings/booking.ts';
@@ -43,10 +43,7 @@ export function DeliveryTable({ deliveries, targets }: DeliveryTableProps) {
           {deliveries.map((delivery) => (
             <Table.Tr key={delivery.deliveryId} className="row-link-row">
               <Table.Td>
-                <AnchorLink
-                  className="row-link"
-                  size="sm"
-                  fw={600}
+                <RowLink
                   style={{ overflowWrap: 'anywhere' }}
                   to="/deliveries"
                   search={(old) => ({
@@ -56,7 +53,7 @@ export function DeliveryTable({ deliveries, targets }: DeliveryTableProps) {
                   resetScroll={false}
                 >
                   <EventName name={delivery.event} />
-                </AnchorLink>
+                </RowLink>
                 <About delivery={delivery} bookings={bookings} />
                 <Text size="xs" c="dimmed">
                   {texts.attempt(delivery.attemptNumber)}

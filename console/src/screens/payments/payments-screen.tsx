@@ -13,7 +13,7 @@ import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
-import { AnchorLink } from '../../components/link.tsx';
+import { RowLink } from '../../components/link.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -121,15 +121,9 @@ function PaymentList({ filters, add }: PaymentListProps) {
       name: texts.columns.when,
       cell: ({ id, receivedAt, clientId }) => (
         <>
-          <AnchorLink
-            className="row-link"
-            fw={600}
-            to="/payments"
-            search={(old) => ({ ...old, payment: id })}
-            resetScroll={false}
-          >
+          <RowLink to="/payments" search={(old) => ({ ...old, payment: id })} resetScroll={false}>
             <DateTime at={receivedAt} />
-          </AnchorLink>
+          </RowLink>
           {clientId !== null && (
             <Text size="sm" c="dimmed" hiddenFrom="sm">
               <ClientName id={clientId} />

@@ -7,7 +7,7 @@ import { choicesOf } from '../../components/choices.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterField } from '../../components/filter-field.tsx';
-import { AnchorLink, ButtonLink } from '../../components/link.tsx';
+import { ButtonLink, RowLink } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { half, PeriodFields } from '../../components/period-fields.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -45,17 +45,14 @@ export function RequestsScreen() {
       name: texts.columns.request,
       cell: ({ requestId, method, path, at }) => (
         <>
-          <AnchorLink
-            className="row-link"
-            size="sm"
-            fw={600}
+          <RowLink
             style={{ overflowWrap: 'anywhere' }}
             to="/requests"
             search={(old) => ({ ...old, open: requestId })}
             resetScroll={false}
           >
             {`${method} ${path?.replace(/^\/v1\/\w+/, '') ?? texts.unknownPath}`}
-          </AnchorLink>
+          </RowLink>
           <Text size="xs" c="dimmed" hiddenFrom="sm">
             {exact(at)}
           </Text>

@@ -5,7 +5,7 @@ import { DoorOpen } from 'lucide-react';
 import { useApi } from '../../api/hooks.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
-import { AnchorLink } from '../../components/link.tsx';
+import { RowLink } from '../../components/link.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import type { Column } from '../../components/table-list.tsx';
@@ -32,16 +32,14 @@ export function ResourcesScreen() {
       sortBy: ({ name }) => name,
       cell: ({ id, name, kind }) => (
         <>
-          <AnchorLink
-            className="row-link"
-            fw={600}
+          <RowLink
             style={{ overflowWrap: 'anywhere' }}
             to="/resources"
             search={(old) => ({ ...old, resource: id })}
             resetScroll={false}
           >
             {name}
-          </AnchorLink>
+          </RowLink>
           <Text size="sm" c="dimmed" hiddenFrom="sm">
             {kind}
           </Text>

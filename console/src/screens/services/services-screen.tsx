@@ -6,7 +6,7 @@ import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
-import { AnchorLink } from '../../components/link.tsx';
+import { AnchorLink, RowLink } from '../../components/link.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -45,15 +45,9 @@ export function ServicesScreen() {
       sortBy: ({ name }) => name,
       cell: ({ id, name, durationMinutes, price, ...service }) => (
         <>
-          <AnchorLink
-            className="row-link"
-            fw={600}
-            to="/services"
-            search={(old) => ({ ...old, service: id })}
-            resetScroll={false}
-          >
+          <RowLink to="/services" search={(old) => ({ ...old, service: id })} resetScroll={false}>
             {name}
-          </AnchorLink>
+          </RowLink>
           <Needs service={service} />
           <Text size="sm" hiddenFrom="sm">
             {minutes(durationMinutes)} · {money(price)}

@@ -5,7 +5,7 @@ import { UserRoundCog } from 'lucide-react';
 import { useApi } from '../../api/hooks.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
-import { AnchorLink } from '../../components/link.tsx';
+import { RowLink } from '../../components/link.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
 import type { Column } from '../../components/table-list.tsx';
 import { rating } from '../../format/numbers.ts';
@@ -24,9 +24,9 @@ const columns: readonly Column<StaffMember>[] = [
       <Group gap="sm" wrap="nowrap">
         <Avatar name={name} color="teal" aria-hidden />
         <div>
-          <AnchorLink className="row-link" fw={600} to="/staff/$staffId" params={{ staffId: String(id) }}>
+          <RowLink to="/staff/$staffId" params={{ staffId: String(id) }}>
             {name}
-          </AnchorLink>
+          </RowLink>
           {position && (
             <Text size="sm" c="dimmed">
               {position}

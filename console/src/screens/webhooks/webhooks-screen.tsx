@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { FormModal } from '../../components/form-frame.tsx';
-import { AnchorLink } from '../../components/link.tsx';
+import { RowLink } from '../../components/link.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
 import type { Column } from '../../components/table-list.tsx';
 import { useAgo, useTimes } from '../../format/times.ts';
@@ -35,16 +35,9 @@ export function WebhooksScreen() {
       name: texts.columns.target,
       cell: ({ id, targetUrl, description }) => (
         <>
-          <AnchorLink
-            className="row-link"
-            size="sm"
-            fw={600}
-            style={{ overflowWrap: 'anywhere' }}
-            to="/webhooks/$id"
-            params={{ id: String(id) }}
-          >
+          <RowLink style={{ overflowWrap: 'anywhere' }} to="/webhooks/$id" params={{ id: String(id) }}>
             {texts.addressOf(targetUrl)}
-          </AnchorLink>
+          </RowLink>
           {description && (
             <Text size="sm" c="dimmed" lineClamp={1}>
               {description}
