@@ -18,9 +18,11 @@ export const errorDetails = shape(() => ({
         `Every problem of the request at once. Of more than ${limits.problemsListed} the first ones, and a last entry with an empty \`path\` that says how many there are.`,
       ),
     ),
-  insufficient_scope: z
-    .object({ scope: z.enum(scopeNames).check(z.describe('The scope that the key lacks.')) })
-    .check(z.describe('What is missing.')),
+  insufficient_scope: z.optional(
+    z
+      .object({ scope: z.enum(scopeNames).check(z.describe('The scope that the key lacks.')) })
+      .check(z.describe('What is missing. Not in answers to a session.')),
+  ),
   slot_unavailable: z
     .object({
       nextAvailable: z

@@ -386,20 +386,22 @@ export const booking = shape(() =>
 );
 export type Booking = z.infer<typeof booking>;
 
-/** What a change of a booking answers: also to a key that may make it, but may not see people. */
+/** A booking as answered to everyone who may change or read it, also to those who may not see personal data. */
 export const changedBooking = shape(() =>
   z
     .strictObject({
       ...booking.shape,
       clientId: personal(
-        z.nullable(id()).check(z.describe('Id of the client. Null to a key without the scope `bookings:read`.')),
+        z
+          .nullable(id())
+          .check(z.describe('Id of the client. Null to a session or a key without the scope `bookings:read`.')),
       ),
       client: personal(
         z
           .nullable(bookingClient)
           .check(
             z.describe(
-              'Name and contacts as given with the booking. To a key without the scope `bookings:read`: as given with this request, or null.',
+              'Name and contacts as given with the booking. To a session or a key without the scope `bookings:read`: as given with this request, or null.',
             ),
           ),
         'client',
@@ -409,13 +411,13 @@ export const changedBooking = shape(() =>
           .nullable(metadataOf())
           .check(
             z.describe(
-              'Strings of your own. To a key without the scope `bookings:read`: as given with this request, or null.',
+              'Strings of your own. To a session or a key without the scope `bookings:read`: as given with this request, or null.',
             ),
           ),
         'metadata',
       ),
     })
-    .check(z.describe('A booking in the answer to the request that made or changed it.')),
+    .check(z.describe('A booking in an answer for callers without `bookings:read`, too.')),
 );
 
 export const client = shape(() =>
@@ -854,7 +856,9 @@ export const errorBody = shape(() =>
       details: z
         .optional(z.union([z.array(z.looseObject({})), z.looseObject({})]))
         .check(z.describe('More about this error; its shape follows from `code`.')),
-      retryAfter: z.optional(z.int()).check(z.describe('Seconds to wait before the next request, with 429 and 503.')),
+      retryAfter: z
+        .optional(z.int())
+        .check(z.describe('Seconds to wait before the next request, as in `Retry-After`.')),
       requestId: z.string().check(z.describe('Names the request in our log; also in `X-Request-Id`.')),
     })
     .check(z.describe('The shape of every error.')),

@@ -302,7 +302,7 @@ export const getBooking = get('/bookings/:id', () => ({
   summary: 'One booking',
   params: byId(),
   status: 200,
-  output: resources.booking,
+  output: resources.changedBooking,
   needs: { records: ['GetItem'] },
   tool: { name: 'get_booking', description: 'One booking by its id.' },
 }));

@@ -7,9 +7,16 @@ import type { Api, DocumentedRoute, Json } from './apis.ts';
 import { headersOf } from './headers.ts';
 import { pascal, refTo, type Schemas } from './schemas.ts';
 
+/** Besides 429 and 503, what is over by itself. */
+const passing: ReadonlySet<ErrorCode> = new Set([
+  'recovery_in_progress',
+  'ping_in_progress',
+  'feed_busy',
+  'idempotency_in_progress',
+]);
+
 /** Whose answer tells when to try again. */
-const waits = (code: ErrorCode) =>
-  errors[code].status === 429 || errors[code].status === 503 || code === 'recovery_in_progress';
+const waits = (code: ErrorCode) => errors[code].status === 429 || errors[code].status === 503 || passing.has(code);
 
 /** Those that are worth naming beside the others: what most rows answer alike says nothing about one. */
 export function namedErrorsOf(api: Api, route: DocumentedRoute): ErrorCode[] {
@@ -123,7 +130,12 @@ export class ErrorResponses {
             code: { type: 'string', enum: [code], description: 'What is wrong, for programs.' },
             ...(details && { details: this.#schemas.output(details) }),
           },
-          required: ['statusCode', 'code', ...(details ? ['details'] : []), ...(waits(code) ? ['retryAfter'] : [])],
+          required: [
+            'statusCode',
+            'code',
+            ...(details && !z.safeParse(details, undefined).success ? ['details'] : []),
+            ...(waits(code) ? ['retryAfter'] : []),
+          ],
         },
       ],
     };

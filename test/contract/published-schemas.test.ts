@@ -54,6 +54,18 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     expect(closed(document, document.webhooks).map(([path]) => path)).toEqual([]);
   });
 
+  test('Every error whose message names retryAfter is documented with retryAfter and the header Retry-After', () => {
+    const { schemas, responses } = document.components as Record<'schemas' | 'responses', Record<string, Json>>;
+    const waiting = (parts: Record<string, Json>) =>
+      Object.entries(parts).filter(([, { description }]) => String(description).includes('`retryAfter` seconds'));
+    const fields = waiting(schemas).map(([name, { allOf }]) => [name, (allOf as Json[])[1]?.required]);
+    const headers = waiting(responses).map(([name, response]) => [name, Object.keys(response.headers as Json)]);
+    expect(fields.length).toBeGreaterThan(1);
+    for (const [name, required] of fields)
+      expect([name, required]).toEqual([name, expect.arrayContaining(['retryAfter'])]);
+    for (const [name, sent] of headers) expect([name, sent]).toEqual([name, expect.arrayContaining(['Retry-After'])]);
+  });
+
   test('Every field, parameter, header, schema, response and tag of the OpenAPI document has a description', () => {
     const silent: string[] = [];
     const check = (path: string, value: unknown) => {

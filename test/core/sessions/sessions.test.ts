@@ -13,6 +13,7 @@ import { isSandbox } from '../../../core/mode.ts';
 import type { Write } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
 import { createKey } from '../../../local/seed.ts';
+import { publishedOperations } from '../../fuzz/published.ts';
 import { withBug } from '../../support/faults.ts';
 import { call, type Received, requestTo, type Sent } from '../../support/http.ts';
 import { unconditional } from '../../support/interfere.ts';
@@ -23,11 +24,18 @@ import { isLogWrite } from '../../support/under-way.ts';
 
 const fixture = useTestBusiness();
 
+/** Every answer to a session is as the published document has it. */
 async function ask(operation: string, value: string, sent: Sent = {}): Promise<Received> {
   const route = allRoutes.find((row) => row.operation === operation);
   const { handler } = (await import(`../../../functions/api/${fileName(operation)}.ts`)) as { handler: LambdaHandler };
   const headers = { authorization: `Bearer ${value}`, ...sent.headers };
-  return call(handler, requestTo(route as (typeof allRoutes)[number], { ...sent, headers }));
+  const answer = await call(handler, requestTo(route as (typeof allRoutes)[number], { ...sent, headers }));
+  const published = publishedOperations().find((one) => one.api === 'integration' && one.operationId === operation);
+  const body = answer.text ? answer.json : undefined;
+  expect(published?.fault(answer.status, new Map(Object.entries(answer.headers)) as Map<string, string>, body)).toBe(
+    undefined,
+  );
+  return answer;
 }
 
 interface Slot {
