@@ -8,10 +8,7 @@ import { limits } from './limits.ts';
 export const errors = {
   invalid_json: { status: 400, message: 'The request body is not valid JSON.' },
   validation_failed: { status: 400, message: 'The request is not valid. See details.' },
-  range_too_large: {
-    status: 400,
-    message: `The range from \`from\` to \`to\` is longer than ${limits.slotRangeDays} days.`,
-  },
+  range_too_large: { status: 400, message: 'The requested range is too long, or contains too many entries.' },
   api_key_missing: { status: 401, message: 'Send your API key in the X-API-Key header, or as Authorization: Bearer.' },
   api_key_invalid: { status: 401, message: 'The API key is not valid.' },
   api_key_revoked: { status: 401, message: 'The API key was revoked.' },
