@@ -277,7 +277,7 @@ async function requestLog(name: string, { apartMs = 0, fails = false, requests =
   return { name, of: requests, ...unitsOf(script), invocations: 0, gigabyteSeconds: 0 };
 }
 
-test('The request log adds less than 3 % to the cost of an API request, unless all requests fail', async () => {
+test('The request log adds less than 3 % to the cost of API requests, except of single failures a minute apart', async () => {
   const profiles = [
     await requestLog('requests that succeed', {}),
     await requestLog('requests that all fail, one each second', { apartMs: 1_000, fails: true }),
@@ -326,10 +326,10 @@ test('The tables of docs/cost.md show the calls and units that the code actually
   const [requestTotal = 0, ownerTotal = 0] = totals(requested);
   const dollars = (amount: number) => `$${amount.toFixed(2)}`;
   const summary =
-    `A million requests that read cost ${dollars(requestTotal)}, a million bookings ${dollars(website)}, or ` +
-    `${dollars(newClient)} of new clients. With an event every few seconds, each travels alone, and a million first-attempt ` +
-    `deliveries cost ${dollars(alone)}; in full batches, from some thousands a second on, ` +
-    `${dollars(manyWebhooks)} to ${dollars(scattered)}.`;
+    `A million requests that read cost ${dollars(requestTotal)}. A million bookings cost ${dollars(website)}, or ` +
+    `${dollars(newClient)} if each is for a new client. If events are seconds apart, no batch has more than one, and a ` +
+    `million first-attempt deliveries cost ${dollars(alone)}. With some thousands of deliveries a second, batches are ` +
+    `full, and a million cost ${dollars(manyWebhooks)} to ${dollars(scattered)}.`;
   for (const [name, text] of [
     ['summary', summary],
     ['requests', costTable([...requested, ...booked.usages, ...shaped], prices)],
