@@ -32,7 +32,7 @@ export function bookingWrites(tenantId: number, item: BookingItem, before?: Book
   ];
 }
 
-/** Of a text in a key, where its length and its characters do not matter then. */
+/** SHA-256 in hex, of a text that is part of a key: neither its length nor its characters matter there. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

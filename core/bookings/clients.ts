@@ -1,5 +1,4 @@
 /** The client of a booking: named by id, found by phone or email inside the tenant, or new. */
-import { createHash } from 'node:crypto';
 import { phoneDigits } from '../../contract/fields.ts';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { newId, timestamp } from '../clock.ts';
@@ -10,6 +9,7 @@ import { getItem, getItems } from '../store/read.ts';
 import { insertRecord, type Revised } from '../store/revised.ts';
 import type { Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
+import { hashOf } from './change.ts';
 import { changeEntry } from './changes.ts';
 import { renamed } from './client-names.ts';
 
@@ -110,9 +110,7 @@ export async function ownerOf(contacts: readonly Key[]): Promise<number | undefi
 
 /** Tells contacts from each other without containing them, but can be guessed: it is personal data. */
 export function contactHashes(tenantId: number, contacts: Contacts): string[] {
-  return contactsOf(contacts).map(({ kind, value }) =>
-    createHash('sha256').update(`${tenantId} ${kind} ${value}`).digest('hex'),
-  );
+  return contactsOf(contacts).map(({ kind, value }) => hashOf(`${tenantId} ${kind} ${value}`));
 }
 
 /** A client who does not exist yet, with the claims of phone and email. */
