@@ -28,7 +28,7 @@ const watched = ['contract', 'core', 'functions', 'lib'];
 const untilNextStart = /^(?:contract|lib)\//;
 
 const debuggedSeconds = 3_600;
-const namesTold = 3;
+const namesShown = 3;
 
 /** The code is built while emulators and stacks start. What goes wrong with it is thrown where it is first needed. */
 export function liveFunctions({ watch, inspect, report }: LiveOptions): LiveFunctions {
@@ -78,7 +78,7 @@ function wordsOf(rebuilt: Rebuilt, file: string): string {
   const what =
     names.length === 0
       ? 'no function is another'
-      : names.length <= namesTold
+      : names.length <= namesShown
         ? `live in ${names.join(', ')}`
         : `live in ${names.length} functions`;
   const stacks = untilNextStart.test(file) ? ' Routes, rights and queues are read at the next start.' : '';
