@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
 import { badCursor, readCursor, writeCursor } from '../cursor.ts';
 import type { Key } from '../store/key.ts';
-import { getItems, pages } from '../store/read.ts';
+import { getItems, queryPage } from '../store/read.ts';
 import { putNew, type Write } from '../store/write.ts';
 import { type ChangedKind, changes } from '../table-keys.ts';
 
@@ -82,12 +82,12 @@ async function entriesBetween(
   end: string,
   count: number,
 ): Promise<readonly Required<Key>[]> {
-  const page = await pages<Required<Key>>('records', {
+  const { items } = await queryPage<Required<Key>>('records', {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :after AND :end',
     // No key but the entry's own lies between it and this.
     ExpressionAttributeValues: { ':pk': pk, ':after': `${after}!`, ':end': end },
     Limit: count,
     ConsistentRead: true,
-  }).next();
-  return page.value?.items ?? [];
+  });
+  return items;
 }

@@ -6,7 +6,7 @@ import { type Index, indexes } from '../../contract/system/needs.ts';
 import { fail } from '../errors.ts';
 import { onlyStaffId, type Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
-import { getItems, pages } from '../store/read.ts';
+import { getItems, queryPage } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type BookingItem, isOf, toBooking } from './booking.ts';
 import { hashOf } from './change.ts';
@@ -101,8 +101,8 @@ async function idsBy(tenantId: number, externalId: string): Promise<number[]> {
     ConsistentRead: true,
     Limit: limits.idsPerList,
   };
-  const page = await pages<{ readonly sk: string }>('records', query).next();
-  return (page.value?.items ?? []).map(({ sk }) => Number(sk.slice(sk.lastIndexOf('#') + 1)));
+  const { items } = await queryPage<{ readonly sk: string }>('records', query);
+  return items.map(({ sk }) => Number(sk.slice(sk.lastIndexOf('#') + 1)));
 }
 
 interface Order {

@@ -3,7 +3,7 @@ import { phoneDigits } from '../../contract/fields.ts';
 import { limits } from '../../contract/limits.ts';
 import { badCursor, readCursor, writeCursor } from '../cursor.ts';
 import type { Key } from '../store/key.ts';
-import { getItems, pages } from '../store/read.ts';
+import { getItems, queryPage } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { entriesOf, searched } from './client-names.ts';
 import { type ClientItem, keptContactKeys } from './clients.ts';
@@ -93,15 +93,15 @@ async function entriesAfter(
   count: number,
 ): Promise<readonly Entry[]> {
   const pk = records.tenant(tenantId);
-  const page = await pages<Entry>('records', {
+  const { items } = await queryPage<Entry>('records', {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
     ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
     ...(after !== undefined && { ExclusiveStartKey: { pk, sk: after } }),
     ProjectionExpression: 'pk, sk, clientId',
     Limit: count,
     ConsistentRead: true,
-  }).next();
-  return page.value?.items ?? [];
+  });
+  return items;
 }
 
 /** `part:sort key` of the last entry of the page before; without a key the part begins. */
