@@ -40,6 +40,8 @@ export async function inviteColleague(
   return commitWithRetry(async () => {
     const team = await loadTeam(businessId);
     if (team.colleagues.some((one) => one.subject === subject)) throw fail('colleague_exists');
+    // Other invitations that were sent at the same time may have taken the last room.
+    assertRoom(team);
     const colleagues = [...team.colleagues, colleague];
     return {
       writes: [teamWrite(businessId, team, { ...team, colleagues }), ...admission(businessId, colleague)],
@@ -48,10 +50,14 @@ export async function inviteColleague(
   });
 }
 
-function oneMore({ colleagues, invitations }: Team): NonNullable<Team['invitations']> {
-  if (colleagues.length >= limits.colleaguesPerBusiness) {
-    throw fail('invalid_state', { message: `A team has at most ${limits.colleaguesPerBusiness} colleagues.` });
-  }
+function assertRoom({ colleagues }: Team): void {
+  if (colleagues.length < limits.colleaguesPerBusiness) return;
+  throw fail('invalid_state', { message: `A team has at most ${limits.colleaguesPerBusiness} colleagues.` });
+}
+
+function oneMore(team: Team): NonNullable<Team['invitations']> {
+  assertRoom(team);
+  const { invitations } = team;
   const day = Math.floor(now() / dayMs);
   const count = invitations?.day === day ? invitations.count : 0;
   if (count >= limits.invitationsPerDay) {

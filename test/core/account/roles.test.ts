@@ -15,6 +15,7 @@ import { setRuntime } from '../../../core/clock.ts';
 import { accountEndpoint } from '../../../core/http/endpoint.ts';
 import { log } from '../../../core/log.ts';
 import { inSandbox } from '../../../core/mode.ts';
+import type { Write } from '../../../core/store/write.ts';
 import { type AccountOperation, at, invoke, withClaims } from '../../support/account.ts';
 import { httpEvent, lambdaContext, requestTo } from '../../support/http.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
@@ -279,6 +280,21 @@ describe('the team of a business', () => {
     const answer = await one.account('inviteColleague', { body: { email: 'more@salon.example', role: 'desk' } });
     expect(answer.json).toMatchObject({ code: 'invalid_state' });
     expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(limits.invitationsPerDay);
+  });
+
+  test('A team has at most 50 colleagues, however many are invited at the same time', async () => {
+    const one = await fixture.business();
+    for (let i = 1; i < limits.colleaguesPerBusiness; i++) {
+      setRuntime({ now: () => testNow + Math.floor(i / limits.invitationsPerDay) * 86_400_000 });
+      await invite(one, 'desk');
+    }
+    const send = (email: string) => one.account('inviteColleague', { body: { email, role: 'desk' } });
+    const admits = (writes: readonly Write[]) => writes.some(({ Put }) => String(Put?.Item?.pk).startsWith('OWNER#'));
+    const first = () => send('first@salon.example');
+    const second = await interfering({ when: admits, first }, () => send('second@salon.example'));
+    expect(second.json).toMatchObject({ code: 'invalid_state' });
+    expect((await one.account('listTeam')).json).toMatchObject({ total: limits.colleaguesPerBusiness });
+    expect((await send('third@salon.example')).json).toMatchObject({ code: 'invalid_state' });
   });
 
   test('A stage whose owners sign in through another issuer refuses to invite colleagues', async () => {
