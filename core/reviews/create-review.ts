@@ -7,6 +7,7 @@ import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
+import type { Expected } from '../store/expected.ts';
 import type { Key } from '../store/key.ts';
 import { getItem, getItems } from '../store/read.ts';
 import { insertRecord, replaceRecord } from '../store/revised.ts';
@@ -64,7 +65,8 @@ export function createReview({ tenantId }: Principal, body: NewReview): Promise<
         insertRecord(records.review(tenantId, reviewId), item),
         insertRecord(records.reviewOf(tenantId, bookingId), { reviewId }),
         oneMore(records.rating(tenantId, 'business', tenantId), rating),
-        oneMore(records.rating(tenantId, 'staff', staffId), rating),
+        // The staff member shows this rating, which is not read at the same moment as the staff member.
+        oneMore(records.rating(tenantId, 'staff', staffId), rating, { count: rated?.count }),
         oneMore(records.rating(tenantId, 'service', serviceId), rating),
         ...(staff ? [staffRating(tenantId, staff, rated, rating)] : []),
         outboxPut(created),
@@ -74,11 +76,10 @@ export function createReview({ tenantId }: Principal, body: NewReview): Promise<
   });
 }
 
-function oneMore(key: Key, rating: number): Write {
-  return add('records', key, { count: 1, sum: rating });
+function oneMore(key: Key, rating: number, expected: Expected = {}): Write {
+  return add('records', key, { count: 1, sum: rating }, expected);
 }
 
-/** Every review of a staff member changes the staff member, so count and sum are those of its revision. */
 function staffRating(tenantId: number, staff: StaffItem, rated: RatingItem | undefined, rating: number): Write {
   const { count, sum } = { count: (rated?.count ?? 0) + 1, sum: (rated?.sum ?? 0) + rating };
   const item = { ...staff, rating: averageOf({ count, sum }), reviewsCount: count };

@@ -2,10 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { listReviews, type ReviewsQuery } from '../../../core/reviews/list.ts';
 import { at } from '../../support/account.ts';
+import { type Row, scripted } from '../../support/scripted-dynamo.ts';
 import { testNow, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 const createdAt = new Date(testNow).toISOString();
+
+type Answered = Readonly<Record<string, readonly { readonly sk?: unknown }[]>>;
 
 async function testBusiness() {
   const { key, account: owner, services, staff, bookAsOwner } = await fixture.business();
@@ -69,6 +72,34 @@ describe('reviews', () => {
       expect((await review(booking, { rating: 5 })).json).toMatchObject({ statusCode, code, message });
     }
     expect((await owner('listReviews')).json).toMatchObject({ summary: { count: 1, averageRating: 3 } });
+  });
+
+  test('Of two reviews at the same time, both count in the rating that the staff member shows', async () => {
+    const { key, owner, haircut, anna, visit, review } = await testBusiness();
+    const [first, second] = [await visit(haircut, anna, '09:00'), await visit(haircut, anna, '10:00')];
+    // One batch may read two items at two moments.
+    const torn: Row = {
+      when: ({ operation, input }) => operation === 'BatchGetItem' && JSON.stringify(input).includes('RATING#staff'),
+      nth: 1,
+      answer: async (_, send) => {
+        const rating = (items: readonly { sk?: unknown }[]) =>
+          items.filter(({ sk }) => String(sk).startsWith('RATING#'));
+        const before = (await send()).Responses as Answered;
+        await review(second, { rating: 2 });
+        const after = (await send()).Responses as Answered;
+        return {
+          Responses: Object.fromEntries(
+            Object.entries(after).map(([table, items]) => [
+              table,
+              [...items.filter((item) => !rating(items).includes(item)), ...rating(before[table] ?? [])],
+            ]),
+          ),
+        };
+      },
+    };
+    expect((await scripted([torn], () => review(first, { rating: 5 }))).status).toBe(201);
+    expect((await owner('getStaffMember', at(anna))).json).toMatchObject({ rating: 3.5, reviewsCount: 2 });
+    expect((await listReviews(key, { staffId: anna })).summary).toEqual({ count: 2, averageRating: 3.5 });
   });
 
   test('A review of a deleted staff member still counts in the ratings of the business and the service', async () => {
