@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 /** 409 `api_key_limit_reached`. `at` in epoch milliseconds. */
 export async function addActiveKey({ tenantId, id, expiresAt }: KeyFacts, at: number): Promise<Write> {
   const before = await load(tenantId);
-  const live = Object.entries(before?.active ?? {}).filter(([, expiry]) => expiry === null || expiry > at);
+  const live = liveOf(before, at);
   if (live.length >= limits.activeKeysPerBusiness) throw fail('api_key_limit_reached');
   const day = Math.floor(at / dayMs);
   const count = before?.created?.day === day ? before.created.count : 0;
@@ -37,12 +37,20 @@ export async function addActiveKey({ tenantId, id, expiresAt }: KeyFacts, at: nu
   return write(tenantId, before, { active, created: { day, count: count + 1 } });
 }
 
-/** A key of those that are active expires at another time in epoch milliseconds, or never. */
+/**
+ * A key of those that are active expires at another time in epoch milliseconds, or never. By the clock of another container
+ * it may have expired already, and a new key may have taken its room: 409 `invalid_state`.
+ */
 export async function setActiveKeyExpiry(
   { tenantId, id }: Pick<KeyFacts, 'tenantId' | 'id'>,
   expiresAt: number | undefined,
+  at: number,
 ): Promise<Write> {
   const before = await load(tenantId);
+  const others = liveOf(before, at).filter(([key]) => key !== String(id));
+  if (others.length >= limits.activeKeysPerBusiness) {
+    throw fail('invalid_state', { message: 'An API key that is expired does not change.' });
+  }
   return write(tenantId, before, { ...before, active: { ...before?.active, [id]: expiresAt ?? null } });
 }
 
@@ -52,6 +60,10 @@ export async function removeActiveKey({ tenantId, id }: Pick<KeyFacts, 'tenantId
   if (!before || !(id in before.active)) return [];
   const { [id]: _, ...others } = before.active;
   return [write(tenantId, before, { ...before, active: others })];
+}
+
+function liveOf(keys: ActiveKeys | undefined, at: number): (readonly [string, number | null])[] {
+  return Object.entries(keys?.active ?? {}).filter(([, expiry]) => expiry === null || expiry > at);
 }
 
 function load(tenantId: number): Promise<ActiveKeys | undefined> {

@@ -55,7 +55,7 @@ export async function updateApiKey(
           { status: 'active', hash: stored.hash },
         ),
         ...(hasFacts ? [set('keys', keys.apiKey(stored.hash), facts)] : []),
-        ...(expiresAt === undefined ? [] : [await setActiveKeyExpiry(stored, expiry)]),
+        ...(expiresAt === undefined ? [] : [await setActiveKeyExpiry(stored, expiry, at)]),
         ...(expiry === undefined ? [] : expiryEntry({ ...stored, expiresAt: expiry })),
         ...switchOn(contactEmail),
       ],

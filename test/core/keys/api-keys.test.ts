@@ -389,6 +389,19 @@ describe('how many API keys a business has and creates', () => {
     await expect(create()).rejects.toMatchObject(full);
   });
 
+  test('A key that expired by one clock and not by another is not extended once a new key has taken its room', async () => {
+    const { owner, create, fill } = business();
+    const key = await create({ expiresAt: later(1_000) });
+    await fill(1);
+    passed(1_000);
+    const last = await create();
+    passed(999);
+    await expect(updateApiKey(owner, key, { expiresAt: null })).rejects.toMatchObject({ code: 'invalid_state' });
+    await revokeApiKey(owner, last);
+    expect(await updateApiKey(owner, key, { expiresAt: null })).toMatchObject({ status: 'active' });
+    await expect(create()).rejects.toMatchObject(full);
+  });
+
   const today = async () => {
     const { owner, create } = business();
     for (let i = 0; i < limits.newKeysPerDay; i++) await revokeApiKey(owner, await create());
