@@ -69,7 +69,7 @@ async function nextOf(webhookId: number, after: number, limit: number, wait: num
   const until = now() + wait * 1_000;
   for (;;) {
     // At half the price: what a look does not see yet, the next one does.
-    const found = inARow(await readOn(webhookId, after, limit), after, limit);
+    const found = inARow((await readOn(webhookId, after, limit)).filter(isKept), after, limit);
     if (found.entries.length > 0 || now() + limits.feedLookMs > until) return found;
     await sleep(limits.feedLookMs);
   }
@@ -80,9 +80,11 @@ async function foundNow(webhook: WebhookItem, after: number, limit: number): Pro
   const { id, lastNumber } = webhook;
   if (after === lastNumber) return { entries: [], hasMore: false };
   const look = async () => {
-    const rows = await readOn(id, after, limit, lastNumber);
-    const found = inARow(rows, after, limit);
-    return { found, end: rows[0]?.id ?? lastNumber + 1 };
+    const all = await readOn(id, after, limit, lastNumber);
+    const rows = all.filter(isKept);
+    // Of a page whose records are all past their time the next one that is kept is looked for.
+    const kept = rows[0]?.id ?? (all.length > 0 ? await firstNumber(id, lastNumber, isKept, after) : undefined);
+    return { found: inARow(rows, after, limit), end: kept ?? lastNumber + 1 };
   };
   const { found, end } = await look();
   if (found.entries.length > 0 || (await isToCome(webhook, after, end))) return found;
@@ -101,7 +103,7 @@ async function readOn(webhookId: number, after: number, limit: number, last?: nu
     Limit: limit + 1,
     ConsistentRead: last !== undefined,
   });
-  return items.filter(isKept);
+  return items;
 }
 
 /** DynamoDB deletes what is past its time some days later. */

@@ -191,6 +191,24 @@ describe('messages that are no longer stored', () => {
     expect(await readFeed(key, id, { after: 5 })).toMatchObject({ data: [], oldest: 6 });
   });
 
+  test('A reader whose messages are past their 30 days gets the oldest number, also while a newer message is being written', async () => {
+    vi.spyOn(log, 'warn').mockReturnValue(undefined);
+    const { key, id, tenantId, ...feed } = await fed(3);
+    pipeline.advance(31 * dayMs);
+    await raise({ key, id, tenantId, ...feed }, 1);
+    const late = await pipeline.raise(tenantId);
+    const dead = { when: 'BatchExecuteStatement', nth: (nth: number) => nth > 1, fail: 'AccessDeniedException' };
+    await scripted([dead], () => Promise.allSettled(plan([parseEventMessage(eventMessage(late))])));
+    // A page of two, in which no record is kept.
+    for (const limit of [1, 100]) {
+      await expect(readFeed(key, id, { after: 1, limit })).rejects.toMatchObject({
+        ...{ code: 'feed_expired', extras: { details: { oldest: 4 } } },
+      });
+    }
+    expect(await readFeed(key, id, { after: 3 })).toMatchObject({ next: 4 });
+    expect(await readFeed(key, id, { after: 4 })).toMatchObject({ data: [], next: 4 });
+  });
+
   test('After a sandbox reset deletes messages, a feed reader gets an error instead of silently skipping them', async () => {
     const feed = await fed(3);
     pipeline.advance(1_000);
