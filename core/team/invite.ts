@@ -32,7 +32,12 @@ export async function inviteColleague(
     const team = await loadTeam(businessId);
     if (team.colleagues.some((one) => one.email === email)) throw fail('colleague_exists');
     await assertStaff(businessId, staffId);
-    return { writes: [teamWrite(businessId, team, { ...team, invitations: oneMore(team) })], answer: undefined };
+    return {
+      writes: [teamWrite(businessId, team, { ...team, invitations: oneMore(team) })],
+      answer: undefined,
+      // What is on record is the colleague, if there comes to be one.
+      unaudited: true,
+    };
   });
   const subject = await createPerson(businessId, email);
   if (subject === undefined) throw fail('colleague_exists');

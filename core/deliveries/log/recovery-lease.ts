@@ -50,7 +50,7 @@ function takeLease(key: Key): Promise<Lease> {
       throw fail('recovery_in_progress', { retryAfter: Math.ceil((before.until - at) / 1_000) });
     }
     const lease = { until: at + limits.recoverySeconds * 1_000 + pauseMs };
-    return { writes: [leasePut(key, before, lease)], answer: lease };
+    return { writes: [leasePut(key, before, lease)], answer: lease, unaudited: true };
   });
 }
 
@@ -60,7 +60,7 @@ async function endLease(key: Key, lease: Lease, until: number): Promise<void> {
     await commitWithRetry(async () => {
       const current = await getItem<Lease>('deliveries', key);
       const isOurs = current?.until === lease.until;
-      return { writes: isOurs ? [leasePut(key, lease, { until })] : [], answer: undefined };
+      return { writes: isOurs ? [leasePut(key, lease, { until })] : [], answer: undefined, unaudited: true };
     });
   } catch (error) {
     log.warn('The lease of a recovery could not be ended', { recovery: key.sk, error });

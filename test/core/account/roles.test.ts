@@ -264,6 +264,19 @@ describe('the team of a business', () => {
     expect((await send()).json).toMatchObject({ code: 'colleague_exists' });
   });
 
+  test('The audit log names the colleague who was invited, and has no entry for an invitation that was refused', async () => {
+    const one = await fixture.business();
+    const entries = async () => (await one.account('listAudit')).json.data;
+    const { id } = await invite(one, 'desk');
+    const invited = [{ operation: 'POST /v1/account/team', resourceId: id, fields: ['email', 'role'] }];
+    expect(await entries()).toMatchObject(invited);
+    pool.on(AdminCreateUserCommand).rejects(Object.assign(new Error('exists'), { name: 'UsernameExistsException' }));
+    pool.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: 'sub', Value: 'stranger' }] });
+    const refused = await one.account('inviteColleague', { body: { email: 'stranger@salon.example', role: 'desk' } });
+    expect(refused.json).toMatchObject({ code: 'colleague_exists' });
+    expect(await entries()).toMatchObject(invited);
+  });
+
   test('An invited owner can change neither their own role nor remove themselves from the team', async () => {
     const one = await fixture.business();
     const { id, call } = await invite(one, 'owner');

@@ -1,11 +1,13 @@
 /** What one call of `recover` sends, and what it leaves out (docs/rules.md#recovery). */
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
+import { listAudit } from '../../../../core/audit/list.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
 import type { ApiError } from '../../../../core/errors.ts';
+import { recorded } from '../../../../core/store/audit-trail.ts';
 import { type Answer, ok, refused } from '../../../support/pipeline.ts';
 import { changeWebhook, newOwnWebhook, newTenant, recordsOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
@@ -135,4 +137,16 @@ test('A recovery that is refused, because it has one record too many, does not b
   await expect(call()).rejects.toMatchObject({ code: 'range_too_large' });
   bound.mockRestore();
   expect(await call()).toMatchObject({ matched: 1 });
+});
+
+test('The audit log has an entry for a recovery that sends something again, and none for one that is refused', async () => {
+  const { call, key } = await missed(1);
+  const change = { principal: key, operation: 'POST /v1/integration/webhooks/:id/recover', fields: ['since'] };
+  const entries = async () => (await listAudit(key, {})).data;
+  const bound = vi.spyOn(limits as { recordsPerRecovery: number }, 'recordsPerRecovery', 'get').mockReturnValue(0);
+  await expect(recorded(change, call)).rejects.toMatchObject({ code: 'range_too_large' });
+  bound.mockRestore();
+  expect(await entries()).toEqual([]);
+  expect(await recorded(change, call)).toMatchObject({ matched: 1 });
+  expect(await entries()).toMatchObject([{ operation: change.operation, fields: ['since'] }]);
 });
