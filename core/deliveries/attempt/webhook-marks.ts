@@ -20,8 +20,9 @@ export function webhookMarks(attempts: readonly Attempt[]): readonly Statement[]
     const marks = { ...byWebhook.get(webhook.id)?.marks, ...slowMark(one), ...answeredMark(one) };
     if (Object.keys(marks).length > 0) byWebhook.set(webhook.id, { webhook, marks });
   }
-  return [...byWebhook.values()].map(({ webhook: { pk, sk, id }, marks }) =>
-    update('deliveries', { pk, sk }, marks, { id }),
+  // A webhook that was moved since has another receiver.
+  return [...byWebhook.values()].map(({ webhook: { pk, sk, id, targetUrl }, marks }) =>
+    update('deliveries', { pk, sk }, marks, { id, targetUrl }),
   );
 }
 

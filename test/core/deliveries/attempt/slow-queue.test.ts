@@ -131,6 +131,19 @@ test('A webhook that is deleted while its receiver is slow is not created again 
   expect(await webhookNow(webhook)).toBeUndefined();
 });
 
+test('A webhook that is moved while its former receiver is slow is not marked as slow at the new one', async () => {
+  const { messages, webhook, after } = await planned(1);
+  const wait = after(slowMs, ok);
+  const sender: Sender = async (request) => {
+    await changeWebhook(webhook, { targetUrl: 'https://other.example.net/hook' });
+    return wait(request);
+  };
+  await Promise.all(deliver([messages], context, sender));
+  expect(marks).toBe(1);
+  expect(await webhookNow(webhook)).not.toHaveProperty('slowUntil');
+  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }]);
+});
+
 test('A slow mark that cannot be written does not delay the record of an attempt', async () => {
   const { messages, webhook, after } = await planned(2);
   takesMarks = false;
