@@ -107,7 +107,7 @@ test('A passive deployment reads no queue or stream, runs no schedule, and refus
   expect(passive.ofType('AWS::CloudWatch::Alarm').filter(({ stack }) => stack === 'Observability')).toEqual([]);
 });
 
-test('Negative control: the check of passive deployments finds all event sources and schedules of an active deployment', async () => {
+test('Negative control: of an active deployment, the check for passive ones reports every event source and schedule', async () => {
   const active = await synthesised('prod');
   const working = ['AWS::Lambda::EventSourceMapping', 'AWS::ApiGatewayV2::Stage'].flatMap((type) =>
     active.ofType(type),

@@ -79,7 +79,7 @@ async function cappedSweep(): Promise<void> {
   }
 }
 
-test('Negative control: with fixed limits per run and event, the backlog takes hours and arrives out of order', async () => {
+test('Negative control: if the sweeper sends a fixed number of deliveries per run, a backlog takes hours and arrives out of order', async () => {
   const figures = await hourWithout('busOff', cappedSweep);
   expect(() => expectDrained(figures)).toThrow();
   expect(figures.drainedAfterMs).toBeGreaterThan((outage.toMs - outage.fromMs) * 2);

@@ -294,7 +294,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
-  test('Empty lists show what to do next, and a list of payments that fails to load loads on retry', {
+  test('Empty lists show what to do next, and a list of payments that cannot be loaded can be retried', {
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();

@@ -302,7 +302,7 @@ test.each([
 );
 
 describe('the revocation of an API key', () => {
-  test('A revoked API key stays revoked for requests and webhooks, and revoking it again gets the same response', async () => {
+  test('A revoked API key is refused, its webhooks get no deliveries, and revoking it again gets the same response', async () => {
     const { owner, create } = business();
     const { id, key } = await create();
     expect(isLive(await stored(id), testNow)).toBe(true);

@@ -5,7 +5,7 @@ import { deliveryId, parseDeliveryId } from '../../../../core/deliveries/model/d
 const webhookIds = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 const numbers = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 
-test('A delivery id contains the webhook id and the record number', () => {
+test('A delivery id contains the id of the webhook and the number of the delivery', () => {
   fc.assert(
     fc.property(webhookIds, numbers, (webhookId, number) => {
       const id = deliveryId(webhookId, number);

@@ -13,7 +13,7 @@ const delivery = (attempts: number): DeliveryState => ({
 const attempts = Array.from({ length: limits.deliveryAttempts }, (_, i) => i);
 
 describe('admitting a queue message', () => {
-  test('A delivery that has ended ignores every further message', () => {
+  test('Queue messages for a delivery that has ended cause no further attempt', () => {
     for (const state of ['success', 'failed'] as const) {
       for (const attempt of [1, 2, 6, 7]) expect(admit({ state, attempts: 1, dueAt: at }, attempt)).toBe('drop');
     }

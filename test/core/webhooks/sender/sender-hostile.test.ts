@@ -431,7 +431,7 @@ describe('the request', () => {
     ]);
   });
 
-  test('A webhook request with a header that cannot be sent fails as a platform fault', async () => {
+  test('If a webhook request has an invalid header, the failed attempt does not count against the receiver', async () => {
     const receiver = await rawReceiver(says(`${ok}\r\n`));
     const outcome = await send(
       { url: `http://127.0.0.1:${receiver.port}/`, headers: { 'X-A': 'b\r\nc' }, body: '', timeoutMs },
