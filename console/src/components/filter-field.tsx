@@ -2,7 +2,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { half } from './period-fields.tsx';
 
-export interface FilterFieldProps extends Pick<TextInputProps, 'label' | 'placeholder' | 'inputMode'> {
+export interface FilterFieldProps extends Pick<TextInputProps, 'label' | 'placeholder' | 'inputMode' | 'w'> {
   readonly value: string | undefined;
   onChange(value: string | undefined): void;
 }
@@ -20,6 +20,23 @@ export function FilterField({ value = '', onChange, ...props }: FilterFieldProps
       onKeyDown={({ key, currentTarget }) => {
         if (key === 'Enter') currentTarget.blur();
       }}
+      {...props}
+    />
+  );
+}
+
+interface NumberFilterProps extends Pick<TextInputProps, 'label' | 'placeholder' | 'w'> {
+  readonly value: number | undefined;
+  onChange(value: number | undefined): void;
+}
+
+/** The same for a number, typed or pasted as it is shown: `#123`. */
+export function NumberFilter({ value, onChange, ...props }: NumberFilterProps) {
+  return (
+    <FilterField
+      inputMode="numeric"
+      value={value?.toString()}
+      onChange={(text = '') => onChange(Number(text.replace(/\D/g, '')) || undefined)}
       {...props}
     />
   );

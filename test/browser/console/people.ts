@@ -197,11 +197,11 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     expect(errors).toEqual([]);
   });
 
-  test('An owner filters payments by day and client, and refunds a payment in two parts', {
+  test('An owner filters payments by day, client and booking, and refunds a payment in two parts', {
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();
-    const { clientId, paymentId } = await visited(owner);
+    const { id: bookingId, clientId, paymentId } = await visited(owner);
     // 1 March 22:30 UTC is 2 March in Riga.
     const path = `/payments?client=${clientId}&from=2026-03-02&to=2026-03-02`;
     const { page, errors } = await openAs(owner, path);
@@ -212,6 +212,13 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('row', { name: /€45.00/ }).waitFor();
     await page.getByText('€143.00').first().waitFor();
+    const number = page.getByRole('textbox', { name: 'Booking number' });
+    await number.fill(`#${bookingId}`);
+    await number.press('Enter');
+    await page.getByText('€143.00').first().waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /€45.00/ }).waitFor();
+    expect(await rows.count()).toBe(2);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
 
     await page.getByRole('link', { name: /2 Mar 2026/ }).click();
     const drawer = page.getByRole('dialog', { name: 'Payment of €98.00' });

@@ -5,7 +5,7 @@ import { FilterX, SearchX, Send } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { FilterField } from '../../components/filter-field.tsx';
+import { NumberFilter } from '../../components/filter-field.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { half, PeriodFields } from '../../components/period-fields.tsx';
@@ -20,8 +20,6 @@ import { type DeliveriesSearch, deliveryStatuses } from './search.ts';
 const texts = strings.deliveries;
 const route = getRouteApi('/deliveries');
 const limit = 25;
-/** Of a number as it is copied: `#123`. */
-const numberIn = (text = '') => Number(text.replace(/\D/g, '')) || undefined;
 
 export function DeliveriesScreen() {
   const { delivery, from, to, ...filters } = route.useSearch();
@@ -87,12 +85,11 @@ export function DeliveriesScreen() {
             data={[...eventNames, 'ping' as const]}
             onChange={(value) => set({ event: (value ?? undefined) as DeliveriesSearch['event'] })}
           />
-          <FilterField
+          <NumberFilter
             label={texts.filters.booking}
             placeholder={texts.any}
-            inputMode="numeric"
-            value={filters.bookingId?.toString()}
-            onChange={(text) => set({ bookingId: numberIn(text) })}
+            value={filters.bookingId}
+            onChange={(bookingId) => set({ bookingId })}
           />
           <PeriodFields labels={texts.filters} from={from} to={to} onChange={set} />
           {isFiltered && clear}

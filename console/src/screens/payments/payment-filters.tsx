@@ -1,8 +1,9 @@
 /** The filters of the list: client, booking and days. */
-import { Button, Group, NumberInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { FilterX } from 'lucide-react';
 import { ClientSelect } from '../../components/client-select.tsx';
+import { NumberFilter } from '../../components/filter-field.tsx';
 import { PeriodFields } from '../../components/period-fields.tsx';
 import { strings } from '../../strings/strings.ts';
 import type { PaymentsSearch } from './search.ts';
@@ -25,14 +26,11 @@ export function PaymentFilters() {
         onChange={(id) => set({ client: id })}
       />
       <PeriodFields labels={texts} from={from} to={to} onChange={set} />
-      <NumberInput
-        w={180}
+      <NumberFilter
+        w={{ base: '100%', sm: 180 }}
         label={texts.bookingNumber}
-        hideControls
-        allowDecimal={false}
-        allowNegative={false}
-        value={booking ?? ''}
-        onChange={(value) => set({ booking: Number(value) || undefined })}
+        value={booking}
+        onChange={(number) => set({ booking: number })}
       />
       {isFiltered && (
         <Button
