@@ -28,7 +28,7 @@ export interface DayHoursInputProps {
   onChange(hours: DayHours): void;
 }
 
-export function DayHoursInput({ path, day, value, errors, onChange }: DayHoursInputProps) {
+function DayHoursInput({ path, day, value, errors, onChange }: DayHoursInputProps) {
   const set = (at: number, change: Partial<DayHours[number]>) =>
     onChange(value.map((interval, index) => (index === at ? { ...interval, ...change } : interval)));
   return (
@@ -72,14 +72,6 @@ export function DayHoursInput({ path, day, value, errors, onChange }: DayHoursIn
       })}
       {errors[path] && <Input.Error>{errors[path]}</Input.Error>}
     </Stack>
-  );
-}
-
-function AddHours({ day, value, onChange }: Pick<DayHoursInputProps, 'day' | 'value' | 'onChange'>) {
-  return (
-    <ActionIcon size={36} aria-label={texts.addPart(day)} onClick={() => onChange([...value, next(value)])}>
-      <Plus size={18} />
-    </ActionIcon>
   );
 }
 
@@ -137,7 +129,9 @@ export function WeekInput({ path, value, errors, closed, onChange }: WeekInputPr
                   <DayHoursInput path={`${path}.${weekday}`} day={day} value={hours} errors={errors} onChange={set} />
                 </Box>
                 <Group gap={4} wrap="nowrap">
-                  <AddHours day={day} value={hours} onChange={set} />
+                  <ActionIcon size={36} aria-label={texts.addPart(day)} onClick={() => set([...hours, next(hours)])}>
+                    <Plus size={18} />
+                  </ActionIcon>
                   <Menu position="bottom-end">
                     <Menu.Target>
                       <ActionIcon size={36} aria-label={texts.copy(day)}>
