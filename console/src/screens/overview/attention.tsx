@@ -35,7 +35,7 @@ export function Attention({ pending }: { readonly pending: number }) {
 
   const waiting = reviews.data?.data.length ?? 0;
   const all: readonly Due[] = [
-    ...(may('owner') ? webhooksDue(webhooks.data, now, ago) : []),
+    ...webhooksDue(webhooks.data, now, ago),
     ...(pending > 0
       ? [
           {
@@ -46,7 +46,7 @@ export function Attention({ pending }: { readonly pending: number }) {
           } as const,
         ]
       : []),
-    ...(may('owner') ? keysDue(keys.data, now, ago) : []),
+    ...keysDue(keys.data, now, ago),
     ...(may('owner')
       ? emailDue(business?.noticeEmail ?? null, business?.noticeEmailOff ?? null, { to: '/settings' })
       : []),
