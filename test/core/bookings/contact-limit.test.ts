@@ -56,6 +56,22 @@ test('One contact can have at most five upcoming bookings through a widget key, 
   await expect(book(at('16:00', 8))).rejects.toMatchObject(refused);
 });
 
+test('A booking counts for its contact until it ends, and the count is deleted at the end of the last one', async () => {
+  const { tenantId, book } = await website();
+  const made = [];
+  for (const day of [6, 2, 3, 4, 5]) made.push(await book(at('10:00', day)));
+  const [last = '', first = ''] = made.map(({ endTime }) => endTime);
+  const counted = await fixture.items('records', {
+    FilterExpression: 'pk = :tenant AND begins_with(sk, :contact)',
+    ExpressionAttributeValues: { ':tenant': records.tenant(tenantId), ':contact': records.contactOfKeyPrefix },
+  });
+  expect(counted).toMatchObject([{ expiresAtSeconds: Date.parse(last) / 1_000 }]);
+  setRuntime({ now: () => Date.parse(first) - 1 });
+  await expect(book(at('10:00', 7))).rejects.toMatchObject(refused);
+  setRuntime({ now: () => Date.parse(first) });
+  await book(at('10:00', 7));
+});
+
 test('Two bookings of one contact through a widget key never overlap, even when one of them is moved', async () => {
   const { key, widget, book } = await website();
   const first = await book(at('10:00', 2));

@@ -25,7 +25,7 @@ cloudapp.azure.com trafficmanager.net azure-api.net azureedge.net storage.google
 firebaseapp.com cloudfunctions.net withgoogle.com translate.goog blogspot.com github.io githubusercontent.com gitlab.io
 bitbucket.io codeberg.page pages.dev workers.dev r2.dev trycloudflare.com vercel.app vercel.dev now.sh netlify.app
 herokuapp.com onrender.com fly.dev deno.dev deno.net railway.app up.railway.app glitch.me surge.sh replit.app replit.dev
-repl.co render.com ngrok.io ngrok.app ngrok-free.app ngrok.dev loca.lt myshopify.com square.site webflow.io weebly.com
+repl.co shop.glitch.me render.com ngrok.io ngrok.app ngrok-free.app ngrok.dev loca.lt myshopify.com square.site webflow.io weebly.com
 wixsite.com wixstudio.com wordpress.com framer.app framer.website lovable.app bubbleapps.io hf.space streamlit.app
 dyndns.org no-ip.org ddns.net duckdns.org synology.me myfritz.net lhr.life supabase.co ondigitalocean.app
 digitaloceanspaces.com nyc3.digitaloceanspaces.com linodeobjects.com vultrobjects.com s3.wasabisys.com
