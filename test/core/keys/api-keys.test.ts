@@ -15,6 +15,7 @@ import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
 import { updateApiKey } from '../../../core/keys/update-key.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import type { Principal } from '../../../core/principal.ts';
+import { getItem } from '../../../core/store/read.ts';
 import { transact } from '../../../core/store/transact.ts';
 import { REMOVE, set } from '../../../core/store/write.ts';
 import { keys, records } from '../../../core/table-keys.ts';
@@ -443,6 +444,8 @@ describe('a regeneration with an overlap', () => {
     const { old, key, shown } = await regenerated(2);
     expect(await check(old)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + 2 * hourMs });
     expect(await check(key)).not.toHaveProperty('worksUntil');
+    const stored = await getItem('keys', keys.apiKey(hashOf(old)));
+    expect(stored).toMatchObject({ expiresAtSeconds: (testNow + 2 * hourMs) / 1_000 });
     expect(await shown()).toEqual({ worksUntil: later(2 * hourMs), requests: 1, lastUsedAt: expect.any(String) });
     passed(2 * hourMs);
     expect(await check(old)).toEqual({ outcome: 'unknown' });

@@ -180,6 +180,10 @@ test('A session ends when it expires or is deleted, and as soon as its API key i
   const reads = async ({ token }: Opened) => codeOf(await ask('listServices', token));
   const sessions = await Promise.all([open(), open(), open({ kind: 'booker', expiresInSeconds: 300 })]);
   const [deleted, live, short] = sessions;
+  const ofShort = { FilterExpression: 'id = :id', ExpressionAttributeValues: { ':id': short.id } };
+  for (const store of ['keys', 'records'] as const) {
+    expect(await fixture.items(store, ofShort)).toMatchObject([{ expiresAtSeconds: testNow / 1_000 + 300 + 86_400 }]);
+  }
   for (const one of sessions) expect(await reads(one)).toEqual([200, undefined]);
 
   const other = await website();
