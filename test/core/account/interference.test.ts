@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { setRuntime } from '../../../core/clock.ts';
+import type { CountedKey } from '../../../core/keys/api-key.ts';
 import { checkKey } from '../../../core/keys/check-key.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
 import { parseKeyValue } from '../../../core/keys/key-value.ts';
 import { regenerateApiKey } from '../../../core/keys/regenerate-key.ts';
+import { windowsAt } from '../../../core/limits/windows.ts';
 import { getPayment } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { refundPayment } from '../../../core/payments/refund-payment.ts';
@@ -14,9 +17,11 @@ import { updateStaffSchedule } from '../../../core/setup/change-schedule.ts';
 import { createService, deleteService } from '../../../core/setup/change-service.ts';
 import { deleteStaffMember, updateStaffMember } from '../../../core/setup/change-staff.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
+import { getItem } from '../../../core/store/read.ts';
+import { keys } from '../../../core/table-keys.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
-import { at, useTestBusiness } from '../../support/test-business.ts';
+import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
@@ -184,12 +189,20 @@ describe('a request that is counted while its API key is being regenerated', () 
   const regenerates: Interference['when'] = (writes) => writes.some(({ Delete }) => Delete?.TableName === 'test-keys');
   const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
 
-  async function regenerated(instead?: Interference['instead']) {
+  /** `laterMs`: how far the clock of the machine that counts the request is ahead. */
+  async function regenerated(instead?: Interference['instead'], laterMs = 0) {
     const { owner } = await business();
     const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'booking_widget' });
-    const request = { when: regenerates, first: () => checkKey(hashOf(key)), instead };
-    const { key: value } = await interfering(request, () => regenerateApiKey(owner, { id }));
-    return { old: await checkKey(hashOf(key)), next: await checkKey(hashOf(value)) };
+    const first = async () => {
+      setRuntime({ now: () => testNow + laterMs });
+      await checkKey(hashOf(key));
+      setRuntime({ now: () => testNow });
+    };
+    const { key: value } = await interfering({ when: regenerates, first, instead }, () =>
+      regenerateApiKey(owner, { id }),
+    );
+    const stored = await getItem<CountedKey>('keys', keys.apiKey(hashOf(value)));
+    return { stored, old: await checkKey(hashOf(key)), next: await checkKey(hashOf(value)) };
   }
 
   test('A request counted while its API key is regenerated counts towards the limit of the new key value', async () => {
@@ -197,6 +210,15 @@ describe('a request that is counted while its API key is being regenerated', () 
     expect(old).toEqual({ outcome: 'unknown' });
     expect(next).toMatchObject({ outcome: 'accepted', usage: { remaining: 58 } });
   });
+
+  test.each([-1, 1])(
+    'A request counted while its API key is regenerated is not lost if its UTC day differs by %i day',
+    async (days) => {
+      const laterMs = days * 86_400_000;
+      const { stored } = await regenerated(undefined, laterMs);
+      expect(stored).toMatchObject({ [windowsAt(testNow + laterMs).dayName]: 1 });
+    },
+  );
 
   test('Negative control: if a regeneration just copies the API key, a concurrent request is not counted', async () => {
     expect((await regenerated(bare)).next).toMatchObject({ outcome: 'accepted', usage: { remaining: 59 } });
