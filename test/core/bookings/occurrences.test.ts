@@ -172,7 +172,8 @@ describe('holds on places of a class', () => {
   test('A hold on a class keeps only its own number of places, whether or not the class has a booking', async () => {
     const { key, lesson, anna, book, remaining, cut, state } = await yoga(4);
     const asked = { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3) };
-    const { holdId } = await createHold(key, { ...asked, places: 2 });
+    const { holdId, price } = await createHold(key, { ...asked, places: 2 });
+    expect(price).toEqual({ ...lesson.price, amount: 2 * lesson.price.amount });
     expect(await remaining('10:00')).toBe(2);
     await expect(book('10:00', { places: 3 })).rejects.toMatchObject(unavailable);
     await expect(book('10:30', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
