@@ -7,6 +7,8 @@ import { type CountedKey, statusOf } from './api-key.ts';
 interface PrincipalAndOrigins {
   readonly principal: Principal<KeyActor>;
   readonly origins: readonly string[];
+  /** Epoch milliseconds; without it the value works for ever. */
+  readonly expiresAt?: number | undefined;
   /** Of the old value of a regenerated key: the hash of the new one, and until when the old one works. */
   readonly replacedBy?: string | undefined;
   readonly worksUntil?: number | undefined;
@@ -39,6 +41,7 @@ const apiKeys = (): CallerKind<CountedKey, PrincipalAndOrigins, Refused> => ({
   factsOf: ({ id, tenantId, scopes, origins, agents, replacedBy, expiresAt }) => ({
     principal: { tenantId, actor: { kind: 'key', id, scopes, ...(agents && { agents }) } },
     origins,
+    ...(expiresAt !== undefined && { expiresAt }),
     ...(replacedBy !== undefined && { replacedBy, worksUntil: expiresAt }),
   }),
 });
@@ -53,9 +56,11 @@ export function keyChecker(container?: Container): (hash: string) => Promise<Key
   return async (hash) => {
     const check = await count(hash);
     if (check.outcome !== 'accepted' || check.replacedBy === undefined) return check;
-    const { worksUntil } = check;
     const replaced = await count(check.replacedBy);
-    return 'usage' in replaced ? { ...replaced, worksUntil } : replaced;
+    if (!('usage' in replaced)) return replaced;
+    // The key may have got an earlier expiry since it was regenerated.
+    const ends = [check.worksUntil, replaced.expiresAt].filter((end) => end !== undefined);
+    return { ...replaced, worksUntil: Math.min(...ends) };
   };
 }
 

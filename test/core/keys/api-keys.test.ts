@@ -531,4 +531,15 @@ describe('a regeneration with an overlap', () => {
     await regenerateApiKey(owner, { id }, { overlapHours: 24 });
     expect(await check(old)).toMatchObject({ worksUntil: testNow + hourMs });
   });
+
+  test('The shown end of an overlap is the expiry of the API key, if that became earlier since the regeneration', async () => {
+    const { owner, create } = business();
+    const { id, key: old } = await create();
+    await regenerateApiKey(owner, { id }, { overlapHours: 24 });
+    const changed = await updateApiKey(owner, { id }, { expiresAt: later(hourMs) });
+    expect(changed.previous).toMatchObject({ worksUntil: later(hourMs) });
+    expect(await check(old)).toMatchObject({ worksUntil: testNow + hourMs });
+    await updateApiKey(owner, { id }, { expiresAt: null });
+    expect(await check(old)).toMatchObject({ worksUntil: testNow + 24 * hourMs });
+  });
 });
