@@ -14,6 +14,9 @@ export interface NoticeItem {
   /** Of the webhook or key. */
   readonly id: number;
   readonly tenantId: number;
+  /** The key, and the webhook if it is about one. */
+  readonly apiKeyId?: number;
+  readonly webhookId?: number;
   readonly name: string;
   readonly business: string;
   /** How `when` is said. */

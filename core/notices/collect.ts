@@ -37,6 +37,27 @@ function wantedOf({ tenantId, data }: NoticeEvent): Wanted {
   };
 }
 
+/** Those of which neither the webhook was deleted nor the key revoked since they came up. */
+export async function stillThere(items: readonly NoticeItem[]): Promise<readonly NoticeItem[]> {
+  const lookup = await batchGet(items.flatMap((item) => Object.values(aboutOf(item))));
+  const at = now();
+  return items.filter((item) => {
+    const { key, webhook } = aboutOf(item);
+    const found = key && lookup<StoredKey>(key);
+    return (!key || (found !== undefined && isLive(found, at))) && (!webhook || lookup(webhook) !== undefined);
+  });
+}
+
+/** A notice that a former version put on record does not name its key. */
+function aboutOf({ tenantId, apiKeyId, webhookId }: NoticeItem): Partial<Pick<Wanted, 'key' | 'webhook'>> {
+  if (apiKeyId === undefined) return {};
+  const webhook = webhookId !== undefined && deliveries.webhook(tenantId, apiKeyId, webhookId);
+  return {
+    key: { store: 'records', key: records.key(tenantId, apiKeyId) },
+    ...(webhook && { webhook: { store: 'deliveries', key: webhook, fields: ['pk', 'sk'] } }),
+  };
+}
+
 /** Puts a notice of each event on record. Returns the windows that it will be sent at the end of. */
 export async function collect(kind: NoticeKind, events: readonly NoticeEvent[]): Promise<readonly WindowEnd[]> {
   const lookup = await batchGet(events.flatMap((event) => Object.values(wantedOf(event))));
@@ -59,6 +80,8 @@ export async function collect(kind: NoticeKind, events: readonly NoticeEvent[]):
       ...about,
       kind,
       tenantId,
+      apiKeyId: data.apiKeyId,
+      ...('webhookId' in data && { webhookId: data.webhookId }),
       business: oneLine(business?.name ?? ''),
       timeZone: business?.timeZone ?? 'UTC',
       mode: modeOf(tenantId),

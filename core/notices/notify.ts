@@ -14,7 +14,7 @@ import { refusedAt, transact } from '../store/transact.ts';
 import { putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { NoticeItem } from './claim.ts';
-import { collect } from './collect.ts';
+import { collect, stillThere } from './collect.ts';
 import { mailOf } from './mail.ts';
 import type { NoticeMessage, WindowEnd } from './message.ts';
 import { dayBefore, secondsToEnd } from './windows.ts';
@@ -56,7 +56,7 @@ async function sendMail({ address, window }: WindowEnd, post: Post): Promise<voi
     ConsistentRead: true,
   });
   const found = items.filter((item): item is NoticeItem => item.sk.startsWith(records.noticePrefix));
-  const due = newestOfEach(found.filter((item) => item.window === window));
+  const due = newestOfEach(await stillThere(found.filter((item) => item.window === window)));
   const [to] = due;
   if (!to || items.some(({ sk }) => sk === records.addressOff(address).sk)) return;
   const dayAgo = records.noticeMail(address, dayBefore(window)).sk ?? '';

@@ -4,12 +4,16 @@ import { limits } from '../../../contract/limits.ts';
 import type { NoticeKind } from '../../../contract/notice-kinds.ts';
 import type { WebhookEventData } from '../../../contract/system/operational-events.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
+import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
 import { log } from '../../../core/log.ts';
 import { MailRefused } from '../../../core/mail/post-mail.ts';
+import { deleteTogether } from '../../../core/store/delete-each.ts';
 import { getItem } from '../../../core/store/read.ts';
+import { deliveries } from '../../../core/table-keys.ts';
 import { NoticeQueue, type RaisedEvent } from '../../support/notices.ts';
 import { newWebhook } from '../../support/pipeline-state.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
+import { scripted } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const injected = vi.hoisted(() => ({
@@ -168,6 +172,28 @@ async function thousandWebhooks(address: string) {
 }
 
 describe('a thousand webhooks that fail at the same time', () => {
+  test('No email is sent about a webhook that was deleted, or a key that was revoked, before the email is due', async () => {
+    const noticeEmail = newAddress();
+    const { tenantId, key, about } = await business({ noticeEmail, webhooks: 2 });
+    const [first] = about;
+    const remove = () =>
+      deleteTogether('deliveries', [deliveries.webhook(tenantId, key.id, first?.data.webhookId ?? 0)]);
+    await scripted([{ when: 'PutItem', nth: 2, after: remove }], () => report('webhook.failing', about));
+    expect(queue.mails).toMatchObject([{ to: noticeEmail }]);
+    expect(queue.mails[0]?.subject).not.toContain('more');
+    const revoke = () => revokeApiKey(ownerPrincipal(tenantId), key);
+    const expiring = {
+      tenantId,
+      data: { apiKeyId: key.id, mode: 'live', expiresAt: new Date(queue.now).toISOString() },
+    } as const;
+    await scripted([{ when: 'PutItem', nth: 2, after: revoke }], async () => {
+      queue.tell('webhook.disabled', about.slice(1));
+      await report('key.expires_in_3_days', [expiring]);
+    });
+    expect(queue.mails).toHaveLength(1);
+    expect(queue.failed).toEqual([]);
+  });
+
   test('A thousand webhooks of ten businesses that fail at the same time cause one email to their shared address', async () => {
     const address = newAddress();
     await report('webhook.failing', await thousandWebhooks(address));
