@@ -58,8 +58,7 @@ export interface Tool {
   /** Whether it takes something away that another call does not bring back. */
   readonly destructive?: true;
   /**
-   * Whether a second call with the same arguments changes nothing more. Rows that read, or take an idempotency key,
-   * need not say so.
+   * Whether a second call with the same arguments changes nothing more. Rows that read need not say so.
    */
   readonly repeatable?: true;
 }

@@ -18,7 +18,7 @@ export function listedTools(): readonly ListedTool[] {
 }
 
 function listed(route: NamedRoute, { name, description, destructive, repeatable }: Tool): ListedTool {
-  const { operation, method, summary, idempotent, output } = route;
+  const { operation, method, summary, output } = route;
   const readOnlyHint = method === 'GET';
   return {
     operation,
@@ -33,7 +33,7 @@ function listed(route: NamedRoute, { name, description, destructive, repeatable 
         : {
             readOnlyHint,
             destructiveHint: destructive ?? false,
-            idempotentHint: repeatable ?? idempotent ?? false,
+            idempotentHint: repeatable ?? false,
             openWorldHint: false,
           },
     },
@@ -47,11 +47,7 @@ function inputOf({ operation, params, query, body, idempotent, tool }: NamedRout
   const properties: Json[] = parts.map((part) => part.properties as Json);
   const names = properties.flatMap((part) => Object.keys(part));
   if (new Set(names).size < names.length) throw new Error(`${operation}: two parts of a tool's request share a name.`);
-  const required = [
-    ...parts.flatMap((part) => (part.required ?? []) as string[]),
-    ...(tool?.required ?? []),
-    ...(idempotent ? ['idempotencyKey'] : []),
-  ];
+  const required = [...parts.flatMap((part) => (part.required ?? []) as string[]), ...(tool?.required ?? [])];
   return {
     type: 'object',
     properties: Object.assign({}, ...properties, idempotent && { idempotencyKey }),

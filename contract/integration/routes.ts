@@ -223,6 +223,7 @@ export const createHold = post('/slots/holds', () => ({
     .check(...oneOrVisit(), staffOfService()),
   status: 201,
   output: resources.hold,
+  idempotent: true,
   errors: ['slot_unavailable', 'hold_limit_reached', 'not_found'],
   unaudited: true,
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'] },
@@ -292,7 +293,8 @@ export const createBooking = post('/bookings', () => ({
     name: 'book',
     description:
       'Books the slot of a hold for a person who agreed to time and price. Make a new `idempotencyKey` for each booking, and send the same one again when an answer was lost: it never books twice.',
-    required: ['holdId'],
+    required: ['holdId', 'idempotencyKey'],
+    repeatable: true,
   },
 }));
 
@@ -363,6 +365,7 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
   body: move(),
   status: 200,
   output: resources.changedBooking,
+  idempotent: true,
   errors: ['invalid_state', 'slot_unavailable', 'contact_limit_reached'],
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },
   tool: {

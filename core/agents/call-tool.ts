@@ -68,7 +68,7 @@ function requireArguments({ inputSchema: { required = [] } }: Definition, sent: 
 /** One list of arguments, as the path, the query or the body of the row takes them. */
 function requestOf(route: Route, sent: Arguments, event: HttpEvent): HttpEvent {
   const { idempotencyKey, ...rest } = sent;
-  const ownKey = route.idempotent ? { 'idempotency-key': idempotencyKey as string } : {};
+  const ownKey = route.idempotent && typeof idempotencyKey === 'string' ? { 'idempotency-key': idempotencyKey } : {};
   const inPath = Object.keys(fieldsOf(route.params));
   const pick = (isPicked: (name: string) => boolean) =>
     Object.entries(route.idempotent ? rest : sent).filter(([name]) => isPicked(name));

@@ -98,9 +98,9 @@ describe.each(rows)('%s', (name, row) => {
   });
 });
 
-test('The client may repeat a createBooking call, and must not repeat a createHold call', () => {
+test('The client may repeat a createBooking call, and must not repeat a createWebhook call', () => {
   expect(repeatable.map(([name]) => name)).toContain('createBooking');
-  expect(once.map(([name]) => name)).toContain('createHold');
+  expect(once.map(([name]) => name)).toContain('createWebhook');
 });
 
 const booking = { serviceId: 1, startTime: '2026-12-01T10:00:00Z', client: { name: 'A', email: 'a@example.com' } };

@@ -158,7 +158,10 @@ describe('an API key without bookings:read', () => {
     [
       'rescheduleBooking',
       endpoint({ ...routes.rescheduleBooking, output: bare(routes.rescheduleBooking) }).handler(
-        ({ principal, params, body }) => rescheduleBooking(principal, params, { ...body }),
+        async ({ principal, params, body }) => ({
+          value: await rescheduleBooking(principal, params, { ...body }),
+          replayed: false,
+        }),
       ),
     ],
     [

@@ -94,6 +94,30 @@ test('An endpoint accepts a session only if the session has the right that the e
   }
 });
 
+test('A hold or a move that is sent twice with one Idempotency-Key is made once, and the second answer repeats the first', async () => {
+  const { open, booking, book, services, staff } = await website();
+  const { token } = await open();
+  const { client: _, ...slot } = booking('10:00');
+  const { id } = (await book(token, '13:00')).json;
+  const start = { startTime: at('15:00', 3) };
+  const sent = { createHold: { body: slot }, rescheduleBooking: { ...pathOf(id), body: start } };
+  for (const [operation, request] of Object.entries(sent)) {
+    const once = { ...request, headers: { 'idempotency-key': operation } };
+    const first = await ask(operation, token, once);
+    const second = await ask(operation, token, once);
+    expect([second.status, second.text, second.headers['idempotent-replayed']]).toEqual([
+      first.status,
+      first.text,
+      'true',
+    ]);
+    const another = await ask(operation, token, { ...once, body: { ...request.body, startTime: at('08:00', 3) } });
+    expect(codeOf(another)).toEqual([422, 'idempotency_key_reused']);
+  }
+  const query = `serviceId=${services[0].id}&staffId=${staff[0].id}&from=2026-12-03&to=2026-12-03`;
+  const free = ((await ask('listSlots', token, { query })).json.data as Slot[]).map(({ startTime }) => startTime);
+  expect([slot.startTime, start.startTime].filter((startTime) => free.includes(startTime))).toEqual([]);
+});
+
 test('With one session a visitor lists, holds, books, reads, moves and cancels, and sees only what the visitor sent', async () => {
   const { open, booking, services, staff, events } = await website();
   const { token } = await open();
