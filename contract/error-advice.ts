@@ -29,7 +29,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   client_exists: 'Use the client that has this phone or email.',
   review_exists: 'Nothing: a booking has at most one review.',
   refund_exceeds_payment: 'Read the payment and refund no more than what is left.',
-  webhook_limit_reached: 'Delete or disable a webhook that is not in use.',
+  webhook_limit_reached: 'Delete a webhook that is not in use.',
   api_key_limit_reached: 'Revoke a key that is not in use.',
   recovery_in_progress: 'Try again after `retryAfter` seconds.',
   feed_busy: 'Let only one process wait at a feed. A request without `wait` is answered at once.',
