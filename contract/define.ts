@@ -25,6 +25,8 @@ export interface Endpoint {
   readonly output?: Schema;
   /** The answer, with 200, to a body with `dryRun: true`, where it differs. */
   readonly preview?: Schema;
+  /** Answers of other statuses that have a shape of their own, by status: in words, and with their body, if any. */
+  readonly otherAnswers?: Readonly<Record<number, { readonly description: string; readonly output?: Schema }>>;
   /** `Location` of what was created, below the prefix of its API; `:id` is read off the answer. */
   readonly location?: string;
   /** Answers `ETag` and honours `If-None-Match` (docs/rules.md#catalog). */

@@ -131,8 +131,22 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
         304: { description: 'Not changed since the version of `If-None-Match`.', headers: headersOf(api, ['ETag']) },
       }),
       ...failures.of(route),
+      ...otherAnswers(api, route, schemas),
     },
   };
+}
+
+function otherAnswers(api: Api, { otherAnswers: others = {} }: DocumentedRoute, schemas: Schemas): Json {
+  return Object.fromEntries(
+    Object.entries(others).map(([status, { description, output }]) => [
+      status,
+      {
+        description,
+        headers: headersOf(api),
+        ...(output && { content: { 'application/json': { schema: schemas.output(output) } } }),
+      },
+    ]),
+  );
 }
 
 /** What would be made looks like what was made, but for its id. */

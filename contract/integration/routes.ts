@@ -681,6 +681,10 @@ export const callMcp = post('/mcp', () => ({
   }),
   status: 200,
   output: resources.mcpAnswer,
+  otherAnswers: {
+    202: { description: 'A notification was taken.' },
+    404: { description: 'There is no such method: error -32601 of JSON-RPC.', output: resources.mcpAnswer },
+  },
   errors: ['agents_not_allowed'],
   // Those of all tools: see api.ts. What a tool changes is on record as its own row.
   needs: {},

@@ -8,6 +8,7 @@ import { inSandbox } from '../../../core/mode.ts';
 import { handler } from '../../../functions/api/call-mcp.ts';
 import { tools } from '../../../functions/generated/tools.ts';
 import { createKey } from '../../../local/seed.ts';
+import { publishedOperations } from '../../fuzz/published.ts';
 import { call } from '../../support/http.ts';
 import { type Agent, agentWith } from '../../support/mcp.ts';
 import { at, useTestBusiness } from '../../support/test-business.ts';
@@ -247,7 +248,13 @@ describe('POST /mcp', () => {
         json: { code: 'validation_failed', details: [{ path, message: wanted }] },
       });
       const { id: _, ...notification } = { ...ping, method: 'notifications/initialized' };
-      expect(await message(value, notification)).toMatchObject({ status: 202 });
+      const answers = [await message(value, notification), await message(value, { ...ping, method: 'prompts/list' })];
+      expect(answers.map(({ status }) => status)).toEqual([202, 404]);
+      const published = publishedOperations().find(({ operationId }) => operationId === 'callMcp');
+      const faults = answers.map(({ status, text, json }) =>
+        published?.fault(status, new Map(), text ? json : undefined),
+      );
+      expect(faults).toEqual([undefined, undefined]);
     },
   );
 
