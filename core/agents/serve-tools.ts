@@ -15,7 +15,7 @@ import {
 import type { Context } from 'aws-lambda';
 import { agentInstructions } from '../../contract/agent-instructions.ts';
 import type { Route } from '../../contract/define.ts';
-import { fail } from '../errors.ts';
+import { fail, invalid } from '../errors.ts';
 import { keyAccess } from '../http/access/key.ts';
 import type { HttpEvent, HttpResult, LambdaHandler, Middleware } from '../http/context.ts';
 import { readBody, validateRequest } from '../http/request.ts';
@@ -75,7 +75,7 @@ async function respondTo(request: Request, parsedBody: unknown, newServer: () =>
 function requireVersion(version: string | null): void {
   if (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return;
   const message = `must be one of ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`;
-  throw fail('validation_failed', { details: [{ path: 'MCP-Protocol-Version', message }] });
+  throw invalid('MCP-Protocol-Version', message);
 }
 
 function serverOf(tools: readonly Tool[], event: HttpEvent, context: Context): Server {

@@ -1,7 +1,7 @@
 /** `GET /slots` (docs/rules.md#slots): what the availability function lists, printed in the asked zone. */
 import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
-import { fail } from '../errors.ts';
+import { fail, invalid } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { askedOf, type ServicesQuery } from './asked.ts';
 import { dateOf, dayOf, minutesPerDay } from './calendar.ts';
@@ -60,7 +60,7 @@ export async function findStarts(
 ): Promise<{ choices: Choices; zone: Zone; timeZone: string; starts: FreeStarts[] }> {
   const days = daysIn(query);
   if (days < 1) {
-    throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
+    throw invalid('to', 'must not be before from');
   }
   if (days > daysMax) {
     throw fail('range_too_large', { message: `The range from \`from\` to \`to\` is longer than ${daysMax} days.` });

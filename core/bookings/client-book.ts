@@ -6,7 +6,7 @@ import type * as z from 'zod/mini';
 import type { createClient as createRow, updateClient as updateRow } from '../../contract/account/routes.ts';
 import type { Client } from '../../contract/integration/resources.ts';
 import { now, timestamp } from '../clock.ts';
-import { fail } from '../errors.ts';
+import { fail, invalid } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import type { Key } from '../store/key.ts';
@@ -44,9 +44,7 @@ export async function listClients(
   const ways = { sort, search, ...(phone === undefined ? { email } : { phone }) };
   const [, other] = Object.entries(ways).flatMap(([name, value]) => (value === undefined ? [] : name));
   if (other !== undefined) {
-    throw fail('validation_failed', {
-      details: [{ path: other, message: 'must not come with another order or search' }],
-    });
+    throw invalid(other, 'must not come with another order or search');
   }
   if (sort) {
     const { items, ...rest } = await listChanges<ClientItem>({
@@ -131,7 +129,7 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
     const { item, changedFields } = changed(before, { ...body, metadata });
     if (changedFields.length === 0) return { writes: [], answer: toClient(before) };
     if (item.phone === null && item.email === null) {
-      throw fail('validation_failed', { details: [{ path: 'phone', message: 'phone or email must stay' }] });
+      throw invalid('phone', 'phone or email must stay');
     }
     const at = now();
     const after = { ...item, updatedAt: timestamp(at), revision: (before.revision ?? 0) + 1 };

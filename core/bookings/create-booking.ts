@@ -12,7 +12,7 @@ import { slotUnavailable } from '../availability/next-available.ts';
 import { take } from '../availability/occurrences.ts';
 import { type Choice, choiceAt } from '../availability/starts.ts';
 import { newId, now, timestamp } from '../clock.ts';
-import { fail } from '../errors.ts';
+import { fail, invalid } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { type IdempotentResult, idempotently } from '../idempotency/idempotently.ts';
 import { keyIdOf, type Principal } from '../principal.ts';
@@ -121,9 +121,7 @@ async function usableHold(
       (held, i) => held.serviceId === asked[i]?.serviceId && (asked[i]?.staffId ?? held.staffId) === held.staffId,
     );
   if (fits) return hold;
-  throw fail('validation_failed', {
-    details: [{ path: 'holdId', message: 'was made for another service, staff member or time' }],
-  });
+  throw invalid('holdId', 'was made for another service, staff member or time');
 }
 
 /** Who shall do the services is decided by the hold. */

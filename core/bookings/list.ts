@@ -3,7 +3,7 @@
 import type { Booking } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
 import { type Index, indexes } from '../../contract/system/needs.ts';
-import { fail } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { onlyStaffId, type Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
 import { getItems, queryPage } from '../store/read.ts';
@@ -42,13 +42,13 @@ export async function listBookings(
   const from = filter.from === undefined ? 0 : minute(filter.from);
   const to = filter.to === undefined ? endOfTime : minute(filter.to);
   if (to < from) {
-    throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
+    throw invalid('to', 'must not be before from');
   }
   const named = ids ?? (filter.externalId === undefined ? undefined : await idsBy(tenantId, filter.externalId));
   if (named) {
     const path = cursor === undefined ? sort && 'sort' : 'cursor';
     if (path) {
-      throw fail('validation_failed', { details: [{ path, message: 'must not come with ids or externalId' }] });
+      throw invalid(path, 'must not come with ids or externalId');
     }
     const found = await getItems<BookingItem>(
       'records',

@@ -1,6 +1,6 @@
 /** Strings of an integrator's own on a booking or a client (docs/rules.md#metadata). */
 import { limits } from '../../contract/limits.ts';
-import { fail } from '../errors.ts';
+import { invalid } from '../errors.ts';
 
 type Metadata = Readonly<Record<string, string>>;
 
@@ -12,7 +12,7 @@ export function withMetadata(
   const entries = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null);
   if (entries.length > limits.metadataEntries) {
     const message = `must leave at most ${limits.metadataEntries} entries`;
-    throw fail('validation_failed', { details: [{ path: 'metadata', message }] });
+    throw invalid('metadata', message);
   }
   return Object.fromEntries(entries) as Record<string, string>;
 }

@@ -2,7 +2,7 @@
 import type { PaymentWithRefunds } from '../../contract/account/resources.ts';
 import type { Payment } from '../../contract/integration/resources.ts';
 import { loadBooking } from '../bookings/change.ts';
-import { fail } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
 import { type Query, queryPrefix } from '../store/read.ts';
@@ -77,7 +77,7 @@ export function filterOf({ bookingId, clientId, from, to }: PaymentsFilter) {
     toMs: to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to),
   };
   if (period.toMs < period.fromMs) {
-    throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
+    throw invalid('to', 'must not be before from');
   }
   const takes = (payment: Pick<ReceivedPayment, 'bookingId' | 'clientId'>) =>
     (bookingId === undefined || payment.bookingId === bookingId) &&

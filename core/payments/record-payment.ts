@@ -5,7 +5,7 @@ import type { Payment } from '../../contract/integration/resources.ts';
 import type { BookingItem } from '../bookings/booking.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import { newId, now, timestamp } from '../clock.ts';
-import { fail } from '../errors.ts';
+import { fail, invalid } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { type IdempotentResult, idempotently } from '../idempotency/idempotently.ts';
 import type { Principal } from '../principal.ts';
@@ -32,7 +32,7 @@ export function recordPayment(
       const [business, clientId] = await Promise.all([loadBusiness(tenantId), payerOf(tenantId, body)]);
       if (body.currency !== undefined && body.currency !== business.currency) {
         const message = `must be the currency of the business, ${business.currency}`;
-        throw fail('validation_failed', { details: [{ path: 'currency', message }] });
+        throw invalid('currency', message);
       }
       const item: PaymentItem = {
         id: newId(),
@@ -66,7 +66,7 @@ async function payerOf(tenantId: number, { bookingId, clientId }: NewPayment): P
     const booking = await getItem<BookingItem>('records', records.booking(tenantId, bookingId));
     if (!booking) throw fail('not_found', { message: 'There is no such booking.' });
     if (clientId === undefined || clientId === booking.clientId) return booking.clientId;
-    throw fail('validation_failed', { details: [{ path: 'clientId', message: 'is not the client of the booking' }] });
+    throw invalid('clientId', 'is not the client of the booking');
   }
   if (clientId === undefined) return null;
   const client = await getItem('records', records.client(tenantId, clientId));

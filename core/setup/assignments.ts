@@ -5,7 +5,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { ServiceItem, StaffItem } from '../catalog/items.ts';
 import { timestamp } from '../clock.ts';
-import { fail } from '../errors.ts';
+import { fail, invalid } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { getItems } from '../store/read.ts';
 import { replaceRecord } from '../store/revised.ts';
@@ -42,7 +42,7 @@ export async function serviceWrites(
   const ids = differing(difference);
   if (ids.length > limits.assignmentChangesMax) {
     const message = `must not add and remove more than ${limits.assignmentChangesMax} at once`;
-    throw fail('validation_failed', { details: [{ path: 'serviceIds', message }] });
+    throw invalid('serviceIds', message);
   }
   const found = await getItems<ServiceItem>(
     'records',
@@ -91,7 +91,7 @@ function toggled(path: string, ids: readonly number[], id: number, present: bool
   if (!present) return others;
   if (others.length >= limits.assignmentsMax) {
     const message = `one of them already has ${limits.assignmentsMax} assignments`;
-    throw fail('validation_failed', { details: [{ path, message }] });
+    throw invalid(path, message);
   }
   return [...others, id];
 }

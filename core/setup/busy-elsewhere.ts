@@ -6,7 +6,7 @@ import { type Interval, normalize } from '../availability/intervals.ts';
 import type { BusySource } from '../catalog/items.ts';
 import { availabilityChanged } from '../catalog/staff-revision.ts';
 import { now, timestamp } from '../clock.ts';
-import { fail } from '../errors.ts';
+import { fail, invalid } from '../errors.ts';
 import { cutPage, type PageQuery } from '../page.ts';
 import type { Principal } from '../principal.ts';
 import { replaceRecord } from '../store/revised.ts';
@@ -81,7 +81,7 @@ function keptBlocks({ blocks }: Blocks, at: number): Interval[] {
 function assertSources(elsewhere: object): void {
   if (Object.keys(elsewhere).length <= busyLimits.sourcesMax) return;
   const message = `must be one of the ${busyLimits.sourcesMax} sources that the staff member has`;
-  throw fail('validation_failed', { details: [{ path: 'source', message }] });
+  throw invalid('source', message);
 }
 
 function toBusyElsewhere(source: string, { updatedAt, blocks }: BusySource): BusyElsewhere {

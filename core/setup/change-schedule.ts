@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import type { ClockInterval, WorkSchedule } from '../catalog/items.ts';
 import { availabilityChanged } from '../catalog/staff-revision.ts';
 import { now, timestamp } from '../clock.ts';
-import { fail } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { changed, replaceRecord } from '../store/revised.ts';
@@ -83,7 +83,7 @@ function span(dates: readonly string[]): { from: string | null; to: string | nul
 function assertBounded({ exceptions }: WorkSchedule): void {
   if (Object.keys(exceptions).length <= limits.scheduleExceptionsMax) return;
   const message = `must not be more than ${limits.scheduleExceptionsMax} dates: take back those that are past`;
-  throw fail('validation_failed', { details: [{ path: 'exceptions', message }] });
+  throw invalid('exceptions', message);
 }
 
 /** Dates in order, whatever the order in which the store returned them. */

@@ -7,7 +7,7 @@ import type { Service } from '../../contract/integration/resources.ts';
 import { type BusinessItem, type ServiceItem, toService } from '../catalog/items.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import { newId, now, timestamp } from '../clock.ts';
-import { fail } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { loadItem } from '../store/read.ts';
@@ -94,7 +94,5 @@ function loadService(tenantId: number, id: number): Promise<ServiceItem> {
 
 function assertCurrency(business: BusinessItem, price: Service['price']): void {
   if (price.currency === business.currency) return;
-  throw fail('validation_failed', {
-    details: [{ path: 'price.currency', message: `must be the currency of the business, ${business.currency}` }],
-  });
+  throw invalid('price.currency', `must be the currency of the business, ${business.currency}`);
 }

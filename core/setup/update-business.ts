@@ -7,7 +7,7 @@ import { assertNoneAhead } from '../bookings/not-over.ts';
 import { type BusinessItem, toAccountBusiness } from '../catalog/items.ts';
 import { loadStaffRevisions, zoneChanged } from '../catalog/staff-revision.ts';
 import { now } from '../clock.ts';
-import { fail } from '../errors.ts';
+import { fail, invalid } from '../errors.ts';
 import { offOf, switchOn } from '../mail/address.ts';
 import { isSandbox } from '../mode.ts';
 import type { Principal } from '../principal.ts';
@@ -115,7 +115,7 @@ async function zoneChange(tenantId: number, timeZone: string, keepInstants: bool
   }
   if (staff.length > staffPerZoneChange) {
     const message = `cannot change by itself in a business with more than ${staffPerZoneChange} staff members: ask support`;
-    throw fail('validation_failed', { details: [{ path: 'timeZone', message }] });
+    throw invalid('timeZone', message);
   }
   return staff.map((revision) => zoneChanged(tenantId, revision, timeZone));
 }

@@ -51,6 +51,6 @@ export async function deletePerson(subject: string): Promise<void> {
   try {
     await cognito().send(new AdminDeleteUserCommand({ UserPoolId: pool(), Username: subject }));
   } catch (error) {
-    if (!isNamed(error, 'UserNotFoundException')) log.warn('A removed colleague is still in the pool.', error as Error);
+    if (!isNamed(error, 'UserNotFoundException')) log.warn('A removed colleague is still in the pool', { error });
   }
 }
