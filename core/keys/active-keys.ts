@@ -25,7 +25,8 @@ export async function addActiveKey({ tenantId, id, expiresAt }: KeyFacts, at: nu
   const before = await load(tenantId);
   const live = liveOf(before, at);
   if (live.length >= limits.activeKeysPerBusiness) throw fail('api_key_limit_reached');
-  const day = Math.floor(at / dayMs);
+  // By the clock of another container the next day may have begun: its count goes on.
+  const day = Math.max(Math.floor(at / dayMs), before?.created?.day ?? 0);
   const count = before?.created?.day === day ? before.created.count : 0;
   if (count >= limits.newKeysPerDay) {
     throw fail('api_key_limit_reached', {

@@ -76,7 +76,8 @@ export async function updateWebhook(
 
 /** The count with one more write of `targetUrl` in this hour of the clock. */
 function oneMoreChange({ targetChanges }: WebhookItem): NonNullable<WebhookItem['targetChanges']> {
-  const hour = Math.floor(now() / hourMs);
+  // By the clock of another container the next hour may have begun: its count goes on.
+  const hour = Math.max(Math.floor(now() / hourMs), targetChanges?.[0] ?? 0);
   const count = targetChanges?.[0] === hour ? targetChanges[1] : 0;
   if (count < limits.targetUrlChangesPerHour) return [hour, count + 1];
   throw fail('invalid_state', {

@@ -35,6 +35,7 @@ beforeEach(() => {
   for (const level of ['warn', 'error'] as const) vi.spyOn(log, level).mockReturnValue(undefined);
 });
 afterEach(() => {
+  setRuntime({ now: () => testNow });
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
 });
@@ -308,6 +309,20 @@ describe('the team of a business', () => {
     expect(second.json).toMatchObject({ code: 'invalid_state' });
     expect((await one.account('listTeam')).json).toMatchObject({ total: limits.colleaguesPerBusiness });
     expect((await send('third@salon.example')).json).toMatchObject({ code: 'invalid_state' });
+  });
+
+  test('The daily limit of invitations holds at midnight, when the clocks of two machines are on different days', async () => {
+    const one = await fixture.business();
+    const midnight = Date.UTC(2026, 11, 2);
+    for (let i = 0; i < limits.invitationsPerDay; i++) {
+      setRuntime({ now: () => midnight - (i % 2) });
+      await invite(one, 'desk');
+    }
+    for (const clock of [midnight, midnight - 1]) {
+      setRuntime({ now: () => clock });
+      const answer = await one.account('inviteColleague', { body: { email: 'more@salon.example', role: 'desk' } });
+      expect(answer.json).toMatchObject({ code: 'invalid_state' });
+    }
   });
 
   test('A stage whose owners sign in through another issuer refuses to invite colleagues', async () => {

@@ -420,6 +420,19 @@ describe('how many API keys a business has and creates', () => {
     expect((await create()).status).toBe('active');
   });
 
+  test('The daily limit of new API keys holds at midnight, when the clocks of two machines are on different days', async () => {
+    const { owner, create } = business();
+    const clocks = [dayMs - (testNow % dayMs), dayMs - (testNow % dayMs) - 1];
+    for (let i = 0; i < limits.newKeysPerDay; i++) {
+      passed(clocks[i % 2] ?? 0);
+      await revokeApiKey(owner, await create());
+    }
+    for (const clock of clocks) {
+      passed(clock);
+      await expect(create()).rejects.toMatchObject(full);
+    }
+  });
+
   test('Negative control: if the daily count of new API keys is lost, a business creates more than 100 a day', async () => {
     const { owner, create } = await today();
     await transact([set('records', records.activeKeys(owner.tenantId), { created: REMOVE })]);

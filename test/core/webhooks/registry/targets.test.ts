@@ -111,6 +111,21 @@ test('After ten changes of targetUrl, the error says when the next one is possib
   setRuntime({ now: () => testNow });
 });
 
+test('The hourly limit of changes of targetUrl holds when the clocks of two machines are in different hours', async () => {
+  const { key } = await fixture.tenant();
+  const { id } = await createWebhook(key, wanted);
+  const next = (Math.floor(testNow / 3_600_000) + 1) * 3_600_000;
+  for (let i = 0; i < limits.targetUrlChangesPerHour; i++) {
+    setRuntime({ now: () => next - (i % 2) });
+    await updateWebhook(key, { id }, { targetUrl: slowUrl });
+  }
+  for (const clock of [next, next - 1]) {
+    setRuntime({ now: () => clock });
+    expect(await code(updateWebhook(key, { id }, { targetUrl: slowUrl }))).toBe('invalid_state');
+  }
+  setRuntime({ now: () => testNow });
+});
+
 const reserved = {
   sends: [29_000_000, 2_000],
   hostSends: { 'host.example': [29_000_000, 60] },
