@@ -171,7 +171,7 @@ test("Negative control: if a session's bookings are counted without a condition,
 });
 
 test('A session reaches only its own bookings, and none of another session, API key or business', async () => {
-  const { open, book, key } = await website();
+  const { open, book, key, tenantId } = await website();
   const { token } = await open({ kind: 'booker', bookings: 2 });
   const own = Number((await book(token, '10:00')).json.id);
   const stranger = await website();
@@ -194,8 +194,11 @@ test('A session reaches only its own bookings, and none of another session, API 
   // Its key may change what its sessions made.
   expect((await ask('cancelBooking', key.value, pathOf(own))).status).toBe(200);
   // A key opens no session for a booking that it may not change.
-  const foreign = await ask('createSession', key.value, { body: { kind: 'booking', bookingId: others[2] } });
-  expect(codeOf(foreign)).toEqual([404, 'not_found']);
+  const otherKey = await createKey(fixture.admin, { tenantId, scopes: ['bookings:write'] });
+  for (const bookingId of [(await book(otherKey.value, '16:00')).json.id, others[2]]) {
+    const foreign = await ask('createSession', key.value, { body: { kind: 'booking', bookingId } });
+    expect(codeOf(foreign)).toEqual([404, 'not_found']);
+  }
 });
 
 test('A session ends when it expires or is deleted, and as soon as its API key is revoked or loses the right to book', async () => {
