@@ -25,8 +25,10 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   'core/availability': ['test/core/account/interference.test.ts'],
   'core/bookings': [
     'test/core/account/roles.test.ts',
+    'test/core/bookings/occurrences.test.ts',
     'test/core/bookings/outside-rules.test.ts',
     'test/core/bookings/privacy.test.ts',
+    'test/core/bookings/visits.test.ts',
     'test/core/sessions/sessions.test.ts',
   ],
   'core/catalog': ['test/core/bookings/client-history.test.ts'],
@@ -34,6 +36,8 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'test/core/deliveries/attempt/deliver-steps.test.ts',
     'test/core/deliveries/attempt/operational-events.test.ts',
     'test/core/deliveries/attempt/redrive.test.ts',
+    'test/core/deliveries/attempt/reserve.test.ts',
+    'test/core/deliveries/plan/sending-budget.test.ts',
   ],
   'core/deliveries/model': ['test/core/deliveries/log/redeliver.test.ts', 'test/core/deliveries/plan/plan.test.ts'],
   'core/deliveries/plan': ['test/core/deliveries/attempt/operational-events.test.ts'],
@@ -58,6 +62,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   ],
   'core/principal.ts': [
     'test/core/account/roles.test.ts',
+    'test/core/bookings/bookings.test.ts',
     'test/core/bookings/privacy.test.ts',
     'test/core/sessions/sessions.test.ts',
   ],
