@@ -1,4 +1,5 @@
 /** What the signed-in person may do. The API decides; here is only what is shown. */
+import { useEffect } from 'react';
 import type { Answer } from '../api/call.ts';
 import { useApi } from '../api/hooks.ts';
 
@@ -18,7 +19,9 @@ export const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(rol
 /** Whether the person has this role, or one that may do more. */
 export function useMay(): (least: Role) => boolean {
   const { data } = useApi('getMe', undefined);
-  if (data) localStorage.setItem(kept, data.role);
+  useEffect(() => {
+    if (data) localStorage.setItem(kept, data.role);
+  }, [data]);
   // Until the answer: most people are owners, and a menu must not jump.
   const role = data?.role ?? keptRole() ?? 'owner';
   return (least) => isAtLeast(role, least);
