@@ -4,7 +4,7 @@ import type { Business, Service, StaffMember } from '../../contract/integration/
 import { fail } from '../errors.ts';
 import { offOf } from '../mail/address.ts';
 import { cutPage, type PageQuery } from '../page.ts';
-import { isFor, type Principal } from '../principal.ts';
+import { type Actor, isFor, type Principal } from '../principal.ts';
 import { getItem, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import {
@@ -47,17 +47,16 @@ export async function listServices(
 ): Promise<Counted<Service>> {
   const items = await queryPrefix<ServiceItem>('records', records.tenant(tenantId), records.servicePrefix);
   const { staffId } = query;
-  const matching = items.filter(
-    (item) => isFor(actor, 'serviceIds', item.id) && (staffId === undefined || item.staffIds.includes(staffId)),
-  );
-  return cutPage(matching.map(toService), query);
+  const services = items.filter(({ id }) => isFor(actor, 'serviceIds', id)).map((item) => serviceFor(actor, item));
+  const matching = services.filter(({ staffIds }) => staffId === undefined || staffIds.includes(staffId));
+  return cutPage(matching, query);
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
 export async function getService({ tenantId, actor }: Principal, { id }: { id: number }): Promise<Service> {
   const item = await getItem<ServiceItem>('records', records.service(tenantId, id));
   if (!item || !isFor(actor, 'serviceIds', id)) throw fail('not_found');
-  return toService(item);
+  return serviceFor(actor, item);
 }
 
 export async function listStaff(
@@ -66,15 +65,25 @@ export async function listStaff(
 ): Promise<Counted<StaffMember>> {
   const items = await queryPrefix<StaffItem>('records', records.tenant(tenantId), records.staffPrefix);
   const { serviceId } = query;
-  const matching = items.filter(
-    (item) => isFor(actor, 'staffIds', item.id) && (serviceId === undefined || item.serviceIds.includes(serviceId)),
-  );
-  return cutPage(matching.map(toStaffMember), query);
+  const staff = items.filter(({ id }) => isFor(actor, 'staffIds', id)).map((item) => staffMemberFor(actor, item));
+  const matching = staff.filter(({ serviceIds }) => serviceId === undefined || serviceIds.includes(serviceId));
+  return cutPage(matching, query);
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
 export async function getStaffMember({ tenantId, actor }: Principal, { id }: { id: number }): Promise<StaffMember> {
   const item = await getItem<StaffItem>('records', records.staff(tenantId, id));
   if (!item || !isFor(actor, 'staffIds', id)) throw fail('not_found');
-  return toStaffMember(item);
+  return staffMemberFor(actor, item);
+}
+
+/** A session that is limited to some staff members is shown no id of another, and the same for services. */
+function serviceFor(actor: Actor, item: ServiceItem): Service {
+  const service = toService(item);
+  return { ...service, staffIds: service.staffIds.filter((id) => isFor(actor, 'staffIds', id)) };
+}
+
+function staffMemberFor(actor: Actor, item: StaffItem): StaffMember {
+  const member = toStaffMember(item);
+  return { ...member, serviceIds: member.serviceIds.filter((id) => isFor(actor, 'serviceIds', id)) };
 }

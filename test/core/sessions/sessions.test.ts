@@ -113,6 +113,10 @@ test('A hold or a move that is sent twice with one Idempotency-Key is made once,
     const another = await ask(operation, token, { ...once, body: { ...request.body, startTime: at('08:00', 3) } });
     expect(codeOf(another)).toEqual([422, 'idempotency_key_reused']);
   }
+  const taken = { ...sent.createHold, headers: { 'idempotency-key': 'taken' } };
+  await ask('createHold', token, taken);
+  const replayed = await ask('createHold', token, taken);
+  expect([...codeOf(replayed), replayed.headers['idempotent-replayed']]).toEqual([409, 'slot_unavailable', 'true']);
   const query = `serviceId=${services[0].id}&staffId=${staff[0].id}&from=2026-12-03&to=2026-12-03`;
   const free = ((await ask('listSlots', token, { query })).json.data as Slot[]).map(({ startTime }) => startTime);
   expect([slot.startTime, start.startTime].filter((startTime) => free.includes(startTime))).toEqual([]);
@@ -256,6 +260,8 @@ test('A session limited to some services and staff members sees, holds and books
   const ids = async (operation: string) =>
     ((await ask(operation, token)).json.data as { id: number }[]).map(({ id }) => id);
   expect([await ids('listServices'), await ids('listStaff')]).toEqual([[service.id], [staff[1].id]]);
+  expect((await ask('getService', token, pathOf(service.id))).json.staffIds).toEqual([staff[1].id]);
+  expect((await ask('getStaffMember', token, pathOf(staff[1].id))).json.serviceIds).toEqual([service.id]);
   for (const [operation, id] of [
     ['getService', other.id],
     ['getStaffMember', staff[0].id],
