@@ -84,6 +84,8 @@ export class ErrorResponses {
       headers: headersOf(this.#api, [
         ...(codes.some(waits) ? ['Retry-After'] : []),
         ...(status === 401 ? ['WWW-Authenticate'] : []),
+        // A refusal is replayed like any other answer.
+        ...(codes.includes('idempotency_in_progress') ? ['Idempotent-Replayed'] : []),
       ]),
       content: { 'application/json': { schema: this.#schemaOf(codes), ...this.#examples(codes) } },
     };
