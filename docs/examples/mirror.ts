@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type Booking, createClient, verifyWebhook } from 'booking-integration-client';
+import { type ChangedBooking, createClient, verifyWebhook } from 'booking-integration-client';
 
 const { API = '', KEY = '', SECRET = '', PORT = '8080', FILE = 'mirror.json', EVERY_SECONDS = '60' } = process.env;
 const api = createClient({ baseUrl: API, apiKey: KEY });
@@ -9,7 +9,7 @@ const api = createClient({ baseUrl: API, apiKey: KEY });
 /** Bookings by id, and the cursor from which the next changes are read. */
 interface Kept {
   cursor?: string;
-  readonly bookings: Record<string, Booking>;
+  readonly bookings: Record<string, ChangedBooking>;
 }
 const kept: Kept = await readFile(FILE, 'utf8').then(JSON.parse, () => ({ bookings: {} }));
 
@@ -24,7 +24,7 @@ function save(): Promise<void> {
 }
 
 /** Of two copies of a booking the one with the higher revision is newer, in whatever order they arrive. */
-function keep(booking: Booking): void {
+function keep(booking: ChangedBooking): void {
   if (booking.revision > (kept.bookings[booking.id]?.revision ?? 0)) kept.bookings[booking.id] = booking;
 }
 
