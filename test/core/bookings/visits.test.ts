@@ -223,6 +223,19 @@ test('A hold of a visit keeps the time of all its staff members, and the booking
   expect((await state()).holds).toEqual([]);
 });
 
+test('A hold of a visit cannot be used to book one of its services, and a hold of one service cannot be used to book the visit', async () => {
+  const { key, cut, visit } = await salon();
+  const startTime = at('11:00', 3);
+  const one = { serviceId: cut.id, startTime };
+  const refused = { code: 'validation_failed', extras: { details: [{ path: 'holdId' }] } };
+  const ofVisit = await createHold(key, visit(startTime));
+  const bookOne = createBooking(key, { ...one, holdId: ofVisit.holdId, client: jane });
+  await expect(bookOne).rejects.toMatchObject(refused);
+  const ofOne = await createHold(key, one);
+  const bookVisit = createBooking(key, { ...visit(startTime), holdId: ofOne.holdId, client: jane });
+  await expect(bookVisit).rejects.toMatchObject(refused);
+});
+
 test('An explanation of a visit covers each service at its own time, and a class cannot be part of a visit', async () => {
   const { key, account, cut, colour, serviceIds, anna, marta, book } = await salon();
   await book(at('12:30', 3), anna.id, anna.id);
