@@ -6,7 +6,7 @@ test('A text that fits its maximum length is not shortened', () => {
   expect([shorten('', 3), shorten('abc', 3), shorten('a😀', 3)]).toEqual(['', 'abc', 'a😀']);
 });
 
-test('A character at the maximum length of a text is either kept whole or dropped', () => {
+test('A text that is shortened to its maximum length never ends with half a character', () => {
   expect([shorten('ab😀', 3), shorten('ab😀c', 4), shorten('😀', 1), shorten('abcd', 3)]).toEqual([
     'ab',
     'ab😀',

@@ -154,7 +154,7 @@ test('A booking that waits for confirmation takes its time, so that exactly one 
   expect(await confirmedAtOnce()).toEqual({ standing: ['confirmed'], confirmed: 1 });
 });
 
-test('Negative control: if a booking takes no time until it is confirmed, several bookings have the same start', async () => {
+test('Negative control: if an unconfirmed booking does not reserve its time, several bookings get the same start', async () => {
   const withoutDays = (writes: Write[]) => writes.filter(({ Put }) => !String(Put?.Item?.pk).endsWith('#DAYS'));
   expect((await withBug(withoutDays, confirmedAtOnce)).standing.length).toBeGreaterThan(1);
 });

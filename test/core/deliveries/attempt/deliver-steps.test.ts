@@ -27,7 +27,7 @@ const needed = limits.deliveryTimeoutMs + 5_000;
 const countsIn = (heard: ReturnType<typeof hearMetrics>) =>
   Object.fromEntries(heard.filter(({ unit }) => unit === 'Count').map(({ name, values }) => [name, values[0]]));
 
-test('When the records of a batch cannot be read, no request is sent and each attempt is repeated as a platform fault', async () => {
+test('If the records of a batch of deliveries cannot be read, no request is sent, and each attempt is repeated without counting', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
   vi.spyOn(log, 'error').mockReturnValue();
   const heard = hearMetrics(() => undefined);

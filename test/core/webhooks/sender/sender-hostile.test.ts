@@ -441,7 +441,7 @@ describe('the request', () => {
     await receiver.allClosed();
   });
 
-  test('A hundred concurrent attempts to hostile receivers all end with their own results', async () => {
+  test('Of a hundred concurrent deliveries to hostile receivers, each gets its own result', async () => {
     const behaviours: Behaviour[] = [
       () => {},
       says(`${ok}Content-Length: 0\r\n\r\n`),
