@@ -15,7 +15,7 @@ export interface NoticeItem {
   readonly id: number;
   readonly tenantId: number;
   /** The key, and the webhook if it is about one. */
-  readonly apiKeyId?: number;
+  readonly apiKeyId: number;
   readonly webhookId?: number;
   readonly name: string;
   readonly business: string;

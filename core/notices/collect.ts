@@ -20,56 +20,53 @@ import { oneLine } from './mail.ts';
 import type { NoticeEvent, WindowEnd } from './message.ts';
 import { windowAt } from './windows.ts';
 
-/** What is read for an event. */
+/** What an event or a notice is about: a key, and one of its webhooks. */
+type Subject = Pick<NoticeItem, 'tenantId' | 'apiKeyId' | 'webhookId'>;
+
 interface Wanted {
   readonly key: ItemRequest;
-  readonly business: ItemRequest;
   readonly webhook?: ItemRequest;
 }
 
-function wantedOf({ tenantId, data }: NoticeEvent): Wanted {
+function wantedOf({ tenantId, apiKeyId, webhookId }: Subject): Wanted {
   return {
-    key: { store: 'records', key: records.key(tenantId, data.apiKeyId) },
-    business: { store: 'records', key: records.business(tenantId) },
-    ...('webhookId' in data && {
-      webhook: { store: 'deliveries', key: deliveries.webhook(tenantId, data.apiKeyId, data.webhookId) },
+    key: { store: 'records', key: records.key(tenantId, apiKeyId) },
+    ...(webhookId !== undefined && {
+      webhook: { store: 'deliveries', key: deliveries.webhook(tenantId, apiKeyId, webhookId) },
     }),
   };
 }
 
-/** Those of which neither the webhook was deleted nor the key revoked since they came up. */
-export async function stillThere(items: readonly NoticeItem[]): Promise<readonly NoticeItem[]> {
-  const lookup = await batchGet(items.flatMap((item) => Object.values(aboutOf(item))));
-  const at = now();
-  return items.filter((item) => {
-    const { key, webhook } = aboutOf(item);
-    const found = key && lookup<StoredKey>(key);
-    return (!key || (found !== undefined && isLive(found, at))) && (!webhook || lookup(webhook) !== undefined);
-  });
+function businessOf({ tenantId }: NoticeEvent): ItemRequest {
+  return { store: 'records', key: records.business(tenantId) };
 }
 
-/** A notice that a former version put on record does not name its key. */
-function aboutOf({ tenantId, apiKeyId, webhookId }: NoticeItem): Partial<Pick<Wanted, 'key' | 'webhook'>> {
-  if (apiKeyId === undefined) return {};
-  const webhook = webhookId !== undefined && deliveries.webhook(tenantId, apiKeyId, webhookId);
-  return {
-    key: { store: 'records', key: records.key(tenantId, apiKeyId) },
-    ...(webhook && { webhook: { store: 'deliveries', key: webhook, fields: ['pk', 'sk'] } }),
-  };
+/** Those of which neither the webhook was deleted nor the key revoked since they came up. */
+export async function stillThere(items: readonly NoticeItem[]): Promise<readonly NoticeItem[]> {
+  const lookup = await batchGet(items.flatMap((item) => Object.values(wantedOf(item))));
+  const at = now();
+  return items.filter((item) => {
+    const { key, webhook } = wantedOf(item);
+    const found = lookup<StoredKey>(key);
+    return found !== undefined && isLive(found, at) && (!webhook || lookup(webhook) !== undefined);
+  });
 }
 
 /** Puts a notice of each event on record. Returns the windows that it will be sent at the end of. */
 export async function collect(kind: NoticeKind, events: readonly NoticeEvent[]): Promise<readonly WindowEnd[]> {
-  const lookup = await batchGet(events.flatMap((event) => Object.values(wantedOf(event))));
+  const subjectOf = ({ tenantId, data }: NoticeEvent): Subject => ({ tenantId, ...data });
+  const lookup = await batchGet(
+    events.flatMap((event) => [businessOf(event), ...Object.values(wantedOf(subjectOf(event)))]),
+  );
   const at = now();
   const items = events.flatMap((event): Omit<NoticeItem, 'pk' | 'sk'>[] => {
-    const wanted = wantedOf(event);
+    const wanted = wantedOf(subjectOf(event));
     const key = lookup<StoredKey>(wanted.key);
-    const business = lookup<BusinessItem>(wanted.business);
+    const business = lookup<BusinessItem>(businessOf(event));
     const webhook = wanted.webhook && lookup<WebhookItem>(wanted.webhook);
     const { tenantId, data } = event;
     // Deleted or revoked since: there is nothing to do about it.
-    if (!key || !isLive(key, at) || ('webhookId' in data && !webhook)) return [];
+    if (!key || !isLive(key, at) || (wanted.webhook && !webhook)) return [];
     const about = webhook
       ? { id: webhook.id, name: oneLine(webhook.description) || hostOf(webhook) }
       : { id: key.id, name: oneLine(key.name) };
