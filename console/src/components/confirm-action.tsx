@@ -19,21 +19,15 @@ export interface ConfirmActionProps {
   /** Text that must be typed first. */
   readonly typed?: string;
   /** Of `useApiMutation`: the action. */
-  readonly mutation: { readonly isPending: boolean; readonly error: ApiError | null; reset(): void };
+  readonly mutation: { readonly isPending: boolean; readonly error: ApiError | null };
   onConfirm(): void;
   onClose(): void;
 }
 
 export function ConfirmAction(props: ConfirmActionProps) {
-  const { opened, title, mutation } = props;
-  const close = () => {
-    // Asked again, it must not begin with the error of the last time.
-    if (mutation.error) mutation.reset();
-    props.onClose();
-  };
   return (
-    <Modal opened={opened} onClose={close} title={title}>
-      <Question {...props} onClose={close} />
+    <Modal opened={props.opened} onClose={props.onClose} title={props.title}>
+      <Question {...props} />
     </Modal>
   );
 }
@@ -41,12 +35,15 @@ export function ConfirmAction(props: ConfirmActionProps) {
 function Question(props: ConfirmActionProps) {
   const { description, consequences = [], choice, verb, isDangerous = true, typed, mutation } = props;
   const [given, setGiven] = useState('');
+  // Asked again, it must not begin with the error of the last time.
+  const [isConfirmed, setConfirmed] = useState(false);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
         // The form that this question was asked from is no parent on the page, but one in React.
         event.stopPropagation();
+        setConfirmed(true);
         props.onConfirm();
       }}
     >
@@ -69,7 +66,7 @@ function Question(props: ConfirmActionProps) {
             data-autofocus
           />
         )}
-        <ErrorNotice error={mutation.error} />
+        <ErrorNotice error={isConfirmed ? mutation.error : null} />
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose} data-autofocus={typed === undefined || undefined}>
             {strings.app.cancel}
