@@ -26,7 +26,8 @@ export function CursorList<Entry>({ list, isShown = () => true, empty, children 
         const shown = entries.filter(isShown);
         return (
           <Stack>
-            {shown.length > 0 ? children(shown) : <Text c="dimmed">{strings.app.morePages}</Text>}
+            {shown.length > 0 && children(shown)}
+            {shown.length === 0 && !isFetchingNextPage && <Text c="dimmed">{strings.app.morePages}</Text>}
             {hasNextPage && (
               <Center>
                 <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
