@@ -30,13 +30,13 @@ interface NumberFilterProps extends Pick<TextInputProps, 'label' | 'placeholder'
   onChange(value: number | undefined): void;
 }
 
-/** The same for a number, typed or pasted as it is shown: `#123`. */
+/** The same for a number, typed or pasted as it is shown: `#123`. Another text filters nothing. */
 export function NumberFilter({ value, onChange, ...props }: NumberFilterProps) {
   return (
     <FilterField
       inputMode="numeric"
       value={value?.toString()}
-      onChange={(text = '') => onChange(Number(text.replace(/\D/g, '')) || undefined)}
+      onChange={(text = '') => onChange(Number(/^#?(\d+)$/.exec(text)?.[1]) || undefined)}
       {...props}
     />
   );
