@@ -10,5 +10,5 @@ export const ButtonLink = createLink((props: OfAnchor<ButtonProps>) => <Button c
 
 /** In a cell of a row of the class `row-link-row`, all of which becomes the link. */
 export const RowLink = createLink(({ className = '', ...props }: OfAnchor<AnchorProps>) => (
-  <Anchor className={`row-link ${className}`} fw={600} {...props} />
+  <Anchor className={`row-link ${className}`} fw={600} size="sm" {...props} />
 ));
