@@ -34,7 +34,7 @@ interface Sorting {
 
 const figures = { ta: 'right', style: { whiteSpace: 'nowrap' } } as const;
 
-/** A `RowLink` in a cell makes the whole row a link. */
+/** A link of the class `row-link` in a cell, such as a `RowLink`, makes the whole row a link. */
 export function TableList<Entry>({ label, columns, entries, keyOf, isWhole = false, groupOf }: TableListProps<Entry>) {
   const [sorting, setSorting] = useState<Sorting>();
   const sortBy = isWhole ? columns.find(({ name }) => name === sorting?.column)?.sortBy : undefined;

@@ -95,7 +95,7 @@ function Details({ booking, move }: DetailsProps) {
   );
 }
 
-/** What can be done now. A booking that is over or cancelled has no actions. */
+/** What can be done now. A booking that is completed, missed or cancelled has no actions. */
 function Actions({ booking, move }: DetailsProps) {
   const may = useMay();
   const confirm = useApiMutation('confirmBooking');
