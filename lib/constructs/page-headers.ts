@@ -29,7 +29,7 @@ export interface PageHeadersProps {
   /** The name of something that has one place in the account for all stages and regions. */
   readonly named: (name: string) => string;
   /** Origins beside their own that the scripts of the console call, and those of the reference. */
-  readonly calls: Readonly<Record<'console' | 'reference', readonly string[]>>;
+  readonly calls: Readonly<Partial<Record<HeadersName, readonly string[]>>>;
 }
 
 export class PageHeaders extends Construct {
@@ -39,7 +39,7 @@ export class PageHeaders extends Construct {
     super(scope, id);
     const policy = (name: HeadersName) =>
       new ResponseHeadersPolicy(this, pascalCase(name), {
-        ...headers(rows[name], name === 'console' || name === 'reference' ? calls[name] : []),
+        ...headers(rows[name], calls[name] ?? []),
         responseHeadersPolicyName: named(name),
       });
     this.policies = {
