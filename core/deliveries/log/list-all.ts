@@ -56,12 +56,12 @@ export async function listRecords(
     const { matches } = logFilter(filter, period, wants);
     return { items: (await attemptsOf(filter.deliveryId, webhooks)).filter(matches), nextCursor: null };
   }
-  const places =
+  const positions =
     cursor === undefined
       ? await Promise.all(webhooks.map((webhook) => beginning(webhook, period)))
       : positionsIn(readCursor(scope, cursor), webhooks);
-  const logs = places.map(
-    (place) => new NewestFirst(place, firstChunk(limit, places.length), logFilter(filter, period, wants)),
+  const logs = positions.map(
+    (position) => new NewestFirst(position, firstChunk(limit, positions.length), logFilter(filter, period, wants)),
   );
   const { items, isLast } = await merge(logs, limit);
   return { items, nextCursor: isLast ? null : writeCursor(scope, textOf(logs)) };
@@ -143,7 +143,7 @@ function logFilter({ deliveryStatus, event }: Filter, { fromMs, toMs }: Period, 
   };
 }
 
-/** The end of a log, or the place in it that a period ends with: searched for by halving. */
+/** The end of a log, or the position in it that a period ends with: searched for by halving. */
 async function beginning({ id, lastNumber }: WebhookItem, { toMs }: Period): Promise<LogPosition> {
   if (toMs > now()) return { webhookId: id, number: lastNumber };
   const end = timestamp(toMs);
@@ -153,7 +153,7 @@ async function beginning({ id, lastNumber }: WebhookItem, { toMs }: Period): Pro
 /** `webhook.number` of each log that goes on, in base 36: a hundred of them are shorter than a cursor may be. */
 function textOf(logs: readonly NewestFirst[]): string {
   return logs
-    .flatMap(({ place }) => (place ? [`${place.webhookId.toString(36)}.${place.number.toString(36)}`] : []))
+    .flatMap(({ position }) => (position ? [`${position.webhookId.toString(36)}.${position.number.toString(36)}`] : []))
     .join();
 }
 

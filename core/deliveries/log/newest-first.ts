@@ -49,7 +49,7 @@ export class NewestFirst {
   }
 
   /** Where to go on later; undefined at the end. */
-  get place(): LogPosition | undefined {
+  get position(): LogPosition | undefined {
     const number = this.head?.id ?? this.#next;
     return number === 0 ? undefined : { webhookId: this.webhookId, number };
   }

@@ -1,4 +1,4 @@
-/** Finds a place in a webhook's log, which is in the order of numbers and so of time. */
+/** Finds a position in a webhook's log, which is in the order of numbers and so of time. */
 import { queryPage } from '../../store/read.ts';
 import { type AttemptItem, recordsBetween } from '../model/delivery-record.ts';
 

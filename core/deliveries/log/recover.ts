@@ -147,14 +147,17 @@ function tooMany(why: string) {
 
 /** Those of them whose newest attempt has failed now, without too many failed manual attempts. */
 async function stillFailed(webhookId: number, numbers: readonly number[]): Promise<readonly EndedDelivery[]> {
-  const place = (number: number): ItemRequest => ({ store: 'deliveries', key: deliveries.record(webhookId, number) });
-  const lookup = await batchGet(numbers.map(place));
-  const firsts = numbers.flatMap((number) => lookup<DeliveryItem>(place(number)) ?? []);
+  const requestFor = (number: number): ItemRequest => ({
+    store: 'deliveries',
+    key: deliveries.record(webhookId, number),
+  });
+  const lookup = await batchGet(numbers.map(requestFor));
+  const firsts = numbers.flatMap((number) => lookup<DeliveryItem>(requestFor(number)) ?? []);
   const manual = await batchGet(
-    firsts.flatMap(({ lastRedelivery }) => (lastRedelivery === undefined ? [] : [place(lastRedelivery)])),
+    firsts.flatMap(({ lastRedelivery }) => (lastRedelivery === undefined ? [] : [requestFor(lastRedelivery)])),
   );
   const newestOf = ({ lastRedelivery }: DeliveryItem) =>
-    lastRedelivery === undefined ? undefined : manual<DeliveryItem>(place(lastRedelivery));
+    lastRedelivery === undefined ? undefined : manual<DeliveryItem>(requestFor(lastRedelivery));
   return firsts
     .map((first) => ({ first, newest: newestOf(first) }))
     .filter(({ newest }) => newest === undefined || newest.state === 'failed')

@@ -160,15 +160,15 @@ async function look(
     if (record) unended.push(record);
   };
 
-  const place = (number: number | string): ItemRequest => ({
+  const requestFor = (number: number | string): ItemRequest => ({
     store: 'deliveries',
     key: deliveries.record(id, Number(number)),
   });
-  const lookup = await batchGet([...Object.keys(before), ...counter.waiting].map(place));
-  for (const [number, since] of Object.entries(before)) see(Number(number), since, lookup<Seen>(place(number)));
+  const lookup = await batchGet([...Object.keys(before), ...counter.waiting].map(requestFor));
+  for (const [number, since] of Object.entries(before)) see(Number(number), since, lookup<Seen>(requestFor(number)));
   // What is not open any more has ended, or will never come.
   const isGivenUp = (number: number) => number <= sweptThrough && !open.has(number);
-  for (const number of counter.waiting) counter.lookAgain(number, lookup<Seen>(place(number)), isGivenUp(number));
+  for (const number of counter.waiting) counter.lookAgain(number, lookup<Seen>(requestFor(number)), isGivenUp(number));
   const count = (record: Seen) => counter.see(record, at - Date.parse(record.createdAt) > patienceMs);
 
   let last = sweptThrough;
