@@ -2,7 +2,9 @@
  * Runs at the edge before a page is looked for (CloudFront Functions, runtime 2.0): a path of the console's own is its
  * page, a folder of the reference or of the pages for customers is the page in it. What has a dot in its last part is a file: the console's paths have
  * none. Paths of an API that came here by mistake are nobody's. What the reference lacks is answered here, since a page
- * that replaces an error would replace the errors of the API, too.
+ * that replaces an error would replace the errors of the API, too. The runtime is ES 5.1 with some later syntax: it has
+ * neither destructuring nor spread, `for…of` or default arguments.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
  */
 /** The folders beside those of assets, with the name of each page of the documentation; the stack puts it here. */
 const published = PUBLISHED;
@@ -31,11 +33,11 @@ function catalog() {
   const linkset = [
     ['/v1/integration', 'openapi.json', '/docs/'],
     ['/v1/account', 'openapi-account.json', '/docs/account/'],
-  ].map(([anchor, document, page]) => ({
-    anchor,
-    'service-desc': [{ href: `/${document}`, type: 'application/json' }],
+  ].map((row) => ({
+    anchor: row[0],
+    'service-desc': [{ href: `/${row[1]}`, type: 'application/json' }],
     'service-doc': [
-      { href: page, type: 'text/html' },
+      { href: row[2], type: 'text/html' },
       { href: '/llms.txt', type: 'text/plain' },
     ],
   }));
