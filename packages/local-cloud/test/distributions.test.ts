@@ -167,6 +167,24 @@ test('A local CloudFront distribution redirects a folder path without a final sl
   expect((await standing()('//attacker.example/docs')).headers).not.toHaveProperty('location');
 });
 
+test.each([
+  'const [a, b] = [1, 2];',
+  'const { a } = {};',
+  'for (const a of []) a;',
+  'const a = {}?.b;',
+  'const a = (b = 1) => b;',
+  'const a = [...[]];',
+  'class A {}',
+])('A local CloudFront function with syntax that the runtime of CloudFront lacks is refused: %s', (line) => {
+  const withLine = (all: Record<string, Resource>) => {
+    all.Paths = {
+      Type: 'AWS::CloudFront::Function',
+      Properties: { ...all.Paths?.Properties, FunctionCode: line + code },
+    };
+  };
+  expect(() => standing(withLine)).toThrow('CloudFront cannot read the code of edge-Paths');
+});
+
 test('A local CloudFront distribution sends a file with the headers of its cache behavior, its content type and an ETag', async () => {
   const ask = standing();
   const first = await ask('/assets/app.js');

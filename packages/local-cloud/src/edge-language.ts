@@ -1,0 +1,33 @@
+/**
+ * The language of functions at the edge: ES 5.1 with some syntax of later years. CloudFront refuses other syntax when it
+ * takes the function, in the middle of a deployment.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
+ */
+import { transformSync } from 'esbuild';
+
+const edge = {
+  target: 'es5',
+  supported: {
+    arrow: true,
+    'async-await': true,
+    'const-and-let': true,
+    'exponent-operator': true,
+    'object-extensions': true,
+    'regexp-named-capture-groups': true,
+    'rest-argument': true,
+    'template-literal': true,
+  },
+} as const;
+
+/** Throws when the code has syntax that the edge does not know: esbuild cannot keep it, or has to rewrite it. */
+export function refuseSyntaxOfLaterYears(name: string, code: string): void {
+  try {
+    const options = { logLevel: 'silent' } as const;
+    if (transformSync(code, { ...options, ...edge }).code === transformSync(code, options).code) return;
+  } catch (cause) {
+    throw new Error(`CloudFront cannot read the code of ${name}: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
+  }
+  throw new Error(`CloudFront cannot read the code of ${name}: its runtime does not have operators such as ?. and ??.`);
+}
