@@ -6,9 +6,41 @@ import { isoIn } from '../../console/src/format/zone.ts';
 test.each(['=1+1', '+371 20000000', '-cmd', '@SUM(A1)', '\t=1', ' =1', '\r=1'])(
   'A CSV cell that a spreadsheet would read as a formula is exported as text: %j',
   (text) => {
-    expect(csvLine([text]).replace(/^"/, '')).toMatch(/^'/);
+    expect(csvLine([text]).replace(/^"/, '')).toMatch(/^\s*'/);
   },
 );
+
+/** As Excel reads a line with another separator than the comma: a quote counts only at the beginning of a cell. */
+function cellsOf(csv: string, separator: string): string[] {
+  const cell = new RegExp(`"((?:[^"]|"")*)"([^${separator}\r\n]*)|([^${separator}\r\n]*)`, 'y');
+  const cells: string[] = [];
+  for (let at = 0; at <= csv.length; at = cell.lastIndex + 1) {
+    cell.lastIndex = at;
+    const [, quoted, rest = '', plain = ''] = cell.exec(csv) ?? [];
+    cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"') + rest);
+  }
+  return cells;
+}
+
+const isFormula = (text: string) => /^[\s"]*[=+\-@＝＋－＠]/.test(text) && !/^-?[\d.]+$/.test(text);
+const hidden = [
+  'Anna;=1+1',
+  "Anna;=cmd|' /C calc'!A0",
+  'a; =1',
+  'a;"=1+1"',
+  'a,b;@SUM(A1)',
+  'two\r\n=1+1',
+  'two\n\t+1',
+  'a\t-1+1',
+  '＝1+1',
+];
+
+test.each(hidden)('A CSV export has no formula, whichever separator a spreadsheet uses: %j', (text) => {
+  const formulas = (csv: string) => [',', ';', '\t'].flatMap((separator) => cellsOf(csv, separator).filter(isFormula));
+  expect(formulas(csvLine([7, text, 'x,y']))).toEqual([]);
+  // Negative control: the same text in quotes alone.
+  expect(formulas(`7,"${text.replaceAll('"', '""')}","x,y"\r\n`)).not.toEqual([]);
+});
 
 test('A negative number stays a number in a CSV export', () => {
   expect(csvLine([-5, '-12.50'])).toBe('-5,-12.50\r\n');
