@@ -74,7 +74,9 @@ function dryRun() {
   return z
     .optional(z.boolean())
     .check(
-      z.describe('`true`: the request is checked and answered like any other, but writes nothing. Default: `false`.'),
+      z.describe(
+        '`true`: the request is checked and answered like any other, but writes nothing. The limits of a contact are not checked. Default: `false`.',
+      ),
     );
 }
 

@@ -1,7 +1,7 @@
 /**
  * What one contact may book through one key that may not see personal data, such as that of a website: a few bookings
  * ahead, none of which overlap (docs/rules.md#bookings). Bookings of that key alone count, so a refusal reveals nothing of
- * others.
+ * others. A dry run is not refused: it would show, without a trace, when another visitor of the same website has booked.
  */
 import { limits } from '../../contract/limits.ts';
 import { overlaps } from '../availability/intervals.ts';

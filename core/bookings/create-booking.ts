@@ -31,7 +31,8 @@ export type NewBooking = z.output<(typeof row)['body']> & { readonly outsideRule
  * Books a free start. The time, the booking, a new client, the events and the idempotency record are one transaction,
  * so two bookings of one staff member never overlap, and no change is without its event. Holds belong to API keys: an
  * owner has none. Errors: 404 `not_found`, 409 `slot_unavailable` with `details.nextAvailable`, 409 `hold_expired`, 409
- * `contact_limit_reached`, 422 `idempotency_key_reused`. With `dryRun` the answer is the same, and nothing is written.
+ * `contact_limit_reached`, 422 `idempotency_key_reused`. With `dryRun` the answer is the same but for `contact_limit_reached`,
+ * and nothing is written.
  */
 export function createBooking(
   principal: Principal,
@@ -76,7 +77,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   };
   const item = newBooking(choices, choice, client, facts, at);
   const booking = toBooking(item);
-  const contactWrites = await contactLimitWrites(principal, item, at);
+  const contactWrites = body.dryRun ? [] : await contactLimitWrites(principal, item, at);
   const sessionWrites = await sessionBookingWrites(principal);
   const { calendars } = choices;
   const released = hold ? changeTime<never>(calendars, hold.taken, (day) => withoutHold(day, hold.id)) : calendars;

@@ -27,7 +27,7 @@ async function website() {
     const body = { serviceId, staffId: staff[member]?.id, startTime, client: { name: 'Jane', ...client } };
     return (await createBooking(as, body)).value;
   };
-  return { key, tenantId, widget, book };
+  return { key, tenantId, staff, widget, book };
 }
 
 async function deleteExpired(tenantId: number): Promise<void> {
@@ -85,6 +85,29 @@ test('Two bookings of one contact through a widget key never overlap, even when 
   // Negative control: a key that may see personal data books the same person twice at a time.
   await book(at('12:00', 4), { as: key });
   await book(at('12:00', 4), { as: key, member: 1 });
+});
+
+test('A dry run through a widget key reveals neither when nor how often a contact has booked', async () => {
+  const { staff, widget, book } = await website();
+  const made = [];
+  for (const day of days) made.push(await book(at('10:00', day)));
+  const asked = { serviceId: made[0]?.serviceId ?? 0, client: { name: 'Jane', phone: '+371 2000 0001' } };
+  const stranger = { ...asked.client, phone: '+371 2000 0002' };
+  // The first overlaps a booking of the contact, and both are one too many.
+  for (const startTime of [at('10:00', 2), at('10:00', 7)]) {
+    const answerFor = async (client: typeof stranger) => {
+      const { value } = await createBooking(widget, { ...asked, client, startTime, dryRun: true });
+      // Of these, the answer shows what was sent, or nothing.
+      return { ...value, id: 0, client: null, clientId: null };
+    };
+    expect(await answerFor(asked.client)).toEqual(await answerFor(stranger));
+    // Negative control: the booking itself is refused.
+    await expect(createBooking(widget, { ...asked, startTime })).rejects.toMatchObject(refused);
+  }
+  const [, later = { id: 0 }] = made;
+  const move = { startTime: at('10:00', 2), staffId: staff[1].id };
+  expect(await rescheduleBooking(widget, later, { ...move, dryRun: true })).toMatchObject(move);
+  await expect(rescheduleBooking(widget, later, move)).rejects.toMatchObject(refused);
 });
 
 test('Of ten concurrent bookings by one contact through a widget key, five succeed', async () => {
