@@ -27,7 +27,8 @@ function bounded() {
 export function dynamo(): DynamoDBDocumentClient {
   built.dynamo ??= inTime(
     DynamoDBDocumentClient.from(unlogged(new DynamoDBClient(bounded())), {
-      marshallOptions: { removeUndefinedValues: true },
+      // A map that a caller sent may have a name "constructor", which the SDK takes for that of a class.
+      marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
     }),
   );
   return built.dynamo;

@@ -73,6 +73,22 @@ describe('metadata', () => {
     expect(moved.metadata).toEqual(changed.metadata);
   });
 
+  test('A metadata entry may have the name of a property of every JavaScript object, such as constructor', async () => {
+    const { key, owner, book } = await testBusiness();
+    const names = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
+    expect(names).toContain('constructor');
+    const metadata = Object.fromEntries(names.map((name) => [name, 'x']));
+    const booking = await book('10:00', { metadata });
+    expect(await getBooking(key, booking)).toMatchObject({ id: booking.id, metadata });
+    expect((await createClient(owner, { name: 'John', email: 'names@example.com', metadata })).metadata).toEqual(
+      metadata,
+    );
+    const changes = { ...metadata, constructor: null, toString: 'y' };
+    const changed = await updateBooking(key, booking, { metadata: changes });
+    const { constructor: _, ...rest } = metadata;
+    expect(changed.metadata).toEqual({ ...rest, toString: 'y' });
+  });
+
   test('Metadata with more than twenty entries is refused, also when they are added one by one', async () => {
     const { key, book } = await testBusiness();
     const entries = (count: number, name: string) =>
