@@ -93,6 +93,8 @@ type Parsed = { readonly value: unknown; readonly problems: readonly Problem[] }
 
 const noParameters = z.strictObject({});
 
+const unknownField = 'is not known here';
+
 /** A path that does not parse is an unknown id; the problems of query and body are listed all at once. */
 export function validateRequest(route: Endpoint): Middleware {
   // Zod/mini comes without messages, and its English is "Too small: expected string to have >=1 characters".
@@ -139,7 +141,7 @@ function parse(schema: Schema, input: unknown): Parsed {
 
 /**
  * The texts of a request, names of fields included, that contain half a character or U+0000, which stores and receivers
- * treat differently. The depth of the body is bounded.
+ * treat differently; and fields named `__proto__`, which JavaScript cannot keep. The depth of the body is bounded.
  */
 function badTexts(value: unknown, path: readonly string[] = []): Problem[] {
   if (typeof value === 'string') {
@@ -147,7 +149,10 @@ function badTexts(value: unknown, path: readonly string[] = []): Problem[] {
     return isGood ? [] : [{ path: path.join('.'), message: 'must be well-formed Unicode without U+0000' }];
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, one]) => [name, one].flatMap((text) => badTexts(text, [...path, name])));
+  return Object.entries(value).flatMap(([name, one]) => [
+    ...(name === '__proto__' ? [{ path: [...path, name].join('.'), message: unknownField }] : []),
+    ...[name, one].flatMap((text) => badTexts(text, [...path, name])),
+  ]);
 }
 
 /** A small request can have very many problems, and their list must not be large: the rest is a number. */
@@ -167,7 +172,7 @@ function distinct(problems: readonly Problem[]): readonly Problem[] {
 function toProblems(issue: z.core.$ZodIssue, input: unknown): Problem[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not known here' }));
+    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: unknownField }));
   }
   const missing = issue.code.startsWith('invalid_') && valueAt(input, path) === undefined;
   return [{ path: path.join('.'), message: missing ? 'is required' : issue.message }];

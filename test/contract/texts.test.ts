@@ -97,6 +97,26 @@ test('A request with a lone surrogate in a field name gets a 400, and the error 
   }
 }, 60_000);
 
+test('A request with a field named __proto__ gets a 400 that names it, also where other names are free', async () => {
+  const { tenantId, account, services } = await fixture.business();
+  const { value: key } = await issueKey(fixture.admin.db, { tenantId });
+  const body = JSON.parse(
+    '{ "name": "Jane", "email": "jane@example.com", "metadata": { "__proto__": "x" } }',
+  ) as object;
+  const refusal = { status: 400, json: { details: [{ path: 'metadata.__proto__', message: 'is not known here' }] } };
+  expect(await account('createClient', { body })).toMatchObject(refusal);
+  const free = rows.filter(({ path }) => path.includes('metadata'));
+  expect(free.length).toBeGreaterThan(3);
+  for (const { row, path, name } of free) {
+    const at = path.with(-1, '__proto__');
+    const sent = JSON.parse(JSON.stringify(bodyWith(path, 'x')).replace('2026-12-24', '__proto__')) as object;
+    const params = { id: String(services[0].id) };
+    const { status, json } = await callRow(row, { tenantId, key }, requestTo(row, { params, body: sent }));
+    expect([name, status]).toEqual([name, 400]);
+    expect(json.details, name).toContainEqual({ path: at.join('.'), message: 'is not known here' });
+  }
+});
+
 /** Its last character lies on both sides of the bound. */
 function atBound(bound: number): string {
   return `${'a'.repeat(bound - 1)}\u{20000}`;
