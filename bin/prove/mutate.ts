@@ -18,16 +18,25 @@ const sources = ['core/**/*.ts', 'packages/{local-cloud,memory-dynamo}/src/**/*.
 /** Of each folder. */
 const sampleSize = 12;
 /** The nearest tests of a file; those that are farther away do not guard its rules. */
-const nearest = 8;
+const nearest = 16;
 
 /** Tests of the rules of a folder, and of those in it, or of a file, that imports and names do not lead to. */
 const guards: Readonly<Record<string, readonly string[]>> = {
-  'core/availability': ['test/core/account/interference.test.ts'],
+  'core/availability': [
+    'test/core/account/interference.test.ts',
+    'test/core/bookings/all-shapes.test.ts',
+    'test/core/bookings/occurrences.test.ts',
+    'test/core/bookings/outside-rules.test.ts',
+    'test/core/bookings/rooms.test.ts',
+    'test/core/bookings/visits.test.ts',
+    'test/core/sessions/sessions.test.ts',
+  ],
   'core/bookings': [
     'test/core/account/roles.test.ts',
     'test/core/bookings/occurrences.test.ts',
     'test/core/bookings/outside-rules.test.ts',
     'test/core/bookings/privacy.test.ts',
+    'test/core/bookings/rooms.test.ts',
     'test/core/bookings/visits.test.ts',
     'test/core/sessions/sessions.test.ts',
   ],
