@@ -1,19 +1,31 @@
-/** For tests in which the hour does not matter. */
+/** Working hours as tests write them. */
 import type { Service } from '../../contract/integration/resources.ts';
+import type { ClockInterval } from '../../core/catalog/items.ts';
 import type { Tenant } from '../../local/demo.ts';
 
-const allDay = [{ from: '00:00', to: '24:00' }];
+/** `'09:00-12:00 13:00-17:00'`. */
+export const hoursOf = (text: string): ClockInterval[] =>
+  text
+    .split(' ')
+    .filter(Boolean)
+    .map((part) => ({ from: part.slice(0, 5), to: part.slice(6) }));
 
-/** Weekly hours without an end. */
-export const alwaysOpen = {
-  monday: allDay,
-  tuesday: allDay,
-  wednesday: allDay,
-  thursday: allDay,
-  friday: allDay,
-  saturday: allDay,
-  sunday: allDay,
-};
+/** Asks for the weekdays in their order. */
+export const weekOf = <T>(day: () => T) => ({
+  monday: day(),
+  tuesday: day(),
+  wednesday: day(),
+  thursday: day(),
+  friday: day(),
+  saturday: day(),
+  sunday: day(),
+});
+
+/** The same hours on every weekday. */
+export const everyDay = (text: string) => weekOf(() => hoursOf(text));
+
+/** For tests in which the hour does not matter. */
+export const alwaysOpen = everyDay('00:00-24:00');
 
 export type Times = Pick<Service, 'durationMinutes' | 'bufferBeforeMinutes' | 'bufferAfterMinutes'>;
 

@@ -5,16 +5,12 @@ import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { explainMove, listMoves } from '../../../core/bookings/list-moves.ts';
 import type { Tenant } from '../../../local/demo.ts';
+import { everyDay } from '../../support/always-open.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { at, type TestBusiness, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-
-function everyDay(from: string, to: string) {
-  const day = [{ from, to }];
-  return { monday: day, tuesday: day, wednesday: day, thursday: day, friday: day, saturday: day, sunday: day };
-}
 
 async function testBusiness() {
   const { key, services, staff } = await fixture.business();
@@ -80,7 +76,7 @@ test('A list of slots over more than 31 days, or with its dates in reverse order
 
 test('A list of slots has at most 10 000 entries, and the error for a longer list suggests a shorter range', async () => {
   // 250 starts a day: the last one is half an hour before they go.
-  const weekly = everyDay('00:00', '04:39');
+  const weekly = everyDay('00:00-04:39');
   const schedule = { weekly, exceptions: { '2026-12-12': [{ from: '00:00', to: '00:30' }] } };
   const { key, services, staff } = await fixture.business({
     rules: { slotStepMinutes: 1 },
@@ -235,7 +231,7 @@ describe('alternatives to a start that is taken', () => {
         .slice(0, 2)
         .map((member, nth) => ({
           ...member,
-          schedule: { weekly: everyDay(nth === 0 ? '10:30' : '10:00', '12:00'), exceptions: {} },
+          schedule: { weekly: everyDay(nth === 0 ? '10:30-12:00' : '10:00-12:00'), exceptions: {} },
         })),
     }));
     return { late: staff[0].id, offersFor: (startTime: string, staffId?: number) => offers(book, startTime, staffId) };
@@ -260,7 +256,7 @@ describe('alternatives to a start that is taken', () => {
 
   test('The alternatives in the error for a taken slot lie within the following two weeks', async () => {
     const exceptions = { '2026-12-20': [{ from: '09:00', to: '12:00' }] };
-    const schedule = { weekly: everyDay('09:00', '09:00'), exceptions };
+    const schedule = { weekly: everyDay('09:00-09:00'), exceptions };
     const { book } = await fixture.tenant((one) => ({
       ...one,
       staff: one.staff.map((member) => ({ ...member, schedule })),

@@ -9,47 +9,29 @@ import { take, takeForHold } from '../../../core/availability/occurrences.ts';
 import type { ServiceItem, StaffItem, WorkSchedule } from '../../../core/catalog/items.ts';
 import { demoTenant } from '../../../local/demo.ts';
 import { Random } from '../../simulation/random.ts';
+import { weekOf } from '../../support/always-open.ts';
 import { intlWalls, type Walls } from './intl-model.ts';
 
 /** Forty zones, each on a day on which its clocks change, or that it has twice or not at all, or nothing happens. */
-export const places = [
-  ...['Europe/Riga', 'Europe/London', 'Europe/Lisbon', 'Europe/Dublin', 'Atlantic/Azores', 'Europe/Chisinau'].map(
-    (zone) => [zone, '2027-03-28'] as const,
-  ),
-  ...[
-    'Europe/Paris',
-    'Europe/Kyiv',
-    'Antarctica/Troll',
-    'Africa/Ceuta',
-    'America/Scoresbysund',
-    'Arctic/Longyearbyen',
-  ].map((zone) => [zone, '2026-10-25'] as const),
-  ...[
-    'America/New_York',
-    'America/Chicago',
-    'America/Denver',
-    'America/Los_Angeles',
-    'America/St_Johns',
-    'America/Havana',
-  ].map((zone) => [zone, '2027-03-14'] as const),
-  ...['America/Halifax', 'America/Anchorage', 'America/Winnipeg', 'America/Port-au-Prince', 'America/Nuuk'].map(
-    (zone) => [zone, '2026-11-01'] as const,
-  ),
-  ...['Australia/Sydney', 'Australia/Lord_Howe', 'Australia/Adelaide', 'Pacific/Norfolk'].map(
-    (zone) => [zone, '2026-10-04'] as const,
-  ),
-  ...['Pacific/Auckland', 'Pacific/Chatham'].map((zone) => [zone, '2027-04-04'] as const),
-  ...['America/Santiago', 'Pacific/Easter'].map((zone) => [zone, '2026-09-06'] as const),
-  ['Africa/Cairo', '2026-10-30'],
-  ['Asia/Beirut', '2027-03-28'],
-  ['Africa/Casablanca', '2027-02-07'],
-  ['Asia/Jerusalem', '2027-03-26'],
-  ['Pacific/Apia', '2026-12-01'],
-  ['Asia/Kathmandu', '2026-12-01'],
-  ['Asia/Kolkata', '2026-12-01'],
-  ['Etc/UTC', '2026-12-01'],
-  ['Pacific/Kiritimati', '2026-12-01'],
-] as const;
+export const places = (
+  [
+    ['2027-03-28', 'Europe/Riga Europe/London Europe/Lisbon Europe/Dublin Atlantic/Azores Europe/Chisinau'],
+    ['2026-10-25', 'Europe/Paris Europe/Kyiv Antarctica/Troll Africa/Ceuta America/Scoresbysund Arctic/Longyearbyen'],
+    [
+      '2027-03-14',
+      'America/New_York America/Chicago America/Denver America/Los_Angeles America/St_Johns America/Havana',
+    ],
+    ['2026-11-01', 'America/Halifax America/Anchorage America/Winnipeg America/Port-au-Prince America/Nuuk'],
+    ['2026-10-04', 'Australia/Sydney Australia/Lord_Howe Australia/Adelaide Pacific/Norfolk'],
+    ['2027-04-04', 'Pacific/Auckland Pacific/Chatham'],
+    ['2026-09-06', 'America/Santiago Pacific/Easter'],
+    ['2026-10-30', 'Africa/Cairo'],
+    ['2027-03-28', 'Asia/Beirut'],
+    ['2027-02-07', 'Africa/Casablanca'],
+    ['2027-03-26', 'Asia/Jerusalem'],
+    ['2026-12-01', 'Pacific/Apia Asia/Kathmandu Asia/Kolkata Etc/UTC Pacific/Kiritimati'],
+  ] as const
+).flatMap(([date, zones]) => zones.split(' ').map((zone) => [zone, date] as const));
 
 const wallsOf = new Map<string, Walls>();
 function walls(zone: string, date: string): Walls {
@@ -72,8 +54,7 @@ function someSchedule(random: Random): WorkSchedule {
       from < to ? [{ from: clock(from), to: clock(to) }] : [],
     );
   };
-  const [monday, tuesday, wednesday, thursday, friday, saturday] = [day(), day(), day(), day(), day(), day()];
-  return { weekly: { monday, tuesday, wednesday, thursday, friday, saturday, sunday: day() }, exceptions: {} };
+  return { weekly: weekOf(day), exceptions: {} };
 }
 
 export interface World {

@@ -2,24 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { workingTime } from '../../../core/availability/working-time.ts';
 import { datesToEpoch, isoPrinter, zoneOf } from '../../../core/availability/zone.ts';
 import type { WorkSchedule } from '../../../core/catalog/items.ts';
+import { hoursOf, everyDay as week } from '../../support/always-open.ts';
 
-type Hours = { from: string; to: string }[];
-
-/** `'09:00-12:00 13:00-17:00'`, the same on every weekday. */
-function hours(text: string): Hours {
-  return text
-    .split(' ')
-    .filter(Boolean)
-    .map((part) => ({ from: part.slice(0, 5), to: part.slice(6) }));
-}
-
-function everyDay(text: string, exceptions: Record<string, string> = {}): WorkSchedule {
-  const day = hours(text);
-  return {
-    weekly: { monday: day, tuesday: day, wednesday: day, thursday: day, friday: day, saturday: day, sunday: day },
-    exceptions: Object.fromEntries(Object.entries(exceptions).map(([date, value]) => [date, hours(value)])),
-  };
-}
+const everyDay = (text: string, exceptions: Record<string, string> = {}): WorkSchedule => ({
+  weekly: week(text),
+  exceptions: Object.fromEntries(Object.entries(exceptions).map(([date, value]) => [date, hoursOf(value)])),
+});
 
 /** Working intervals of some dates, printed; a grid that begins again inside an interval shows as `start|gridEnd`. */
 function worked(zoneName: string, schedule: WorkSchedule, from: string, to = from): string[] {
@@ -40,10 +28,7 @@ describe('working time', () => {
   });
 
   it('Working time follows the weekday in the time zone of the business, not the weekday in UTC', () => {
-    const schedule: WorkSchedule = {
-      ...everyDay(''),
-      weekly: { ...everyDay('').weekly, monday: hours('06:00-07:00') },
-    };
+    const schedule = { weekly: { ...week(''), monday: hoursOf('06:00-07:00') }, exceptions: {} };
     expect(worked('Pacific/Auckland', schedule, '2026-11-30', '2026-12-06')).toEqual([
       '2026-11-30T06:00+13:00 2026-11-30T07:00+13:00',
     ]);

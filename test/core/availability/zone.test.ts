@@ -1,15 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { type Interval, merge } from '../../../core/availability/intervals.ts';
-import {
-  addEpochIntervals,
-  datesToEpoch,
-  isoOf,
-  isoPrinter,
-  localToEpoch,
-  offsetAt,
-  zoneOf,
-} from '../../../core/availability/zone.ts';
+import { datesToEpoch, isoOf, isoPrinter, localToEpoch, offsetAt, zoneOf } from '../../../core/availability/zone.ts';
 import { intlOffset, timeZones } from './intl-model.ts';
 import { ianaOffset, ianaTransitions } from './other-zones.ts';
 
@@ -120,21 +111,6 @@ describe('localToEpoch', () => {
     const minute = Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
     expect(localToEpoch(zoneOf(name), date, minute)).toBe(utc(time));
   });
-
-  it.each([
-    ['an ordinary hour', '2026-12-01', [['2026-12-01T01:00Z', '2026-12-01T02:00Z']]],
-    ['an hour that is skipped', '2026-03-29', []],
-    ['an hour that is repeated', '2026-10-25', [['2026-10-25T00:00Z', '2026-10-25T02:00Z']]],
-  ] as const)(
-    'The local hour from 03:00 to 04:00 is converted to the right instants when the hour is %s (%s)',
-    (_, date, expected) => {
-      const midnight = utc(`${date}T00:00Z`);
-      const intervals: Interval[] = [];
-      addEpochIntervals(intervals, zoneOf('Europe/Riga'), { start: midnight + 180, end: midnight + 240 });
-      expect(merge(intervals)).toEqual(expected.map(([start, end]) => ({ start: utc(start), end: utc(end) })));
-      expect(intervals.every(({ start, end }) => start < end)).toBe(true);
-    },
-  );
 
   it('A range of local dates is converted to whole days and includes both dates', () => {
     expect(datesToEpoch(zoneOf('Europe/Riga'), '2026-10-25', '2026-10-25')).toEqual({

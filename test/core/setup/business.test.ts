@@ -7,15 +7,14 @@ import { inSandbox } from '../../../core/mode.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
 import { at, ownerOf } from '../../support/account.ts';
-import { alwaysOpen, alwaysThere } from '../../support/always-open.ts';
+import { alwaysOpen, alwaysThere, everyDay } from '../../support/always-open.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-const closed = Object.fromEntries(Object.keys(alwaysOpen).map((weekday) => [weekday, []]));
 const needed = { name: 'Salon', timeZone: 'Europe/Riga', currency: 'EUR' };
 const first = {
   ...needed,
-  ...{ description: '', phone: null, email: null, address: null, workingHours: closed, mode: 'live' },
+  ...{ description: '', phone: null, email: null, address: null, workingHours: everyDay(''), mode: 'live' },
   ...{ noticeEmail: null, noticeEmailOff: null },
   bookingRules: {
     ...{ slotStepMinutes: 15, minNoticeMinutes: 60, maxAdvanceDays: 90, cancellationNoticeMinutes: 120 },

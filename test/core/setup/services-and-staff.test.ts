@@ -7,7 +7,7 @@ import { newId } from '../../../core/clock.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
 import { at, ownerOf } from '../../support/account.ts';
-import { alwaysOpen } from '../../support/always-open.ts';
+import { alwaysOpen, hoursOf } from '../../support/always-open.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -245,12 +245,11 @@ describe('staff schedules', () => {
     expect(await getBooking(key, booking)).toEqual(booking);
   });
 
-  const hours = (...parts: readonly string[]) => parts.map((part) => ({ from: part.slice(0, 5), to: part.slice(6) }));
   test.each([
-    ['overlapping', hours('09:00-12:00', '11:59-13:00')],
-    ['descending', hours('12:00-13:00', '09:00-10:00')],
-    ['empty', hours('09:00-09:00')],
-    ['backward', hours('10:00-09:00')],
+    ['overlapping', hoursOf('09:00-12:00 11:59-13:00')],
+    ['descending', hoursOf('12:00-13:00 09:00-10:00')],
+    ['empty', hoursOf('09:00-09:00')],
+    ['backward', hoursOf('10:00-09:00')],
     ['not of a clock', [{ from: '9:00', to: '25:00' }]],
   ])('A staff schedule with %s working hours is refused', async (_, exception) => {
     const { owner, anna } = await testBusiness();

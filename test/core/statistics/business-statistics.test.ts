@@ -6,7 +6,7 @@ import { setRuntime } from '../../../core/clock.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { getStatistics } from '../../../core/statistics/business-statistics.ts';
 import { at, ownerOf } from '../../support/account.ts';
-import { alwaysOpen } from '../../support/always-open.ts';
+import { alwaysOpen, everyDay, hoursOf } from '../../support/always-open.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { type BusinessOptions, testNow, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
 
@@ -69,17 +69,14 @@ test('Working time in statistics counts only the schedules, breaks and exception
   const { done, first, second, third, book, statistics } = await business();
   await book(third.id, timeOf('10:00'));
   await done('updateStaffMember', { ...at(third.id), body: { active: false } });
-  const hours = [
-    { from: '09:00', to: '12:00' },
-    { from: '13:00', to: '17:30' },
-  ];
-  const closed = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
+  const closed = everyDay('');
+  const hours = hoursOf('09:00-12:00 13:00-17:30');
   const weekly = { ...closed, tuesday: hours, wednesday: hours };
-  const exceptions = { '2026-12-02': [{ from: '10:00', to: '11:00' }] };
+  const exceptions = { '2026-12-02': hoursOf('10:00-11:00') };
   await done('updateStaffSchedule', { ...at(first.id), body: { weekly, exceptions } });
   // The second evening goes on after the last day.
-  const evening = [{ from: '22:30', to: '24:00' }];
-  const late = { ...closed, tuesday: evening, wednesday: evening, thursday: [{ from: '00:00', to: '02:00' }] };
+  const evening = hoursOf('22:30-24:00');
+  const late = { ...closed, tuesday: evening, wednesday: evening, thursday: hoursOf('00:00-02:00') };
   await done('updateStaffSchedule', { ...at(second.id), body: { weekly: late } });
   const { data, summary, staff } = await statistics('from=2026-11-30&to=2026-12-02');
   expect(data.map(({ occupancy }) => occupancy.workingMinutes)).toEqual([0, 540, 150]);
