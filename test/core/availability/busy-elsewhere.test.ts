@@ -1,13 +1,18 @@
 /** Time that other calendars take of a staff member (docs/rules.md#busy-elsewhere). */
 import { expect, test } from 'vitest';
+import { dayOf } from '../../../core/availability/calendar.ts';
+import { staffCalendar } from '../../../core/availability/calendar-day.ts';
 import { packBlocks, unpackBlocks } from '../../../core/availability/elsewhere.ts';
 import { explainSlot } from '../../../core/availability/explain.ts';
 import { createHold } from '../../../core/availability/holds.ts';
+import { listSlotDays } from '../../../core/availability/list-slot-days.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { listBusyElsewhere, putBusyElsewhere } from '../../../core/setup/busy-elsewhere.ts';
+import { records } from '../../../core/table-keys.ts';
+import { put as putItem } from '../../support/pipeline-state.ts';
 import { at, jane, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -36,6 +41,8 @@ async function salon(capacity = 1) {
     (await explainSlot(key, { ...offered, startTime: at(clock, 2) })).staff[0]?.reasons;
   return { ...one, serviceId, staffId, offered, put, listed, book, reasons };
 }
+
+type Salon = Awaited<ReturnType<typeof salon>>;
 
 const refused = { code: 'slot_unavailable' };
 
@@ -120,6 +127,52 @@ test('An eleventh calendar source of a staff member, and a busy time more than 4
   await expect(put([[days(1), days(2)]], 'calendar-10')).rejects.toMatchObject({ code: 'validation_failed' });
   await put([[days(1), days(2)]], 'calendar-9');
 });
+
+test('Malformed busy times from another calendar are refused, and the busy times that were stored before stay', async () => {
+  const { owner, account, staffId, put } = await salon();
+  await put([[at('10:00', 2), at('11:00', 2)]]);
+  const stored = await listBusyElsewhere(owner, { id: staffId }, {});
+  for (const blocks of [
+    [{ startTime: at('12:00', 2), endTime: at('11:00', 2) }],
+    [{ startTime: 'soon', endTime: at('11:00', 2) }],
+    [{ startTime: at('12:00', 2) }],
+    'BEGIN:VCALENDAR',
+  ]) {
+    const sent = { params: { id: `${staffId}`, source: 'google' }, body: { blocks } };
+    expect((await account('putBusyElsewhere', sent)).status).toBe(400);
+  }
+  expect(await listBusyElsewhere(owner, { id: staffId }, {})).toEqual(stored);
+});
+
+test.each<[string, (salon: Salon) => Record<string, unknown>]>([
+  [
+    'a day of a member',
+    ({ tenantId, staffId }) => ({
+      ...records.calendarDay(tenantId, dayOf(day), staffCalendar(staffId)),
+      ...{ busy: Uint8Array.of(9, 0, 0, 0, 0), version: 1 },
+    }),
+  ],
+  [
+    'what another calendar takes of a member',
+    ({ tenantId, staff: [anna] }) => ({
+      ...records.staff(tenantId, anna.id),
+      ...anna,
+      elsewhere: { google: { updatedAt: '', blocks: Uint8Array.of(9, 1) } },
+    }),
+  ],
+])(
+  'When %s cannot be read, requests for slots, explanations and bookings fail, and no time is listed as free or as full',
+  async (_, broken) => {
+    const made = await salon();
+    const { key, offered, listed, book, reasons } = made;
+    await putItem('records', broken(made));
+    const counts = listSlotDays(key, { ...offered, from: day, to: day });
+    const held = createHold(key, { ...offered, startTime: at('10:00', 2) });
+    for (const answer of await Promise.allSettled([listed(), counts, reasons('10:00'), held, book('10:00')])) {
+      expect(answer).toMatchObject({ reason: { message: expect.stringContaining('unknown format') } });
+    }
+  },
+);
 
 test('Five hundred busy times over 400 days are stored without loss in at most 2.5 KB', () => {
   const origin = Math.floor(testNow / minute);

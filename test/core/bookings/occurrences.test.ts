@@ -5,6 +5,7 @@ import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { listSlotDays } from '../../../core/availability/list-slot-days.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { listBookings } from '../../../core/bookings/list.ts';
 import { bookingsNotOver } from '../../../core/bookings/not-over.ts';
 import { completeBooking, confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
@@ -20,8 +21,9 @@ import { at, newClient, testNow, useTestBusiness } from '../../support/test-busi
 const fixture = useTestBusiness();
 
 /** A class of an hour with Anna and Marta, whose haircuts take time of the same calendars; members are always there. */
-async function yoga(capacity: number, buffers = {}) {
+async function yoga(capacity: number, buffers = {}, rules = {}) {
   const one = await fixture.business({
+    rules,
     times: { durationMinutes: 60, bufferBeforeMinutes: 0, bufferAfterMinutes: 0, ...buffers },
     services: [{}, { capacity }],
   });
@@ -166,6 +168,42 @@ describe('bookings of a class', () => {
     expect((await listSlots(key, query)).data).toEqual([]);
     expect((await listSlotDays(key, query)).data).toEqual([{ date: '2026-12-03', count: 0, first: null }]);
   });
+});
+
+test('While a class has a booking, another class of its staff member at that time can be neither booked nor held', async () => {
+  const { key, owner, services, anna, book } = await yoga(3);
+  const other = services[2];
+  await updateService(owner, other, { capacity: 3, staffIds: [anna.id] });
+  await book('10:00');
+  for (const clock of ['09:45', '10:00']) {
+    const asked = { serviceId: other.id, staffId: anna.id, startTime: at(clock, 3) };
+    expect((await explainSlot(key, asked)).staff).toMatchObject([{ free: false, reasons: ['booked'] }]);
+    await expect(book(clock, asked)).rejects.toMatchObject(unavailable);
+    await expect(createHold(key, asked)).rejects.toMatchObject(unavailable);
+  }
+});
+
+/** Owners confirm several times at once what visitors want at once; returns what stands at one start, and its events. */
+async function confirmedAtOnce() {
+  const { key, owner, cut, book, events } = await yoga(2, {}, { confirmation: 'manual' });
+  const many = <T>(call: () => Promise<T>) => Array.from({ length: 5 }, call);
+  const { won } = await outcomes([0, 1].map(() => book('10:00', { serviceId: cut.id })));
+  await Promise.all([
+    outcomes(won.flatMap(({ id }) => many(() => confirmBooking(owner, { id })))),
+    outcomes(many(() => book('10:00', { serviceId: cut.id }))),
+    outcomes(many(() => book('10:30'))),
+  ]);
+  const { data } = await listBookings(key, {});
+  return { standing: data.map(({ status }) => status), confirmed: (await events('booking.confirmed')).length };
+}
+
+test('A booking that waits for confirmation takes its time, so that exactly one booking is left after concurrent confirmations and bookings', async () => {
+  expect(await confirmedAtOnce()).toEqual({ standing: ['confirmed'], confirmed: 1 });
+});
+
+test('Negative control: if an unconfirmed booking does not reserve its time, several bookings get the same start', async () => {
+  const withoutDays = (writes: Write[]) => writes.filter(({ Put }) => !String(Put?.Item?.pk).endsWith('#DAYS'));
+  expect((await withBug(withoutDays, confirmedAtOnce)).standing.length).toBeGreaterThan(1);
 });
 
 describe('holds on places of a class', () => {
