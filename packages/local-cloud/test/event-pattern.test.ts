@@ -76,15 +76,6 @@ describe('values of another type', () => {
   });
 });
 
-function refusal(judge: () => void): string {
-  try {
-    judge();
-  } catch (error) {
-    return String(error);
-  }
-  return 'none';
-}
-
 describe('unsupported event patterns', () => {
   test.each<[string, Pattern, string]>([
     ['an unknown matcher', { detail: { ip: [{ cidr: '10.0.0.0/8' }] } }, 'cidr'],
@@ -97,7 +88,7 @@ describe('unsupported event patterns', () => {
   ])('An event pattern with %s is refused when the rule is read', (_, pattern, named) => {
     if (named !== '$or')
       expect(() => matches(pattern, { ...event, source: '', detail: { id: 7, ip: '' } })).toThrow(named);
-    expect(refusal(() => checkPattern(pattern))).toMatch(`this part of an event pattern: ${named}`);
+    expect(() => checkPattern(pattern)).toThrow(`this part of an event pattern: ${named}`);
   });
 
   test('An event pattern that uses only supported matchers is accepted', () => {

@@ -1,8 +1,9 @@
 /** A small system as a cloud assembly: an API, a table with a stream, a bus, a queue, and functions between them. */
-import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterAll, onTestFinished } from 'vitest';
 
 const code = { Code: { S3Bucket: 'assets', S3Key: 'code.zip' }, Runtime: 'nodejs24.x' };
 const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
@@ -166,9 +167,17 @@ function role(id: string, Service: string, statements: object[]) {
   };
 }
 
-/** Writes the assembly and returns its folder. */
+/** A folder until the test ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'local-run-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Writes the assembly for the tests of a file, and returns its folder. */
 export function fixtureAssembly(): string {
   const folder = mkdtempSync(join(tmpdir(), 'fixture-assembly-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const write = (file: string, content: object) => writeFileSync(join(folder, file), JSON.stringify(content));
   write('manifest.json', {
     artifacts: {

@@ -1,14 +1,12 @@
 /** What the account does to a function and a machine that only runs it would hide. */
-import { rmSync } from 'node:fs';
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { describeFaults, drawFates, type Faults, parseFaults } from '../src/faults.ts';
 import { adminClientOptions, type Cloud, type CloudOptions, startCloud } from '../src/start-cloud.ts';
 import { fixtureAssembly } from './fixture-assembly.ts';
 
 const assembly = fixtureAssembly();
-afterAll(() => rmSync(assembly, { recursive: true, force: true }));
 
 async function started(options: Partial<CloudOptions>): Promise<Cloud> {
   const cloud = await startCloud({ assembly, ...options });

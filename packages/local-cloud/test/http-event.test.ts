@@ -6,18 +6,8 @@ const request: GatewayRequest = {
   method: 'POST',
   target: '/v1/a%20b?x=1&x=2&y=%C4%81',
   rawHeaders: [
-    'Host',
-    'api.example.com',
-    'X-Api-Key',
-    'one',
-    'x-api-key',
-    'two',
-    'Connection',
-    'close',
-    'Cookie',
-    'a=1;  b=2;',
-    'User-Agent',
-    'curl',
+    ...['Host', 'api.example.com', 'X-Api-Key', 'one', 'x-api-key', 'two'],
+    ...['Connection', 'close', 'Cookie', 'a=1;  b=2;', 'User-Agent', 'curl'],
   ],
   body: Buffer.alloc(0),
   sourceIp: '127.0.0.1',
@@ -78,13 +68,7 @@ describe('events in payload format 2.0', () => {
   test('The event that a function receives has no field for an optional part that the request lacks', () => {
     const bare = toEvent({ ...request, target: '/', rawHeaders: [] }, { ...route, pathParameters: {} });
     expect(Object.keys(bare)).toEqual([
-      'version',
-      'routeKey',
-      'rawPath',
-      'rawQueryString',
-      'headers',
-      'requestContext',
-      'isBase64Encoded',
+      ...['version', 'routeKey', 'rawPath', 'rawQueryString', 'headers', 'requestContext', 'isBase64Encoded'],
     ]);
     const http = { method: 'POST', path: '/', protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: '' };
     expect(bare).toMatchObject({
@@ -122,14 +106,8 @@ test('A request path that cannot be decoded is refused', () => {
 
 describe('responses of a function', () => {
   test('The status, headers, cookies and body that a function returns reach the caller', () => {
-    expect(
-      fromAnswer({
-        statusCode: 201,
-        headers: { 'Content-Type': 'application/json', 'X-A': 1 },
-        cookies: ['a=1'],
-        body: '{}',
-      }),
-    ).toEqual({
+    const headers = { 'Content-Type': 'application/json', 'X-A': 1 };
+    expect(fromAnswer({ statusCode: 201, headers, cookies: ['a=1'], body: '{}' })).toEqual({
       status: 201,
       headers: { 'content-type': 'application/json', 'x-a': '1' },
       cookies: ['a=1'],

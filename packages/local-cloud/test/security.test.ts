@@ -1,20 +1,10 @@
 /** What another user of this machine, or a web page in its browser, gets from a local run: nothing. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -25,10 +15,9 @@ import type { GatewayAnswer } from '../src/http-event.ts';
 import { startHttpServer } from '../src/http-server.ts';
 import type { LocalLog } from '../src/log.ts';
 import { adminClientOptions, type Cloud, startCloud } from '../src/start-cloud.ts';
-import { fixtureAssembly } from './fixture-assembly.ts';
+import { fixtureAssembly, temporaryFolder } from './fixture-assembly.ts';
 
 const assembly = fixtureAssembly();
-afterAll(() => rmSync(assembly, { recursive: true, force: true }));
 
 let cloud: Cloud;
 beforeAll(async () => {
@@ -36,55 +25,32 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fortress-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 interface Asked {
   readonly status: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** `ListTables` as the administrator, with other headers. `fetch` would not send a `Host` of ours. */
-function listTables(url: string, headers: Record<string, string> = {}, method = 'POST'): Promise<Asked> {
-  const credential = `Credential=${cloud.adminAccessKeyId}/20240101/us-east-1/dynamodb/aws4_request`;
+/** `fetch` would not send a `Host` of ours. */
+function asked(url: string, headers: Record<string, string>, method = 'POST'): Promise<Asked> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(
-      url,
-      {
-        method,
-        headers: {
-          'x-amz-target': 'DynamoDB_20120810.ListTables',
-          authorization: `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=host, Signature=0`,
-          ...headers,
-        },
-      },
-      (incoming) => {
-        let body = '';
-        incoming.on('data', (chunk: Buffer) => {
-          body += chunk.toString();
-        });
-        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, body, headers: incoming.headers }));
-      },
+    const outgoing = request(url, { method, headers }, async (incoming) =>
+      resolve({ status: incoming.statusCode ?? 0, body: await text(incoming), headers: incoming.headers }),
     );
     outgoing.on('error', reject);
     outgoing.end(method === 'POST' ? '{}' : undefined);
   });
 }
 
+/** `ListTables` as the administrator, with other headers. */
+function listTables(url: string, headers: Record<string, string> = {}, method = 'POST'): Promise<Asked> {
+  const credential = `Credential=${cloud.adminAccessKeyId}/20240101/us-east-1/dynamodb/aws4_request`;
+  const authorization = `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=host, Signature=0`;
+  return asked(url, { 'x-amz-target': 'DynamoDB_20120810.ListTables', authorization, ...headers }, method);
+}
+
 describe('the HTTP port', () => {
-  const ask = (host: string) =>
-    new Promise<number>((resolve, reject) => {
-      const outgoing = request(`${cloud.baseUrl}/to/asked/put`, { method: 'POST', headers: { host } }, (incoming) => {
-        incoming.resume();
-        resolve(incoming.statusCode ?? 0);
-      });
-      outgoing.on('error', reject);
-      outgoing.end();
-    });
+  const ask = async (host: string) => (await asked(`${cloud.baseUrl}/to/asked/put`, { host })).status;
 
   test.each(['127.0.0.1:1', 'localhost', 'LOCALHOST:5173', '[::1]:80'])(
     'The local HTTP port answers a request for the host %s',

@@ -13,6 +13,8 @@ const client = { clientId: 'app', callbackUrls, logoutUrls: [], graceSeconds: 10
 const person = { sub: '1', email: 'jane@example.com', name: 'Jane', claims: { 'custom:businessId': '7' } };
 const verifier = 'v'.repeat(43);
 
+const codeFlow = { client_id: 'app', response_type: 'code', code_challenge: 'x', code_challenge_method: 'S256' };
+
 function begin() {
   let time = Date.UTC(2026, 11, 1);
   const flow = signIn(
@@ -43,14 +45,9 @@ function begin() {
       time += seconds * 1_000;
     },
     async code(): Promise<string> {
-      const answer = await send('/login', {
-        username: person.email,
-        client_id: 'app',
-        redirect_uri: 'https://app.example/in',
-        response_type: 'code',
-        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-        code_challenge_method: 'S256',
-      });
+      const code_challenge = createHash('sha256').update(verifier).digest('base64url');
+      const asked = { ...codeFlow, redirect_uri: 'https://app.example/in', code_challenge };
+      const answer = await send('/login', { ...asked, username: person.email });
       return new URL(answer.headers.location ?? '').searchParams.get('code') ?? '';
     },
     tokens: (code: string) =>
@@ -104,18 +101,8 @@ test('The access token contains the scope, and the ID token contains the custom 
 
 test('The sign-in page shows parameters as text, never as markup', async () => {
   const { send } = begin();
-  const page = await send(
-    '/oauth2/authorize',
-    {
-      client_id: 'app',
-      redirect_uri: 'http://localhost:8787/in',
-      response_type: 'code',
-      state: '"><script>alert(1)</script>',
-      code_challenge: 'x',
-      code_challenge_method: 'S256',
-    },
-    'GET',
-  );
+  const asked = { redirect_uri: 'http://localhost:8787/in', state: '"><script>alert(1)</script>' };
+  const page = await send('/oauth2/authorize', { ...codeFlow, ...asked }, 'GET');
   expect(page.status).toBe(200);
   expect(page.body).toContain('jane@example.com');
   expect(page.body).not.toContain('<script>');
@@ -153,13 +140,7 @@ test.each([
 ])(
   'A sign-in with the redirect address %s gets status %i; only a registered loopback address may have the port of the run',
   async (redirect_uri, status) => {
-    const asked = {
-      client_id: 'app',
-      redirect_uri,
-      response_type: 'code',
-      code_challenge: 'x',
-      code_challenge_method: 'S256',
-    };
+    const asked = { ...codeFlow, redirect_uri };
     expect((await begin().send('/oauth2/authorize', asked, 'GET')).status).toBe(status);
   },
 );

@@ -1,6 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
@@ -14,10 +13,9 @@ import {
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LogLine } from '../src/log.ts';
 import { adminClientOptions, type Cloud, type CloudOptions, startCloud } from '../src/start-cloud.ts';
-import { fixtureAssembly } from './fixture-assembly.ts';
+import { fixtureAssembly, temporaryFolder } from './fixture-assembly.ts';
 
 const assembly = fixtureAssembly();
-afterAll(() => rmSync(assembly, { recursive: true, force: true }));
 
 let shared: Cloud;
 beforeAll(async () => {
@@ -42,12 +40,6 @@ function said(run: Cloud, predicate: (line: LogLine) => boolean): Promise<LogLin
       resolve(line);
     });
   });
-}
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'local-run-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 const refused = (options: Partial<CloudOptions>) =>
