@@ -1,12 +1,13 @@
 /** Tables with businesses in them, for tests that call verbs directly. */
 import type { ScanCommandInput } from '@aws-sdk/lib-dynamodb';
-import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll } from 'vitest';
+import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { EventName } from '../../contract/events.ts';
 import type { Booking } from '../../contract/integration/resources.ts';
 import type { Store } from '../../contract/system/needs.ts';
 import { createBooking } from '../../core/bookings/create-booking.ts';
 import type { ServiceItem, StaffItem } from '../../core/catalog/items.ts';
+import { chunksOf } from '../../core/chunks.ts';
 import { firstIdAt, now, setRuntime } from '../../core/clock.ts';
 import { type Event, eventOf, type OutboxItem } from '../../core/events/event.ts';
 import type { OwnerActor, Principal } from '../../core/principal.ts';
@@ -80,11 +81,13 @@ export interface TestBusinesses {
   tenant(change?: (tenant: Tenant) => Tenant): Promise<TestBusiness>;
   /** Every item of a table. */
   items(store: Store, filter?: Partial<ScanCommandInput>): Promise<Record<string, unknown>[]>;
+  /** Stores items as they are. */
+  put(store: Store, items: readonly object[]): Promise<void>;
   /** Events in the outbox of one business. */
   events(tenantId: number): Promise<Event[]>;
 }
 
-/** Opens tables before the file's tests and stops them after them. The clock stands at `testNow`. */
+/** Opens tables before the file's tests and stops them after them. Each begins with the clock at `testNow`. */
 export function useTestBusiness(open = openTables): TestBusinesses {
   let tables: Tables | undefined;
   let admin: Admin | undefined;
@@ -116,6 +119,8 @@ export function useTestBusiness(open = openTables): TestBusinesses {
     admin = { db, table: tableName } as Admin;
     setRuntime({ now: () => testNow });
   });
+
+  afterEach(() => setRuntime({ now: () => testNow }));
 
   afterAll(async () => {
     setRuntime();
@@ -174,6 +179,12 @@ export function useTestBusiness(open = openTables): TestBusinesses {
       ))
         found.push(...Items);
       return found;
+    },
+    put: async (store, items) => {
+      for (const some of chunksOf(items, 25)) {
+        const RequestItems = { [tableName(store)]: some.map((Item) => ({ PutRequest: { Item } })) };
+        await started().db.send(new BatchWriteCommand({ RequestItems }));
+      }
     },
     events,
   };

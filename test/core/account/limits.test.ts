@@ -11,6 +11,7 @@ import { createWebhook } from '../../../core/webhooks/registry/create-webhook.ts
 import { deleteWebhook } from '../../../core/webhooks/registry/delete-webhook.ts';
 import { webhooksOfBusiness } from '../../../core/webhooks/registry/store.ts';
 import { withBug } from '../../support/faults.ts';
+import { unconditional } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { put } from '../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../support/principals.ts';
@@ -30,17 +31,7 @@ const createKey = (owner: Principal) => createApiKey(owner, { name: 'Site', scop
 
 /** Writes without the conditions of one item: what was decided before others committed is committed all the same. */
 const careless = (sk: string) => (writes: Write[]) =>
-  writes.map((write) => {
-    const { ConditionExpression: _, ExpressionAttributeValues, ...rest } = write.Put ?? write.Update ?? {};
-    const isItem = write.Put?.Item?.sk === sk || write.Update?.Key?.sk === sk;
-    if (!isItem) return write;
-    // Placeholders that no expression uses are refused.
-    if (write.Put) return { Put: { ...rest, ExpressionAttributeNames: undefined } } as unknown as Write;
-    const values = Object.fromEntries(
-      Object.entries(ExpressionAttributeValues ?? {}).filter(([name]) => !name.endsWith('Before')),
-    );
-    return { Update: { ...rest, ExpressionAttributeValues: values } } as unknown as Write;
-  });
+  writes.map((write) => ((write.Put?.Item ?? write.Update?.Key)?.sk === sk ? unconditional(write) : write));
 
 test('Of sixty API keys created at once, exactly the fifty that the limit allows are created', async () => {
   const { won, codes } = await sixtyKeys(createKey);

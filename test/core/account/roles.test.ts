@@ -35,7 +35,6 @@ beforeEach(() => {
   for (const level of ['warn', 'error'] as const) vi.spyOn(log, level).mockReturnValue(undefined);
 });
 afterEach(() => {
-  setRuntime({ now: () => testNow });
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
 });
@@ -288,14 +287,6 @@ describe('the team of a business', () => {
     expect((await call('getMe')).json).toMatchObject({ role: 'owner' });
   });
 
-  test('A business can send a limited number of invitations a day, since each invitation is an email', async () => {
-    const one = await fixture.business();
-    for (let i = 0; i < limits.invitationsPerDay; i++) await invite(one, 'desk');
-    const answer = await one.account('inviteColleague', { body: { email: 'more@salon.example', role: 'desk' } });
-    expect(answer.json).toMatchObject({ code: 'invalid_state' });
-    expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(limits.invitationsPerDay);
-  });
-
   test('A team has at most 50 colleagues, however many are invited at the same time', async () => {
     const one = await fixture.business();
     for (let i = 1; i < limits.colleaguesPerBusiness; i++) {
@@ -311,7 +302,7 @@ describe('the team of a business', () => {
     expect((await send('third@salon.example')).json).toMatchObject({ code: 'invalid_state' });
   });
 
-  test('The daily limit of invitations holds at midnight, when the clocks of two machines are on different days', async () => {
+  test('A business can send a limited number of emails with invitations a day, even when the clocks of two machines are on different days', async () => {
     const one = await fixture.business();
     const midnight = Date.UTC(2026, 11, 2);
     for (let i = 0; i < limits.invitationsPerDay; i++) {
@@ -323,6 +314,7 @@ describe('the team of a business', () => {
       const answer = await one.account('inviteColleague', { body: { email: 'more@salon.example', role: 'desk' } });
       expect(answer.json).toMatchObject({ code: 'invalid_state' });
     }
+    expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(limits.invitationsPerDay);
   });
 
   test('A stage whose owners sign in through another issuer refuses to invite colleagues', async () => {

@@ -12,7 +12,6 @@ import { listBookings } from '../../../core/bookings/list.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { listBusyElsewhere, putBusyElsewhere } from '../../../core/setup/busy-elsewhere.ts';
 import { records } from '../../../core/table-keys.ts';
-import { put as putItem } from '../../support/pipeline-state.ts';
 import { at, jane, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -165,7 +164,7 @@ test.each<[string, (salon: Salon) => Record<string, unknown>]>([
   async (_, broken) => {
     const made = await salon();
     const { key, offered, listed, book, reasons } = made;
-    await putItem('records', broken(made));
+    await fixture.put('records', [broken(made)]);
     const counts = listSlotDays(key, { ...offered, from: day, to: day });
     const held = createHold(key, { ...offered, startTime: at('10:00', 2) });
     for (const answer of await Promise.allSettled([listed(), counts, reasons('10:00'), held, book('10:00')])) {

@@ -1,5 +1,5 @@
 /** What a caller may rely on of a hold (docs/rules.md#holds); the races that chance decides are with those of bookings. */
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { setRuntime } from '../../../core/clock.ts';
@@ -12,7 +12,6 @@ const fixture = useTestBusiness();
 const minute = 60_000;
 
 const wait = (ms: number) => setRuntime({ now: () => testNow + ms });
-afterEach(() => wait(0));
 
 const at = (clock: string) => timeOf(clock, 3);
 

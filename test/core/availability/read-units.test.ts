@@ -1,10 +1,7 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { listSlots } from '../../../core/availability/list-slots.ts';
-import { chunksOf } from '../../../core/chunks.ts';
 import { newId } from '../../../core/clock.ts';
 import { records } from '../../../core/table-keys.ts';
-import { tableName } from '../../support/dynamo.ts';
 import { storedBusy } from '../../support/packed-day.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
@@ -29,10 +26,7 @@ test('A search for slots over 31 days and 20 staff members with six bookings a d
       busy,
     })),
   );
-  for (const some of chunksOf(items, 25)) {
-    const RequestItems = { [tableName('records')]: some.map((Item) => ({ PutRequest: { Item } })) };
-    await fixture.admin.db.send(new BatchWriteCommand({ RequestItems }));
-  }
+  await fixture.put('records', items);
 
   using script = scriptDynamo([], { units: true });
   const { data } = await listSlots(key, { serviceId: services[0].id, from: '2026-12-02', to: '2027-01-01' });

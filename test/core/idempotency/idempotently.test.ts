@@ -1,5 +1,5 @@
 /** Decided once per `Idempotency-Key`, whatever the decision was (docs/rules.md#idempotency). */
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { newId, setRuntime } from '../../../core/clock.ts';
 import { type ApiError, fail } from '../../../core/errors.ts';
 import { idempotently } from '../../../core/idempotency/idempotently.ts';
@@ -12,7 +12,6 @@ import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-afterEach(() => setRuntime({ now: () => testNow }));
 
 const request = { amount: 1, note: 'x' };
 

@@ -1,5 +1,5 @@
 /** People of a sandbox leave no trace in the logs of its webhooks, which stay after a reset (docs/rules.md#erasure). */
-import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { eventNames } from '../../../contract/event-names.ts';
 import { createClient } from '../../../core/bookings/client-book.ts';
 import { setRuntime } from '../../../core/clock.ts';
@@ -18,7 +18,6 @@ import { interceptErasures } from '../../support/queue-and-bus.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-afterEach(() => setRuntime({ now: () => testNow }));
 
 async function sandboxWithLog() {
   const sent: string[] = [];

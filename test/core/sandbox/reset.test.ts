@@ -30,14 +30,11 @@ import { writingUntil } from '../../../core/time-left.ts';
 import { interfering, overtaken } from '../../support/interfere.ts';
 import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
 import { scriptTest } from '../../support/script-test.ts';
-import { testNow, useTestBusiness } from '../../support/test-business.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const fixture = useTestBusiness();
-afterEach(() => {
-  vi.restoreAllMocks();
-  setRuntime({ now: () => testNow });
-});
+afterEach(() => void vi.restoreAllMocks());
 
 async function newSandbox() {
   const { tenant, owner: live } = await fixture.tenant();

@@ -1,5 +1,5 @@
 /** What a trigger makes and raises, and what becomes of it when others are in the way (docs/rules.md#test-mode). */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type EventName, eventNames } from '../../../contract/event-names.ts';
 import type { Booking } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
@@ -98,7 +98,6 @@ describe('triggers that choose the first of what there is to choose from', () =>
   beforeEach(() =>
     setRuntime({ now: () => testNow, randomBytes: (size) => new Uint8Array(size), sleep: async () => undefined }),
   );
-  afterEach(() => setRuntime({ now: () => testNow }));
 
   const email = expect.stringMatching(/^client-\d+@example\.com$/);
   const made = expect.any(Number);

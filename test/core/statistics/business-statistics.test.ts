@@ -7,8 +7,9 @@ import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { getStatistics } from '../../../core/statistics/business-statistics.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { alwaysOpen, everyDay, hoursOf } from '../../support/always-open.ts';
+import { limitsDuringTest } from '../../support/during-test.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
-import { type BusinessOptions, testNow, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
+import { type BusinessOptions, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
@@ -103,7 +104,6 @@ test('Statistics without dates cover the last 30 days in the zone of the busines
   const { account, statistics } = await business();
   setRuntime({ now: () => Date.parse('2026-12-01T00:30:00+02:00') });
   const { data } = await statistics();
-  setRuntime({ now: () => testNow });
   expect([data.length, data.at(0)?.date, data.at(-1)?.date]).toEqual([30, '2026-11-02', '2026-12-01']);
   expect((await account('getStatistics', { query: 'from=2026-01-01&to=2026-04-02' })).status).toBe(200);
   const long = await account('getStatistics', { query: 'from=2026-01-01&to=2026-04-03' });
@@ -112,16 +112,6 @@ test('Statistics without dates cover the last 30 days in the zone of the busines
   const early = await account('getStatistics', { query: 'from=2026-01-02&to=2026-01-01' });
   expect(early.json).toMatchObject({ code: 'validation_failed', details: [{ path: 'to' }] });
   expect((await ownerOf(999)('getStatistics')).json.code).toBe('not_found');
-});
-
-test('Statistics of a business count no data of another business', async () => {
-  const one = await business();
-  await one.book(one.first.id, timeOf('10:00'));
-  await one.done('recordPayment', { body: { amount: 100, method: 'cash' } });
-  const other = await business();
-  const { summary } = await other.statistics('from=2026-12-01&to=2026-12-02');
-  expect(summary.bookings).toEqual(nothing);
-  expect(summary.revenue).toEqual({ received: money(0), refunded: money(0) });
 });
 
 test('Statistics count each booking once, however many weeks the requested range covers', async () => {
@@ -151,18 +141,13 @@ test('Statistics over a range with exactly the limit of bookings and payments su
     await book(first.id, timeOf(clock, day));
     if (day < 3) await recordPayment(owner, { amount: 100, method: 'cash', receivedAt: timeOf(clock, day) });
   }
-  const before = { ...limits };
-  Object.assign(limits, { bookingsPerStatistics: 2, paymentsPerTotals: 2 });
-  try {
-    const { summary } = await getStatistics(owner, { from: '2026-12-02', to: '2026-12-02' });
-    expect(summary).toMatchObject({ bookings: { confirmed: 2 }, revenue: { received: { amount: 200 } } });
-    Object.assign(limits, { paymentsPerTotals: 3 });
-    await expect(getStatistics(owner, { from: '2026-12-01', to: '2026-12-02' })).rejects.toMatchObject({
-      ...{ code: 'range_too_large', message: 'The range has more than 2 bookings. Ask for fewer days.' },
-    });
-  } finally {
-    Object.assign(limits, before);
-  }
+  limitsDuringTest({ bookingsPerStatistics: 2, paymentsPerTotals: 2 });
+  const { summary } = await getStatistics(owner, { from: '2026-12-02', to: '2026-12-02' });
+  expect(summary).toMatchObject({ bookings: { confirmed: 2 }, revenue: { received: { amount: 200 } } });
+  limitsDuringTest({ paymentsPerTotals: 3 });
+  await expect(getStatistics(owner, { from: '2026-12-01', to: '2026-12-02' })).rejects.toMatchObject({
+    ...{ code: 'range_too_large', message: 'The range has more than 2 bookings. Ask for fewer days.' },
+  });
 });
 
 test('Statistics over 92 days of a small business cost at most 14 read units', async () => {
