@@ -1,5 +1,5 @@
 /** Lists by the time of change, which mirrors read (docs/rules.md#changes). */
-import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { createClient, listClients, updateClient } from '../../../core/bookings/client-book.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
@@ -18,7 +18,6 @@ const fixture = useTestBusiness();
 const settleMs = limits.changesSettleSeconds * 1_000;
 
 let clock = testNow;
-afterEach(() => setRuntime({ now: () => testNow }));
 
 async function source() {
   clock = testNow;

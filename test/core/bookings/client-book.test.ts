@@ -39,10 +39,6 @@ describe('a client', () => {
       ...{ clientId: third.id, name: 'Eve', phone: null, email: 'eve@example.com', createdAt: now, revision: 1 },
     });
     expect((await owner('getClient', at(full.id))).json).toEqual(full);
-    const { owner: stranger } = await testBusiness();
-    const notFound = { statusCode: 404, message: 'There is no such resource.' };
-    expect((await stranger('getClient', at(full.id))).json).toMatchObject(notFound);
-    expect((await stranger('updateClient', { ...at(full.id), body: { name: 'x' } })).json).toMatchObject(notFound);
   });
 
   test('A contact that a client gives up can be used by other clients, and an unchanged contact stays reserved', async () => {
@@ -180,7 +176,6 @@ describe('a client', () => {
     expect(await list('')).toEqual({ data: made, nextCursor: null });
     const { owner: stranger } = await testBusiness();
     expect(await list(`cursor=${nextCursor}`, stranger)).toMatchObject({ code: 'validation_failed' });
-    expect(await list('', stranger)).toEqual({ data: [], nextCursor: null });
   });
 
   test('A booking finds its client by id, phone number or email address, and otherwise creates a new client', async () => {

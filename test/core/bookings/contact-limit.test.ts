@@ -1,5 +1,5 @@
 /** What one contact may book through a key that may not see personal data (docs/rules.md#bookings). */
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { getBooking } from '../../../core/bookings/change.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
@@ -16,7 +16,6 @@ import { type Script, scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-afterEach(() => setRuntime({ now: () => testNow }));
 const refused = { code: 'contact_limit_reached', status: 409 };
 
 async function website() {
@@ -149,6 +148,8 @@ test('A booking made through a widget key keeps counting for its contact after t
 });
 
 test('Checking the bookings of a contact costs one read, and none for an API key with bookings:read', async () => {
+  // An hour without ids of other tests, which the clock repeats when it is set back: one that is taken costs another try.
+  setRuntime({ now: () => testNow + 3_600_000 });
   const { key, widget, book } = await website();
   const cost = async (as: typeof key, day: number): Promise<Script> => {
     using script = scriptDynamo([], { units: true });

@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
@@ -136,7 +136,6 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
 
 test('A booking whose commit always conflicts gets 503, or 409 with an Idempotency-Key, and changes nothing', async () => {
   setRuntime({ now: () => testNow, sleep: async () => undefined });
-  onTestFinished(() => setRuntime({ now: () => testNow }));
   const one = await testBusiness();
   const conflicts = { fault: 'TransactionConflict', hits: (_: number, isCommit: boolean) => isCommit } as const;
   const book = async (idempotencyKey?: string) =>

@@ -237,7 +237,6 @@ describe('holds on places of a class', () => {
     setRuntime({ now: () => testNow + 61_000 });
     expect(await remaining('10:00')).toBe(2);
     await book('10:30', { serviceId: cut.id });
-    setRuntime({ now: () => testNow });
   });
 });
 

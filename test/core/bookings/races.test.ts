@@ -6,9 +6,6 @@ import { bookingRaces } from './races.ts';
 /** `RACES=1000 npx vitest run test/core/bookings/races.test.ts` takes some minutes. */
 const racesOfEight = Number(process.env.RACES ?? 16);
 
-/** Nobody waits for Amazon's emulator while 64 get into each other's way (docs/decisions/dynamodb-emulators.md). */
-const disjoint = process.env.DYNAMODB_EMULATOR === 'amazon' ? 40 : 64;
-
 describe('on the local emulator', { timeout: 120_000 }, () => {
-  bookingRaces(useTestBusiness(onEmulator()), { racesOfEight, crowd: 100, disjoint });
+  bookingRaces(useTestBusiness(onEmulator()), { racesOfEight, crowd: 50, disjoint: 32 });
 });
