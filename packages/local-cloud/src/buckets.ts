@@ -36,7 +36,10 @@ const deployment = {
     // As `aws s3 sync` reads them: all files but these, and these all the same.
     Exclude: z._default(z.array(z.string()), []),
     Include: z._default(z.array(z.string()), []),
-    SystemMetadata: z._default(z.strictObject({ 'cache-control': z.optional(z.string()) }), {}),
+    SystemMetadata: z._default(
+      z.strictObject({ 'cache-control': z.optional(z.string()), 'content-type': z.optional(z.string()) }),
+      {},
+    ),
     RetainOnDelete: ignored,
     DistributionId: ignored,
     DistributionPaths: ignored,
@@ -45,7 +48,13 @@ const deployment = {
   }),
 } satisfies Kind;
 
-export const bucketKinds: readonly Kind[] = [bucket, deployment, ignoredKind('AWS::Lambda::LayerVersion')];
+/** The CDK's own as well: empties a bucket before it is deleted. A start begins without files. */
+const emptying = {
+  type: 'Custom::S3AutoDeleteObjects',
+  properties: z.strictObject({ ServiceToken: z.string(), BucketName: z.string() }),
+} satisfies Kind;
+
+export const bucketKinds: readonly Kind[] = [bucket, deployment, emptying, ignoredKind('AWS::Lambda::LayerVersion')];
 
 export interface StoredFile {
   /** Content type. */
@@ -63,37 +72,47 @@ export interface Buckets {
   readonly all: ReadonlyMap<string, Files>;
 }
 
+/**
+ * As the deployment of the CDK guesses them, which is `aws s3 sync` with the types that Python knows: no type has a charset,
+ * and what is not listed is a binary file.
+ */
 const types: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
-  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.ico': 'image/vnd.microsoft.icon',
+  '.js': 'text/javascript',
   '.json': 'application/json',
-  '.md': 'text/markdown; charset=utf-8',
-  '.go': 'text/plain; charset=utf-8',
-  '.php': 'text/plain; charset=utf-8',
+  '.md': 'text/markdown',
+  '.mjs': 'text/javascript',
   '.png': 'image/png',
-  '.py': 'text/plain; charset=utf-8',
-  '.rb': 'text/plain; charset=utf-8',
+  '.py': 'text/x-python',
   '.svg': 'image/svg+xml',
-  '.tgz': 'application/gzip',
-  '.ts': 'text/plain; charset=utf-8',
-  '.txt': 'text/plain; charset=utf-8',
+  '.tgz': 'application/x-tar',
+  '.txt': 'text/plain',
   '.webmanifest': 'application/manifest+json',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
+  '.xml': 'text/xml',
 };
+const binary = 'binary/octet-stream';
 
-/** Throws for a kind of file without a type. */
-export function stored(key: string, body: Buffer, cacheControl?: string): StoredFile {
-  const type = types[extname(key)];
-  if (!type) throw new Error(`The local run knows no content type for ${key}.`);
-  return { type, body, etag: `"${createHash('md5').update(body).digest('hex')}"`, cacheControl };
+/** What the deployment says of all its files. */
+interface Metadata {
+  readonly 'cache-control'?: string | undefined;
+  readonly 'content-type'?: string | undefined;
 }
 
-/** Arns of the functions that deploy: they belong to the deployment, and are not run here. */
+export function stored(key: string, body: Buffer, given: Metadata = {}): StoredFile {
+  const type = given['content-type'] ?? types[extname(key)] ?? binary;
+  return {
+    type,
+    body,
+    etag: `"${createHash('md5').update(body).digest('hex')}"`,
+    cacheControl: given['cache-control'],
+  };
+}
+
+/** Arns of the functions that fill and empty buckets: they belong to the deployment, and are not run here. */
 export function deployers(model: Model): ReadonlySet<string> {
-  return new Set(model.all(deployment).map(({ properties }) => properties.ServiceToken));
+  return new Set([...model.all(deployment), ...model.all(emptying)].map(({ properties }) => properties.ServiceToken));
 }
 
 export interface BucketOptions {
@@ -133,7 +152,7 @@ async function deploy(
     for (const [key, body] of await filesIn(folder)) {
       if (isLeftOut(key)) continue;
       const content = markers.length === 0 ? body : Buffer.from(replaced(body.toString(), markers));
-      into.set(key, stored(key, content, SystemMetadata['cache-control']));
+      into.set(key, stored(key, content, SystemMetadata));
     }
   }
 }

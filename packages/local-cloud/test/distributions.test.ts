@@ -190,7 +190,7 @@ test('A local CloudFront distribution sends a file with the headers of its cache
   const first = await ask('/assets/app.js');
   expect(first.headers).toEqual({
     'x-row': 'assets',
-    'content-type': 'text/javascript; charset=utf-8',
+    'content-type': 'text/javascript',
     etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
   });
   expect(await ask('/assets/app.js', { more: { 'if-none-match': first.headers.etag } })).toMatchObject({
