@@ -76,6 +76,12 @@ const filePaths: readonly (readonly [pattern: string, headers: HeadersName])[] =
 ];
 
 /**
+ * Guides and examples that a browser shows as text. By itself S3 gets most of them as binary files, which a browser downloads,
+ * and none as UTF-8.
+ */
+const textFiles = ['*.go', '*.md', '*.php', '*.py', '*.rb', '*.ts', '*.txt'];
+
+/**
  * CloudFront keeps these for ten seconds, whatever the cache policy says, and 5xx whatever the answer says, with the path
  * alone as their key: one owner's 503 would be everybody's. No page takes the place of any: it would reach the console
  * as an answer of the API.
@@ -207,6 +213,7 @@ export class EdgeStack extends Stack {
   }
 
   #publish(bucket: Bucket, pages: string, stage: Stage, config: object): void {
+    const logGroup = new StageLog(this, 'PublishLogs', { stage });
     const shared = {
       destinationBucket: bucket as IBucket,
       // A console that is open asks for the scripts of its own version.
@@ -214,7 +221,7 @@ export class EdgeStack extends Stack {
       // With its stack the bucket goes, which must be empty then.
       retainOnDelete: false,
       memoryLimit: 512,
-      logGroup: new StageLog(this, 'PublishLogs', { stage }),
+      logGroup,
     };
     const assets = filePaths.filter(([, headers]) => headers === 'assets').map(([pattern]) => pattern.slice(1));
     const publishedAssets = new BucketDeployment(this, 'PublishAssets', {
@@ -225,17 +232,24 @@ export class EdgeStack extends Stack {
       // Their names tell their content.
       cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
     });
+    const publishedTexts = new BucketDeployment(this, 'PublishTexts', {
+      ...shared,
+      sources: [Source.asset(pages)],
+      exclude: ['*'],
+      include: textFiles,
+      contentType: 'text/plain; charset=utf-8',
+    });
     const publishedPages = new BucketDeployment(this, 'Publish', {
       ...shared,
       sources: [Source.asset(pages), Source.jsonData('config.json', config)],
-      exclude: assets,
+      exclude: [...assets, ...textFiles],
       distribution: this.distribution,
       distributionPaths: ['/*'],
       // The wait is known to time out, which would take a good deployment back. The caches are emptied all the same.
       waitForDistributionInvalidation: false,
     });
     // A page never asks for a script that is not there yet.
-    publishedPages.node.addDependency(publishedAssets);
+    publishedPages.node.addDependency(publishedAssets, publishedTexts);
     const publisher = this.node.children.find(({ node }) => node.id.startsWith('Custom::CDKBucketDeployment'));
     if (publisher) acknowledge(publisher, 'publisherOfTheCdk');
   }

@@ -18,12 +18,16 @@ const one = (type: string, of = assembly): Resource => {
   return found;
 };
 const distribution = (of = assembly) => one('AWS::CloudFront::Distribution', of);
-/** What is put into the bucket at once: the scripts and styles, or all other files. */
-const publicationOf = (what: 'assets' | 'pages') =>
-  assembly
-    .ofType('Custom::CDKBucketDeployment')
-    .find(({ properties: { Include } }) => (what === 'assets') === (Include !== undefined));
-const publication = (what: 'assets' | 'pages') => publicationOf(what)?.properties;
+/** What is put into the bucket at once: the scripts and styles, what is shown as text, or all other files. */
+type Publication = 'assets' | 'texts' | 'pages';
+const publicationOf = (what: Publication) => {
+  const kindOf = ({ properties: { Include, SystemMetadata } }: Resource): Publication => {
+    if (Include === undefined) return 'pages';
+    return JSON.stringify(SystemMetadata).includes('content-type') ? 'texts' : 'assets';
+  };
+  return assembly.ofType('Custom::CDKBucketDeployment').find((one) => kindOf(one) === what);
+};
+const publication = (what: Publication) => publicationOf(what)?.properties;
 const config = <T = Json>(name: string, of = assembly) => inside<T>(distribution(of), 'DistributionConfig', name);
 
 interface Behavior {
@@ -70,17 +74,25 @@ test('Only the CloudFront distribution can read the bucket of pages', () => {
     IgnorePublicAcls: true,
     RestrictPublicBuckets: true,
   });
-  const allowing = inside<{ Effect: string; Principal: object; Condition: object }[]>(
+  const allowing = inside<{ Effect: string; Action: string[]; Principal: object; Condition: object }[]>(
     one('AWS::S3::BucketPolicy'),
     'PolicyDocument',
     'Statement',
-  ).filter(({ Effect }) => Effect === 'Allow');
+  ).filter(({ Effect, Action }) => Effect === 'Allow' && Action.some((action) => /^s3:(?:\*|Get\*|GetO)/.test(action)));
   expect(allowing).toEqual([
     expect.objectContaining({
       Principal: { Service: 'cloudfront.amazonaws.com' },
       Condition: { StringEquals: { 'AWS:SourceArn': expect.anything() } },
     }),
   ]);
+});
+
+test('Guides and examples are published as UTF-8 text, which a browser shows', () => {
+  const types = publication('texts');
+  expect(types).toMatchObject({ Exclude: ['*'], SystemMetadata: { 'content-type': 'text/plain; charset=utf-8' } });
+  const shown = Object.keys(publishedPaths).filter((path) => /\.[a-z]+$/.test(path) && !path.endsWith('.tgz'));
+  expect(shown.length).toBeGreaterThan(10);
+  for (const path of shown) expect(types?.Include, path).toContain(`*${/\.[a-z]+$/.exec(path)?.[0]}`);
 });
 
 test('The edge passes every request to the account API on unchanged, and caches no response', () => {
@@ -154,12 +166,14 @@ test('Browsers cache a file for ever if its name contains its hash, and revalida
     Include: patterns,
     SystemMetadata: { 'cache-control': 'public, max-age=31536000, immutable' },
   });
-  expect(publication('pages')).toMatchObject({ Exclude: patterns });
+  // What another publication brings keeps the headers of that one.
+  expect(publication('pages')?.Exclude).toEqual([...patterns, ...inside<string[]>(publicationOf('texts'), 'Include')]);
   expect(publication('pages')).not.toHaveProperty('SystemMetadata');
 });
 
-test('A deployment publishes scripts before the pages that load them', () => {
+test('A deployment publishes scripts and texts before the pages that load and link them', () => {
   expect(publicationOf('pages')?.dependsOn).toContain(publicationOf('assets')?.id);
+  expect(publicationOf('pages')?.dependsOn).toContain(publicationOf('texts')?.id);
 });
 
 describe('the function at the edge', () => {
