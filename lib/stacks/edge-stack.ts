@@ -3,7 +3,7 @@
  * the account API below the same origin, so that the console needs no CORS.
  */
 import { readFileSync } from 'node:fs';
-import { Aws, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Aws, CfnOutput, type CfnResource, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AccessLevel,
@@ -88,6 +88,9 @@ const textFiles = ['*.go', '*.md', '*.php', '*.py', '*.rb', '*.ts', '*.txt'];
  */
 const keptErrors = [404, 414, 500, 501, 502, 503, 504];
 
+/** What empties the bucket before it is deleted. */
+const emptierOfTheCdk = 'Custom::S3AutoDeleteObjectsCustomResourceProvider';
+
 export class EdgeStack extends Stack {
   readonly distribution: Distribution;
 
@@ -98,8 +101,9 @@ export class EdgeStack extends Stack {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
-      // All of it is made by the next deployment again.
+      // All of it is made by the next deployment again. A bucket that is not empty could not be deleted.
       removalPolicy: RemovalPolicy.DESTROY,
+      autoDeleteObjects: true,
     });
     acknowledge(bucket, 'pagesAreLoggedNowhere');
 
@@ -218,8 +222,6 @@ export class EdgeStack extends Stack {
       destinationBucket: bucket as IBucket,
       // A console that is open asks for the scripts of its own version.
       prune: false,
-      // With its stack the bucket goes, which must be empty then.
-      retainOnDelete: false,
       memoryLimit: 512,
       logGroup,
     };
@@ -252,6 +254,9 @@ export class EdgeStack extends Stack {
     publishedPages.node.addDependency(publishedAssets, publishedTexts);
     const publisher = this.node.children.find(({ node }) => node.id.startsWith('Custom::CDKBucketDeployment'));
     if (publisher) acknowledge(publisher, 'publisherOfTheCdk');
+    // The function that empties the bucket would make a log of its own, which stays when the stack goes.
+    const emptier = this.node.tryFindChild(emptierOfTheCdk)?.node.findChild('Handler') as CfnResource | undefined;
+    emptier?.addPropertyOverride('LoggingConfig', { LogGroup: logGroup.logGroupName });
   }
 }
 

@@ -87,6 +87,17 @@ test('Only the CloudFront distribution can read the bucket of pages', () => {
   ]);
 });
 
+test('The bucket of pages is emptied before it is deleted, because CloudFormation deletes no bucket with files', () => {
+  const bucket = one('AWS::S3::Bucket');
+  expect(assembly.ofType('Custom::S3AutoDeleteObjects')).toEqual([
+    expect.objectContaining({ stack: 'Edge', properties: expect.objectContaining({ BucketName: { Ref: bucket.id } }) }),
+  ]);
+  // Otherwise the function that empties it would leave a log of its own behind.
+  for (const { stack, id, properties } of assembly.ofType('AWS::Lambda::Function')) {
+    expect(properties.LoggingConfig, `${stack} ${id}`).toMatchObject({ LogGroup: expect.anything() });
+  }
+});
+
 test('Guides and examples are published as UTF-8 text, which a browser shows', () => {
   const types = publication('texts');
   expect(types).toMatchObject({ Exclude: ['*'], SystemMetadata: { 'content-type': 'text/plain; charset=utf-8' } });
