@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import { bracedPath, fileName } from '../../contract/integration/api.ts';
 import {
@@ -93,14 +93,12 @@ test('The user pool is kept when its stack is deleted', () => {
 
 const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
-describe('the console', () => {
-  test('The console may be served at addresses that the operator names', async () => {
-    const given = await synth({ consoleOrigins: 'https://console.example.com,http://localhost:5173' });
-    const client = one('AWS::Cognito::UserPoolClient', given);
-    const [first, second] = ['https://console.example.com', 'http://localhost:5173'];
-    expect(inside(client, 'CallbackURLs')).toEqual([`${first}/signed-in`, `${second}/signed-in`]);
-    expect(inside(client, 'LogoutURLs')).toEqual([`${first}/`, `${second}/`]);
-  });
+test('The console may be served at addresses that the operator names', async () => {
+  const given = await synth({ consoleOrigins: 'https://console.example.com,http://localhost:5173' });
+  const client = one('AWS::Cognito::UserPoolClient', given);
+  const [first, second] = ['https://console.example.com', 'http://localhost:5173'];
+  expect(inside(client, 'CallbackURLs')).toEqual([`${first}/signed-in`, `${second}/signed-in`]);
+  expect(inside(client, 'LogoutURLs')).toEqual([`${first}/`, `${second}/`]);
 });
 
 test('Only a development stage lets owners sign in to a console on their own machine', async () => {
@@ -120,73 +118,67 @@ test('Sign-ins have threat protection in stages with customers, and cause no suc
   }
 });
 
-describe('an existing user pool', () => {
-  const ownerPool = 'eu-central-1_AbCd12345';
+const ownerPool = 'eu-central-1_AbCd12345';
 
-  test('A stage can use an existing user pool, with managed sign-in pages and a matching content policy of the console', async () => {
-    const given = await synth({ ownerPool, consoleOrigins: 'https://console.example.com' });
-    expect(one('AWS::Cognito::UserPool', given)).toBeUndefined();
-    const client = one('AWS::Cognito::UserPoolClient', given);
-    expect(client?.properties).toMatchObject({
-      UserPoolId: ownerPool,
-      AllowedOAuthFlows: ['code'],
-      CallbackURLs: ['https://console.example.com/signed-in'],
-    });
-    const [domain, branding] = ['UserPoolDomain', 'ManagedLoginBranding'].map((type) =>
-      one(`AWS::Cognito::${type}`, given),
-    );
-    expect(domain?.properties).toMatchObject({ UserPoolId: ownerPool, ManagedLoginVersion: 2 });
-    expect(branding?.properties.UserPoolId).toBe(ownerPool);
-    expect(branding && given.named(branding, 'ClientId')).toBe(`AccountApi.${client?.id}`);
-    expect(asked(given)).toEqual({
-      issuer: `https://cognito-idp.<AWS::Region>.<AWS::URLSuffix>/${ownerPool}`,
-      audience: `AccountApi.${client?.id}`,
-    });
-    const policies = JSON.stringify(given.ofType('AWS::CloudFront::ResponseHeadersPolicy'));
-    expect(policies).toContain('amazoncognito.com');
+test('A stage can use an existing user pool, with managed sign-in pages and a matching content policy of the console', async () => {
+  const given = await synth({ ownerPool, consoleOrigins: 'https://console.example.com' });
+  expect(one('AWS::Cognito::UserPool', given)).toBeUndefined();
+  const client = one('AWS::Cognito::UserPoolClient', given);
+  expect(client?.properties).toMatchObject({
+    UserPoolId: ownerPool,
+    AllowedOAuthFlows: ['code'],
+    CallbackURLs: ['https://console.example.com/signed-in'],
   });
+  const [domain, branding] = ['UserPoolDomain', 'ManagedLoginBranding'].map((type) =>
+    one(`AWS::Cognito::${type}`, given),
+  );
+  expect(domain?.properties).toMatchObject({ UserPoolId: ownerPool, ManagedLoginVersion: 2 });
+  expect(branding?.properties.UserPoolId).toBe(ownerPool);
+  expect(branding && given.named(branding, 'ClientId')).toBe(`AccountApi.${client?.id}`);
+  expect(asked(given)).toEqual({
+    issuer: `https://cognito-idp.<AWS::Region>.<AWS::URLSuffix>/${ownerPool}`,
+    audience: `AccountApi.${client?.id}`,
+  });
+  const policies = JSON.stringify(given.ofType('AWS::CloudFront::ResponseHeadersPolicy'));
+  expect(policies).toContain('amazoncognito.com');
 });
 
-describe('another token issuer', () => {
-  const issuer = { ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' };
-  /** `name: value` for each export that the edge of a stage with a pool of its own imports from the account API. */
-  const importedByEdge = (of: Assembly) => {
-    const edge = readFileSync(join(of.folder, 'Edge.template.json'), 'utf8');
-    return [...edge.matchAll(/"Fn::ImportValue": ?"(booking-dev-account-api:[^"]+)"/g)].map(([, name = '']) => name);
+const issuer = { ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' };
+/** `name: value` for each export that the edge of a stage with a pool of its own imports from the account API. */
+const importedByEdge = (of: Assembly) => {
+  const edge = readFileSync(join(of.folder, 'Edge.template.json'), 'utf8');
+  return [...edge.matchAll(/"Fn::ImportValue": ?"(booking-dev-account-api:[^"]+)"/g)].map(([, name = '']) => name);
+};
+const exported = (of: Assembly) => {
+  const { Outputs } = JSON.parse(readFileSync(join(of.folder, 'AccountApi.template.json'), 'utf8')) as {
+    Outputs: Record<string, { Value: unknown; Export?: { Name: string } }>;
   };
-  const exported = (of: Assembly) => {
-    const { Outputs } = JSON.parse(readFileSync(join(of.folder, 'AccountApi.template.json'), 'utf8')) as {
-      Outputs: Record<string, { Value: unknown; Export?: { Name: string } }>;
-    };
-    return new Map(Object.values(Outputs).flatMap(({ Value, Export }) => (Export ? [[Export.Name, Value]] : [])));
-  };
-  const lost = (before: Assembly, after: ReadonlyMap<string, unknown>) =>
-    [...new Set(importedByEdge(before))].filter(
-      (name) => JSON.stringify(after.get(name)) !== JSON.stringify(exported(before).get(name)),
-    );
+  return new Map(Object.values(Outputs).flatMap(({ Value, Export }) => (Export ? [[Export.Name, Value]] : [])));
+};
+const lost = (before: Assembly, after: ReadonlyMap<string, unknown>) =>
+  [...new Set(importedByEdge(before))].filter(
+    (name) => JSON.stringify(after.get(name)) !== JSON.stringify(exported(before).get(name)),
+  );
 
-  test('A stage can switch to another token issuer, because the exports that its edge imports are kept', async () => {
-    const given = await synth(issuer);
-    expect(importedByEdge(assembly).length).toBeGreaterThanOrEqual(4);
-    expect(lost(assembly, exported(given))).toEqual([]);
-  });
+test('A stage can switch to another token issuer, because the exports that its edge imports are kept', async () => {
+  const given = await synth(issuer);
+  expect(importedByEdge(assembly).length).toBeGreaterThanOrEqual(4);
+  expect(lost(assembly, exported(given))).toEqual([]);
+});
 
-  test('Negative control: without the kept exports, three imports of the edge are missing and CloudFormation refuses', async () => {
-    const outputs = exported(await synth(issuer));
-    for (const name of outputs.keys()) if (name.includes('Owners')) outputs.delete(name);
-    expect(lost(assembly, outputs)).toHaveLength(3);
-  });
+test('Negative control: without the kept exports, three imports of the edge are missing and CloudFormation refuses', async () => {
+  const outputs = exported(await synth(issuer));
+  for (const name of outputs.keys()) if (name.includes('Owners')) outputs.delete(name);
+  expect(lost(assembly, outputs)).toHaveLength(3);
+});
 
-  test('With another token issuer, the console may request tokens from the origins that the operator names', async () => {
-    const given = await synth({ ...issuer, ownerOrigins: 'https://login.example,https://token.example' });
-    const policies = JSON.stringify(given.ofType('AWS::CloudFront::ResponseHeadersPolicy'));
-    expect(policies).toContain(
-      "connect-src 'self' https://issuer.example https://login.example https://token.example;",
-    );
-  });
+test('With another token issuer, the console may request tokens from the origins that the operator names', async () => {
+  const given = await synth({ ...issuer, ownerOrigins: 'https://login.example,https://token.example' });
+  const policies = JSON.stringify(given.ofType('AWS::CloudFront::ResponseHeadersPolicy'));
+  expect(policies).toContain("connect-src 'self' https://issuer.example https://login.example https://token.example;");
+});
 
-  test('With another token issuer, the authorizer accepts the tokens of that issuer', async () => {
-    const given = await synth(issuer);
-    expect(asked(given)).toEqual({ issuer: 'https://issuer.example', audience: 'booking' });
-  });
+test('With another token issuer, the authorizer accepts the tokens of that issuer', async () => {
+  const given = await synth(issuer);
+  expect(asked(given)).toEqual({ issuer: 'https://issuer.example', audience: 'booking' });
 });

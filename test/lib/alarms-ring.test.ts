@@ -3,7 +3,7 @@
  * functions, which really run in a pipeline; those of AWS are written down here, each cause with what it moves.
  */
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { dynamo } from '../../core/clients.ts';
 import { nameOf, periodSeconds, type Recorded, rings } from '../support/alarm-evaluation.ts';
 import { tableName } from '../support/dynamo.ts';
@@ -265,58 +265,52 @@ const causes: readonly Cause[] = [
   },
 ];
 
-describe('days without an alarm', () => {
-  test('No alarm is raised on a quiet day', async () => {
-    expect(ringing(withAws(await heardIn(quietScene), quietAws), quietScene.periods)).toEqual([]);
-  });
-
-  test('No alarm is raised on a busy day', { timeout: 120_000 }, async () => {
-    const own = await heardIn(busyScene);
-    for (const metric of ['AttemptsSucceeded', 'AttemptsRetrying', 'OwnFaults']) {
-      const said = Array.from({ length: crowd.periods }, (_, period) => own(metric, period)).flat();
-      expect(said.length, metric).toBeGreaterThan(0);
-    }
-    expect(ringing(withAws(own, busyAws), busyScene.periods)).toEqual([]);
-  });
+test('No alarm is raised on a quiet day', async () => {
+  expect(ringing(withAws(await heardIn(quietScene), quietAws), quietScene.periods)).toEqual([]);
 });
 
-describe('causes by a customer that must not raise a critical alarm', () => {
-  const throttled: AwsMetrics = { ...quietAws, Throttles: 300, ClaimedAccountConcurrency: 120 };
-
-  test("When a customer's requests are throttled within the customer's share of the account, no critical alarm is raised", async () => {
-    expect(ringing(withAws(await heardIn(quietScene), throttled), quietScene.periods)).toEqual([]);
-  });
-
-  test('Negative control: if throttling is not compared with the whole account, throttling of one customer raises an alarm', async () => {
-    const alarm = alarms.get('functions-throttled');
-    if (!alarm) throw new Error('There is no alarm functions-throttled');
-    const Metrics = (alarm.properties.Metrics as { Expression?: string }[]).map((one) =>
-      one.Expression === undefined ? one : { ...one, Expression: 'IF(m1 >= 0, m0, 0)' },
-    );
-    const careless = { ...alarm, properties: { ...alarm.properties, Metrics: Metrics as never } };
-    const own = withAws(await heardIn(quietScene), throttled);
-    expect(rings(assembly, careless, own, quietScene.periods)).toBe(true);
-  });
+test('No alarm is raised on a busy day', { timeout: 120_000 }, async () => {
+  const own = await heardIn(busyScene);
+  for (const metric of ['AttemptsSucceeded', 'AttemptsRetrying', 'OwnFaults']) {
+    const said = Array.from({ length: crowd.periods }, (_, period) => own(metric, period)).flat();
+    expect(said.length, metric).toBeGreaterThan(0);
+  }
+  expect(ringing(withAws(own, busyAws), busyScene.periods)).toEqual([]);
 });
 
-describe('causes of alarms', () => {
-  test.each(causes)(
-    'When $cause, exactly these alarms are raised: $rings',
-    { timeout: 120_000 },
-    async ({ rings: expected, scene = quietScene, aws = {} }) => {
-      const own = await heardIn(scene);
-      expect(ringing(withAws(own, { ...quietAws, ...aws }), scene.periods)).toEqual(expected);
-    },
+const throttled: AwsMetrics = { ...quietAws, Throttles: 300, ClaimedAccountConcurrency: 120 };
+
+test("When a customer's requests are throttled within the customer's share of the account, no critical alarm is raised", async () => {
+  expect(ringing(withAws(await heardIn(quietScene), throttled), quietScene.periods)).toEqual([]);
+});
+
+test('Negative control: if throttling is not compared with the whole account, throttling of one customer raises an alarm', async () => {
+  const alarm = alarms.get('functions-throttled');
+  if (!alarm) throw new Error('There is no alarm functions-throttled');
+  const Metrics = (alarm.properties.Metrics as { Expression?: string }[]).map((one) =>
+    one.Expression === undefined ? one : { ...one, Expression: 'IF(m1 >= 0, m0, 0)' },
   );
+  const careless = { ...alarm, properties: { ...alarm.properties, Metrics: Metrics as never } };
+  const own = withAws(await heardIn(quietScene), throttled);
+  expect(rings(assembly, careless, own, quietScene.periods)).toBe(true);
+});
 
-  test('An alarm is raised when a metric that must be reported is missing', () => {
-    const silent: Recorded = () => [];
-    expect(ringing(silent, quietScene.periods)).toEqual(['outbox-old', 'sweepers-stopped']);
-    const outboxOld = alarms.get('outbox-old');
-    if (!outboxOld) throw new Error('There is no alarm outbox-old');
-    const deaf = { ...outboxOld, properties: { ...outboxOld.properties, TreatMissingData: 'notBreaching' } };
-    expect(rings(assembly, deaf, silent, quietScene.periods)).toBe(false);
-  });
+test.each(causes)(
+  'When $cause, exactly these alarms are raised: $rings',
+  { timeout: 120_000 },
+  async ({ rings: expected, scene = quietScene, aws = {} }) => {
+    const own = await heardIn(scene);
+    expect(ringing(withAws(own, { ...quietAws, ...aws }), scene.periods)).toEqual(expected);
+  },
+);
+
+test('An alarm is raised when a metric that must be reported is missing', () => {
+  const silent: Recorded = () => [];
+  expect(ringing(silent, quietScene.periods)).toEqual(['outbox-old', 'sweepers-stopped']);
+  const outboxOld = alarms.get('outbox-old');
+  if (!outboxOld) throw new Error('There is no alarm outbox-old');
+  const deaf = { ...outboxOld, properties: { ...outboxOld.properties, TreatMissingData: 'notBreaching' } };
+  expect(rings(assembly, deaf, silent, quietScene.periods)).toBe(false);
 });
 
 test('Every alarm is raised by some tested cause, and every metric that a cause changes is read by an alarm', () => {

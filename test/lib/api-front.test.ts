@@ -1,6 +1,6 @@
 /** The integration API behind the edge, where an address that floods can be shut out, and nothing gets past the edge. */
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { edgeSecretHeader } from '../../contract/headers.ts';
 import { type Assembly, inside, type Json, synthesised } from '../support/synthesised.ts';
 
@@ -79,12 +79,10 @@ test('The web ACL of the API is in us-east-1 and limits the request rate of each
   });
 });
 
-describe('without a certificate for the edge', () => {
-  test('Without a certificate for the edge, the gateway is called directly and requires no secret', async () => {
-    const plain = await synthesised('dev', { apiDomain, certificateArn });
-    expect(plain.ofType('AWS::WAFv2::WebACL')).toEqual([]);
-    expect(plain.ofType('AWS::SecretsManager::Secret')).toEqual([]);
-    expect(plain.ofType('AWS::CloudFront::Distribution')).toHaveLength(1);
-    expect(JSON.stringify(plain.resources)).not.toContain('EDGE_SECRET');
-  });
+test('Without a certificate for the edge, the gateway is called directly and requires no secret', async () => {
+  const plain = await synthesised('dev', { apiDomain, certificateArn });
+  expect(plain.ofType('AWS::WAFv2::WebACL')).toEqual([]);
+  expect(plain.ofType('AWS::SecretsManager::Secret')).toEqual([]);
+  expect(plain.ofType('AWS::CloudFront::Distribution')).toHaveLength(1);
+  expect(JSON.stringify(plain.resources)).not.toContain('EDGE_SECRET');
 });

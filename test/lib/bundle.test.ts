@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { replacedModules } from '../../lib/bundle/lean-sdk.ts';
 import { type Bundle, type Bundles, buildOf, sources } from '../../lib/bundle.ts';
 import { assertHandlersExist, handlers } from '../../lib/handlers.ts';
@@ -68,61 +68,59 @@ test('A change of any file that a bundle is made from causes a new bundle', () =
   expect(own.filter((path) => !sources.some((source) => `${path}/`.startsWith(`${source}/`)))).toEqual([]);
 });
 
-describe('a bundle', () => {
-  test('Every function bundle stays below the size limit of its kind: 245 KB for most functions, and 495 KB for the agent tools', () => {
-    const hasSuffixes = (name: string) =>
-      bundleOf(name).inputs.some(({ path, bytes }) => bytes > 30_000 && path.endsWith('public-suffixes.ts'));
-    const bytesMax = (name: string) => {
-      if (name === agents) return 495_000;
-      if (hasSuffixes(name)) return 255_000;
-      if (name === 'account/trigger-event') return 261_000;
-      return /\/(create|reschedule)-booking$/.test(name) ? 251_000 : 245_000;
-    };
-    expect([...bundles.keys()].filter(hasSuffixes)).toEqual(['account/create-api-key', 'account/update-api-key']);
-    const large = [...bundles.values()].filter(({ name, bytes }) => bytes > bytesMax(name));
-    expect(large.map(({ name, bytes }) => `${name}: ${bytes}`)).toEqual([]);
-  });
+test('Every function bundle stays below the size limit of its kind: 245 KB for most functions, and 495 KB for the agent tools', () => {
+  const hasSuffixes = (name: string) =>
+    bundleOf(name).inputs.some(({ path, bytes }) => bytes > 30_000 && path.endsWith('public-suffixes.ts'));
+  const bytesMax = (name: string) => {
+    if (name === agents) return 495_000;
+    if (hasSuffixes(name)) return 255_000;
+    if (name === 'account/trigger-event') return 261_000;
+    return /\/(create|reschedule)-booking$/.test(name) ? 251_000 : 245_000;
+  };
+  expect([...bundles.keys()].filter(hasSuffixes)).toEqual(['account/create-api-key', 'account/update-api-key']);
+  const large = [...bundles.values()].filter(({ name, bytes }) => bytes > bytesMax(name));
+  expect(large.map(({ name, bytes }) => `${name}: ${bytes}`)).toEqual([]);
+});
 
-  test('Only the bundle of the agent tools contains the code of the agent protocol', () => {
-    const withProtocol = [...bundles.values()].filter(({ inputs }) =>
-      inputs.some(({ path }) => /modelcontextprotocol|core\/agents/.test(path)),
+test('Only the bundle of the agent tools contains the code of the agent protocol', () => {
+  const withProtocol = [...bundles.values()].filter(({ inputs }) =>
+    inputs.some(({ path }) => /modelcontextprotocol|core\/agents/.test(path)),
+  );
+  expect(withProtocol.map(({ name }) => name)).toEqual([agents]);
+  const unused = bundleOf(agents).inputs.filter(({ path, bytes }) => bytes > 0 && /ajv|cfWorker/.test(path));
+  expect(unused).toEqual([]);
+});
+
+test('A bundle contains no AWS client of a service that its function does not call', () => {
+  const clients = (name: string) =>
+    new Set(bundleOf(name).inputs.flatMap(({ path }) => /@aws-sdk\/(client-[a-z-]+)\//.exec(path)?.[1] ?? []));
+  expect(clients('api/preflight')).toEqual(new Set());
+  expect(clients('api/get-business')).toEqual(new Set(['client-dynamodb']));
+});
+
+test('A bundle contains the schemas of its own endpoint and of no other endpoint', () => {
+  const code = readFileSync(join(bundleOf('api/get-business').folder, 'index.mjs'), 'utf8');
+  expect(code).toContain('bookingRules');
+  expect(code).not.toContain('Register a webhook');
+  expect(code).not.toContain('consecutiveFailures');
+});
+
+test('A bundle reads AWS credentials only from the environment', () => {
+  for (const { inputs } of bundles.values()) {
+    expect(
+      inputs.filter(({ path }) => /credential-provider-(?!env)|token-providers|nested-clients/.test(path)),
+    ).toEqual([]);
+  }
+});
+
+test('A bundle uses only the Node.js modules that are passed to it and imports none itself', () => {
+  for (const { name, folder } of bundles.values()) {
+    const code = readFileSync(join(folder, 'index.mjs'), 'utf8');
+    const imported = [...code.matchAll(/\b(?:from|import\(|require\()\s*["']((?:node:)?[\w/]+)["']/g)].map(
+      ([, of]) => of,
     );
-    expect(withProtocol.map(({ name }) => name)).toEqual([agents]);
-    const unused = bundleOf(agents).inputs.filter(({ path, bytes }) => bytes > 0 && /ajv|cfWorker/.test(path));
-    expect(unused).toEqual([]);
-  });
-
-  test('A bundle contains no AWS client of a service that its function does not call', () => {
-    const clients = (name: string) =>
-      new Set(bundleOf(name).inputs.flatMap(({ path }) => /@aws-sdk\/(client-[a-z-]+)\//.exec(path)?.[1] ?? []));
-    expect(clients('api/preflight')).toEqual(new Set());
-    expect(clients('api/get-business')).toEqual(new Set(['client-dynamodb']));
-  });
-
-  test('A bundle contains the schemas of its own endpoint and of no other endpoint', () => {
-    const code = readFileSync(join(bundleOf('api/get-business').folder, 'index.mjs'), 'utf8');
-    expect(code).toContain('bookingRules');
-    expect(code).not.toContain('Register a webhook');
-    expect(code).not.toContain('consecutiveFailures');
-  });
-
-  test('A bundle reads AWS credentials only from the environment', () => {
-    for (const { inputs } of bundles.values()) {
-      expect(
-        inputs.filter(({ path }) => /credential-provider-(?!env)|token-providers|nested-clients/.test(path)),
-      ).toEqual([]);
-    }
-  });
-
-  test('A bundle uses only the Node.js modules that are passed to it and imports none itself', () => {
-    for (const { name, folder } of bundles.values()) {
-      const code = readFileSync(join(folder, 'index.mjs'), 'utf8');
-      const imported = [...code.matchAll(/\b(?:from|import\(|require\()\s*["']((?:node:)?[\w/]+)["']/g)].map(
-        ([, of]) => of,
-      );
-      expect(imported, name).toEqual([]);
-    }
-  });
+    expect(imported, name).toEqual([]);
+  }
 });
 
 test.each(Object.keys(replacedModules))(
@@ -132,20 +130,18 @@ test.each(Object.keys(replacedModules))(
   },
 );
 
-describe('a missing handler file', () => {
-  test('If a function listed in the contract has no handler file, cdk synth fails and the error names the missing file', () => {
-    const functionsFolder = temporaryFolder('functions');
-    for (const { name } of handlers) {
-      if (['api/create-webhook', 'streams/relay-events'].includes(name)) continue;
-      const file = join(functionsFolder, `${name}.ts`);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, '');
-    }
-    expect(() => assertHandlersExist(functionsFolder)).toThrow(
-      [
-        '  functions/api/create-webhook.ts, for the row createWebhook, POST /v1/integration/webhooks',
-        '  functions/streams/relay-events.ts, for the row relayEvents of contract/system/streams.ts',
-      ].join('\n'),
-    );
-  });
+test('If a function listed in the contract has no handler file, cdk synth fails and the error names the missing file', () => {
+  const functionsFolder = temporaryFolder('functions');
+  for (const { name } of handlers) {
+    if (['api/create-webhook', 'streams/relay-events'].includes(name)) continue;
+    const file = join(functionsFolder, `${name}.ts`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '');
+  }
+  expect(() => assertHandlersExist(functionsFolder)).toThrow(
+    [
+      '  functions/api/create-webhook.ts, for the row createWebhook, POST /v1/integration/webhooks',
+      '  functions/streams/relay-events.ts, for the row relayEvents of contract/system/streams.ts',
+    ].join('\n'),
+  );
 });

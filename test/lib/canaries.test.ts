@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { matchesLine } from '../support/filter-pattern.ts';
 import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
 
@@ -56,73 +56,69 @@ test('A new version is rolled back when an alarm of its stack is raised within f
   }
 });
 
-describe('the alarms that roll a version back', () => {
-  interface Watched {
-    readonly MetricName: string;
-    readonly Dimensions?: readonly { readonly Name: string; readonly Value: Json }[];
-  }
-  const canaryAlarms = () =>
-    prod
-      .ofType('AWS::CloudWatch::Alarm')
-      .filter(({ properties }) => String(properties.AlarmDescription).includes('rollback'));
-  const watched = (alarm: Resource): Watched[] =>
-    inside<{ MetricStat?: { Metric: Watched } }[]>(alarm, 'Metrics').flatMap(
-      ({ MetricStat }) => MetricStat?.Metric ?? [],
-    );
-  const versionOf = (name: string, of = prod) => {
-    const found = of.byName(`booking-prod-${name}`);
-    const version = of
-      .ofType('AWS::Lambda::Version')
-      .find((one) => of.named(one, 'FunctionName') === `${found?.stack}.${found?.id}`);
-    return `${version?.stack}.${version?.id}.Version`;
-  };
+interface Watched {
+  readonly MetricName: string;
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: Json }[];
+}
+const canaryAlarms = () =>
+  prod
+    .ofType('AWS::CloudWatch::Alarm')
+    .filter(({ properties }) => String(properties.AlarmDescription).includes('rollback'));
+const watched = (alarm: Resource): Watched[] =>
+  inside<{ MetricStat?: { Metric: Watched } }[]>(alarm, 'Metrics').flatMap(
+    ({ MetricStat }) => MetricStat?.Metric ?? [],
+  );
+const versionOf = (name: string, of = prod) => {
+  const found = of.byName(`booking-prod-${name}`);
+  const version = of
+    .ofType('AWS::Lambda::Version')
+    .find((one) => of.named(one, 'FunctionName') === `${found?.stack}.${found?.id}`);
+  return `${version?.stack}.${version?.id}.Version`;
+};
 
-  test('The alarm of a canary deployment counts errors of the new version only', () => {
-    const crashes = canaryAlarms().flatMap((alarm) =>
-      watched(alarm)
-        .filter(({ MetricName }) => MetricName === 'Errors')
-        .map(({ Dimensions = [] }) =>
-          Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, prod.refers(alarm, Value)])),
-        ),
-    );
-    expect(crashes).toHaveLength(byCanary.length);
-    expect(crashes).toEqual(
-      expect.arrayContaining(
-        byCanary.map((name) => ({
-          FunctionName: `booking-prod-${name}`,
-          Resource: `booking-prod-${name}:live`,
-          ExecutedVersion: versionOf(name),
-        })),
+test('The alarm of a canary deployment counts errors of the new version only', () => {
+  const crashes = canaryAlarms().flatMap((alarm) =>
+    watched(alarm)
+      .filter(({ MetricName }) => MetricName === 'Errors')
+      .map(({ Dimensions = [] }) =>
+        Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, prod.refers(alarm, Value)])),
       ),
-    );
-    const others = canaryAlarms()
-      .flatMap(watched)
-      .filter(({ MetricName }) => MetricName !== 'Errors');
-    expect(others.map(({ MetricName }) => MetricName)).toEqual(['CanaryErrors']);
-  });
-
-  test('The alarm of a canary deployment counts HTTP 500 responses of the new version only', () => {
-    const [filter] = prod
-      .ofType('AWS::Logs::MetricFilter')
-      .filter((one) => JSON.stringify(one.properties.MetricTransformations).includes('CanaryErrors'));
-    const pattern = filter ? prod.named(filter, 'FilterPattern') : '';
-    const line = { code: 'internal_error', operation: 'POST /bookings', version: versionOf('create-booking') };
-    expect(matchesLine(pattern, line)).toBe(true);
-    expect(matchesLine(pattern, { ...line, operation: 'GET /slots', version: versionOf('list-slots') })).toBe(true);
-    for (const other of [
-      { version: versionOf('list-slots') },
-      { operation: 'POST /webhooks/:id/ping' },
-      { code: 'temporarily_unavailable' },
-    ]) {
-      expect(matchesLine(pattern, { ...line, ...other }), JSON.stringify(other)).toBe(false);
-    }
-  });
+  );
+  expect(crashes).toHaveLength(byCanary.length);
+  expect(crashes).toEqual(
+    expect.arrayContaining(
+      byCanary.map((name) => ({
+        FunctionName: `booking-prod-${name}`,
+        Resource: `booking-prod-${name}:live`,
+        ExecutedVersion: versionOf(name),
+      })),
+    ),
+  );
+  const others = canaryAlarms()
+    .flatMap(watched)
+    .filter(({ MetricName }) => MetricName !== 'Errors');
+  expect(others.map(({ MetricName }) => MetricName)).toEqual(['CanaryErrors']);
 });
 
-describe('other stages', () => {
-  test.each(['dev', 'pr-42'])('A deployment to the stage %s goes live at once', async (stage) => {
-    const assembly = await synthesised(stage);
-    const types = new Set(assembly.resources.map(({ type }) => type));
-    expect([...types].filter((type) => /CodeDeploy|Lambda::(Alias|Version)$/.test(type))).toEqual([]);
-  });
+test('The alarm of a canary deployment counts HTTP 500 responses of the new version only', () => {
+  const [filter] = prod
+    .ofType('AWS::Logs::MetricFilter')
+    .filter((one) => JSON.stringify(one.properties.MetricTransformations).includes('CanaryErrors'));
+  const pattern = filter ? prod.named(filter, 'FilterPattern') : '';
+  const line = { code: 'internal_error', operation: 'POST /bookings', version: versionOf('create-booking') };
+  expect(matchesLine(pattern, line)).toBe(true);
+  expect(matchesLine(pattern, { ...line, operation: 'GET /slots', version: versionOf('list-slots') })).toBe(true);
+  for (const other of [
+    { version: versionOf('list-slots') },
+    { operation: 'POST /webhooks/:id/ping' },
+    { code: 'temporarily_unavailable' },
+  ]) {
+    expect(matchesLine(pattern, { ...line, ...other }), JSON.stringify(other)).toBe(false);
+  }
+});
+
+test.each(['dev', 'pr-42'])('A deployment to the stage %s goes live at once', async (stage) => {
+  const assembly = await synthesised(stage);
+  const types = new Set(assembly.resources.map(({ type }) => type));
+  expect([...types].filter((type) => /CodeDeploy|Lambda::(Alias|Version)$/.test(type))).toEqual([]);
 });

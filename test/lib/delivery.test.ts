@@ -98,31 +98,29 @@ describe.each(Object.entries<Stream>(streams))('the stream %s', (operation, row)
   });
 });
 
-describe('the event bus', () => {
-  const rule = () => assembly.ofType('AWS::Events::Rule').find(({ properties }) => properties.EventPattern);
+const rule = () => assembly.ofType('AWS::Events::Rule').find(({ properties }) => properties.EventPattern);
 
-  test('The event bus sends every event to the queue of events, and events it cannot deliver to a separate queue', () => {
-    const [target] = inside<{ Arn: Json; DeadLetterConfig: { Arn: Json } }[]>(rule(), 'Targets');
-    const found = rule();
-    expect(found?.properties.EventPattern).toEqual({ source: ['booking'] });
-    expect(found && assembly.refers(found, target?.Arn)).toBe(arnOf(queueNamed('booking-dev-events')));
-    expect(found && assembly.refers(found, target?.DeadLetterConfig.Arn)).toBe(
-      arnOf(queueNamed('booking-dev-event-rule-dead')),
-    );
-  });
+test('The event bus sends every event to the queue of events, and events it cannot deliver to a separate queue', () => {
+  const [target] = inside<{ Arn: Json; DeadLetterConfig: { Arn: Json } }[]>(rule(), 'Targets');
+  const found = rule();
+  expect(found?.properties.EventPattern).toEqual({ source: ['booking'] });
+  expect(found && assembly.refers(found, target?.Arn)).toBe(arnOf(queueNamed('booking-dev-events')));
+  expect(found && assembly.refers(found, target?.DeadLetterConfig.Arn)).toBe(
+    arnOf(queueNamed('booking-dev-event-rule-dead')),
+  );
+});
 
-  test('Only the rule of the event bus may send messages to the queues of events', () => {
-    for (const name of ['booking-dev-events', 'booking-dev-event-rule-dead']) {
-      const [policy] = policyOf(queueNamed(name));
-      const statements = inside<Properties[]>(policy, 'PolicyDocument', 'Statement');
-      const allows = statements.filter(({ Effect }) => Effect === 'Allow');
-      expect(allows).toHaveLength(1);
-      expect(allows[0]).toMatchObject({
-        Principal: { Service: 'events.amazonaws.com' },
-        Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [rule()?.id, 'Arn'] } } },
-      });
-    }
-  });
+test('Only the rule of the event bus may send messages to the queues of events', () => {
+  for (const name of ['booking-dev-events', 'booking-dev-event-rule-dead']) {
+    const [policy] = policyOf(queueNamed(name));
+    const statements = inside<Properties[]>(policy, 'PolicyDocument', 'Statement');
+    const allows = statements.filter(({ Effect }) => Effect === 'Allow');
+    expect(allows).toHaveLength(1);
+    expect(allows[0]).toMatchObject({
+      Principal: { Service: 'events.amazonaws.com' },
+      Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [rule()?.id, 'Arn'] } } },
+    });
+  }
 });
 
 describe.each(Object.entries<Schedule>(schedules))('the schedule %s', (operation, row) => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { refuseSyntaxOfLaterYears } from '../../packages/local-cloud/src/edge-language.ts';
 import { publishedPaths } from '../../site/pages.ts';
 import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
@@ -187,72 +187,67 @@ test('A deployment publishes scripts and texts before the pages that load and li
   expect(publicationOf('pages')?.dependsOn).toContain(publicationOf('texts')?.id);
 });
 
-describe('the function at the edge', () => {
-  type Answer = { uri?: string; statusCode?: number; headers?: object; body?: { encoding: string; data: string } };
-  const code = () => inside<string>(one('AWS::CloudFront::Function'), 'FunctionCode');
-  const asked = (uri: string): Answer => runInNewContext(`${code()}\nhandler`, {})({ request: { uri } });
+type Answer = { uri?: string; statusCode?: number; headers?: object; body?: { encoding: string; data: string } };
+const code = () => inside<string>(one('AWS::CloudFront::Function'), 'FunctionCode');
+const asked = (uri: string): Answer => runInNewContext(`${code()}\nhandler`, {})({ request: { uri } });
 
-  test('A request for a published path of the documentation is served from the bucket', () => {
-    for (const path of Object.keys(publishedPaths)) {
-      expect(asked(path).uri, path).toBe(path.endsWith('/') ? `${path}index.html` : path);
-    }
-  });
+test('A request for a published path of the documentation is served from the bucket', () => {
+  for (const path of Object.keys(publishedPaths)) {
+    expect(asked(path).uri, path).toBe(path.endsWith('/') ? `${path}index.html` : path);
+  }
+});
 
-  test('The API catalogue of RFC 9727 links to the documents of both APIs', () => {
-    const { statusCode, headers, body } = asked('/.well-known/api-catalog');
-    const type = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
-    expect({ statusCode, headers }).toEqual({ statusCode: 200, headers: { 'content-type': { value: type } } });
-    const { linkset } = JSON.parse(body?.data ?? '{}') as { linkset: { anchor: string; 'service-desc': object[] }[] };
-    expect(linkset.map(({ anchor, 'service-desc': [document] }) => [anchor, document])).toEqual([
-      ['/v1/integration', { href: '/openapi.json', type: 'application/json' }],
-      ['/v1/account', { href: '/openapi-account.json', type: 'application/json' }],
-    ]);
-  });
+test('The API catalogue of RFC 9727 links to the documents of both APIs', () => {
+  const { statusCode, headers, body } = asked('/.well-known/api-catalog');
+  const type = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+  expect({ statusCode, headers }).toEqual({ statusCode: 200, headers: { 'content-type': { value: type } } });
+  const { linkset } = JSON.parse(body?.data ?? '{}') as { linkset: { anchor: string; 'service-desc': object[] }[] };
+  expect(linkset.map(({ anchor, 'service-desc': [document] }) => [anchor, document])).toEqual([
+    ['/v1/integration', { href: '/openapi.json', type: 'application/json' }],
+    ['/v1/account', { href: '/openapi-account.json', type: 'application/json' }],
+  ]);
+});
 
-  test('A request for an unpublished path of the documentation gets a 404 page with links to similar pages', () => {
-    const answer = asked('/docs/webhook/');
-    expect(answer).toMatchObject({
-      statusCode: 404,
-      headers: { 'content-type': { value: 'text/html; charset=utf-8' } },
-    });
-    expect(answer.body?.data).toContain('<a href="/docs/receiving-webhooks/">Receiving webhooks</a>');
-    expect(answer.body?.data).not.toContain('/docs/errors/');
-    for (const path of ['/docs/nothing/', '/docs/nothing.md', '/docs/constructor/']) {
-      expect(asked(path), path).toMatchObject({ statusCode: 404 });
-      expect(asked(path).body?.data, path).toContain('href="/docs/quickstart/"');
-    }
-  });
+test('A request for an unpublished path of the documentation gets a 404 page with links to similar pages', () => {
+  const answer = asked('/docs/webhook/');
+  expect(answer).toMatchObject({ statusCode: 404, headers: { 'content-type': { value: 'text/html; charset=utf-8' } } });
+  expect(answer.body?.data).toContain('<a href="/docs/receiving-webhooks/">Receiving webhooks</a>');
+  expect(answer.body?.data).not.toContain('/docs/errors/');
+  for (const path of ['/docs/nothing/', '/docs/nothing.md', '/docs/constructor/']) {
+    expect(asked(path), path).toMatchObject({ statusCode: 404 });
+    expect(asked(path).body?.data, path).toContain('href="/docs/quickstart/"');
+  }
+});
 
-  test('The 404 page of the documentation repeats nothing of the requested path, which an attacker could choose', () => {
-    expect(asked('/docs/<script>attack(1)</script>/').body?.data).not.toMatch(/attack|<script/);
-  });
+test('The 404 page of the documentation repeats nothing of the requested path, which an attacker could choose', () => {
+  expect(asked('/docs/<script>attack(1)</script>/').body?.data).not.toMatch(/attack|<script/);
+});
 
-  test('A path of the console serves the console page, and the edge function leaves paths of the APIs unchanged', () => {
-    for (const path of ['/', '/calendar', '/clients/7', '/sign-in', '/signed-in', '/index.html']) {
-      expect(asked(path).uri, path).toBe('/index.html');
-    }
-    expect(asked('/v1/integration/docs').uri).toBe('/v1/integration/docs');
-  });
+test('A path of the console serves the console page, and the edge function leaves paths of the APIs unchanged', () => {
+  for (const path of ['/', '/calendar', '/clients/7', '/sign-in', '/signed-in', '/index.html']) {
+    expect(asked(path).uri, path).toBe('/index.html');
+  }
+  expect(asked('/v1/integration/docs').uri).toBe('/v1/integration/docs');
+});
 
-  test('A path that no console screen has gets 404, so that no crawler takes it for a page', () => {
-    for (const path of ['/mcp', '/nonsense/foo', '/.well-known/openid-configuration', '/calendars', '/clients-old/7']) {
-      expect(asked(path), path).toMatchObject({ statusCode: 404 });
-    }
-  });
+test('A path that no console screen has gets 404, so that no crawler takes it for a page', () => {
+  for (const path of ['/mcp', '/nonsense/foo', '/.well-known/openid-configuration', '/calendars', '/clients-old/7']) {
+    expect(asked(path), path).toMatchObject({ statusCode: 404 });
+  }
+});
 
-  test('The 404 page for a mistyped path of the console links to the console, and to the screen if one begins like it', () => {
-    expect(asked('/calender').body?.data).toContain('<a href="/calendar">Go to the console</a>');
-    expect(asked('/rooms').body?.data).toContain('<a href="/">Go to the console</a>');
-    expect(asked('/docs/calender/').body?.data).not.toContain('Go to the console');
-  });
+test('The 404 page for a mistyped path of the console links to the console, and to the screen if one begins like it', () => {
+  expect(asked('/calender').body?.data).toContain('<a href="/calendar">Go to the console</a>');
+  expect(asked('/rooms').body?.data).toContain('<a href="/">Go to the console</a>');
+  expect(asked('/docs/calender/').body?.data).not.toContain('Go to the console');
+});
 
-  test('CloudFront can read the code of the edge function: it has no syntax that the runtime lacks', () => {
-    expect(() => refuseSyntaxOfLaterYears('page-paths', code())).not.toThrow();
-  });
+test('CloudFront can read the code of the edge function: it has no syntax that the runtime lacks', () => {
+  expect(() => refuseSyntaxOfLaterYears('page-paths', code())).not.toThrow();
+});
 
-  test('The code of the edge function stays below the 10 KB that CloudFront allows', () => {
-    expect(Buffer.byteLength(code())).toBeLessThan(10_240);
-  });
+test('The code of the edge function stays below the 10 KB that CloudFront allows', () => {
+  expect(Buffer.byteLength(code())).toBeLessThan(10_240);
 });
 
 test('A deployment does not wait for the cache invalidation, because the wait is known to time out', () => {
@@ -279,20 +274,18 @@ test('The deployed pages contain the addresses of their own APIs and token issue
   ]);
 });
 
-describe('settings of an operator', () => {
-  const given = {
-    consoleDomain: 'console.example.com',
-    consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
-  };
-  const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
+const given = {
+  consoleDomain: 'console.example.com',
+  consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
+};
+const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
-  test('An operator may give the console its own host name and a web ACL', { timeout: 120_000 }, async () => {
-    const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/booking/1';
-    const set = await synth({ ...given, webAclArn });
-    expect(config('Aliases', set)).toEqual([given.consoleDomain]);
-    expect(config('ViewerCertificate', set)).toMatchObject({ MinimumProtocolVersion: 'TLSv1.2_2021' });
-    expect(config('WebACLId', set)).toBe(webAclArn);
-    const [client] = set.ofType('AWS::Cognito::UserPoolClient');
-    expect(inside(client, 'CallbackURLs')).toEqual(['https://console.example.com/signed-in']);
-  });
+test('An operator may give the console its own host name and a web ACL', { timeout: 120_000 }, async () => {
+  const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/booking/1';
+  const set = await synth({ ...given, webAclArn });
+  expect(config('Aliases', set)).toEqual([given.consoleDomain]);
+  expect(config('ViewerCertificate', set)).toMatchObject({ MinimumProtocolVersion: 'TLSv1.2_2021' });
+  expect(config('WebACLId', set)).toBe(webAclArn);
+  const [client] = set.ofType('AWS::Cognito::UserPoolClient');
+  expect(inside(client, 'CallbackURLs')).toEqual(['https://console.example.com/signed-in']);
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { stores } from '../../contract/system/needs.ts';
 import { pascalCase } from '../../lib/names.ts';
 import { type Json, synthesised } from '../support/synthesised.ts';
@@ -9,59 +9,55 @@ const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', 
 
 const given = { recordsTable: 'restored-records', recordsStream: '2026-11-21T12:00:00.000', secretsTable: 'restored' };
 
-describe('an existing table given by a context setting', () => {
-  test('A stage that is given an existing table uses it in every function and stream, and creates only the other tables', async () => {
-    const assembly = await synth(given);
-    const tables = assembly.ofType('AWS::DynamoDB::GlobalTable').map(({ id }) => id.replace(/[0-9A-F]{8}$/, ''));
-    expect(tables).toEqual(['StoresKeys', 'StoresDeliveries']);
-    const named = assembly
-      .ofType('AWS::Lambda::Function')
-      .map(({ properties }) => (properties.Environment as { Variables?: Record<string, unknown> })?.Variables ?? {})
-      .filter((variables) => 'TABLE_RECORDS' in variables);
-    expect(new Set(named.map(({ TABLE_RECORDS }) => TABLE_RECORDS))).toEqual(new Set(['restored-records']));
-    const arn = 'arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/restored-records';
-    const streams = assembly
-      .ofType('AWS::Lambda::EventSourceMapping')
-      .map((mapping) => assembly.named(mapping, 'EventSourceArn'));
-    expect(streams).toContain(`${arn}/stream/2026-11-21T12:00:00.000`);
-    const resources = assembly.stacks.flatMap(({ id }) =>
-      assembly
-        .statementsOf<{ Resource: Json }>(({ stack }) => stack === id)
-        .flatMap(({ Resource }) => assembly.text(id, Resource).split(',')),
-    );
-    expect(resources).toContain(arn);
-    expect(resources).toContain(`${arn}/index/byStart`);
-  });
-
-  test('An existing table may bring its own KMS key when the stack that created the table is gone', async () => {
-    const arn = 'arn:aws:kms:eu-central-1:123456789012:key/1';
-    const assembly = await synth({ ...given, secretsKey: arn });
-    expect(assembly.ofType('AWS::KMS::Key')).toEqual([]);
-    expect(JSON.stringify(assembly.statementsOf(() => true))).toContain(arn);
-  });
-
-  test('A stage with only existing tables has a valid Data stack, which exports the names of all tables', async () => {
-    const { stage: _, context } = variants['given tables'];
-    const assembly = await synth(context);
-    expect(assembly.resources.filter(({ stack }) => stack === 'Data').map(({ type }) => type)).toEqual([
-      'AWS::CloudFormation::WaitConditionHandle',
-    ]);
-    const { templateFullPath } = assembly.stacks.find(({ id }) => id === 'Data') ?? { templateFullPath: '' };
-    const { Outputs } = JSON.parse(readFileSync(templateFullPath, 'utf8'));
-    const names = stores.map((store) => Outputs[`${pascalCase(store)}TableName`].Value);
-    expect(names).toEqual(stores.map((store) => `${store}-1`));
-  });
+test('A stage that is given an existing table uses it in every function and stream, and creates only the other tables', async () => {
+  const assembly = await synth(given);
+  const tables = assembly.ofType('AWS::DynamoDB::GlobalTable').map(({ id }) => id.replace(/[0-9A-F]{8}$/, ''));
+  expect(tables).toEqual(['StoresKeys', 'StoresDeliveries']);
+  const named = assembly
+    .ofType('AWS::Lambda::Function')
+    .map(({ properties }) => (properties.Environment as { Variables?: Record<string, unknown> })?.Variables ?? {})
+    .filter((variables) => 'TABLE_RECORDS' in variables);
+  expect(new Set(named.map(({ TABLE_RECORDS }) => TABLE_RECORDS))).toEqual(new Set(['restored-records']));
+  const arn = 'arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/restored-records';
+  const streams = assembly
+    .ofType('AWS::Lambda::EventSourceMapping')
+    .map((mapping) => assembly.named(mapping, 'EventSourceArn'));
+  expect(streams).toContain(`${arn}/stream/2026-11-21T12:00:00.000`);
+  const resources = assembly.stacks.flatMap(({ id }) =>
+    assembly
+      .statementsOf<{ Resource: Json }>(({ stack }) => stack === id)
+      .flatMap(({ Resource }) => assembly.text(id, Resource).split(',')),
+  );
+  expect(resources).toContain(arn);
+  expect(resources).toContain(`${arn}/index/byStart`);
 });
 
-describe('warm throughput', () => {
-  test('An operator can set warm throughput for all tables and indexes before a day with much traffic', async () => {
-    const tables = (await synth({ warmWrites: '20000', warmReads: '40000' })).ofType('AWS::DynamoDB::GlobalTable');
-    const warm = { WriteUnitsPerSecond: 20_000, ReadUnitsPerSecond: 40_000 };
-    for (const { properties } of tables) {
-      expect(properties.WarmThroughput).toEqual(warm);
-      for (const index of (properties.GlobalSecondaryIndexes ?? []) as { WarmThroughput?: unknown }[]) {
-        expect(index.WarmThroughput).toEqual(warm);
-      }
+test('An existing table may bring its own KMS key when the stack that created the table is gone', async () => {
+  const arn = 'arn:aws:kms:eu-central-1:123456789012:key/1';
+  const assembly = await synth({ ...given, secretsKey: arn });
+  expect(assembly.ofType('AWS::KMS::Key')).toEqual([]);
+  expect(JSON.stringify(assembly.statementsOf(() => true))).toContain(arn);
+});
+
+test('A stage with only existing tables has a valid Data stack, which exports the names of all tables', async () => {
+  const { stage: _, context } = variants['given tables'];
+  const assembly = await synth(context);
+  expect(assembly.resources.filter(({ stack }) => stack === 'Data').map(({ type }) => type)).toEqual([
+    'AWS::CloudFormation::WaitConditionHandle',
+  ]);
+  const { templateFullPath } = assembly.stacks.find(({ id }) => id === 'Data') ?? { templateFullPath: '' };
+  const { Outputs } = JSON.parse(readFileSync(templateFullPath, 'utf8'));
+  const names = stores.map((store) => Outputs[`${pascalCase(store)}TableName`].Value);
+  expect(names).toEqual(stores.map((store) => `${store}-1`));
+});
+
+test('An operator can set warm throughput for all tables and indexes before a day with much traffic', async () => {
+  const tables = (await synth({ warmWrites: '20000', warmReads: '40000' })).ofType('AWS::DynamoDB::GlobalTable');
+  const warm = { WriteUnitsPerSecond: 20_000, ReadUnitsPerSecond: 40_000 };
+  for (const { properties } of tables) {
+    expect(properties.WarmThroughput).toEqual(warm);
+    for (const index of (properties.GlobalSecondaryIndexes ?? []) as { WarmThroughput?: unknown }[]) {
+      expect(index.WarmThroughput).toEqual(warm);
     }
-  });
+  }
 });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { allRoutes, bracedPath, fileName, integrationPrefix } from '../../contract/integration/api.ts';
 import { type Api, apis } from '../../lib/apis.ts';
 import { stageNames } from '../../lib/stage.ts';
@@ -65,74 +65,69 @@ test('Each endpoint has the time-out that its contract row asks for', () => {
   }
 });
 
-describe('the stage of an API', () => {
-  const stage = () => assembly.ofType('AWS::ApiGatewayV2::Stage').find(ours);
+const stage = () => assembly.ofType('AWS::ApiGatewayV2::Stage').find(ours);
 
-  test('The stage of an API has a request rate limit', () => {
-    expect(stage()?.properties.DefaultRouteSettings).toEqual({
-      ThrottlingRateLimit: expect.any(Number),
-      ThrottlingBurstLimit: expect.any(Number),
-    });
-  });
-
-  /** What could hold a key, an id, an address or a value of a query. */
-  const leaking = ['path', 'protocol', 'authorizer', 'identity', 'domainName'];
-  const variablesOf = (format: string) => [...format.matchAll(/\$context\.([A-Za-z.]+)/g)].map(([, name = '']) => name);
-  const leaksOf = (format: string) => variablesOf(format).filter((name) => leaking.includes(name.split('.')[0] ?? ''));
-
-  test.each(stageNames)(
-    'The gateway logs every request without personal data or secrets, on the stage %s',
-    async (name) => {
-      const stages = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage');
-      expect(stages).toHaveLength(2);
-      for (const one of stages) {
-        const { Format, DestinationArn } = inside<{ Format: string; DestinationArn: Json }>(one, 'AccessLogSettings');
-        expect(DestinationArn).toBeDefined();
-        expect(variablesOf(Format)).toEqual(expect.arrayContaining(['routeKey', 'requestId']));
-        expect(leaksOf(Format)).toEqual([]);
-      }
-    },
-  );
-
-  test('Negative control: if an access log contains the IP address or the path with query, the check reports it', () => {
-    for (const variable of ['identity.sourceIp', 'path', 'authorizer.claims.email']) {
-      expect(leaksOf(`{"a":"$context.routeKey","b":"$context.${variable}"}`)).toEqual([variable]);
-    }
+test('The stage of an API has a request rate limit', () => {
+  expect(stage()?.properties.DefaultRouteSettings).toEqual({
+    ThrottlingRateLimit: expect.any(Number),
+    ThrottlingBurstLimit: expect.any(Number),
   });
 });
 
-describe('routes whose requests may take long', () => {
-  // They ask for more time than a chain of calls takes: they wait for a receiver, or send to many.
-  const holds = ({ timeoutSeconds = 10 }: { readonly timeoutSeconds?: number }) => timeoutSeconds > 10;
-  const throttled = allRoutes.filter((row) => (holds(row) && !row.waits) || row.waitsForNames);
+/** What could hold a key, an id, an address or a value of a query. */
+const leaking = ['path', 'protocol', 'authorizer', 'identity', 'domainName'];
+const variablesOf = (format: string) => [...format.matchAll(/\$context\.([A-Za-z.]+)/g)].map(([, name = '']) => name);
+const leaksOf = (format: string) => variablesOf(format).filter((name) => leaking.includes(name.split('.')[0] ?? ''));
 
-  test.each(stageNames)(
-    'A route that waits for receivers or name servers has a lower rate limit than the rest of the API, on the stage %s',
-    async (name) => {
-      const [stage] = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage').filter(ours);
-      const rate = Number(inside(stage, 'DefaultRouteSettings', 'ThrottlingRateLimit'));
-      const settings = inside<Record<string, { ThrottlingRateLimit: number }>>(stage, 'RouteSettings');
-      expect(throttled.map(({ operation }) => operation)).toEqual(
-        expect.arrayContaining(['pingWebhook', 'createWebhook', 'updateWebhook']),
-      );
-      expect(Object.keys(settings).sort()).toEqual(throttled.map(routeKey).sort());
-      for (const { ThrottlingRateLimit } of Object.values(settings))
-        expect(ThrottlingRateLimit).toBeLessThan(rate / 10);
-    },
-  );
+test.each(stageNames)(
+  'The gateway logs every request without personal data or secrets, on the stage %s',
+  async (name) => {
+    const stages = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage');
+    expect(stages).toHaveLength(2);
+    for (const one of stages) {
+      const { Format, DestinationArn } = inside<{ Format: string; DestinationArn: Json }>(one, 'AccessLogSettings');
+      expect(DestinationArn).toBeDefined();
+      expect(variablesOf(Format)).toEqual(expect.arrayContaining(['routeKey', 'requestId']));
+      expect(leaksOf(Format)).toEqual([]);
+    }
+  },
+);
 
-  test('In prod, a route whose requests may wait uses at most its reserved share of concurrent executions', async () => {
-    const reserved = (of: Assembly) =>
-      of
-        .ofType('AWS::Lambda::Function')
-        .filter(({ properties }) => properties.ReservedConcurrentExecutions !== undefined)
-        .map(({ properties }) => String(properties.FunctionName).replace('booking-prod-', ''));
-    const heldOfAll = Object.values<Api>(apis).flatMap(({ functionPrefix, rows }) =>
-      rows.filter(holds).map(({ operation }) => `${functionPrefix}${fileName(operation)}`),
+test('Negative control: if an access log contains the IP address or the path with query, the check reports it', () => {
+  for (const variable of ['identity.sourceIp', 'path', 'authorizer.claims.email']) {
+    expect(leaksOf(`{"a":"$context.routeKey","b":"$context.${variable}"}`)).toEqual([variable]);
+  }
+});
+
+// They ask for more time than a chain of calls takes: they wait for a receiver, or send to many.
+const holds = ({ timeoutSeconds = 10 }: { readonly timeoutSeconds?: number }) => timeoutSeconds > 10;
+const throttled = allRoutes.filter((row) => (holds(row) && !row.waits) || row.waitsForNames);
+
+test.each(stageNames)(
+  'A route that waits for receivers or name servers has a lower rate limit than the rest of the API, on the stage %s',
+  async (name) => {
+    const [stage] = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage').filter(ours);
+    const rate = Number(inside(stage, 'DefaultRouteSettings', 'ThrottlingRateLimit'));
+    const settings = inside<Record<string, { ThrottlingRateLimit: number }>>(stage, 'RouteSettings');
+    expect(throttled.map(({ operation }) => operation)).toEqual(
+      expect.arrayContaining(['pingWebhook', 'createWebhook', 'updateWebhook']),
     );
-    expect(reserved(await synthesised('prod')).sort()).toEqual(heldOfAll.sort());
-    expect(reserved(assembly)).toEqual([]);
-  });
+    expect(Object.keys(settings).sort()).toEqual(throttled.map(routeKey).sort());
+    for (const { ThrottlingRateLimit } of Object.values(settings)) expect(ThrottlingRateLimit).toBeLessThan(rate / 10);
+  },
+);
+
+test('In prod, a route whose requests may wait uses at most its reserved share of concurrent executions', async () => {
+  const reserved = (of: Assembly) =>
+    of
+      .ofType('AWS::Lambda::Function')
+      .filter(({ properties }) => properties.ReservedConcurrentExecutions !== undefined)
+      .map(({ properties }) => String(properties.FunctionName).replace('booking-prod-', ''));
+  const heldOfAll = Object.values<Api>(apis).flatMap(({ functionPrefix, rows }) =>
+    rows.filter(holds).map(({ operation }) => `${functionPrefix}${fileName(operation)}`),
+  );
+  expect(reserved(await synthesised('prod')).sort()).toEqual(heldOfAll.sort());
+  expect(reserved(assembly)).toEqual([]);
 });
 
 test("With an operator's domain, each API has a host name, all under one certificate", async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorClasses } from '../../lib/bundle/lean-sdk.ts';
 import { bundleOptions } from '../../lib/bundle.ts';
 import { projectFolder } from '../../lib/project-folder.ts';
@@ -90,41 +90,39 @@ const refusal = (name: string, fields: object = {}) => ({
   ...fields,
 });
 
-describe('errors of a service', () => {
-  test.each([
-    ['ConditionalCheckFailedException', 400, { Item: { pk: { S: 'a' } } }],
-    ['TransactionCanceledException', 400, { CancellationReasons: [{ Code: 'ConditionalCheckFailed' }] }],
-    ['ResourceNotFoundException', 400, {}],
-    ['TransactionConflictException', 400, {}],
-    ['ThrottlingException', 400, {}],
-    ['ProvisionedThroughputExceededException', 400, {}],
-    ['InternalServerError', 500, {}],
-    ['BackupInUseException', 400, {}],
-    ['NeverHeardOf', 400, {}],
-  ])(
-    'The reduced AWS SDK reports the error %s with the same fields and after the same attempts as the full SDK',
-    async (name, status, fields) => {
-      const answer = { status, body: refusal(name, fields) };
-      const [whole, bundled] = await both([answer, answer, answer], (sdk, client) =>
-        sdk.get(client).then(
-          () => undefined,
-          (error) => ({
-            name: error.name,
-            message: error.message,
-            fault: error.$fault,
-            status: error.$metadata.httpStatusCode,
-            attempts: error.$metadata.attempts,
-            item: error.Item,
-            reasons: error.CancellationReasons,
-            isConditionFailed: error instanceof sdk.conditionFailed,
-          }),
-        ),
-      );
-      expect(whole?.result).toMatchObject({ name, status });
-      expect(bundled).toEqual(whole);
-    },
-  );
-});
+test.each([
+  ['ConditionalCheckFailedException', 400, { Item: { pk: { S: 'a' } } }],
+  ['TransactionCanceledException', 400, { CancellationReasons: [{ Code: 'ConditionalCheckFailed' }] }],
+  ['ResourceNotFoundException', 400, {}],
+  ['TransactionConflictException', 400, {}],
+  ['ThrottlingException', 400, {}],
+  ['ProvisionedThroughputExceededException', 400, {}],
+  ['InternalServerError', 500, {}],
+  ['BackupInUseException', 400, {}],
+  ['NeverHeardOf', 400, {}],
+])(
+  'The reduced AWS SDK reports the error %s with the same fields and after the same attempts as the full SDK',
+  async (name, status, fields) => {
+    const answer = { status, body: refusal(name, fields) };
+    const [whole, bundled] = await both([answer, answer, answer], (sdk, client) =>
+      sdk.get(client).then(
+        () => undefined,
+        (error) => ({
+          name: error.name,
+          message: error.message,
+          fault: error.$fault,
+          status: error.$metadata.httpStatusCode,
+          attempts: error.$metadata.attempts,
+          item: error.Item,
+          reasons: error.CancellationReasons,
+          isConditionFailed: error instanceof sdk.conditionFailed,
+        }),
+      ),
+    );
+    expect(whole?.result).toMatchObject({ name, status });
+    expect(bundled).toEqual(whole);
+  },
+);
 
 test('The reduced AWS SDK repeats a throttled call after the pause that the service asks for', async () => {
   const throttled = { status: 400, body: refusal('ThrottlingException'), headers: { 'x-amz-retry-after': '1' } };

@@ -5,7 +5,7 @@ import { Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import { type CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { stageNamed } from '../../lib/stage.ts';
 import { type Context, stubApp } from '../support/stub-app.ts';
 import { synthesised, temporaryFolder } from '../support/synthesised.ts';
@@ -28,52 +28,46 @@ function app(stage = 'dev', context: Context = withRules): { app: App; folder: s
 // The library of the CDK rules takes seconds to load, and a synth itself many on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
-describe('synthesis', () => {
-  // `npm run prove -- templates` looks at all of them.
-  test.each(['all settings', 'dev'] as const)('The templates with %s pass cdk-nag and the rules of the CDK', (name) => {
-    const { stage, context } = variants[name];
-    const { app: valid, folder } = app(stage, { ...withRules, ...context });
-    valid.synth();
-    expect(JSON.parse(readFileSync(join(folder, 'validation-report.json'), 'utf8')).pluginReports).toEqual([]);
-  });
-
-  test('Negative control: if a template has a queue without a dead-letter queue, or an invalid property, both are reported', () => {
-    const { app: faulty } = app();
-    const delivery = faulty.node.findChild('Delivery') as Stack;
-    new Queue(delivery, 'Injected');
-    const queue = delivery.node.findChild('RetriesQueue').node.findChild('Queue') as Queue;
-    (queue.node.defaultChild as CfnQueue).addPropertyOverride('VisibilityTimeout', 50_000);
-    expect(() => faulty.synth()).toThrow(/^(?=.*not used as a dead-letter queue)(?=.*VisibilityTimeout)/s);
-  });
+// `npm run prove -- templates` looks at all of them.
+test.each(['all settings', 'dev'] as const)('The templates with %s pass cdk-nag and the rules of the CDK', (name) => {
+  const { stage, context } = variants[name];
+  const { app: valid, folder } = app(stage, { ...withRules, ...context });
+  valid.synth();
+  expect(JSON.parse(readFileSync(join(folder, 'validation-report.json'), 'utf8')).pluginReports).toEqual([]);
 });
 
-describe('accepted findings', () => {
-  test('Every accepted cdk-nag finding has a reason and belongs to an existing construct', () => {
-    const accepted = app()
-      .app.node.findAll()
-      .flatMap((construct) =>
-        construct.node.metadata
-          .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
-          .flatMap(({ data }) =>
-            Object.entries<string>(data).map(([rule, reason]) => ({ rule, reason: JSON.stringify(reason) })),
-          ),
-      );
-    expect(accepted.length).toBeGreaterThan(0);
-    for (const { reason } of accepted) expect(reason.split(' ').length).toBeGreaterThan(8);
-  });
+test('Negative control: if a template has a queue without a dead-letter queue, or an invalid property, both are reported', () => {
+  const { app: faulty } = app();
+  const delivery = faulty.node.findChild('Delivery') as Stack;
+  new Queue(delivery, 'Injected');
+  const queue = delivery.node.findChild('RetriesQueue').node.findChild('Queue') as Queue;
+  (queue.node.defaultChild as CfnQueue).addPropertyOverride('VisibilityTimeout', 50_000);
+  expect(() => faulty.synth()).toThrow(/^(?=.*not used as a dead-letter queue)(?=.*VisibilityTimeout)/s);
+});
 
-  test('Negative control: if one wildcard `*` is accepted in a policy, another `*` is still reported', () => {
-    const { app: faulty } = app();
-    const role = faulty.node
-      .findAll()
-      .find(
-        (construct): construct is Role => construct instanceof Role && construct.node.path.includes('CreateWebhook'),
-      );
-    role?.addToPrincipalPolicy(new PolicyStatement({ actions: ['dynamodb:Scan'], resources: ['*'] }));
-    expect(role).toBeDefined();
-    const { violations } = new AwsSolutionsChecks(faulty).validateScope(faulty);
-    expect(violations.map(({ ruleName }) => ruleName)).toEqual(['AwsSolutions-IAM5[Resource::*]']);
-  });
+test('Every accepted cdk-nag finding has a reason and belongs to an existing construct', () => {
+  const accepted = app()
+    .app.node.findAll()
+    .flatMap((construct) =>
+      construct.node.metadata
+        .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+        .flatMap(({ data }) =>
+          Object.entries<string>(data).map(([rule, reason]) => ({ rule, reason: JSON.stringify(reason) })),
+        ),
+    );
+  expect(accepted.length).toBeGreaterThan(0);
+  for (const { reason } of accepted) expect(reason.split(' ').length).toBeGreaterThan(8);
+});
+
+test('Negative control: if one wildcard `*` is accepted in a policy, another `*` is still reported', () => {
+  const { app: faulty } = app();
+  const role = faulty.node
+    .findAll()
+    .find((construct): construct is Role => construct instanceof Role && construct.node.path.includes('CreateWebhook'));
+  role?.addToPrincipalPolicy(new PolicyStatement({ actions: ['dynamodb:Scan'], resources: ['*'] }));
+  expect(role).toBeDefined();
+  const { violations } = new AwsSolutionsChecks(faulty).validateScope(faulty);
+  expect(violations.map(({ ruleName }) => ruleName)).toEqual(['AwsSolutions-IAM5[Resource::*]']);
 });
 
 test('Two syntheses of the same sources produce identical files', async () => {

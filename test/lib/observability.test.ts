@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { metrics } from '../../contract/system/metrics.ts';
 import { handlers } from '../../lib/handlers.ts';
 import { monthlyPrice } from '../../lib/monthly-price.ts';
@@ -53,220 +53,202 @@ const names = (type: string, property: string) =>
 const queueNames = (dead: boolean) =>
   names('AWS::SQS::Queue', 'QueueName').filter((name) => name.endsWith('-dead') === dead);
 
-describe('alarms', () => {
-  test('Every alarm says what is wrong and names a runbook that exists', () => {
-    expect(alarms().length).toBeGreaterThan(10);
-    for (const alarm of alarms()) {
-      expect(pageOf(alarm), alarm.id).not.toBe('');
-      expect(existsSync(new URL(`../../docs/runbooks/${pageOf(alarm)}.md`, import.meta.url)), pageOf(alarm)).toBe(true);
-    }
-    expect(new Set(alarms().map(pageOf)).size).toBe(alarms().length);
-  });
-
-  test('Every alarm notifies one of three topics when it begins and again when it ends', () => {
-    const topics = assembly.ofType('AWS::SNS::Topic').map(({ stack, id }) => `${stack}.${id}`);
-    expect(topics).toHaveLength(3);
-    for (const alarm of alarms()) {
-      expect(topics).toContain(assembly.named(alarm, 'AlarmActions'));
-      expect(assembly.named(alarm, 'OKActions')).toBe(assembly.named(alarm, 'AlarmActions'));
-    }
-    expect(new Set(alarms().map((alarm) => assembly.named(alarm, 'AlarmActions'))).size).toBe(3);
-  });
-
-  test('Every alarm reads at most ten metrics, as CloudWatch requires', () => {
-    for (const alarm of alarms()) expect(watchedBy(alarm).length, alarm.id).toBeLessThanOrEqual(10);
-  });
-
-  test('An alarm over several metrics ignores missing data, because an idle queue emits none', () => {
-    const ofSeveral = alarms().filter(
-      (alarm) => new Set(watchedBy(alarm).map(({ MetricName }) => MetricName)).size > 1,
-    );
-    for (const alarm of [...ofSeveral, ...alarms().filter((alarm) => watchedBy(alarm).length > 2)]) {
-      for (const { Expression } of listOf(alarm)) {
-        if (Expression !== undefined) expect(String(Expression), alarm.id).toMatch(/(SUM|MAX)\(\[|FILL\(/);
-      }
-    }
-  });
+test('Every alarm says what is wrong and names a runbook that exists', () => {
+  expect(alarms().length).toBeGreaterThan(10);
+  for (const alarm of alarms()) {
+    expect(pageOf(alarm), alarm.id).not.toBe('');
+    expect(existsSync(new URL(`../../docs/runbooks/${pageOf(alarm)}.md`, import.meta.url)), pageOf(alarm)).toBe(true);
+  }
+  expect(new Set(alarms().map(pageOf)).size).toBe(alarms().length);
 });
 
-describe('missing data', () => {
-  test('A sweeper that does not run raises an alarm when its longest interval is exceeded', () => {
-    const rules = assembly.ofType('AWS::Events::Rule').filter(({ properties }) => properties.ScheduleExpression);
-    const intervals = rules.map(({ properties }) => Number(/\d+/.exec(String(properties.ScheduleExpression))?.[0]));
-    expect(watched('sweepers-stopped')).toHaveLength(rules.length);
-    const minutes = Number(alarmOf('sweepers-stopped')?.properties.EvaluationPeriods) * 5;
-    expect(minutes).toBeGreaterThan(Math.max(...intervals));
-    expect(minutes).toBeLessThan(2 * Math.max(...intervals));
-  });
+test('Every alarm notifies one of three topics when it begins and again when it ends', () => {
+  const topics = assembly.ofType('AWS::SNS::Topic').map(({ stack, id }) => `${stack}.${id}`);
+  expect(topics).toHaveLength(3);
+  for (const alarm of alarms()) {
+    expect(topics).toContain(assembly.named(alarm, 'AlarmActions'));
+    expect(assembly.named(alarm, 'OKActions')).toBe(assembly.named(alarm, 'AlarmActions'));
+  }
+  expect(new Set(alarms().map((alarm) => assembly.named(alarm, 'AlarmActions'))).size).toBe(3);
 });
 
-describe('coverage of the pipeline', () => {
-  test('Every dead-letter queue has an alarm for its first message', () => {
-    expect(watched('dead-letters').sort()).toEqual(
-      queueNames(true)
-        .map((name) => `ApproximateNumberOfMessagesVisible of ${name}`)
-        .sort(),
-    );
-    expect(alarmOf('dead-letters')?.properties.Threshold).toBe(1);
-  });
+test('Every alarm reads at most ten metrics, as CloudWatch requires', () => {
+  for (const alarm of alarms()) expect(watchedBy(alarm).length, alarm.id).toBeLessThanOrEqual(10);
+});
 
-  test('Every queue has an alarm for old messages', () => {
-    expect(watched('queue-old').sort()).toEqual(
-      queueNames(false)
-        .map((name) => `ApproximateAgeOfOldestMessage of ${name}`)
-        .sort(),
-    );
-  });
-
-  test('Every API function has an alarm for crashes', () => {
-    const behind = assembly.ofType('AWS::Lambda::Function').filter(({ stack }) => stack === 'Delivery');
-    expect(watched('function-errors').sort()).toEqual(
-      behind.map(({ properties }) => `Errors of ${properties.FunctionName}`).sort(),
-    );
-    const apis = assembly.ofType('AWS::ApiGatewayV2::Api').map(({ stack, id }) => `${stack}.${id}`);
-    for (const name of ['server-errors', 'error-budget']) {
-      expect(watched(name).sort()).toEqual(['ServerErrors of ', ...apis.map((id) => `Count of ${id}`)].sort());
+test('An alarm over several metrics ignores missing data, because an idle queue emits none', () => {
+  const ofSeveral = alarms().filter((alarm) => new Set(watchedBy(alarm).map(({ MetricName }) => MetricName)).size > 1);
+  for (const alarm of [...ofSeveral, ...alarms().filter((alarm) => watchedBy(alarm).length > 2)]) {
+    for (const { Expression } of listOf(alarm)) {
+      if (Expression !== undefined) expect(String(Expression), alarm.id).toMatch(/(SUM|MAX)\(\[|FILL\(/);
     }
-  });
-
-  test('Every table except the table of secrets has an alarm for throttling', () => {
-    const tables = assembly
-      .ofType('AWS::DynamoDB::GlobalTable')
-      .map(({ stack, id }) => `${stack}.${id}`)
-      .filter((name) => !name.includes('Secrets'));
-    expect(tables).toHaveLength(3);
-    const [keys, ...others] = tables;
-    const records = tables.find((name) => name.includes('Records'));
-    expect(watched('tables-throttled').sort()).toEqual(
-      [
-        `WriteThrottleEvents of ${keys}`,
-        ...others.flatMap((name) => [`ReadThrottleEvents of ${name}`, `WriteThrottleEvents of ${name}`]),
-        // The other index has the same writes over more keys.
-        `WriteThrottleEvents of byStart,${records}`,
-      ].sort(),
-    );
-  });
+  }
 });
 
-describe('metrics of the project', () => {
-  test('All custom metrics that alarms and the dashboard read are rows of contract/system/metrics.ts', () => {
-    const ours = alarms()
-      .flatMap(watchedBy)
-      .filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
-    expect(ours.length).toBeGreaterThan(3);
-    for (const { Namespace, MetricName, Dimensions } of ours) {
-      expect(Namespace).toBe('booking-dev');
-      expect([...Object.keys(metrics), 'ServerErrors']).toContain(MetricName);
-      expect(Dimensions).toBeUndefined();
-    }
-    const [dashboard] = assembly.ofType('AWS::CloudWatch::Dashboard');
-    const body = assembly.text('Observability', dashboard?.properties.DashboardBody);
-    for (const name of Object.keys(metrics)) expect(body).toContain(`"booking-dev","${name}"`);
-  });
-
-  test('Custom metrics are emitted only by functions that exist', () => {
-    const known = handlers.map(({ name }) => name as string);
-    for (const { emittedBy } of Object.values(metrics)) for (const name of emittedBy) expect(known).toContain(name);
-  });
+test('A sweeper that does not run raises an alarm when its longest interval is exceeded', () => {
+  const rules = assembly.ofType('AWS::Events::Rule').filter(({ properties }) => properties.ScheduleExpression);
+  const intervals = rules.map(({ properties }) => Number(/\d+/.exec(String(properties.ScheduleExpression))?.[0]));
+  expect(watched('sweepers-stopped')).toHaveLength(rules.length);
+  const minutes = Number(alarmOf('sweepers-stopped')?.properties.EvaluationPeriods) * 5;
+  expect(minutes).toBeGreaterThan(Math.max(...intervals));
+  expect(minutes).toBeLessThan(2 * Math.max(...intervals));
 });
 
-describe('the monthly cost of a stage', () => {
-  test.each(stageNames)(
-    'The alarms of a stage cost at most five dollars a month, and its custom metrics at most four and a half, in %s',
-    async (name) => {
-      const { alarmsDollars, customMetricsDollars } = monthlyPrice((await synthesised(name)).resources);
-      expect(alarmsDollars).toBeLessThanOrEqual(5);
-      expect(customMetricsDollars).toBeLessThanOrEqual(4.5);
-    },
+test('Every dead-letter queue has an alarm for its first message', () => {
+  expect(watched('dead-letters').sort()).toEqual(
+    queueNames(true)
+      .map((name) => `ApproximateNumberOfMessagesVisible of ${name}`)
+      .sort(),
+  );
+  expect(alarmOf('dead-letters')?.properties.Threshold).toBe(1);
+});
+
+test('Every queue has an alarm for old messages', () => {
+  expect(watched('queue-old').sort()).toEqual(
+    queueNames(false)
+      .map((name) => `ApproximateAgeOfOldestMessage of ${name}`)
+      .sort(),
   );
 });
 
-describe('errors in the access log', () => {
-  const patterns = () =>
-    assembly
-      .ofType('AWS::Logs::MetricFilter')
-      .filter(
-        (filter) => inside<{ MetricName: string }[]>(filter, 'MetricTransformations')[0]?.MetricName === 'ServerErrors',
-      )
-      .map(({ stack, properties }) => [stack, String(properties.FilterPattern)] as const);
-  const counted = (line: Readonly<Record<string, string>>) =>
-    patterns().filter(([, pattern]) => matchesLine(pattern, { integrationStatus: '200', ...line })).length;
-
-  test('An access log entry counts as an error of the platform if its status is 5xx', () => {
-    expect(patterns().map(([stack]) => stack)).toEqual(['IntegrationApi', 'AccountApi']);
-    expect(counted({ status: '500', route: 'GET /v1/integration/services' })).toBe(2);
-    expect(counted({ status: '503', route: '$default', integrationStatus: '429' })).toBe(2);
-    for (const status of ['200', '404', '429']) expect(counted({ status, route: '$default' })).toBe(0);
-  });
-
-  test('A request to a route that waits for receivers, or with a too large body, does not count as an error of the platform', () => {
-    const stages = assembly.ofType('AWS::ApiGatewayV2::Stage');
-    const held = stages.map(({ stack, properties }) => [stack, Object.keys(properties.RouteSettings ?? {})] as const);
-    expect(held.flatMap(([, routes]) => routes)).toHaveLength(9);
-    for (const [stack, routes] of held) {
-      for (const route of routes) {
-        const pattern = new Map(patterns()).get(stack) ?? '';
-        expect(matchesLine(pattern, { status: '503', route }), route).toBe(false);
-        const careless = pattern.replaceAll(/ && \(\$\.route != "[^"]*"\)/g, '');
-        expect(matchesLine(careless, { status: '503', route }), `negative control: ${route}`).toBe(true);
-      }
-    }
-    expect(counted({ status: '500', route: 'POST /v1/integration/bookings', integrationStatus: '413' })).toBe(0);
-  });
+test('Every API function has an alarm for crashes', () => {
+  const behind = assembly.ofType('AWS::Lambda::Function').filter(({ stack }) => stack === 'Delivery');
+  expect(watched('function-errors').sort()).toEqual(
+    behind.map(({ properties }) => `Errors of ${properties.FunctionName}`).sort(),
+  );
+  const apis = assembly.ofType('AWS::ApiGatewayV2::Api').map(({ stack, id }) => `${stack}.${id}`);
+  for (const name of ['server-errors', 'error-budget']) {
+    expect(watched(name).sort()).toEqual(['ServerErrors of ', ...apis.map((id) => `Count of ${id}`)].sort());
+  }
 });
 
-describe('settings of an operator', () => {
-  const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
-
-  test('The configured email address receives alarms of every severity', async () => {
-    const set = await synth({ alarmEmail: 'operator@booking.example' });
-    const subscriptions = set.ofType('AWS::SNS::Subscription');
-    expect(subscriptions.map(({ properties }) => [properties.Protocol, properties.Endpoint])).toEqual(
-      Array.from({ length: 3 }, () => ['email', 'operator@booking.example']),
-    );
-    expect(assembly.ofType('AWS::SNS::Subscription')).toEqual([]);
-  });
-
-  test('The monthly budget notifies its topic and has a runbook', async () => {
-    const set = await synth({ monthlyBudget: '250' });
-    const [budget] = set.ofType('AWS::Budgets::Budget');
-    expect(inside(budget, 'Budget', 'BudgetLimit')).toEqual({ Amount: 250, Unit: 'USD' });
-    expect(existsSync(new URL('../../docs/runbooks/budget.md', import.meta.url))).toBe(true);
-  });
+test('Every table except the table of secrets has an alarm for throttling', () => {
+  const tables = assembly
+    .ofType('AWS::DynamoDB::GlobalTable')
+    .map(({ stack, id }) => `${stack}.${id}`)
+    .filter((name) => !name.includes('Secrets'));
+  expect(tables).toHaveLength(3);
+  const [keys, ...others] = tables;
+  const records = tables.find((name) => name.includes('Records'));
+  expect(watched('tables-throttled').sort()).toEqual(
+    [
+      `WriteThrottleEvents of ${keys}`,
+      ...others.flatMap((name) => [`ReadThrottleEvents of ${name}`, `WriteThrottleEvents of ${name}`]),
+      // The other index has the same writes over more keys.
+      `WriteThrottleEvents of byStart,${records}`,
+    ].sort(),
+  );
 });
 
-describe('runbooks', () => {
-  const folder = new URL('../../docs/runbooks/', import.meta.url);
-  const page = (name: string) => readFileSync(new URL(name, folder), 'utf8');
+test('All custom metrics that alarms and the dashboard read are rows of contract/system/metrics.ts', () => {
+  const ours = alarms()
+    .flatMap(watchedBy)
+    .filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
+  expect(ours.length).toBeGreaterThan(3);
+  for (const { Namespace, MetricName, Dimensions } of ours) {
+    expect(Namespace).toBe('booking-dev');
+    expect([...Object.keys(metrics), 'ServerErrors']).toContain(MetricName);
+    expect(Dimensions).toBeUndefined();
+  }
+  const [dashboard] = assembly.ofType('AWS::CloudWatch::Dashboard');
+  const body = assembly.text('Observability', dashboard?.properties.DashboardBody);
+  for (const name of Object.keys(metrics)) expect(body).toContain(`"booking-dev","${name}"`);
+});
 
-  test('The index of runbooks lists every runbook once', () => {
-    const listed = [...page('README.md').matchAll(/\]\(([a-z-]+\.md)\)/g)].map(([, name]) => name);
-    expect(listed.sort()).toEqual(
-      readdirSync(folder)
-        .filter((name) => name !== 'README.md')
-        .sort(),
-    );
-  });
+test('Custom metrics are emitted only by functions that exist', () => {
+  const known = handlers.map(({ name }) => name as string);
+  for (const { emittedBy } of Object.values(metrics)) for (const name of emittedBy) expect(known).toContain(name);
+});
 
-  test('Every runbook of an alarm explains meaning, diagnosis and fix, and when the alarm ends', () => {
-    for (const name of [...alarms().map(pageOf), 'budget']) {
-      for (const part of ['What it means', 'Diagnose', 'Fix', 'Over when']) {
-        expect(page(`${name}.md`), name).toContain(`\n## ${part}\n`);
-      }
+test.each(stageNames)(
+  'The alarms of a stage cost at most five dollars a month, and its custom metrics at most four and a half, in %s',
+  async (name) => {
+    const { alarmsDollars, customMetricsDollars } = monthlyPrice((await synthesised(name)).resources);
+    expect(alarmsDollars).toBeLessThanOrEqual(5);
+    expect(customMetricsDollars).toBeLessThanOrEqual(4.5);
+  },
+);
+
+const patterns = () =>
+  assembly
+    .ofType('AWS::Logs::MetricFilter')
+    .filter(
+      (filter) => inside<{ MetricName: string }[]>(filter, 'MetricTransformations')[0]?.MetricName === 'ServerErrors',
+    )
+    .map(({ stack, properties }) => [stack, String(properties.FilterPattern)] as const);
+const counted = (line: Readonly<Record<string, string>>) =>
+  patterns().filter(([, pattern]) => matchesLine(pattern, { integrationStatus: '200', ...line })).length;
+
+test('An access log entry counts as an error of the platform if its status is 5xx', () => {
+  expect(patterns().map(([stack]) => stack)).toEqual(['IntegrationApi', 'AccountApi']);
+  expect(counted({ status: '500', route: 'GET /v1/integration/services' })).toBe(2);
+  expect(counted({ status: '503', route: '$default', integrationStatus: '429' })).toBe(2);
+  for (const status of ['200', '404', '429']) expect(counted({ status, route: '$default' })).toBe(0);
+});
+
+test('A request to a route that waits for receivers, or with a too large body, does not count as an error of the platform', () => {
+  const stages = assembly.ofType('AWS::ApiGatewayV2::Stage');
+  const held = stages.map(({ stack, properties }) => [stack, Object.keys(properties.RouteSettings ?? {})] as const);
+  expect(held.flatMap(([, routes]) => routes)).toHaveLength(9);
+  for (const [stack, routes] of held) {
+    for (const route of routes) {
+      const pattern = new Map(patterns()).get(stack) ?? '';
+      expect(matchesLine(pattern, { status: '503', route }), route).toBe(false);
+      const careless = pattern.replaceAll(/ && \(\$\.route != "[^"]*"\)/g, '');
+      expect(matchesLine(careless, { status: '503', route }), `negative control: ${route}`).toBe(true);
     }
-  });
+  }
+  expect(counted({ status: '500', route: 'POST /v1/integration/bookings', integrationStatus: '413' })).toBe(0);
+});
 
-  test('Every runbook of a dead-letter queue says whether SQS can redrive its messages', () => {
-    const queues = assembly.ofType('AWS::SQS::Queue');
-    const sources = queues
-      .filter(({ properties }) => properties.RedrivePolicy !== undefined)
-      .map((queue) => assembly.refers(queue, inside(queue, 'RedrivePolicy', 'deadLetterTargetArn')));
-    const redrivable = queues
-      .filter(({ properties }) => String(properties.QueueName).endsWith('-dead'))
-      .map(({ stack, id, properties }) => [properties.QueueName, sources.includes(`${stack}.${id}.Arn`)] as const);
-    const rows = [...page('dead-letters.md').matchAll(/^\| `([a-z-]+-dead)` *\|[^|]*\| (redrive|purge) +\|/gm)];
-    const said = rows.map(([, name, verb]) => [`booking-dev-${name}`, verb === 'redrive'] as const);
-    expect(new Map<Json | undefined, boolean>(said)).toEqual(new Map(redrivable));
-    expect(new Set(said.map(([, back]) => back)).size).toBe(2);
-  });
+const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
+
+test('The configured email address receives alarms of every severity', async () => {
+  const set = await synth({ alarmEmail: 'operator@booking.example' });
+  const subscriptions = set.ofType('AWS::SNS::Subscription');
+  expect(subscriptions.map(({ properties }) => [properties.Protocol, properties.Endpoint])).toEqual(
+    Array.from({ length: 3 }, () => ['email', 'operator@booking.example']),
+  );
+  expect(assembly.ofType('AWS::SNS::Subscription')).toEqual([]);
+});
+
+test('The monthly budget notifies its topic and has a runbook', async () => {
+  const set = await synth({ monthlyBudget: '250' });
+  const [budget] = set.ofType('AWS::Budgets::Budget');
+  expect(inside(budget, 'Budget', 'BudgetLimit')).toEqual({ Amount: 250, Unit: 'USD' });
+  expect(existsSync(new URL('../../docs/runbooks/budget.md', import.meta.url))).toBe(true);
+});
+
+const folder = new URL('../../docs/runbooks/', import.meta.url);
+const page = (name: string) => readFileSync(new URL(name, folder), 'utf8');
+
+test('The index of runbooks lists every runbook once', () => {
+  const listed = [...page('README.md').matchAll(/\]\(([a-z-]+\.md)\)/g)].map(([, name]) => name);
+  expect(listed.sort()).toEqual(
+    readdirSync(folder)
+      .filter((name) => name !== 'README.md')
+      .sort(),
+  );
+});
+
+test('Every runbook of an alarm explains meaning, diagnosis and fix, and when the alarm ends', () => {
+  for (const name of [...alarms().map(pageOf), 'budget']) {
+    for (const part of ['What it means', 'Diagnose', 'Fix', 'Over when']) {
+      expect(page(`${name}.md`), name).toContain(`\n## ${part}\n`);
+    }
+  }
+});
+
+test('Every runbook of a dead-letter queue says whether SQS can redrive its messages', () => {
+  const queues = assembly.ofType('AWS::SQS::Queue');
+  const sources = queues
+    .filter(({ properties }) => properties.RedrivePolicy !== undefined)
+    .map((queue) => assembly.refers(queue, inside(queue, 'RedrivePolicy', 'deadLetterTargetArn')));
+  const redrivable = queues
+    .filter(({ properties }) => String(properties.QueueName).endsWith('-dead'))
+    .map(({ stack, id, properties }) => [properties.QueueName, sources.includes(`${stack}.${id}.Arn`)] as const);
+  const rows = [...page('dead-letters.md').matchAll(/^\| `([a-z-]+-dead)` *\|[^|]*\| (redrive|purge) +\|/gm)];
+  const said = rows.map(([, name, verb]) => [`booking-dev-${name}`, verb === 'redrive'] as const);
+  expect(new Map<Json | undefined, boolean>(said)).toEqual(new Map(redrivable));
+  expect(new Set(said.map(([, back]) => back)).size).toBe(2);
 });

@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type KeyCheck, keyChecker } from '../../../core/keys/check-key.ts';
 import { windowsAt } from '../../../core/limits/windows.ts';
 import { set, writeOne } from '../../../core/store/write.ts';
@@ -25,71 +25,67 @@ function container() {
 
 const revoke = (pk: string) => writeOne(set('keys', { pk }, { status: 'revoked' }));
 
-describe('the one call of a key check', () => {
-  test('Checking an API key takes one DynamoDB call, which also returns its business, scopes and origins', async () => {
-    const { hash } = await issueKey(client, { id: 5, origins: ['example.com'], scopes: ['slots:read'] });
-    calls.length = 0;
-    expect(await container()(hash)).toEqual({
-      outcome: 'accepted',
-      principal: { tenantId: 7, actor: { kind: 'key', id: 5, scopes: ['slots:read'], agents: true } },
-      origins: ['example.com'],
-      usage: expect.objectContaining({ remaining: 59 }),
-    });
-    expect(calls).toHaveLength(1);
+test('Checking an API key takes one DynamoDB call, which also returns its business, scopes and origins', async () => {
+  const { hash } = await issueKey(client, { id: 5, origins: ['example.com'], scopes: ['slots:read'] });
+  calls.length = 0;
+  expect(await container()(hash)).toEqual({
+    outcome: 'accepted',
+    principal: { tenantId: 7, actor: { kind: 'key', id: 5, scopes: ['slots:read'], agents: true } },
+    origins: ['example.com'],
+    usage: expect.objectContaining({ remaining: 59 }),
   });
-
-  const { minuteName, dayName } = windowsAt(noon);
-  test.each([
-    ['revoked', { status: 'revoked' }, 'revoked'],
-    ['revoked and out of requests', { status: 'revoked', [minuteName]: 60, [dayName]: 10_000 }, 'revoked'],
-    ['expired this very millisecond', { expiresAt: noon }, 'expired'],
-  ])(
-    'A request with an API key that is %s is refused with one DynamoDB call, and nothing is written',
-    async (_, attributes, outcome) => {
-      const { hash } = await issueKey(client, attributes);
-      const before = await readCounted(client, hash);
-      calls.length = 0;
-      expect(await container()(hash)).toMatchObject({ outcome });
-      expect(calls).toHaveLength(1);
-      expect(await readCounted(client, hash)).toEqual(before);
-    },
-  );
-
-  test('A request with an unknown API key is refused with one DynamoDB call, and no item is created', async () => {
-    expect(await container()('0'.repeat(64))).toEqual({ outcome: 'unknown' });
-    expect(calls).toHaveLength(1);
-    expect(await readCounted(client, '0'.repeat(64))).toEqual({});
-  });
-
-  test('An API key is accepted until the last millisecond before its expiry', async () => {
-    const { hash } = await issueKey(client, { expiresAt: noon + 1 });
-    expect(await container()(hash)).toMatchObject({ outcome: 'accepted' });
-  });
+  expect(calls).toHaveLength(1);
 });
 
-describe('a revoked API key', () => {
-  /** What the second of two requests gets, when the key is revoked between them. */
-  async function afterRevocation(check: (hash: string) => Promise<KeyCheck>): Promise<KeyCheck> {
-    const { hash } = await issueKey(client);
-    expect(await check(hash)).toMatchObject({ outcome: 'accepted' });
-    await revoke(hash);
-    return check(hash);
-  }
+const { minuteName, dayName } = windowsAt(noon);
+test.each([
+  ['revoked', { status: 'revoked' }, 'revoked'],
+  ['revoked and out of requests', { status: 'revoked', [minuteName]: 60, [dayName]: 10_000 }, 'revoked'],
+  ['expired this very millisecond', { expiresAt: noon }, 'expired'],
+])(
+  'A request with an API key that is %s is refused with one DynamoDB call, and nothing is written',
+  async (_, attributes, outcome) => {
+    const { hash } = await issueKey(client, attributes);
+    const before = await readCounted(client, hash);
+    calls.length = 0;
+    expect(await container()(hash)).toMatchObject({ outcome });
+    expect(calls).toHaveLength(1);
+    expect(await readCounted(client, hash)).toEqual(before);
+  },
+);
 
-  test('A revoked API key is refused from the very next request on', async () => {
-    expect(await afterRevocation(container())).toMatchObject({ outcome: 'revoked' });
-  });
+test('A request with an unknown API key is refused with one DynamoDB call, and no item is created', async () => {
+  expect(await container()('0'.repeat(64))).toEqual({ outcome: 'unknown' });
+  expect(calls).toHaveLength(1);
+  expect(await readCounted(client, '0'.repeat(64))).toEqual({});
+});
 
-  test('Negative control: if accepted API keys are cached, a revoked API key is still accepted', async () => {
-    const remembered = new Map<string, KeyCheck>();
-    const check = container();
-    const caching = async (hash: string) => {
-      const found = remembered.get(hash) ?? (await check(hash));
-      remembered.set(hash, found);
-      return found;
-    };
-    expect(await afterRevocation(caching)).toMatchObject({ outcome: 'accepted' });
-  });
+test('An API key is accepted until the last millisecond before its expiry', async () => {
+  const { hash } = await issueKey(client, { expiresAt: noon + 1 });
+  expect(await container()(hash)).toMatchObject({ outcome: 'accepted' });
+});
+
+/** What the second of two requests gets, when the key is revoked between them. */
+async function afterRevocation(check: (hash: string) => Promise<KeyCheck>): Promise<KeyCheck> {
+  const { hash } = await issueKey(client);
+  expect(await check(hash)).toMatchObject({ outcome: 'accepted' });
+  await revoke(hash);
+  return check(hash);
+}
+
+test('A revoked API key is refused from the very next request on', async () => {
+  expect(await afterRevocation(container())).toMatchObject({ outcome: 'revoked' });
+});
+
+test('Negative control: if accepted API keys are cached, a revoked API key is still accepted', async () => {
+  const remembered = new Map<string, KeyCheck>();
+  const check = container();
+  const caching = async (hash: string) => {
+    const found = remembered.get(hash) ?? (await check(hash));
+    remembered.set(hash, found);
+    return found;
+  };
+  expect(await afterRevocation(caching)).toMatchObject({ outcome: 'accepted' });
 });
 
 test('An API key over its daily limit that is then revoked is reported as revoked within a minute', async () => {

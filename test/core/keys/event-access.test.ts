@@ -1,6 +1,6 @@
 /** Personal data is sent to keys that may read it (docs/rules.md#scopes). */
 
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { requiredScope } from '../../../contract/event-names.ts';
 import { eventNames } from '../../../contract/events.ts';
 import { type Scope, scopeNames, scopeSets } from '../../../contract/scopes.ts';
@@ -79,23 +79,20 @@ test.each([
   expect(mayReceive(facts && { ...live, ...facts }, event, testNow)).toBe(reported);
 });
 
-describe('owners', () => {
-  test('An owner cannot subscribe a webhook to events that its API key may not read', async () => {
-    const { tenant } = await fixture.tenant();
-    const owner = ownerOf(tenant.business.id);
-    const { json } = await owner('createApiKey', {
-      body: { name: 'Stock', scopes: ['webhooks:manage', 'services:read'] },
-    });
-    const made = (events: readonly string[]) =>
-      owner('createWebhook', { body: { apiKeyId: json.id, targetUrl, events } });
-    const refused = { status: 403, json: { code: 'insufficient_scope', details: { scope: 'bookings:read' } } };
-    expect(await made(['service.updated', 'client.created'])).toMatchObject(refused);
-    const { json: webhook } = await made(['service.updated']);
-    const change = (events: readonly string[]) =>
-      owner('updateWebhook', { ...at(Number(webhook.id)), body: { events } });
-    expect(await change(['payment.received'])).toMatchObject(refused);
-    expect(await change(['service.deleted'])).toMatchObject({ status: 200, json: { events: ['service.deleted'] } });
+test('An owner cannot subscribe a webhook to events that its API key may not read', async () => {
+  const { tenant } = await fixture.tenant();
+  const owner = ownerOf(tenant.business.id);
+  const { json } = await owner('createApiKey', {
+    body: { name: 'Stock', scopes: ['webhooks:manage', 'services:read'] },
   });
+  const made = (events: readonly string[]) =>
+    owner('createWebhook', { body: { apiKeyId: json.id, targetUrl, events } });
+  const refused = { status: 403, json: { code: 'insufficient_scope', details: { scope: 'bookings:read' } } };
+  expect(await made(['service.updated', 'client.created'])).toMatchObject(refused);
+  const { json: webhook } = await made(['service.updated']);
+  const change = (events: readonly string[]) => owner('updateWebhook', { ...at(Number(webhook.id)), body: { events } });
+  expect(await change(['payment.received'])).toMatchObject(refused);
+  expect(await change(['service.deleted'])).toMatchObject({ status: 200, json: { events: ['service.deleted'] } });
 });
 
 test('An API key can read a sent message only while it may receive that event, and can always read the example in a ping', async () => {

@@ -139,136 +139,130 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     await expect(countedBy(at())()).rejects.toBe(down);
   });
 
-  describe('concurrent requests', () => {
-    const atOnce = perMinute + 440;
+  const atOnce = perMinute + 440;
 
-    /** Returns how many of the requests at once got through. */
-    async function flood(admits: (i: number) => Promise<boolean>): Promise<number> {
-      const admitted = await Promise.all(Array.from({ length: atOnce }, (_, i) => admits(i)));
-      return admitted.filter(Boolean).length;
-    }
+  /** Returns how many of the requests at once got through. */
+  async function flood(admits: (i: number) => Promise<boolean>): Promise<number> {
+    const admitted = await Promise.all(Array.from({ length: atOnce }, (_, i) => admits(i)));
+    return admitted.filter(Boolean).length;
+  }
 
-    test(`Of ${atOnce} concurrent requests to ten containers, exactly ${perMinute} are accepted`, async () => {
-      const { countedBy } = await caller();
-      const containers = Array.from({ length: 10 }, () => countedBy(at()));
-      const passed = await flood(async (i) => (await containers[i % 10]?.())?.outcome === 'accepted');
-      expect(passed).toBe(perMinute);
-    });
-
-    test('Negative control: if requests are counted by read, compare and write, too many requests are accepted', async () => {
-      const { pk } = await caller({ [dayName]: 1 });
-      const passed = await flood(async () => {
-        const item = await readCounted(client, pk);
-        const count = Number(item[minuteName] ?? 0);
-        if (count >= perMinute) return false;
-        await store({ ...item, [minuteName]: count + 1 });
-        return true;
-      });
-      expect(passed).toBeGreaterThan(perMinute);
-    });
+  test(`Of ${atOnce} concurrent requests to ten containers, exactly ${perMinute} are accepted`, async () => {
+    const { countedBy } = await caller();
+    const containers = Array.from({ length: 10 }, () => countedBy(at()));
+    const passed = await flood(async (i) => (await containers[i % 10]?.())?.outcome === 'accepted');
+    expect(passed).toBe(perMinute);
   });
 
-  describe('requests at the edge of a minute, with clocks 60 ms apart', () => {
-    const edge = windowsAt(noon).minuteEndsMs;
-    const skews = [-60, 0, 60];
-    /** So much is left in each of the two minutes. */
-    const room = 60;
-    const used = Object.fromEntries([noon, edge].map((time) => [windowsAt(time).minuteName, perMinute - room]));
-
-    /** Requests of three containers from 100 ms before the edge to 100 ms after; returns those admitted, by window. */
-    async function acrossTheEdge(admits: (time: number) => Promise<boolean>): Promise<Map<number, number>> {
-      const admitted = new Map<number, number>();
-      for (let trueTime = edge - 100; trueTime < edge + 100; trueTime += 2) {
-        for (const skew of skews) {
-          const time = trueTime + skew;
-          if (!(await admits(time))) continue;
-          const { minute } = windowsAt(time);
-          admitted.set(minute, (admitted.get(minute) ?? 0) + 1);
-        }
-      }
-      return admitted;
-    }
-
-    test('In each minute exactly the limit of requests is accepted, even if the clocks of containers differ by 60 ms', async () => {
-      const { countedBy } = await caller(used);
-      // Containers without memory, so that the deny cache cannot hide what the table would have admitted.
-      const admitted = await acrossTheEdge(async (time) => (await countedBy(at(time))()).outcome === 'accepted');
-      expect([...admitted.values()]).toEqual([room, room]);
+  test('Negative control: if requests are counted by read, compare and write, too many requests are accepted', async () => {
+    const { pk } = await caller({ [dayName]: 1 });
+    const passed = await flood(async () => {
+      const item = await readCounted(client, pk);
+      const count = Number(item[minuteName] ?? 0);
+      if (count >= perMinute) return false;
+      await store({ ...item, [minuteName]: count + 1 });
+      return true;
     });
+    expect(passed).toBeGreaterThan(perMinute);
+  });
 
-    test('Negative control: if a single counter restarts with each minute, too many requests are accepted', async () => {
-      const { pk } = await caller(used);
-      const admitted = await acrossTheEdge(async (time) => {
+  const edge = windowsAt(noon).minuteEndsMs;
+  const skews = [-60, 0, 60];
+  /** So much is left in each of the two minutes. */
+  const room = 60;
+  const used = Object.fromEntries([noon, edge].map((time) => [windowsAt(time).minuteName, perMinute - room]));
+
+  /** Requests of three containers from 100 ms before the edge to 100 ms after; returns those admitted, by window. */
+  async function acrossTheEdge(admits: (time: number) => Promise<boolean>): Promise<Map<number, number>> {
+    const admitted = new Map<number, number>();
+    for (let trueTime = edge - 100; trueTime < edge + 100; trueTime += 2) {
+      for (const skew of skews) {
+        const time = trueTime + skew;
+        if (!(await admits(time))) continue;
         const { minute } = windowsAt(time);
-        const item = await readCounted(client, pk);
-        const count = item.window === minute ? Number(item.used) : 0;
-        if (count >= room) return false;
-        await store({ ...item, window: minute, used: count + 1 });
-        return true;
-      });
-      expect(Math.max(...admitted.values())).toBeGreaterThan(room);
-    });
+        admitted.set(minute, (admitted.get(minute) ?? 0) + 1);
+      }
+    }
+    return admitted;
+  }
+
+  test('In each minute exactly the limit of requests is accepted, even if the clocks of containers differ by 60 ms', async () => {
+    const { countedBy } = await caller(used);
+    // Containers without memory, so that the deny cache cannot hide what the table would have admitted.
+    const admitted = await acrossTheEdge(async (time) => (await countedBy(at(time))()).outcome === 'accepted');
+    expect([...admitted.values()]).toEqual([room, room]);
   });
 
-  describe('counters of past minutes and days', () => {
-    const ofKind = (kind: 'm' | 'd', item: Record<string, unknown>) =>
-      Object.keys(item).filter((name) => name.startsWith(`${kind}#`));
-
-    test('The stored counters of a caller with a request every few minutes stay small, at one DynamoDB call a request', async () => {
-      let time = noon;
-      const { pk, countedBy } = await caller();
-      const count = countedBy(at(() => time));
-      calls.length = 0;
-      for (let i = 0; i < 300; i++) {
-        time += 7 * minuteMs;
-        await count();
-      }
-      expect(calls).toHaveLength(300);
+  test('Negative control: if a single counter restarts with each minute, too many requests are accepted', async () => {
+    const { pk } = await caller(used);
+    const admitted = await acrossTheEdge(async (time) => {
+      const { minute } = windowsAt(time);
       const item = await readCounted(client, pk);
-      expect(ofKind('m', item).length).toBeLessThanOrEqual(4);
-      expect(itemSize(item)).toBeLessThan(1_024);
+      const count = item.window === minute ? Number(item.used) : 0;
+      if (count >= room) return false;
+      await store({ ...item, window: minute, used: count + 1 });
+      return true;
     });
+    expect(Math.max(...admitted.values())).toBeGreaterThan(room);
+  });
 
-    test('Daily counters are kept for thirty days, in an item below 1 KB, at one DynamoDB call a request', async () => {
-      let time = noon;
-      const { pk, countedBy } = await caller();
-      const count = countedBy(at(() => time));
-      calls.length = 0;
-      for (let i = 0; i < 3 * 60; i++) {
-        time += 8 * 60 * minuteMs;
-        await count();
-      }
-      expect(calls).toHaveLength(3 * 60);
-      const item = await readCounted(client, pk);
-      expect(ofKind('d', item)).toHaveLength(30);
-      const busy = Object.fromEntries(
-        Object.keys(item).map((name) => [name, name.startsWith('d#') ? perDay : item[name]]),
-      );
-      expect(itemSize(busy)).toBeLessThan(1_024);
-    });
+  const ofKind = (kind: 'm' | 'd', item: Record<string, unknown>) =>
+    Object.keys(item).filter((name) => name.startsWith(`${kind}#`));
 
-    test('Removing old counters costs less than 0.07 additional DynamoDB calls a request, also in new containers', async () => {
-      let time = noon;
-      let largest = 0;
-      const { pk, countedBy } = await caller();
-      calls.length = 0;
-      for (let i = 0; i < 300; i++) {
-        time += 7 * minuteMs;
-        await countedBy(at(time))();
-        if (i % 16 === 15) largest = Math.max(largest, itemSize(await readCounted(client, pk)));
-      }
-      const updates = calls.filter(({ operation }) => operation === 'UpdateItem');
-      expect(updates.length).toBeLessThan(321);
-      expect(largest).toBeLessThan(1_024);
-    });
+  test('The stored counters of a caller with a request every few minutes stay small, at one DynamoDB call a request', async () => {
+    let time = noon;
+    const { pk, countedBy } = await caller();
+    const count = countedBy(at(() => time));
+    calls.length = 0;
+    for (let i = 0; i < 300; i++) {
+      time += 7 * minuteMs;
+      await count();
+    }
+    expect(calls).toHaveLength(300);
+    const item = await readCounted(client, pk);
+    expect(ofKind('m', item).length).toBeLessThanOrEqual(4);
+    expect(itemSize(item)).toBeLessThan(1_024);
+  });
 
-    test('The counter of the previous minute is kept for containers whose clock is behind', async () => {
-      const { minuteEndsMs } = windowsAt(noon);
-      const { pk, countedBy } = await caller({ [minuteName]: perMinute });
-      expect(await countedBy(at(minuteEndsMs + 1))()).toMatchObject({ outcome: 'accepted' });
-      expect(await readCounted(client, pk)).toMatchObject({ [minuteName]: perMinute });
-      expect(await countedBy(at())()).toMatchObject({ outcome: 'minute_exhausted' });
-    });
+  test('Daily counters are kept for thirty days, in an item below 1 KB, at one DynamoDB call a request', async () => {
+    let time = noon;
+    const { pk, countedBy } = await caller();
+    const count = countedBy(at(() => time));
+    calls.length = 0;
+    for (let i = 0; i < 3 * 60; i++) {
+      time += 8 * 60 * minuteMs;
+      await count();
+    }
+    expect(calls).toHaveLength(3 * 60);
+    const item = await readCounted(client, pk);
+    expect(ofKind('d', item)).toHaveLength(30);
+    const busy = Object.fromEntries(
+      Object.keys(item).map((name) => [name, name.startsWith('d#') ? perDay : item[name]]),
+    );
+    expect(itemSize(busy)).toBeLessThan(1_024);
+  });
+
+  test('Removing old counters costs less than 0.07 additional DynamoDB calls a request, also in new containers', async () => {
+    let time = noon;
+    let largest = 0;
+    const { pk, countedBy } = await caller();
+    calls.length = 0;
+    for (let i = 0; i < 300; i++) {
+      time += 7 * minuteMs;
+      await countedBy(at(time))();
+      if (i % 16 === 15) largest = Math.max(largest, itemSize(await readCounted(client, pk)));
+    }
+    const updates = calls.filter(({ operation }) => operation === 'UpdateItem');
+    expect(updates.length).toBeLessThan(321);
+    expect(largest).toBeLessThan(1_024);
+  });
+
+  test('The counter of the previous minute is kept for containers whose clock is behind', async () => {
+    const { minuteEndsMs } = windowsAt(noon);
+    const { pk, countedBy } = await caller({ [minuteName]: perMinute });
+    expect(await countedBy(at(minuteEndsMs + 1))()).toMatchObject({ outcome: 'accepted' });
+    expect(await readCounted(client, pk)).toMatchObject({ [minuteName]: perMinute });
+    expect(await countedBy(at())()).toMatchObject({ outcome: 'minute_exhausted' });
   });
 });
 

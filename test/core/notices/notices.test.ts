@@ -1,5 +1,5 @@
 /** Emails of notices (docs/rules.md#notices): one for each address and window, one a day of a kind, none to who refused. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import type { NoticeKind } from '../../../contract/notice-kinds.ts';
 import type { WebhookEventData } from '../../../contract/system/operational-events.ts';
@@ -120,47 +120,45 @@ const returned = (kind: 'bounce' | 'complaint', to: string, bounceType = 'Perman
       : { eventType: 'Complaint', complaint: { complainedRecipients: [{ emailAddress: to }] }, mail: {} },
 });
 
-describe('an email about a webhook', () => {
-  test('The addresses of business and API key each get one email, which names webhook and reason and explains webhooks', async () => {
-    const [noticeEmail, contactEmail] = [newAddress(), newAddress()];
-    const { about } = await business({ noticeEmail, contactEmail, description: 'Bookings to the CRM' });
-    await report('webhook.failing', about);
-    expect(queue.mails.map(({ to }) => to).sort()).toEqual([noticeEmail, contactEmail].sort());
-    for (const { subject, text, html } of queue.mails) {
-      expect(subject).toBe('Webhook is failing: Bookings to the CRM');
-      for (const part of [text, html]) {
-        expect(part).toContain('Bookings to the CRM');
-        expect(part).toContain('The receiver did not answer within 10 seconds.');
-        expect(part).toContain('A webhook tells another program, its receiver, about your bookings');
-      }
+test('The addresses of business and API key each get one email, which names webhook and reason and explains webhooks', async () => {
+  const [noticeEmail, contactEmail] = [newAddress(), newAddress()];
+  const { about } = await business({ noticeEmail, contactEmail, description: 'Bookings to the CRM' });
+  await report('webhook.failing', about);
+  expect(queue.mails.map(({ to }) => to).sort()).toEqual([noticeEmail, contactEmail].sort());
+  for (const { subject, text, html } of queue.mails) {
+    expect(subject).toBe('Webhook is failing: Bookings to the CRM');
+    for (const part of [text, html]) {
+      expect(part).toContain('Bookings to the CRM');
+      expect(part).toContain('The receiver did not answer within 10 seconds.');
+      expect(part).toContain('A webhook tells another program, its receiver, about your bookings');
     }
-    expect(queue.failed).toEqual([]);
-  });
+  }
+  expect(queue.failed).toEqual([]);
+});
 
-  test('In an email, a webhook without a description is named by the host of its receiver', async () => {
-    const { about } = await business({ noticeEmail: newAddress() });
-    await report('webhook.disabled', about);
-    expect(queue.mails.map(({ subject }) => subject)).toEqual(['Webhook was disabled: receiver.example']);
-  });
+test('In an email, a webhook without a description is named by the host of its receiver', async () => {
+  const { about } = await business({ noticeEmail: newAddress() });
+  await report('webhook.disabled', about);
+  expect(queue.mails.map(({ subject }) => subject)).toEqual(['Webhook was disabled: receiver.example']);
+});
 
-  test('No email is sent without an address, and an address entered for both business and API key gets one email', async () => {
-    await report('webhook.failing', (await business({})).about);
-    expect(queue.mails).toEqual([]);
-    const both = newAddress();
-    queue.tell('webhook.failing', (await business({ noticeEmail: both, contactEmail: both.toUpperCase() })).about);
-    await queue.run();
-    expect(queue.mails).toHaveLength(1);
-  });
+test('No email is sent without an address, and an address entered for both business and API key gets one email', async () => {
+  await report('webhook.failing', (await business({})).about);
+  expect(queue.mails).toEqual([]);
+  const both = newAddress();
+  queue.tell('webhook.failing', (await business({ noticeEmail: both, contactEmail: both.toUpperCase() })).about);
+  await queue.run();
+  expect(queue.mails).toHaveLength(1);
+});
 
-  test('When a webhook changes several times within minutes, one email reports only the last change', async () => {
-    const { about } = await business({ noticeEmail: newAddress() });
-    for (const kind of ['webhook.failing', 'webhook.disabled'] as const) {
-      queue.tell(kind, about);
-      queue.now += 1_000;
-    }
-    await queue.run();
-    expect(queue.mails.map(({ subject }) => subject)).toEqual(['Webhook was disabled: receiver.example']);
-  });
+test('When a webhook changes several times within minutes, one email reports only the last change', async () => {
+  const { about } = await business({ noticeEmail: newAddress() });
+  for (const kind of ['webhook.failing', 'webhook.disabled'] as const) {
+    queue.tell(kind, about);
+    queue.now += 1_000;
+  }
+  await queue.run();
+  expect(queue.mails.map(({ subject }) => subject)).toEqual(['Webhook was disabled: receiver.example']);
 });
 
 /** A hundred webhooks of each of ten businesses, all with one address for notices. */
@@ -171,218 +169,209 @@ async function thousandWebhooks(address: string) {
   return all.flatMap(({ about }) => about);
 }
 
-describe('a thousand webhooks that fail at the same time', () => {
-  test('No email is sent about a webhook that was deleted, or a key that was revoked, before the email is due', async () => {
-    const noticeEmail = newAddress();
-    const { tenantId, key, about } = await business({ noticeEmail, webhooks: 2 });
-    const [first] = about;
-    const remove = () =>
-      deleteTogether('deliveries', [deliveries.webhook(tenantId, key.id, first?.data.webhookId ?? 0)]);
-    await scripted([{ when: 'PutItem', nth: 2, after: remove }], () => report('webhook.failing', about));
-    expect(queue.mails).toMatchObject([{ to: noticeEmail }]);
-    expect(queue.mails[0]?.subject).not.toContain('more');
-    const revoke = () => revokeApiKey(ownerPrincipal(tenantId), key);
-    const expiring = {
-      tenantId,
-      data: { apiKeyId: key.id, mode: 'live', expiresAt: new Date(queue.now).toISOString() },
-    } as const;
-    await scripted([{ when: 'PutItem', nth: 2, after: revoke }], async () => {
-      queue.tell('webhook.disabled', about.slice(1));
-      await report('key.expires_in_3_days', [expiring]);
-    });
-    expect(queue.mails).toHaveLength(1);
-    expect(queue.failed).toEqual([]);
+test('No email is sent about a webhook that was deleted, or a key that was revoked, before the email is due', async () => {
+  const noticeEmail = newAddress();
+  const { tenantId, key, about } = await business({ noticeEmail, webhooks: 2 });
+  const [first] = about;
+  const remove = () => deleteTogether('deliveries', [deliveries.webhook(tenantId, key.id, first?.data.webhookId ?? 0)]);
+  await scripted([{ when: 'PutItem', nth: 2, after: remove }], () => report('webhook.failing', about));
+  expect(queue.mails).toMatchObject([{ to: noticeEmail }]);
+  expect(queue.mails[0]?.subject).not.toContain('more');
+  const revoke = () => revokeApiKey(ownerPrincipal(tenantId), key);
+  const expiring = {
+    tenantId,
+    data: { apiKeyId: key.id, mode: 'live', expiresAt: new Date(queue.now).toISOString() },
+  } as const;
+  await scripted([{ when: 'PutItem', nth: 2, after: revoke }], async () => {
+    queue.tell('webhook.disabled', about.slice(1));
+    await report('key.expires_in_3_days', [expiring]);
   });
-
-  test('A thousand webhooks of ten businesses that fail at the same time cause one email to their shared address', async () => {
-    const address = newAddress();
-    await report('webhook.failing', await thousandWebhooks(address));
-    expect(queue.mails).toMatchObject([
-      { to: address, subject: expect.stringMatching(/^Webhook is failing: .*, and 999 more$/) },
-    ]);
-    expect(queue.mails[0]?.text).toContain(`And ${1_000 - limits.noticesPerMail} more.`);
-    expect(queue.mails[0]?.html.length).toBeLessThan(20_000);
-    // Of several businesses, each notice names its own.
-    expect(queue.mails[0]?.subject).toContain('(Salon Daugava)');
-  }, 60_000);
-
-  test('Negative control: without the time window and the daily limit, a thousand failing webhooks cause a thousand emails', async () => {
-    injected.noWindow = true;
-    const bound = limits.noticeMailsPerDay;
-    Object.assign(limits, { noticeMailsPerDay: Number.POSITIVE_INFINITY });
-    try {
-      await report('webhook.failing', await thousandWebhooks(newAddress()));
-      expect(queue.mails).toHaveLength(1_000);
-    } finally {
-      Object.assign(limits, { noticeMailsPerDay: bound });
-    }
-  }, 120_000);
-
-  test('One email address gets at most twenty emails in 24 hours, however many webhooks fail', async () => {
-    const { about } = await business({ noticeEmail: newAddress(), webhooks: limits.noticeMailsPerDay + 5 });
-    for (const one of about) {
-      await report('webhook.failing', [one]);
-      queue.now += limits.noticeWindowSeconds * 1_000;
-    }
-    expect(queue.mails).toHaveLength(limits.noticeMailsPerDay);
-  });
+  expect(queue.mails).toHaveLength(1);
+  expect(queue.failed).toEqual([]);
 });
 
-describe('one email a day for each webhook and kind of problem', () => {
-  /** The same webhook fails again and again, and functions hear of it at the same moment. */
-  async function again(times: number, pauseMs: number, kind: NoticeKind = 'webhook.failing') {
-    const { about } = await business({ noticeEmail: newAddress() });
-    for (let i = 0; i < times; i++) {
-      await report(kind, about);
-      queue.now += pauseMs;
-    }
-    return about;
+test('A thousand webhooks of ten businesses that fail at the same time cause one email to their shared address', async () => {
+  const address = newAddress();
+  await report('webhook.failing', await thousandWebhooks(address));
+  expect(queue.mails).toMatchObject([
+    { to: address, subject: expect.stringMatching(/^Webhook is failing: .*, and 999 more$/) },
+  ]);
+  expect(queue.mails[0]?.text).toContain(`And ${1_000 - limits.noticesPerMail} more.`);
+  expect(queue.mails[0]?.html.length).toBeLessThan(20_000);
+  // Of several businesses, each notice names its own.
+  expect(queue.mails[0]?.subject).toContain('(Salon Daugava)');
+}, 60_000);
+
+test('Negative control: without the time window and the daily limit, a thousand failing webhooks cause a thousand emails', async () => {
+  injected.noWindow = true;
+  const bound = limits.noticeMailsPerDay;
+  Object.assign(limits, { noticeMailsPerDay: Number.POSITIVE_INFINITY });
+  try {
+    await report('webhook.failing', await thousandWebhooks(newAddress()));
+    expect(queue.mails).toHaveLength(1_000);
+  } finally {
+    Object.assign(limits, { noticeMailsPerDay: bound });
   }
+}, 120_000);
 
-  test('A webhook that fails every hour causes one email in 24 hours', async () => {
-    await again(30, 3_600_000);
-    expect(queue.mails).toHaveLength(2);
-    const [first, second] = queue.mails.map(({ at }) => at);
-    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(limits.noticePauseHours * 3_600_000);
-  });
+test('One email address gets at most twenty emails in 24 hours, however many webhooks fail', async () => {
+  const { about } = await business({ noticeEmail: newAddress(), webhooks: limits.noticeMailsPerDay + 5 });
+  for (const one of about) {
+    await report('webhook.failing', [one]);
+    queue.now += limits.noticeWindowSeconds * 1_000;
+  }
+  expect(queue.mails).toHaveLength(limits.noticeMailsPerDay);
+});
 
-  test('A second kind of problem with the same webhook causes a second email', async () => {
-    const about = await again(1, 3_600_000);
-    await report('webhook.disabled', about);
-    expect(queue.mails.map(({ subject }) => subject.split(':')[0])).toEqual([
-      'Webhook is failing',
-      'Webhook was disabled',
-    ]);
-  });
+/** The same webhook fails again and again, and functions hear of it at the same moment. */
+async function again(times: number, pauseMs: number, kind: NoticeKind = 'webhook.failing') {
+  const { about } = await business({ noticeEmail: newAddress() });
+  for (let i = 0; i < times; i++) {
+    await report(kind, about);
+    queue.now += pauseMs;
+  }
+  return about;
+}
 
-  test('A queue message that arrives twice, before or after its email was sent, causes one email', async () => {
-    const { about } = await business({ noticeEmail: newAddress() });
-    const once = about.map((one) => ({ ...one, id: 77 + starts }));
-    for (let i = 0; i < 3; i++) await report('webhook.failing', once);
-    await report('webhook.failing', once);
-    expect(queue.mails).toHaveLength(1);
-    expect(queue.failed).toEqual([]);
-  });
+test('A webhook that fails every hour causes one email in 24 hours', async () => {
+  await again(30, 3_600_000);
+  expect(queue.mails).toHaveLength(2);
+  const [first, second] = queue.mails.map(({ at }) => at);
+  expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(limits.noticePauseHours * 3_600_000);
+});
 
-  /** Two functions have the same to tell, one in the next window, and it writes when the email of the other is sent. */
-  async function race() {
-    const { about } = await business({ noticeEmail: newAddress() });
-    queue.timeLeftMs = 3_600_000;
-    const windowMs = limits.noticeWindowSeconds * 1_000;
-    queue.now = Math.ceil(queue.now / windowMs) * windowMs - 1;
-    const begin = async (id: number) => {
-      const [reached, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      injected.late.set(id, { reached: reached.resolve, go: go.promise });
-      queue.tell(
-        'webhook.failing',
-        about.map((one) => ({ ...one, id })),
-      );
-      const running = queue.run();
-      await reached.promise;
-      queue.now += 2;
-      return () => {
-        go.resolve();
-        return running;
-      };
+test('A second kind of problem with the same webhook causes a second email', async () => {
+  const about = await again(1, 3_600_000);
+  await report('webhook.disabled', about);
+  expect(queue.mails.map(({ subject }) => subject.split(':')[0])).toEqual([
+    'Webhook is failing',
+    'Webhook was disabled',
+  ]);
+});
+
+test('A queue message that arrives twice, before or after its email was sent, causes one email', async () => {
+  const { about } = await business({ noticeEmail: newAddress() });
+  const once = about.map((one) => ({ ...one, id: 77 + starts }));
+  for (let i = 0; i < 3; i++) await report('webhook.failing', once);
+  await report('webhook.failing', once);
+  expect(queue.mails).toHaveLength(1);
+  expect(queue.failed).toEqual([]);
+});
+
+/** Two functions have the same to tell, one in the next window, and it writes when the email of the other is sent. */
+async function race() {
+  const { about } = await business({ noticeEmail: newAddress() });
+  queue.timeLeftMs = 3_600_000;
+  const windowMs = limits.noticeWindowSeconds * 1_000;
+  queue.now = Math.ceil(queue.now / windowMs) * windowMs - 1;
+  const begin = async (id: number) => {
+    const [reached, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    injected.late.set(id, { reached: reached.resolve, go: go.promise });
+    queue.tell(
+      'webhook.failing',
+      about.map((one) => ({ ...one, id })),
+    );
+    const running = queue.run();
+    await reached.promise;
+    queue.now += 2;
+    return () => {
+      go.resolve();
+      return running;
     };
-    const finish = [await begin(98), await begin(99)];
-    for (const one of finish) await one();
-    return queue.mails.length;
-  }
+  };
+  const finish = [await begin(98), await begin(99)];
+  for (const one of finish) await one();
+  return queue.mails.length;
+}
 
-  test('Two functions that handle the same notice send a single email, even if one of them hangs for minutes', async () => {
-    expect(await race()).toBe(1);
-  });
-
-  test('Negative control: if the check is a read before the write, two functions send two emails', async () => {
-    injected.readThenWrite = true;
-    expect(await race()).toBe(2);
-  });
+test('Two functions that handle the same notice send a single email, even if one of them hangs for minutes', async () => {
+  expect(await race()).toBe(1);
 });
 
-describe('an address whose emails bounce', () => {
-  const states = (account: Awaited<ReturnType<typeof business>>['account']) =>
-    account('getBusiness').then(({ json }) => json.noticeEmailOff);
+test('Negative control: if the check is a read before the write, two functions send two emails', async () => {
+  injected.readThenWrite = true;
+  expect(await race()).toBe(2);
+});
 
-  test.each([
-    ['bounce', 'bounced'],
-    ['complaint', 'complained'],
-  ] as const)(
-    'After a %s no more emails go to the address, the owner sees why, and entering the address again resumes emails',
-    async (kind, reason) => {
-      const address = newAddress();
-      const { about, account } = await business({ noticeEmail: address, webhooks: 3 });
-      queue.send(returned(kind, `Salon <${address.toUpperCase()}>`));
-      await queue.run();
-      expect(await states(account)).toEqual({ reason, at: new Date(queue.now).toISOString() });
-      await report('webhook.failing', about.slice(0, 1));
-      expect(queue.mails).toEqual([]);
-      const resumed = await account('updateBusiness', { body: { noticeEmail: address } });
-      expect(resumed.json).toMatchObject({ noticeEmail: address, noticeEmailOff: null });
-      expect(await states(account)).toBeNull();
-      await report('webhook.failing', about.slice(1));
-      expect(queue.mails.map(({ to }) => to)).toEqual([address]);
-    },
-  );
+const states = (account: Awaited<ReturnType<typeof business>>['account']) =>
+  account('getBusiness').then(({ json }) => json.noticeEmailOff);
 
-  test('Negative control: if a bounce is not stored for its address, the next email is still sent', async () => {
-    injected.keepsSending = true;
+test.each([
+  ['bounce', 'bounced'],
+  ['complaint', 'complained'],
+] as const)(
+  'After a %s no more emails go to the address, the owner sees why, and entering the address again resumes emails',
+  async (kind, reason) => {
     const address = newAddress();
-    const { about } = await business({ noticeEmail: address });
-    queue.send(returned('bounce', address));
+    const { about, account } = await business({ noticeEmail: address, webhooks: 3 });
+    queue.send(returned(kind, `Salon <${address.toUpperCase()}>`));
     await queue.run();
-    await report('webhook.failing', about);
-    expect(queue.mails).toHaveLength(1);
-  });
-
-  test('A temporary bounce, such as of a full mailbox, does not stop emails to the address', async () => {
-    const address = newAddress();
-    const { account } = await business({ noticeEmail: address });
-    queue.send(returned('bounce', address, 'Transient'));
-    await queue.run();
+    expect(await states(account)).toEqual({ reason, at: new Date(queue.now).toISOString() });
+    await report('webhook.failing', about.slice(0, 1));
+    expect(queue.mails).toEqual([]);
+    const resumed = await account('updateBusiness', { body: { noticeEmail: address } });
+    expect(resumed.json).toMatchObject({ noticeEmail: address, noticeEmailOff: null });
     expect(await states(account)).toBeNull();
-  });
+    await report('webhook.failing', about.slice(1));
+    expect(queue.mails.map(({ to }) => to)).toEqual([address]);
+  },
+);
 
-  test('Emails to the contact of an API key stop after a bounce and resume in the same way', async () => {
-    const address = newAddress();
-    const { account, key } = await business({ contactEmail: address });
-    queue.send(returned('complaint', address));
-    await queue.run();
-    const off = { reason: 'complained', at: new Date(queue.now).toISOString() };
-    const at = { params: { id: String(key.id) } };
-    for (const { json } of [
-      await account('getApiKey', at),
-      await account('updateApiKey', { ...at, body: { name: 'Shop' } }),
-    ])
-      expect(json).toMatchObject({ contactEmail: address, contactEmailOff: off });
-    const resumed = await account('updateApiKey', { ...at, body: { contactEmail: address } });
-    expect(resumed.json).toMatchObject({ contactEmail: address, contactEmailOff: null });
-  });
+test('Negative control: if a bounce is not stored for its address, the next email is still sent', async () => {
+  injected.keepsSending = true;
+  const address = newAddress();
+  const { about } = await business({ noticeEmail: address });
+  queue.send(returned('bounce', address));
+  await queue.run();
+  await report('webhook.failing', about);
+  expect(queue.mails).toHaveLength(1);
 });
 
-describe('an email that cannot be sent', () => {
-  test('An email that Amazon SES refuses is sent when its queue message is retried', async () => {
-    const { about } = await business({ noticeEmail: newAddress() });
-    queue.instead.push(async () => {
-      throw new MailRefused('Amazon SES answered 429 TooManyRequestsException');
-    });
-    await report('webhook.failing', about);
-    expect(queue.mails).toEqual([]);
-    const [again = '', ...others] = queue.failed;
-    expect(others).toEqual([]);
-    queue.send(JSON.parse(again));
-    await queue.run();
-    expect(queue.mails).toHaveLength(1);
-  });
+test('A temporary bounce, such as of a full mailbox, does not stop emails to the address', async () => {
+  const address = newAddress();
+  const { account } = await business({ noticeEmail: address });
+  queue.send(returned('bounce', address, 'Transient'));
+  await queue.run();
+  expect(await states(account)).toBeNull();
+});
 
-  test('An email that may or may not have been sent is not sent again', async () => {
-    const { about } = await business({ noticeEmail: newAddress() });
-    queue.instead.push(async () => {
-      throw new Error('The connection ended');
-    });
-    queue.tell('webhook.failing', about);
-    await report('webhook.failing', about);
-    expect(queue.mails).toEqual([]);
-    expect(queue.failed).toEqual([]);
+test('Emails to the contact of an API key stop after a bounce and resume in the same way', async () => {
+  const address = newAddress();
+  const { account, key } = await business({ contactEmail: address });
+  queue.send(returned('complaint', address));
+  await queue.run();
+  const off = { reason: 'complained', at: new Date(queue.now).toISOString() };
+  const at = { params: { id: String(key.id) } };
+  for (const { json } of [
+    await account('getApiKey', at),
+    await account('updateApiKey', { ...at, body: { name: 'Shop' } }),
+  ])
+    expect(json).toMatchObject({ contactEmail: address, contactEmailOff: off });
+  const resumed = await account('updateApiKey', { ...at, body: { contactEmail: address } });
+  expect(resumed.json).toMatchObject({ contactEmail: address, contactEmailOff: null });
+});
+
+test('An email that Amazon SES refuses is sent when its queue message is retried', async () => {
+  const { about } = await business({ noticeEmail: newAddress() });
+  queue.instead.push(async () => {
+    throw new MailRefused('Amazon SES answered 429 TooManyRequestsException');
   });
+  await report('webhook.failing', about);
+  expect(queue.mails).toEqual([]);
+  const [again = '', ...others] = queue.failed;
+  expect(others).toEqual([]);
+  queue.send(JSON.parse(again));
+  await queue.run();
+  expect(queue.mails).toHaveLength(1);
+});
+
+test('An email that may or may not have been sent is not sent again', async () => {
+  const { about } = await business({ noticeEmail: newAddress() });
+  queue.instead.push(async () => {
+    throw new Error('The connection ended');
+  });
+  queue.tell('webhook.failing', about);
+  await report('webhook.failing', about);
+  expect(queue.mails).toEqual([]);
+  expect(queue.failed).toEqual([]);
 });

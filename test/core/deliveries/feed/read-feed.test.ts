@@ -1,6 +1,6 @@
 /** The feed of a webhook that is read (docs/rules.md#feed). */
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { setRuntime } from '../../../../core/clock.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
@@ -65,336 +65,316 @@ function waitOn(meanwhile: (ms: number) => Promise<unknown> | undefined): void {
   });
 }
 
-describe('pages of a feed', () => {
-  test('A feed returns every message once, numbered without gaps, and says whether there are more messages', async () => {
-    const { key, id } = await fed(7);
-    const first = await readFeed(key, id, { limit: 3 });
-    expect(first).toMatchObject({ next: 3, hasMore: true, oldest: 1, withheld: 0 });
-    const second = await readFeed(key, id, { after: first.next, limit: 4 });
-    expect(second).toMatchObject({ next: 7, hasMore: false });
-    expect([first, second].flatMap(numbers)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(await readFeed(key, id, { after: 7 })).toEqual({
-      data: [],
-      next: 7,
-      hasMore: false,
-      oldest: 1,
-      withheld: 0,
-    });
-  });
+test('A feed returns every message once, numbered without gaps, and says whether there are more messages', async () => {
+  const { key, id } = await fed(7);
+  const first = await readFeed(key, id, { limit: 3 });
+  expect(first).toMatchObject({ next: 3, hasMore: true, oldest: 1, withheld: 0 });
+  const second = await readFeed(key, id, { after: first.next, limit: 4 });
+  expect(second).toMatchObject({ next: 7, hasMore: false });
+  expect([first, second].flatMap(numbers)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(await readFeed(key, id, { after: 7 })).toEqual({ data: [], next: 7, hasMore: false, oldest: 1, withheld: 0 });
+});
 
-  test('A message in a feed is signed when it is read, so that it verifies even when it is read late', async () => {
-    const { key, id } = await fed(1);
-    pipeline.advance(29 * dayMs);
-    const { data } = await readFeed(key, id, {});
-    vi.useFakeTimers({ now: pipeline.now });
-    try {
-      for (const { headers, body } of data) {
-        expect(new StandardWebhook(firstSecret).verify(body, headers)).toMatchObject({ event: 'booking.created' });
-        expect(headers['X-Webhook-Delivery']).toBe(JSON.parse(body).id);
-        expect(headers['X-Webhook-Timestamp']).toBe(new Date(pipeline.now).toISOString());
-      }
-    } finally {
-      vi.useRealTimers();
+test('A message in a feed is signed when it is read, so that it verifies even when it is read late', async () => {
+  const { key, id } = await fed(1);
+  pipeline.advance(29 * dayMs);
+  const { data } = await readFeed(key, id, {});
+  vi.useFakeTimers({ now: pipeline.now });
+  try {
+    for (const { headers, body } of data) {
+      expect(new StandardWebhook(firstSecret).verify(body, headers)).toMatchObject({ event: 'booking.created' });
+      expect(headers['X-Webhook-Delivery']).toBe(JSON.parse(body).id);
+      expect(headers['X-Webhook-Timestamp']).toBe(new Date(pipeline.now).toISOString());
     }
-    expect(data).toHaveLength(1);
-  });
-
-  test('A polled webhook sends no queue messages, and its delivery log shows each message as a success at once', async () => {
-    const { key, id, webhook } = await fed(3);
-    expect([pipeline.sendCalls, pipeline.posts.length]).toEqual([0, 0]);
-    const { data } = await listDeliveries(key, id, {});
-    expect(data.map(({ deliveryStatus, attemptNumber }) => [deliveryStatus, attemptNumber])).toEqual(
-      Array(3).fill(['success', 1]),
-    );
-    pipeline.advance(dayMs);
-    await pipeline.sweepDeliveries();
-    expect(pipeline.sendCalls).toBe(0);
-    expect(await webhookNow(webhook)).toMatchObject({ status: 'active', consecutiveFailures: 0 });
-  });
-
-  test('A polled webhook shows the highest message number that its reader has confirmed, and when', async () => {
-    const { key, id } = await fed(5);
-    expect(await getWebhook(key, id)).toMatchObject({
-      feed: { lastNumber: 5, readThrough: 0, unread: 5, readAt: null },
-    });
-    await readFeed(key, id, { after: 3 });
-    await readFeed(key, id, { after: 1 });
-    const readAt = new Date(pipeline.now).toISOString();
-    expect(await getWebhook(key, id)).toMatchObject({ feed: { lastNumber: 5, readThrough: 3, unread: 2, readAt } });
-  });
-
-  test('A page of a feed costs two item reads and two queries, and writes nothing', async () => {
-    const { key, id } = await fed(20);
-    using script = scriptDynamo([], { units: true });
-    await readFeed(key, id, {});
-    expect(script.operations.toSorted()).toEqual(['GetItem', 'GetItem', 'Query', 'Query']);
-    expect(script.units('read')).toBeLessThanOrEqual(7);
-    expect(script.units('write')).toBe(0);
-  });
-});
-
-describe('refused requests for a feed', () => {
-  test("Reading a feed after a future number is refused, as is reading a pushed, deleted or other key's webhook", async () => {
-    const { key, id, tenantId, keyId } = await fed(2);
-    const pushed = await newWebhook(tenantId, keyId);
-    await expect(readFeed(key, id, { after: 3 })).rejects.toMatchObject({ code: 'validation_failed' });
-    await expect(readFeed(key, { id: pushed.id }, {})).rejects.toMatchObject({ code: 'invalid_state' });
-    await expect(readFeed(keyPrincipal(tenantId, keyId + 1), id, {})).rejects.toMatchObject({ code: 'not_found' });
-    await deleteWebhook(key, id).catch(() => undefined);
-    await expect(readFeed(key, id, {})).rejects.toMatchObject({ code: 'not_found' });
-  });
-
-  test('A message of a feed cannot be redelivered or recovered, because it can be read again after an earlier number', async () => {
-    const { key, id, webhook } = await fed(1);
-    const [{ deliveryId = '' } = {}] = await recordsOf(webhook.id);
-    await expect(redeliver(key, { ...id, deliveryId })).rejects.toMatchObject({ code: 'invalid_state' });
-    const since = new Date(pipeline.now - 1).toISOString();
-    await expect(recover(key, id, { since })).rejects.toMatchObject({ code: 'invalid_state' });
-  });
-
-  test('A ping of a polled webhook is the next message of its feed', async () => {
-    const { key, id } = await fed(1);
-    expect(await ping(key, id)).toMatchObject({ success: true, responseStatusCode: 0 });
-    const { data } = await readFeed(key, id, { after: 1 });
-    expect(data.map(({ number, headers }) => [number, headers['X-Webhook-Event']])).toEqual([[2, 'ping']]);
-  });
-
-  test('A feed withholds and counts a message for which the API key lost the scope, and returns it when the scope is back', async () => {
-    const feed = await newFeed({ events: ['booking.created', 'client.created', 'service.updated'] });
-    for (const name of ['client.created', 'booking.created', 'service.updated'] as const)
-      await pipeline.raise(feed.tenantId, name);
-    await pipeline.run(pipeline.now);
-    const reduced = keyPrincipal(feed.tenantId, feed.keyId, ['webhooks:manage']);
-    const page = await readFeed(reduced, feed.id, {});
-    // The booking has metadata.
-    expect(page).toMatchObject({ next: 3, withheld: 2 });
-    expect(page.data.map(({ headers }) => headers['X-Webhook-Event'])).toEqual(['service.updated']);
-    expect(numbers(await readFeed(feed.key, feed.id, {}))).toEqual([1, 2, 3]);
-  });
-});
-
-describe('messages that are no longer stored', () => {
-  test('A feed reader away for 29 days misses nothing, and a reader away for 31 days gets the oldest number still stored', async () => {
-    const { key, id, ...feed } = await fed(3);
-    pipeline.advance(29 * dayMs);
-    expect(numbers(await readFeed(key, id, { after: 1 }))).toEqual([2, 3]);
-    await raise({ key, id, ...feed }, 2);
-    pipeline.advance(2 * dayMs);
-    await expect(readFeed(key, id, { after: 1 })).rejects.toMatchObject({
-      code: 'feed_expired',
-      status: 410,
-      extras: { details: { oldest: 4 } },
-    });
-    expect(await readFeed(key, id, { after: 3 })).toMatchObject({ next: 5, oldest: 4 });
-    pipeline.advance(31 * dayMs);
-    await expect(readFeed(key, id, { after: 4 })).rejects.toMatchObject({ extras: { details: { oldest: 6 } } });
-    expect(await readFeed(key, id, { after: 5 })).toMatchObject({ data: [], oldest: 6 });
-  });
-
-  test('A reader whose messages are past their 30 days gets the oldest number, also while a newer message is being written', async () => {
-    vi.spyOn(log, 'warn').mockReturnValue(undefined);
-    const { key, id, tenantId, ...feed } = await fed(3);
-    pipeline.advance(31 * dayMs);
-    await raise({ key, id, tenantId, ...feed }, 1);
-    const late = await pipeline.raise(tenantId);
-    const dead = { when: 'BatchExecuteStatement', nth: (nth: number) => nth > 1, fail: 'AccessDeniedException' };
-    await scripted([dead], () => Promise.allSettled(plan([parseEventMessage(eventMessage(late))])));
-    // A page of two, in which no record is kept.
-    for (const limit of [1, 100]) {
-      await expect(readFeed(key, id, { after: 1, limit })).rejects.toMatchObject({
-        ...{ code: 'feed_expired', extras: { details: { oldest: 4 } } },
-      });
-    }
-    expect(await readFeed(key, id, { after: 3 })).toMatchObject({ next: 4 });
-    expect(await readFeed(key, id, { after: 4 })).toMatchObject({ data: [], next: 4 });
-  });
-
-  test('After a sandbox reset deletes messages, a feed reader gets an error instead of silently skipping them', async () => {
-    const feed = await fed(3);
-    pipeline.advance(1_000);
-    const { tenantId, keyId, webhook, key, id } = feed;
-    await deleteLog({ tenantId, keyId, webhookId: webhook.id, before: pipeline.now }, context);
-    await expect(readFeed(key, id, { after: 1 })).rejects.toMatchObject({ extras: { details: { oldest: 4 } } });
-    await raise(feed, 1);
-    await expect(readFeed(key, id, {})).rejects.toMatchObject({ extras: { details: { oldest: 4 } } });
-    expect(numbers(await readFeed(key, id, { after: 3 }))).toEqual([4]);
-  });
-
-  test('A missing message ends a page of a feed, and the next request gets an error with the oldest number after it', async () => {
-    const { key, id, webhook } = await fed(4);
-    await deleteTogether('deliveries', [deliveries.record(webhook.id, 3)]);
-    expect(await readFeed(key, id, {})).toMatchObject({ next: 2, hasMore: false });
-    await expect(readFeed(key, id, { after: 2 })).rejects.toMatchObject({ extras: { details: { oldest: 4 } } });
-  });
-});
-
-describe('numbers whose record is not yet written', () => {
-  /** A planner that takes a number and dies before it puts the record; then another event is planned. */
-  async function broken() {
-    const feed = await newFeed();
-    const lost = await pipeline.raise(feed.tenantId);
-    pipeline.loseStream();
-    const dead = { when: 'BatchExecuteStatement', nth: (nth: number) => nth > 1, fail: 'AccessDeniedException' };
-    await scripted([dead], () => Promise.allSettled(plan([parseEventMessage(eventMessage(lost))])));
-    await raise(feed, 2);
-    expect((await recordsOf(feed.webhook.id)).map(({ id }) => id)).toEqual([2, 3]);
-    return { ...feed, lost };
+  } finally {
+    vi.useRealTimers();
   }
+  expect(data).toHaveLength(1);
+});
 
-  test('A feed does not pass a message whose record is not yet written, however many messages come after it', async () => {
-    vi.spyOn(log, 'warn').mockReturnValue(undefined);
-    const { key, id, lost } = await broken();
-    expect(await readFeed(key, id, {})).toMatchObject({ data: [], next: 0 });
+test('A polled webhook sends no queue messages, and its delivery log shows each message as a success at once', async () => {
+  const { key, id, webhook } = await fed(3);
+  expect([pipeline.sendCalls, pipeline.posts.length]).toEqual([0, 0]);
+  const { data } = await listDeliveries(key, id, {});
+  expect(data.map(({ deliveryStatus, attemptNumber }) => [deliveryStatus, attemptNumber])).toEqual(
+    Array(3).fill(['success', 1]),
+  );
+  pipeline.advance(dayMs);
+  await pipeline.sweepDeliveries();
+  expect(pipeline.sendCalls).toBe(0);
+  expect(await webhookNow(webhook)).toMatchObject({ status: 'active', consecutiveFailures: 0 });
+});
+
+test('A polled webhook shows the highest message number that its reader has confirmed, and when', async () => {
+  const { key, id } = await fed(5);
+  expect(await getWebhook(key, id)).toMatchObject({ feed: { lastNumber: 5, readThrough: 0, unread: 5, readAt: null } });
+  await readFeed(key, id, { after: 3 });
+  await readFeed(key, id, { after: 1 });
+  const readAt = new Date(pipeline.now).toISOString();
+  expect(await getWebhook(key, id)).toMatchObject({ feed: { lastNumber: 5, readThrough: 3, unread: 2, readAt } });
+});
+
+test('A page of a feed costs two item reads and two queries, and writes nothing', async () => {
+  const { key, id } = await fed(20);
+  using script = scriptDynamo([], { units: true });
+  await readFeed(key, id, {});
+  expect(script.operations.toSorted()).toEqual(['GetItem', 'GetItem', 'Query', 'Query']);
+  expect(script.units('read')).toBeLessThanOrEqual(7);
+  expect(script.units('write')).toBe(0);
+});
+
+test("Reading a feed after a future number is refused, as is reading a pushed, deleted or other key's webhook", async () => {
+  const { key, id, tenantId, keyId } = await fed(2);
+  const pushed = await newWebhook(tenantId, keyId);
+  await expect(readFeed(key, id, { after: 3 })).rejects.toMatchObject({ code: 'validation_failed' });
+  await expect(readFeed(key, { id: pushed.id }, {})).rejects.toMatchObject({ code: 'invalid_state' });
+  await expect(readFeed(keyPrincipal(tenantId, keyId + 1), id, {})).rejects.toMatchObject({ code: 'not_found' });
+  await deleteWebhook(key, id).catch(() => undefined);
+  await expect(readFeed(key, id, {})).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('A message of a feed cannot be redelivered or recovered, because it can be read again after an earlier number', async () => {
+  const { key, id, webhook } = await fed(1);
+  const [{ deliveryId = '' } = {}] = await recordsOf(webhook.id);
+  await expect(redeliver(key, { ...id, deliveryId })).rejects.toMatchObject({ code: 'invalid_state' });
+  const since = new Date(pipeline.now - 1).toISOString();
+  await expect(recover(key, id, { since })).rejects.toMatchObject({ code: 'invalid_state' });
+});
+
+test('A ping of a polled webhook is the next message of its feed', async () => {
+  const { key, id } = await fed(1);
+  expect(await ping(key, id)).toMatchObject({ success: true, responseStatusCode: 0 });
+  const { data } = await readFeed(key, id, { after: 1 });
+  expect(data.map(({ number, headers }) => [number, headers['X-Webhook-Event']])).toEqual([[2, 'ping']]);
+});
+
+test('A feed withholds and counts a message for which the API key lost the scope, and returns it when the scope is back', async () => {
+  const feed = await newFeed({ events: ['booking.created', 'client.created', 'service.updated'] });
+  for (const name of ['client.created', 'booking.created', 'service.updated'] as const)
+    await pipeline.raise(feed.tenantId, name);
+  await pipeline.run(pipeline.now);
+  const reduced = keyPrincipal(feed.tenantId, feed.keyId, ['webhooks:manage']);
+  const page = await readFeed(reduced, feed.id, {});
+  // The booking has metadata.
+  expect(page).toMatchObject({ next: 3, withheld: 2 });
+  expect(page.data.map(({ headers }) => headers['X-Webhook-Event'])).toEqual(['service.updated']);
+  expect(numbers(await readFeed(feed.key, feed.id, {}))).toEqual([1, 2, 3]);
+});
+
+test('A feed reader away for 29 days misses nothing, and a reader away for 31 days gets the oldest number still stored', async () => {
+  const { key, id, ...feed } = await fed(3);
+  pipeline.advance(29 * dayMs);
+  expect(numbers(await readFeed(key, id, { after: 1 }))).toEqual([2, 3]);
+  await raise({ key, id, ...feed }, 2);
+  pipeline.advance(2 * dayMs);
+  await expect(readFeed(key, id, { after: 1 })).rejects.toMatchObject({
+    code: 'feed_expired',
+    status: 410,
+    extras: { details: { oldest: 4 } },
+  });
+  expect(await readFeed(key, id, { after: 3 })).toMatchObject({ next: 5, oldest: 4 });
+  pipeline.advance(31 * dayMs);
+  await expect(readFeed(key, id, { after: 4 })).rejects.toMatchObject({ extras: { details: { oldest: 6 } } });
+  expect(await readFeed(key, id, { after: 5 })).toMatchObject({ data: [], oldest: 6 });
+});
+
+test('A reader whose messages are past their 30 days gets the oldest number, also while a newer message is being written', async () => {
+  vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  const { key, id, tenantId, ...feed } = await fed(3);
+  pipeline.advance(31 * dayMs);
+  await raise({ key, id, tenantId, ...feed }, 1);
+  const late = await pipeline.raise(tenantId);
+  const dead = { when: 'BatchExecuteStatement', nth: (nth: number) => nth > 1, fail: 'AccessDeniedException' };
+  await scripted([dead], () => Promise.allSettled(plan([parseEventMessage(eventMessage(late))])));
+  // A page of two, in which no record is kept.
+  for (const limit of [1, 100]) {
+    await expect(readFeed(key, id, { after: 1, limit })).rejects.toMatchObject({
+      ...{ code: 'feed_expired', extras: { details: { oldest: 4 } } },
+    });
+  }
+  expect(await readFeed(key, id, { after: 3 })).toMatchObject({ next: 4 });
+  expect(await readFeed(key, id, { after: 4 })).toMatchObject({ data: [], next: 4 });
+});
+
+test('After a sandbox reset deletes messages, a feed reader gets an error instead of silently skipping them', async () => {
+  const feed = await fed(3);
+  pipeline.advance(1_000);
+  const { tenantId, keyId, webhook, key, id } = feed;
+  await deleteLog({ tenantId, keyId, webhookId: webhook.id, before: pipeline.now }, context);
+  await expect(readFeed(key, id, { after: 1 })).rejects.toMatchObject({ extras: { details: { oldest: 4 } } });
+  await raise(feed, 1);
+  await expect(readFeed(key, id, {})).rejects.toMatchObject({ extras: { details: { oldest: 4 } } });
+  expect(numbers(await readFeed(key, id, { after: 3 }))).toEqual([4]);
+});
+
+test('A missing message ends a page of a feed, and the next request gets an error with the oldest number after it', async () => {
+  const { key, id, webhook } = await fed(4);
+  await deleteTogether('deliveries', [deliveries.record(webhook.id, 3)]);
+  expect(await readFeed(key, id, {})).toMatchObject({ next: 2, hasMore: false });
+  await expect(readFeed(key, id, { after: 2 })).rejects.toMatchObject({ extras: { details: { oldest: 4 } } });
+});
+
+/** A planner that takes a number and dies before it puts the record; then another event is planned. */
+async function broken() {
+  const feed = await newFeed();
+  const lost = await pipeline.raise(feed.tenantId);
+  pipeline.loseStream();
+  const dead = { when: 'BatchExecuteStatement', nth: (nth: number) => nth > 1, fail: 'AccessDeniedException' };
+  await scripted([dead], () => Promise.allSettled(plan([parseEventMessage(eventMessage(lost))])));
+  await raise(feed, 2);
+  expect((await recordsOf(feed.webhook.id)).map(({ id }) => id)).toEqual([2, 3]);
+  return { ...feed, lost };
+}
+
+test('A feed does not pass a message whose record is not yet written, however many messages come after it', async () => {
+  vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  const { key, id, lost } = await broken();
+  expect(await readFeed(key, id, {})).toMatchObject({ data: [], next: 0 });
+  pipeline.queues.events.send(eventMessage(lost));
+  await pipeline.run();
+  expect(numbers(await readFeed(key, id, {}))).toEqual([1, 2, 3]);
+});
+
+test('A message that is written between the two reads of one feed request is returned, and not reported as missing', async () => {
+  vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  const { key, id, lost } = await broken();
+  const late = async () => {
     pipeline.queues.events.send(eventMessage(lost));
     await pipeline.run();
-    expect(numbers(await readFeed(key, id, {}))).toEqual([1, 2, 3]);
-  });
-
-  test('A message that is written between the two reads of one feed request is returned, and not reported as missing', async () => {
-    vi.spyOn(log, 'warn').mockReturnValue(undefined);
-    const { key, id, lost } = await broken();
-    const late = async () => {
-      pipeline.queues.events.send(eventMessage(lost));
-      await pipeline.run();
-    };
-    const page = await scripted([{ when: 'BatchGetItem', nth: 1, before: late }], () => readFeed(key, id, {}));
-    expect(numbers(page)).toEqual([1, 2, 3]);
-  });
-
-  test('A feed contains messages that a stale read would miss, and does not report them as missing', async () => {
-    const { key, id } = await fed(3);
-    const stale: Row = {
-      when: ({ operation, input }) =>
-        operation === 'Query' && input.ExpressionAttributeValues?.[':first'] !== undefined && !input.ConsistentRead,
-      answer: async () => ({ Items: [] }),
-    };
-    expect(numbers(await scripted([stale], () => readFeed(key, id, {})))).toEqual([1, 2, 3]);
-  });
+  };
+  const page = await scripted([{ when: 'BatchGetItem', nth: 1, before: late }], () => readFeed(key, id, {}));
+  expect(numbers(page)).toEqual([1, 2, 3]);
 });
 
-describe('waiting requests for a feed', () => {
-  test('A waiting feed request is answered as soon as there is a message, and leaves no lease', async () => {
-    const feed = await fed(1);
-    let raised = false;
-    waitOn(async (ms) => {
-      if (ms < 2_000 || raised) return;
-      raised = true;
-      await raise(feed, 1);
-    });
-    const { key, id, tenantId } = feed;
-    expect(await readFeed(key, id, { after: 1, wait: 10 })).toMatchObject({ next: 2, data: [{ number: 2 }] });
-    expect(raised).toBe(true);
-    expect(Object.keys((await getItem<object>('deliveries', deliveries.feeds(tenantId))) ?? {})).toEqual(
-      expect.not.arrayContaining([`waits${id.id}`]),
-    );
+test('A feed contains messages that a stale read would miss, and does not report them as missing', async () => {
+  const { key, id } = await fed(3);
+  const stale: Row = {
+    when: ({ operation, input }) =>
+      operation === 'Query' && input.ExpressionAttributeValues?.[':first'] !== undefined && !input.ConsistentRead,
+    answer: async () => ({ Items: [] }),
+  };
+  expect(numbers(await scripted([stale], () => readFeed(key, id, {})))).toEqual([1, 2, 3]);
+});
+
+test('A waiting feed request is answered as soon as there is a message, and leaves no lease', async () => {
+  const feed = await fed(1);
+  let raised = false;
+  waitOn(async (ms) => {
+    if (ms < 2_000 || raised) return;
+    raised = true;
+    await raise(feed, 1);
   });
+  const { key, id, tenantId } = feed;
+  expect(await readFeed(key, id, { after: 1, wait: 10 })).toMatchObject({ next: 2, data: [{ number: 2 }] });
+  expect(raised).toBe(true);
+  expect(Object.keys((await getItem<object>('deliveries', deliveries.feeds(tenantId))) ?? {})).toEqual(
+    expect.not.arrayContaining([`waits${id.id}`]),
+  );
+});
 
-  test('A feed request without new messages is answered when its wait ends, and one with messages takes no lease', async () => {
-    const { key, id } = await fed(1);
-    let waited = 0;
-    waitOn(async (ms) => {
-      waited = ms;
-    });
-    using script = scriptDynamo([]);
-    expect(numbers(await readFeed(key, id, { wait: 10 }))).toEqual([1]);
-    expect(script.operations).not.toContain('UpdateItem');
-    expect(await readFeed(key, id, { after: 1, wait: 3 })).toMatchObject({ data: [], next: 1, hasMore: false });
-    expect(waited).toBeGreaterThan(3_000 - 2 * limits.feedLookMs);
-    expect(waited).toBeLessThanOrEqual(3_000);
+test('A feed request without new messages is answered when its wait ends, and one with messages takes no lease', async () => {
+  const { key, id } = await fed(1);
+  let waited = 0;
+  waitOn(async (ms) => {
+    waited = ms;
   });
+  using script = scriptDynamo([]);
+  expect(numbers(await readFeed(key, id, { wait: 10 }))).toEqual([1]);
+  expect(script.operations).not.toContain('UpdateItem');
+  expect(await readFeed(key, id, { after: 1, wait: 3 })).toMatchObject({ data: [], next: 1, hasMore: false });
+  expect(waited).toBeGreaterThan(3_000 - 2 * limits.feedLookMs);
+  expect(waited).toBeLessThanOrEqual(3_000);
+});
 
-  test('One feed request may wait per webhook and five per business; a further request is refused until one of them ends', async () => {
-    const { tenantId, keyId, key, id } = await fed(1);
-    const others = await Promise.all(
-      Array.from({ length: limits.feedWaitersPerBusiness }, () =>
-        newWebhook(tenantId, keyId, { delivery: 'poll', targetUrl: '' }),
-      ),
-    );
-    const all = [id, ...others.map((other) => ({ id: other.id })), id];
-    const refusals: { code: string; extras: object }[] = [];
-    const held = Promise.withResolvers<void>();
-    setRuntime({ now: () => pipeline.now, sleep: async (ms) => (ms === limits.feedLookMs ? held.promise : undefined) });
-    const begun = all.map((one) =>
-      readFeed(key, one, { wait: 2, after: one === id ? 1 : 0 }).catch((error) => refusals.push(error)),
-    );
-    await vi.waitFor(() => expect(refusals).toHaveLength(2));
-    for (const refusal of refusals) {
-      expect(refusal).toMatchObject({ code: 'feed_busy', extras: { retryAfter: expect.any(Number) } });
-    }
-    waitOn(async () => undefined);
-    held.resolve();
-    await Promise.all(begun);
-    expect(await readFeed(key, id, { after: 1, wait: 1 })).toMatchObject({ data: [] });
+test('One feed request may wait per webhook and five per business; a further request is refused until one of them ends', async () => {
+  const { tenantId, keyId, key, id } = await fed(1);
+  const others = await Promise.all(
+    Array.from({ length: limits.feedWaitersPerBusiness }, () =>
+      newWebhook(tenantId, keyId, { delivery: 'poll', targetUrl: '' }),
+    ),
+  );
+  const all = [id, ...others.map((other) => ({ id: other.id })), id];
+  const refusals: { code: string; extras: object }[] = [];
+  const held = Promise.withResolvers<void>();
+  setRuntime({ now: () => pipeline.now, sleep: async (ms) => (ms === limits.feedLookMs ? held.promise : undefined) });
+  const begun = all.map((one) =>
+    readFeed(key, one, { wait: 2, after: one === id ? 1 : 0 }).catch((error) => refusals.push(error)),
+  );
+  await vi.waitFor(() => expect(refusals).toHaveLength(2));
+  for (const refusal of refusals) {
+    expect(refusal).toMatchObject({ code: 'feed_busy', extras: { retryAfter: expect.any(Number) } });
+  }
+  waitOn(async () => undefined);
+  held.resolve();
+  await Promise.all(begun);
+  expect(await readFeed(key, id, { after: 1, wait: 1 })).toMatchObject({ data: [] });
+});
+
+/** A hundred webhooks of twenty businesses are read with `wait`, one soon after the other. Returns how many wait, and the refusals. */
+async function waitAtOnce() {
+  const feeds = await Promise.all(Array.from({ length: 20 }, () => newFeed()));
+  const others = await Promise.all(
+    feeds.flatMap(({ tenantId, keyId, key }) =>
+      Array.from({ length: limits.feedWaitersPerBusiness - 1 }, async () => {
+        const { id } = await newWebhook(tenantId, keyId, { delivery: 'poll', targetUrl: '' });
+        return { key, id: { id } };
+      }),
+    ),
+  );
+  const refusals: { code: string }[] = [];
+  const held = Promise.withResolvers<void>();
+  let looks = 0;
+  setRuntime({
+    now: () => pipeline.now,
+    sleep: async (ms) => {
+      if (ms !== limits.feedLookMs) return;
+      looks += 1;
+      await held.promise;
+    },
   });
+  const all = [...feeds, ...others];
+  const begun: Promise<unknown>[] = [];
+  for (const { key, id } of all) {
+    begun.push(readFeed(key, id, { wait: 10 }).catch((error) => refusals.push(error)));
+    await vi.waitFor(() => expect(looks + refusals.length).toBe(begun.length), { interval: 1 });
+  }
+  const withoutWait = await Promise.all(all.map(({ key, id }) => readFeed(key, id, {})));
+  const waiting = looks;
+  waitOn(async () => undefined);
+  held.resolve();
+  await Promise.all(begun);
+  const afterwards = await Promise.all(all.slice(0, 5).map(({ key, id }) => readFeed(key, id, { wait: 1 })));
+  return { waiting, refusals, answered: withoutWait.length + afterwards.length };
+}
 
-  describe('waiting feed requests of all businesses', () => {
-    /** A hundred webhooks of twenty businesses are read with `wait`, one soon after the other. Returns how many wait, and the refusals. */
-    async function waitAtOnce() {
-      const feeds = await Promise.all(Array.from({ length: 20 }, () => newFeed()));
-      const others = await Promise.all(
-        feeds.flatMap(({ tenantId, keyId, key }) =>
-          Array.from({ length: limits.feedWaitersPerBusiness - 1 }, async () => {
-            const { id } = await newWebhook(tenantId, keyId, { delivery: 'poll', targetUrl: '' });
-            return { key, id: { id } };
-          }),
-        ),
-      );
-      const refusals: { code: string }[] = [];
-      const held = Promise.withResolvers<void>();
-      let looks = 0;
-      setRuntime({
-        now: () => pipeline.now,
-        sleep: async (ms) => {
-          if (ms !== limits.feedLookMs) return;
-          looks += 1;
-          await held.promise;
-        },
-      });
-      const all = [...feeds, ...others];
-      const begun: Promise<unknown>[] = [];
-      for (const { key, id } of all) {
-        begun.push(readFeed(key, id, { wait: 10 }).catch((error) => refusals.push(error)));
-        await vi.waitFor(() => expect(looks + refusals.length).toBe(begun.length), { interval: 1 });
-      }
-      const withoutWait = await Promise.all(all.map(({ key, id }) => readFeed(key, id, {})));
-      const waiting = looks;
-      waitOn(async () => undefined);
-      held.resolve();
-      await Promise.all(begun);
-      const afterwards = await Promise.all(all.slice(0, 5).map(({ key, id }) => readFeed(key, id, { wait: 1 })));
-      return { waiting, refusals, answered: withoutWait.length + afterwards.length };
-    }
+test('Of a hundred concurrent feed requests of twenty businesses at most 80 wait, others get 409, and those without wait succeed', async () => {
+  const { waiting, refusals, answered } = await waitAtOnce();
+  expect(waiting).toBeLessThanOrEqual(limits.feedWaiters);
+  expect(waiting).toBeGreaterThan(limits.feedWaiters / 2);
+  expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['feed_busy']));
+  expect(answered).toBe(105);
+});
 
-    test('Of a hundred concurrent feed requests of twenty businesses at most 80 wait, others get 409, and those without wait succeed', async () => {
-      const { waiting, refusals, answered } = await waitAtOnce();
-      expect(waiting).toBeLessThanOrEqual(limits.feedWaiters);
-      expect(waiting).toBeGreaterThan(limits.feedWaiters / 2);
-      expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['feed_busy']));
-      expect(answered).toBe(105);
-    });
+test('Negative control: if there is no limit for all businesses, a hundred feed requests of twenty businesses wait at once', async () => {
+  const { feedWaiters } = limits;
+  Object.assign(limits, { feedWaiters: 8_000 });
+  const { waiting } = await waitAtOnce().finally(() => Object.assign(limits, { feedWaiters }));
+  expect(waiting).toBe(100);
+});
 
-    test('Negative control: if there is no limit for all businesses, a hundred feed requests of twenty businesses wait at once', async () => {
-      const { feedWaiters } = limits;
-      Object.assign(limits, { feedWaiters: 8_000 });
-      const { waiting } = await waitAtOnce().finally(() => Object.assign(limits, { feedWaiters }));
-      expect(waiting).toBe(100);
-    });
+test('The lease of a waiting feed request whose function crashed is free again when its wait would have ended', async () => {
+  const { key, id } = await fed(1);
+  waitOn(async () => {
+    throw new Error('The function dies');
   });
-
-  test('The lease of a waiting feed request whose function crashed is free again when its wait would have ended', async () => {
-    const { key, id } = await fed(1);
-    waitOn(async () => {
-      throw new Error('The function dies');
-    });
-    // Both of its leases stay.
-    const dead = [2, 3].map((nth) => ({ when: 'UpdateItem', nth, fail: 'AccessDeniedException' }));
-    vi.spyOn(log, 'warn').mockReturnValue(undefined);
-    await scripted(dead, () => readFeed(key, id, { after: 1, wait: 10 }).catch(() => undefined));
-    waitOn(async () => undefined);
-    await expect(readFeed(key, id, { after: 1, wait: 1 })).rejects.toMatchObject({ code: 'feed_busy' });
-    expect(await readFeed(key, id, { after: 1 })).toMatchObject({ data: [] });
-    pipeline.advance(13_000);
-    waitOn(async () => undefined);
-    expect(await readFeed(key, id, { after: 1, wait: 1 })).toMatchObject({ data: [] });
-  });
+  // Both of its leases stay.
+  const dead = [2, 3].map((nth) => ({ when: 'UpdateItem', nth, fail: 'AccessDeniedException' }));
+  vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  await scripted(dead, () => readFeed(key, id, { after: 1, wait: 10 }).catch(() => undefined));
+  waitOn(async () => undefined);
+  await expect(readFeed(key, id, { after: 1, wait: 1 })).rejects.toMatchObject({ code: 'feed_busy' });
+  expect(await readFeed(key, id, { after: 1 })).toMatchObject({ data: [] });
+  pipeline.advance(13_000);
+  waitOn(async () => undefined);
+  expect(await readFeed(key, id, { after: 1, wait: 1 })).toMatchObject({ data: [] });
 });

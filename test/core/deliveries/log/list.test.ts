@@ -1,6 +1,6 @@
 /** The log of deliveries: exact, and page 1000 costs as much as page 1 (docs/rules.md#delivery-records, #goals). */
 
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type EventName, eventNames } from '../../../../contract/events.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
@@ -42,64 +42,60 @@ async function webhookWithLog(count: number, change: (number: number) => Partial
   return { ...own, webhook };
 }
 
-describe('pages', () => {
-  test('The deliveries of a webhook are listed newest first, each once, with the exact total', async () => {
-    const { id, key } = await webhookWithLog(47);
-    const seen: number[] = [];
-    for (let page = 1; page <= 5; page++) {
-      const { data, total } = await listDeliveries(key, id, { page, limit: 10 });
-      expect(total).toBe(47);
-      seen.push(...data.map((record) => record.id));
-    }
-    expect(seen).toEqual(Array.from({ length: 47 }, (_, i) => 47 - i));
-    expect(await listDeliveries(key, id, { page: 6, limit: 10 })).toEqual({ data: [], total: 47 });
-  });
-
-  test('A page of 20 deliveries costs at most 2 read units, on the last page as on the first', async () => {
-    const { id, key } = await webhookWithLog(400);
-    const costs: number[] = [];
-    for (const page of [1, 10, 20]) {
-      script.calls.length = 0;
-      const { data } = await listDeliveries(key, id, { page });
-      expect(data).toHaveLength(20);
-      expect(script.operations).toEqual(['GetItem', 'Query', 'Query']);
-      const [, , rows] = script.calls;
-      costs.push(rows?.units ?? Number.NaN);
-      // The webhook and the oldest record cost one each besides.
-      expect(script.units()).toBeLessThanOrEqual((rows?.units ?? 0) + 2);
-    }
-    for (const cost of costs) expect(cost).toBeLessThanOrEqual(2);
-  });
-
-  test('The list of deliveries leaves out records older than 30 days, even if DynamoDB has not deleted them', async () => {
-    const past = Math.floor(pipeline.now / 1_000) - 10;
-    const { id, key } = await webhookWithLog(60, (number) => (number <= 23 ? { expiresAtSeconds: past } : {}));
-    const { data, total } = await listDeliveries(key, id, { limit: 100 });
-    expect(total).toBe(37);
-    expect(data.map((record) => record.id)).toEqual(Array.from({ length: 37 }, (_, i) => 60 - i));
-    pipeline.advance((limits.deliveryRetentionDays + 1) * 86_400_000);
-    expect(await listDeliveries(key, id, {})).toEqual({ data: [], total: 0 });
-  });
-
-  test('The list of deliveries contains a record that a stale read would miss', async () => {
-    const { id, key } = await webhookWithLog(5);
-    scriptTest([
-      {
-        when: ({ operation, input }) =>
-          operation === 'Query' && input.ScanIndexForward === false && !input.ConsistentRead,
-        answer: async (_, send) => ({ Items: (await send()).Items?.slice(1) ?? [] }),
-      },
-    ]);
-    const { data } = await listDeliveries(key, id, {});
-    expect(data.map((record) => record.id)).toEqual([5, 4, 3, 2, 1]);
-  });
+test('The deliveries of a webhook are listed newest first, each once, with the exact total', async () => {
+  const { id, key } = await webhookWithLog(47);
+  const seen: number[] = [];
+  for (let page = 1; page <= 5; page++) {
+    const { data, total } = await listDeliveries(key, id, { page, limit: 10 });
+    expect(total).toBe(47);
+    seen.push(...data.map((record) => record.id));
+  }
+  expect(seen).toEqual(Array.from({ length: 47 }, (_, i) => 47 - i));
+  expect(await listDeliveries(key, id, { page: 6, limit: 10 })).toEqual({ data: [], total: 47 });
 });
 
-describe('the size of a message body', () => {
-  test('The message body of every event fits with its record into one write unit', async () => {
-    const { webhook } = await webhookWithLog(0);
-    for (const name of eventNames) {
-      expect(itemSize(head(webhook, 123_456, name)), name).toBeLessThanOrEqual(1_024);
-    }
-  });
+test('A page of 20 deliveries costs at most 2 read units, on the last page as on the first', async () => {
+  const { id, key } = await webhookWithLog(400);
+  const costs: number[] = [];
+  for (const page of [1, 10, 20]) {
+    script.calls.length = 0;
+    const { data } = await listDeliveries(key, id, { page });
+    expect(data).toHaveLength(20);
+    expect(script.operations).toEqual(['GetItem', 'Query', 'Query']);
+    const [, , rows] = script.calls;
+    costs.push(rows?.units ?? Number.NaN);
+    // The webhook and the oldest record cost one each besides.
+    expect(script.units()).toBeLessThanOrEqual((rows?.units ?? 0) + 2);
+  }
+  for (const cost of costs) expect(cost).toBeLessThanOrEqual(2);
+});
+
+test('The list of deliveries leaves out records older than 30 days, even if DynamoDB has not deleted them', async () => {
+  const past = Math.floor(pipeline.now / 1_000) - 10;
+  const { id, key } = await webhookWithLog(60, (number) => (number <= 23 ? { expiresAtSeconds: past } : {}));
+  const { data, total } = await listDeliveries(key, id, { limit: 100 });
+  expect(total).toBe(37);
+  expect(data.map((record) => record.id)).toEqual(Array.from({ length: 37 }, (_, i) => 60 - i));
+  pipeline.advance((limits.deliveryRetentionDays + 1) * 86_400_000);
+  expect(await listDeliveries(key, id, {})).toEqual({ data: [], total: 0 });
+});
+
+test('The list of deliveries contains a record that a stale read would miss', async () => {
+  const { id, key } = await webhookWithLog(5);
+  scriptTest([
+    {
+      when: ({ operation, input }) =>
+        operation === 'Query' && input.ScanIndexForward === false && !input.ConsistentRead,
+      answer: async (_, send) => ({ Items: (await send()).Items?.slice(1) ?? [] }),
+    },
+  ]);
+  const { data } = await listDeliveries(key, id, {});
+  expect(data.map((record) => record.id)).toEqual([5, 4, 3, 2, 1]);
+});
+
+test('The message body of every event fits with its record into one write unit', async () => {
+  const { webhook } = await webhookWithLog(0);
+  for (const name of eventNames) {
+    expect(itemSize(head(webhook, 123_456, name)), name).toBeLessThanOrEqual(1_024);
+  }
 });

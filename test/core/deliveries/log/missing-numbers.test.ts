@@ -1,6 +1,6 @@
 /** Numbers that have no record, or have one no more, hide nothing from `recover` and from the log's total. */
 
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
@@ -78,55 +78,51 @@ async function matches(missing: readonly number[]): Promise<boolean[]> {
   return ends;
 }
 
-describe('recovery with missing records', () => {
-  test.each(holes)(
-    'A recovery of one hour, and of all time, finds every failed delivery when the records $missing are missing',
-    async ({ missing }) => {
-      expect(await matches(missing)).toEqual(numbers.map(() => true));
-      const { key, id } = await scene(missing);
-      const { matched } = await recover(key, id, { since: '2020-01-01T00:00:00Z' });
-      expect(matched).toBe(count - missing.length);
-    },
-  );
-
-  test('Negative control: if a missing record counts as expired, a recovery misses failed deliveries', async () => {
-    injected.firstNumber = missingIsPast;
-    const { key, id } = await scene([4]);
+test.each(holes)(
+  'A recovery of one hour, and of all time, finds every failed delivery when the records $missing are missing',
+  async ({ missing }) => {
+    expect(await matches(missing)).toEqual(numbers.map(() => true));
+    const { key, id } = await scene(missing);
     const { matched } = await recover(key, id, { since: '2020-01-01T00:00:00Z' });
-    expect(matched).toBeLessThan(count - 1);
-  });
+    expect(matched).toBe(count - missing.length);
+  },
+);
+
+test('Negative control: if a missing record counts as expired, a recovery misses failed deliveries', async () => {
+  injected.firstNumber = missingIsPast;
+  const { key, id } = await scene([4]);
+  const { matched } = await recover(key, id, { since: '2020-01-01T00:00:00Z' });
+  expect(matched).toBeLessThan(count - 1);
 });
 
-describe('the total of a list with missing records', () => {
-  /** The first `past` records are past their time; those in `missing` are gone. */
-  async function total(past: number, missing: readonly number[]): Promise<number> {
-    const { key, id } = await scene(missing);
-    for (const number of numbers.filter((one) => one <= past && !missing.includes(one))) {
-      await writeOne(set('deliveries', deliveries.record(id.id, number), { expiresAtSeconds: 1 }));
-    }
-    return (await listDeliveries(key, id, {})).total;
+/** The first `past` records are past their time; those in `missing` are gone. */
+async function total(past: number, missing: readonly number[]): Promise<number> {
+  const { key, id } = await scene(missing);
+  for (const number of numbers.filter((one) => one <= past && !missing.includes(one))) {
+    await writeOne(set('deliveries', deliveries.record(id.id, number), { expiresAtSeconds: 1 }));
   }
+  return (await listDeliveries(key, id, {})).total;
+}
 
-  test('The total of a list of deliveries leaves out expired records', async () => {
-    for (const past of numbers) {
-      expect(await total(past, []), `${past}`).toBe(count - past);
-      expect(await total(past, [past]), `${past}, the last deleted`).toBe(count - past);
-      expect(
-        await total(
-          past,
-          [2, 3].filter((one) => one <= past),
-        ),
-        `${past}, others deleted`,
-      ).toBe(count - past);
-    }
-  });
+test('The total of a list of deliveries leaves out expired records', async () => {
+  for (const past of numbers) {
+    expect(await total(past, []), `${past}`).toBe(count - past);
+    expect(await total(past, [past]), `${past}, the last deleted`).toBe(count - past);
+    expect(
+      await total(
+        past,
+        [2, 3].filter((one) => one <= past),
+      ),
+      `${past}, others deleted`,
+    ).toBe(count - past);
+  }
+});
 
-  test('The total of a list of deliveries counts earlier records even when a later record is not yet written', async () => {
-    for (const missing of [3, 4, 5, 6]) expect(await total(1, [missing]), `${missing}`).toBe(count - 1);
-  });
+test('The total of a list of deliveries counts earlier records even when a later record is not yet written', async () => {
+  for (const missing of [3, 4, 5, 6]) expect(await total(1, [missing]), `${missing}`).toBe(count - 1);
+});
 
-  test('Negative control: if a missing record counts as expired, the total of a list misses earlier records', async () => {
-    injected.firstNumber = missingIsPast;
-    expect(await total(1, [4])).toBeLessThan(count - 1);
-  });
+test('Negative control: if a missing record counts as expired, the total of a list misses earlier records', async () => {
+  injected.firstNumber = missingIsPast;
+  expect(await total(1, [4])).toBeLessThan(count - 1);
 });

@@ -1,6 +1,6 @@
 /** What a turn of the sweeper reads is bounded, and nothing is lost by that. The logs are held by the test. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { revivedAfterMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
@@ -162,51 +162,49 @@ async function scene(forgetful = false) {
 }
 
 /** A run has time for 58 000 pages of ten milliseconds, and needs 900: three hours show what a day does. */
-describe('a webhook with 100 deliveries a second for hours', () => {
-  const perSecond = 100;
-  const perRun = (perSecond * quarter) / 1_000;
+const perSecond = 100;
+const perRun = (perSecond * quarter) / 1_000;
 
-  /** Each run has ten minutes, and a page takes ten milliseconds of them. Returns how far behind the runs said they were. */
-  async function hours({ pages = Number.POSITIVE_INFINITY } = {}) {
-    const { pipeline, log } = await scene();
-    const lags = heardLags(onTestFinished);
-    const runs = 12;
-    // The log holds what is not swept yet, and what comes in a quarter of an hour.
-    for (let run = 0; run < runs; run++) {
-      const first = 1 + run * perRun;
-      for (let n = 0; n < perRun; n++) log.put(first + n, pipeline.now + n * (1_000 / perSecond), 'success');
-      pipeline.advance(quarter);
-      const before = log.pages;
-      await log.sweep(() => {
-        const read = log.pages - before;
-        return read < pages ? 600_000 - 10 * read : 0;
-      });
-      const { sweptThrough } = await log.registration();
-      for (const id of log.records.keys()) {
-        if (id > sweptThrough) break;
-        log.records.delete(id);
-      }
+/** Each run has ten minutes, and a page takes ten milliseconds of them. Returns how far behind the runs said they were. */
+async function hours({ pages = Number.POSITIVE_INFINITY } = {}) {
+  const { pipeline, log } = await scene();
+  const lags = heardLags(onTestFinished);
+  const runs = 12;
+  // The log holds what is not swept yet, and what comes in a quarter of an hour.
+  for (let run = 0; run < runs; run++) {
+    const first = 1 + run * perRun;
+    for (let n = 0; n < perRun; n++) log.put(first + n, pipeline.now + n * (1_000 / perSecond), 'success');
+    pipeline.advance(quarter);
+    const before = log.pages;
+    await log.sweep(() => {
+      const read = log.pages - before;
+      return read < pages ? 600_000 - 10 * read : 0;
+    });
+    const { sweptThrough } = await log.registration();
+    for (const id of log.records.keys()) {
+      if (id > sweptThrough) break;
+      log.records.delete(id);
     }
-    pipeline.advance(2 * revivedAfterMs);
-    await log.sweep(() => (pages === Number.POSITIVE_INFINITY ? plenty : 0));
-    return { swept: (await log.registration()).sweptThrough, all: runs * perRun, lags };
   }
+  pipeline.advance(2 * revivedAfterMs);
+  await log.sweep(() => (pages === Number.POSITIVE_INFINITY ? plenty : 0));
+  return { swept: (await log.registration()).sweptThrough, all: runs * perRun, lags };
+}
 
-  test('The sweeper keeps up with a webhook of 100 deliveries a second for hours, and its lag stays zero', {
-    timeout: 300_000,
-  }, async () => {
-    const { swept, all, lags } = await hours();
-    expect(swept).toBe(all);
-    expect(Math.max(...lags)).toBe(0);
-  });
+test('The sweeper keeps up with a webhook of 100 deliveries a second for hours, and its lag stays zero', {
+  timeout: 300_000,
+}, async () => {
+  const { swept, all, lags } = await hours();
+  expect(swept).toBe(all);
+  expect(Math.max(...lags)).toBe(0);
+});
 
-  test('Negative control: if the sweeper reads only 250 pages a run, a busy webhook is not swept to the end and the lag grows', {
-    timeout: 300_000,
-  }, async () => {
-    const { swept, all, lags } = await hours({ pages: 250 });
-    expect(swept).toBeLessThan(all / 2);
-    expect(lags.at(-2)).toBeGreaterThan(3_600);
-  });
+test('Negative control: if the sweeper reads only 250 pages a run, a busy webhook is not swept to the end and the lag grows', {
+  timeout: 300_000,
+}, async () => {
+  const { swept, all, lags } = await hours({ pages: 250 });
+  expect(swept).toBeLessThan(all / 2);
+  expect(lags.at(-2)).toBeGreaterThan(3_600);
 });
 
 test('A sweeper run that is out of time sends what it has found, and the next run continues from there', async () => {
@@ -234,121 +232,115 @@ test('A sweeper run that cannot read a page sends what it has found, and the nex
   expect(log.counted(log.queried)).toBe(500);
 });
 
-describe('thousands of deliveries that lost their messages', () => {
-  async function thousands() {
-    const { pipeline, log } = await scene();
-    for (let number = 1; number <= 3_000; number++) log.put(number, pipeline.now, 'pending');
-    pipeline.advance(2 * revivedAfterMs);
-    return { pipeline, log };
-  }
+async function thousands() {
+  const { pipeline, log } = await scene();
+  for (let number = 1; number <= 3_000; number++) log.put(number, pipeline.now, 'pending');
+  pipeline.advance(2 * revivedAfterMs);
+  return { pipeline, log };
+}
 
-  test('Each of thousands of deliveries whose messages were lost gets one new message, three hundred in a run', async () => {
-    const { log } = await thousands();
-    const sent = await log.settle(10);
-    expect(sent).toEqual(Array.from({ length: 3_000 }, (_, i) => i + 1));
-    await log.sweep();
-    expect(await log.registration()).toMatchObject({ sweptThrough: 3_000, open: {} });
-  });
+test('Each of thousands of deliveries whose messages were lost gets one new message, three hundred in a run', async () => {
+  const { log } = await thousands();
+  const sent = await log.settle(10);
+  expect(sent).toEqual(Array.from({ length: 3_000 }, (_, i) => i + 1));
+  await log.sweep();
+  expect(await log.registration()).toMatchObject({ sweptThrough: 3_000, open: {} });
 });
 
-describe('a record number without a record', () => {
-  async function hole(forgetful = false) {
-    const { pipeline, log } = await scene(forgetful);
-    log.put(1, pipeline.now, 'success');
-    log.put(3, pipeline.now, 'pending');
-    log.put(4, pipeline.now, 'success');
-    pipeline.advance(2 * revivedAfterMs);
-    return { pipeline, log };
+async function hole(forgetful = false) {
+  const { pipeline, log } = await scene(forgetful);
+  log.put(1, pipeline.now, 'success');
+  log.put(3, pipeline.now, 'pending');
+  log.put(4, pipeline.now, 'success');
+  pipeline.advance(2 * revivedAfterMs);
+  return { pipeline, log };
+}
+
+test('A missing delivery record does not hide later deliveries from the sweeper', async () => {
+  const { log } = await hole();
+  expect(await log.sweep()).toEqual([3]);
+  expect((await log.registration()).sweptThrough).toBe(4);
+});
+
+test.each([
+  ['is looked up again in each sweeper run, so that a late record is swept like any other', false, [2]],
+  ['is never swept if the sweeper does not remember its number (negative control)', true, []],
+])('The sweeper looks again for missing delivery records: a missing record %s', async (_, forgetful, found) => {
+  const { pipeline, log } = await hole(forgetful);
+  await log.settle(10, 2 * hour);
+  log.put(2, pipeline.now, 'pending');
+  await log.sweep();
+  pipeline.advance(2 * revivedAfterMs);
+  expect(await log.settle(2)).toEqual(found);
+});
+
+test('The sweeper waits for a missing delivery record until the records after it are two days old', async () => {
+  const { pipeline, log } = await hole();
+  await log.settle(24, 2 * hour - 3 * minute);
+  expect((await log.registration()).open).toHaveProperty('2');
+  pipeline.advance(quarter);
+  await log.sweep();
+  expect((await log.registration()).open).toEqual({});
+});
+
+test('The sweeper does not wait for records that DynamoDB has deleted after their expiry, even millions of them', async () => {
+  const { pipeline, log } = await scene();
+  log.put(5_000_000, pipeline.now, 'success');
+  pipeline.advance(3 * 24 * hour);
+  await log.sweep();
+  expect(await log.registration()).toMatchObject({ sweptThrough: 5_000_000 });
+});
+
+test('The sweeper waits for thousands of recent record numbers that have no record yet', async () => {
+  const { pipeline, log } = await scene();
+  log.put(1_001, pipeline.now, 'pending');
+  pipeline.advance(2 * revivedAfterMs);
+  await log.sweep();
+  expect((await log.registration()).sweptThrough).toBe(300);
+  for (let number = 1; number <= 1_000; number++) log.put(number, pipeline.now - 2 * revivedAfterMs, 'pending');
+  const sent = await log.settle(5);
+  expect([...sent].sort((a, b) => a - b)).toEqual(Array.from({ length: 1_001 }, (_, i) => i + 1));
+});
+
+/** Plays a log of 900 numbers through thirty hours of trouble and then a calm day. Returns what was never sent. */
+async function play(seed: number, forgetful: boolean): Promise<readonly number[]> {
+  const { pipeline, log } = await scene(forgetful);
+  let state = seed;
+  const chance = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const late: number[] = [];
+  const begun = pipeline.now;
+  for (let number = 1; number <= 900; number++) {
+    const at = begun + number * minute;
+    if (chance() < 0.05) late.push(number);
+    else log.put(number, at, chance() < 0.2 ? 'pending' : 'success', at + Math.floor(chance() * 4) * hour);
   }
-
-  test('A missing delivery record does not hide later deliveries from the sweeper', async () => {
-    const { log } = await hole();
-    expect(await log.sweep()).toEqual([3]);
-    expect((await log.registration()).sweptThrough).toBe(4);
-  });
-
-  test.each([
-    ['is looked up again in each sweeper run, so that a late record is swept like any other', false, [2]],
-    ['is never swept if the sweeper does not remember its number (negative control)', true, []],
-  ])('The sweeper looks again for missing delivery records: a missing record %s', async (_, forgetful, found) => {
-    const { pipeline, log } = await hole(forgetful);
-    await log.settle(10, 2 * hour);
-    log.put(2, pipeline.now, 'pending');
-    await log.sweep();
-    pipeline.advance(2 * revivedAfterMs);
-    expect(await log.settle(2)).toEqual(found);
-  });
-
-  test('The sweeper waits for a missing delivery record until the records after it are two days old', async () => {
-    const { pipeline, log } = await hole();
-    await log.settle(24, 2 * hour - 3 * minute);
-    expect((await log.registration()).open).toHaveProperty('2');
+  for (let run = 0; run < 120; run++) {
     pipeline.advance(quarter);
-    await log.sweep();
-    expect((await log.registration()).open).toEqual({});
-  });
-
-  test('The sweeper does not wait for records that DynamoDB has deleted after their expiry, even millions of them', async () => {
-    const { pipeline, log } = await scene();
-    log.put(5_000_000, pipeline.now, 'success');
-    pipeline.advance(3 * 24 * hour);
-    await log.sweep();
-    expect(await log.registration()).toMatchObject({ sweptThrough: 5_000_000 });
-  });
-
-  test('The sweeper waits for thousands of recent record numbers that have no record yet', async () => {
-    const { pipeline, log } = await scene();
-    log.put(1_001, pipeline.now, 'pending');
-    pipeline.advance(2 * revivedAfterMs);
-    await log.sweep();
-    expect((await log.registration()).sweptThrough).toBe(300);
-    for (let number = 1; number <= 1_000; number++) log.put(number, pipeline.now - 2 * revivedAfterMs, 'pending');
-    const sent = await log.settle(5);
-    expect([...sent].sort((a, b) => a - b)).toEqual(Array.from({ length: 1_001 }, (_, i) => i + 1));
-  });
-});
-
-describe('random interruptions, refusals and late records', () => {
-  /** Plays a log of 900 numbers through thirty hours of trouble and then a calm day. Returns what was never sent. */
-  async function play(seed: number, forgetful: boolean): Promise<readonly number[]> {
-    const { pipeline, log } = await scene(forgetful);
-    let state = seed;
-    const chance = () => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return state / 2 ** 32;
-    };
-    const late: number[] = [];
-    const begun = pipeline.now;
-    for (let number = 1; number <= 900; number++) {
-      const at = begun + number * minute;
-      if (chance() < 0.05) late.push(number);
-      else log.put(number, at, chance() < 0.2 ? 'pending' : 'success', at + Math.floor(chance() * 4) * hour);
-    }
-    for (let run = 0; run < 120; run++) {
-      pipeline.advance(quarter);
-      const pages = log.pages + Math.floor(chance() * 3);
-      if (chance() < 0.3) pipeline.refuseMessages = Array.from({ length: 8 }, () => [0, 1, 2]);
-      for (const number of await log.sweep(() => (log.pages < pages ? plenty : 0))) if (chance() < 0.5) log.end(number);
-      pipeline.refuseMessages = [];
-      const [due] = late;
-      if (due !== undefined && begun + due * minute < pipeline.now - 2 * hour && late.shift())
-        log.put(due, pipeline.now, 'pending');
-    }
-    for (const number of late) log.put(number, pipeline.now, 'pending');
-    await log.settle(30, hour);
-    const { sweptThrough, open } = await log.registration();
-    if (!forgetful) expect({ sweptThrough, open }).toEqual({ sweptThrough: 900, open: {} });
-    return [...log.records.values()].filter((record) => record.state === 'pending').map(({ id }) => id);
+    const pages = log.pages + Math.floor(chance() * 3);
+    if (chance() < 0.3) pipeline.refuseMessages = Array.from({ length: 8 }, () => [0, 1, 2]);
+    for (const number of await log.sweep(() => (log.pages < pages ? plenty : 0))) if (chance() < 0.5) log.end(number);
+    pipeline.refuseMessages = [];
+    const [due] = late;
+    if (due !== undefined && begun + due * minute < pipeline.now - 2 * hour && late.shift())
+      log.put(due, pipeline.now, 'pending');
   }
+  for (const number of late) log.put(number, pipeline.now, 'pending');
+  await log.settle(30, hour);
+  const { sweptThrough, open } = await log.registration();
+  if (!forgetful) expect({ sweptThrough, open }).toEqual({ sweptThrough: 900, open: {} });
+  return [...log.records.values()].filter((record) => record.state === 'pending').map(({ id }) => id);
+}
 
-  test.each([1, 2, 3])(
-    'The sweeper finally sends every overdue delivery, whatever fails in the random history %i',
-    async (seed) => {
-      expect(await play(seed, false)).toEqual([]);
-    },
-  );
+test.each([1, 2, 3])(
+  'The sweeper finally sends every overdue delivery, whatever fails in the random history %i',
+  async (seed) => {
+    expect(await play(seed, false)).toEqual([]);
+  },
+);
 
-  test('Negative control: if the sweeper does not store open deliveries, it loses some of them', async () => {
-    expect(await play(1, true)).not.toEqual([]);
-  });
+test('Negative control: if the sweeper does not store open deliveries, it loses some of them', async () => {
+  expect(await play(1, true)).not.toEqual([]);
 });

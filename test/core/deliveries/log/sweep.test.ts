@@ -1,5 +1,5 @@
 /** One run of the sweeper of deliveries: what it says, what it counts, and what it leaves as it is. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { revivedAfterMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
@@ -93,28 +93,26 @@ async function sweep(msLeft: () => number = () => enough): Promise<number[]> {
   return sent.map(({ number }) => number);
 }
 
-describe('reports of a sweeper run', () => {
-  test('The sweeper logs which delivery log cannot be read, and sweeps the others', async () => {
-    const warned = vi.spyOn(log, 'warn').mockReturnValue();
-    const [broken, fine] = [await scene({ 1: lost }), await scene({ 1: lost })];
-    const error = new Error('throttled');
-    vi.spyOn(asked, 'push').mockImplementation((pk) => {
-      if (pk === broken.log) throw error;
-      return 0;
-    });
-    expect(await sweep()).toEqual([1]);
-    expect(await fine.now()).toMatchObject({ sweptThrough: 1 });
-    expect(warned).toHaveBeenCalledWith(expect.any(String), { webhookId: broken.id, error });
+test('The sweeper logs which delivery log cannot be read, and sweeps the others', async () => {
+  const warned = vi.spyOn(log, 'warn').mockReturnValue();
+  const [broken, fine] = [await scene({ 1: lost }), await scene({ 1: lost })];
+  const error = new Error('throttled');
+  vi.spyOn(asked, 'push').mockImplementation((pk) => {
+    if (pk === broken.log) throw error;
+    return 0;
   });
+  expect(await sweep()).toEqual([1]);
+  expect(await fine.now()).toMatchObject({ sweptThrough: 1 });
+  expect(warned).toHaveBeenCalledWith(expect.any(String), { webhookId: broken.id, error });
+});
 
-  test('The sweeper logs which webhook cannot be swept, and sweeps the others', async () => {
-    const failed = vi.spyOn(log, 'error').mockReturnValue();
-    const [broken, fine] = [await scene({ 1: lost }), await scene({ 1: lost })];
-    await put('deliveries', { ...registrations[0], open: { 1: 'no time' }, waiting: 7 });
-    expect(await sweep()).toEqual([1]);
-    expect(await fine.now()).toMatchObject({ sweptThrough: 1 });
-    expect(failed.mock.calls.map(([, said]) => said)).toEqual([{ webhookId: broken.id, error: expect.any(Error) }]);
-  });
+test('The sweeper logs which webhook cannot be swept, and sweeps the others', async () => {
+  const failed = vi.spyOn(log, 'error').mockReturnValue();
+  const [broken, fine] = [await scene({ 1: lost }), await scene({ 1: lost })];
+  await put('deliveries', { ...registrations[0], open: { 1: 'no time' }, waiting: 7 });
+  expect(await sweep()).toEqual([1]);
+  expect(await fine.now()).toMatchObject({ sweptThrough: 1 });
+  expect(failed.mock.calls.map(([, said]) => said)).toEqual([{ webhookId: broken.id, error: expect.any(Error) }]);
 });
 
 test('A sweeper run that finds nothing new writes nothing', async () => {
@@ -155,70 +153,66 @@ test('A ping that ends while the sweeper runs keeps its result', async () => {
   expect(await recordsOf(id)).toMatchObject([{ deliveryStatus: 'success', errorMessage: null }]);
 });
 
-describe('a webhook with three hundred open deliveries', () => {
-  const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
-  const longEnough = () => 600_000;
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+const longEnough = () => 600_000;
 
-  /** So many numbers are waited for, and behind them three deliveries have ended. */
-  function full(changes: Partial<Registration> = {}) {
-    const open = Object.fromEntries(range(1, 300).map((number) => [number, pipeline.now - hourMs]));
-    return scene({ 301: {}, 302: {}, 303: {} }, { sweptThrough: 300, open, countedThrough: 300, ...changes });
-  }
+/** So many numbers are waited for, and behind them three deliveries have ended. */
+function full(changes: Partial<Registration> = {}) {
+  const open = Object.fromEntries(range(1, 300).map((number) => [number, pipeline.now - hourMs]));
+  return scene({ 301: {}, 302: {}, 303: {} }, { sweptThrough: 300, open, countedThrough: 300, ...changes });
+}
 
-  test('With too many open deliveries, the sweeper only counts the further records and logs the webhook', async () => {
-    const warned = vi.spyOn(log, 'warn').mockReturnValue();
-    const { id, now } = await full();
-    await sweep(longEnough);
-    const mark = await now();
-    expect(mark).toMatchObject({ sweptThrough: 300, countedThrough: 303 });
-    expect([...unpackHours(mark?.hours).values()].map(({ successes }) => successes)).toEqual([3]);
-    expect(pages).toEqual([301, 302]);
-    expect(warned.mock.calls.map(([, said]) => said)).toEqual([{ webhookId: id }]);
-  });
-
-  test('With too many uncounted records, the sweeper reads nothing more of that webhook', async () => {
-    const { now } = await full({ waiting: range(1, 300) });
-    await sweep(longEnough);
-    expect(await now()).toMatchObject({ sweptThrough: 300, countedThrough: 300 });
-    expect(pages).toEqual([301]);
-  });
+test('With too many open deliveries, the sweeper only counts the further records and logs the webhook', async () => {
+  const warned = vi.spyOn(log, 'warn').mockReturnValue();
+  const { id, now } = await full();
+  await sweep(longEnough);
+  const mark = await now();
+  expect(mark).toMatchObject({ sweptThrough: 300, countedThrough: 303 });
+  expect([...unpackHours(mark?.hours).values()].map(({ successes }) => successes)).toEqual([3]);
+  expect(pages).toEqual([301, 302]);
+  expect(warned.mock.calls.map(([, said]) => said)).toEqual([{ webhookId: id }]);
 });
 
-describe('counting for statistics', () => {
-  const days = 48 * hourMs;
+test('With too many uncounted records, the sweeper reads nothing more of that webhook', async () => {
+  const { now } = await full({ waiting: range(1, 300) });
+  await sweep(longEnough);
+  expect(await now()).toMatchObject({ sweptThrough: 300, countedThrough: 300 });
+  expect(pages).toEqual([301]);
+});
 
-  test.each([
-    ['waits for missing records before a record that is two days old', 0, [1, 2]],
-    ['does not wait for missing records before a record that is more than two days old', 1, []],
-  ])('The counting of statistics waits two days for missing records: the counting %s', async (_, more, waiting) => {
-    const { now } = await scene({ 3: { at: pipeline.now - days - more } });
+const days = 48 * hourMs;
+
+test.each([
+  ['waits for missing records before a record that is two days old', 0, [1, 2]],
+  ['does not wait for missing records before a record that is more than two days old', 1, []],
+])('The counting of statistics waits two days for missing records: the counting %s', async (_, more, waiting) => {
+  const { now } = await scene({ 3: { at: pipeline.now - days - more } });
+  await sweep();
+  const mark = await now();
+  expect(mark).toMatchObject({ countedThrough: 3, waiting });
+  expect([...unpackHours(mark?.hours).values()].map(({ successes }) => successes)).toEqual([1]);
+  expect(Object.keys(mark?.open ?? {}).map(Number)).toEqual(waiting);
+});
+
+test.each<[string, Partial<Registration>, readonly number[]]>([
+  ['the sweeper no longer waits for is not waited for', { sweptThrough: 7, open: {} }, []],
+  ['the sweeper waits for is waited for', { sweptThrough: 8, open: { 7: 1 } }, [7]],
+  ['the sweeper has not reached yet is waited for', { sweptThrough: 5, open: {} }, [7]],
+])(
+  'The counting of statistics waits for the same missing records as the sweeper: a missing record that %s',
+  async (_, { sweptThrough, open = {} }, waiting) => {
+    const since = pipeline.now - days;
+    const { now } = await scene(
+      {},
+      {
+        sweptThrough: sweptThrough as number,
+        open: Object.fromEntries(Object.keys(open).map((number) => [number, since])),
+        countedThrough: 8,
+        waiting: [7],
+        countedAt: since,
+      },
+    );
     await sweep();
-    const mark = await now();
-    expect(mark).toMatchObject({ countedThrough: 3, waiting });
-    expect([...unpackHours(mark?.hours).values()].map(({ successes }) => successes)).toEqual([1]);
-    expect(Object.keys(mark?.open ?? {}).map(Number)).toEqual(waiting);
-  });
-
-  test.each<[string, Partial<Registration>, readonly number[]]>([
-    ['the sweeper no longer waits for is not waited for', { sweptThrough: 7, open: {} }, []],
-    ['the sweeper waits for is waited for', { sweptThrough: 8, open: { 7: 1 } }, [7]],
-    ['the sweeper has not reached yet is waited for', { sweptThrough: 5, open: {} }, [7]],
-  ])(
-    'The counting of statistics waits for the same missing records as the sweeper: a missing record that %s',
-    async (_, { sweptThrough, open = {} }, waiting) => {
-      const since = pipeline.now - days;
-      const { now } = await scene(
-        {},
-        {
-          sweptThrough: sweptThrough as number,
-          open: Object.fromEntries(Object.keys(open).map((number) => [number, since])),
-          countedThrough: 8,
-          waiting: [7],
-          countedAt: since,
-        },
-      );
-      await sweep();
-      expect((await now())?.waiting).toEqual(waiting);
-    },
-  );
-});
+    expect((await now())?.waiting).toEqual(waiting);
+  },
+);

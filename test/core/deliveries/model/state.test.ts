@@ -12,109 +12,92 @@ const delivery = (attempts: number): DeliveryState => ({
 });
 const attempts = Array.from({ length: limits.deliveryAttempts }, (_, i) => i);
 
-describe('admitting a queue message', () => {
-  test('Queue messages for a delivery that has ended cause no further attempt', () => {
-    for (const state of ['success', 'failed'] as const) {
-      for (const attempt of [1, 2, 6, 7]) expect(admit({ state, attempts: 1, dueAt: at }, attempt)).toBe('drop');
-    }
-  });
+test('Queue messages for a delivery that has ended cause no further attempt', () => {
+  for (const state of ['success', 'failed'] as const) {
+    for (const attempt of [1, 2, 6, 7]) expect(admit({ state, attempts: 1, dueAt: at }, attempt)).toBe('drop');
+  }
+});
 
-  test('A queue message for the next attempt starts that attempt, and one for another attempt only sends the next message again', () => {
-    expect(admit(delivery(0), 1)).toBe('attempt');
-    expect(admit(delivery(2), 3)).toBe('attempt');
-    for (const attempt of [1, 2, 4]) expect(admit(delivery(2), attempt)).toBe('moved on');
+test('A queue message for the next attempt starts that attempt, and one for another attempt only sends the next message again', () => {
+  expect(admit(delivery(0), 1)).toBe('attempt');
+  expect(admit(delivery(2), 3)).toBe('attempt');
+  for (const attempt of [1, 2, 4]) expect(admit(delivery(2), attempt)).toBe('moved on');
+});
+
+test.each(attempts)(
+  'A 2xx response after %i attempts ends a delivery as a success and resets the failure counter',
+  (made) => {
+    for (const status of [200, 201, 204, 299]) {
+      const settled = settle(delivery(made), { ...ok, status } as AttemptOutcome, at, 1);
+      expect(settled).toMatchObject({
+        written: {
+          record: { deliveryStatus: 'success', responseStatusCode: status, errorCode: null, nextAttemptAt: null },
+          delivery: { state: 'success', attempts: made + 1 },
+        },
+        failures: 'reset',
+        next: { kind: 'stop' },
+      });
+    }
+  },
+);
+
+const failures: [string, AttemptOutcome, object][] = [
+  ['a 500', refused, { errorCode: 'http_status', responseStatusCode: 500, responseTimeMs: 8, responseBody: 'oops' }],
+  ['a redirect', { ...refused, status: 302 } as AttemptOutcome, { errorCode: 'http_status', responseStatusCode: 302 }],
+  ['a 199', { ...refused, status: 199 } as AttemptOutcome, { errorCode: 'http_status' }],
+  [
+    'no answer',
+    { ...platformFault, errorCode: 'timeout', message: 'No answer.', platformFault: false } as AttemptOutcome,
+    { errorCode: 'timeout', errorMessage: 'No answer.', responseStatusCode: 0, responseTimeMs: 0, responseBody: null },
+  ],
+];
+describe.each(failures)('webhook health: %s', (_, result, record) => {
+  test.each(attempts.slice(0, -1))(
+    'A failure after %i attempts is retried on schedule and does not count towards disabling the webhook',
+    (made) => {
+      const dueAt = at + (limits.retryDelaysSeconds[made] ?? Number.NaN) * 1_000;
+      expect(settle(delivery(made), result, at, 1)).toMatchObject({
+        written: {
+          record: { ...record, deliveryStatus: 'retrying', nextAttemptAt: new Date(dueAt).toISOString() },
+          delivery: { state: 'retrying', attempts: made + 1, dueAt },
+        },
+        failures: 'keep',
+        next: { kind: 'send', attempt: made + 2, dueAt, delaySeconds: Math.min(900, (dueAt - at) / 1_000) },
+      });
+    },
+  );
+
+  test('A failed sixth attempt ends the delivery as failed and counts once towards disabling the webhook', () => {
+    expect(settle(delivery(5), result, at, 1)).toMatchObject({
+      written: { record: { ...record, deliveryStatus: 'failed', nextAttemptAt: null }, delivery: { attempts: 6 } },
+      failures: 'count',
+      next: { kind: 'stop' },
+    });
   });
 });
 
-describe('settling an attempt', () => {
-  test.each(attempts)(
-    'A 2xx response after %i attempts ends a delivery as a success and resets the failure counter',
-    (made) => {
-      for (const status of [200, 201, 204, 299]) {
-        const settled = settle(delivery(made), { ...ok, status } as AttemptOutcome, at, 1);
-        expect(settled).toMatchObject({
-          written: {
-            record: { deliveryStatus: 'success', responseStatusCode: status, errorCode: null, nextAttemptAt: null },
-            delivery: { state: 'success', attempts: made + 1 },
-          },
-          failures: 'reset',
-          next: { kind: 'stop' },
-        });
-      }
-    },
-  );
-
-  const failures: [string, AttemptOutcome, object][] = [
-    ['a 500', refused, { errorCode: 'http_status', responseStatusCode: 500, responseTimeMs: 8, responseBody: 'oops' }],
-    [
-      'a redirect',
-      { ...refused, status: 302 } as AttemptOutcome,
-      { errorCode: 'http_status', responseStatusCode: 302 },
-    ],
-    ['a 199', { ...refused, status: 199 } as AttemptOutcome, { errorCode: 'http_status' }],
-    [
-      'no answer',
-      { ...platformFault, errorCode: 'timeout', message: 'No answer.', platformFault: false } as AttemptOutcome,
-      {
-        errorCode: 'timeout',
-        errorMessage: 'No answer.',
-        responseStatusCode: 0,
-        responseTimeMs: 0,
-        responseBody: null,
-      },
-    ],
-  ];
-  describe.each(failures)('webhook health: %s', (_, result, record) => {
-    test.each(attempts.slice(0, -1))(
-      'A failure after %i attempts is retried on schedule and does not count towards disabling the webhook',
-      (made) => {
-        const dueAt = at + (limits.retryDelaysSeconds[made] ?? Number.NaN) * 1_000;
-        expect(settle(delivery(made), result, at, 1)).toMatchObject({
-          written: {
-            record: { ...record, deliveryStatus: 'retrying', nextAttemptAt: new Date(dueAt).toISOString() },
-            delivery: { state: 'retrying', attempts: made + 1, dueAt },
-          },
-          failures: 'keep',
-          next: { kind: 'send', attempt: made + 2, dueAt, delaySeconds: Math.min(900, (dueAt - at) / 1_000) },
-        });
-      },
-    );
-
-    test('A failed sixth attempt ends the delivery as failed and counts once towards disabling the webhook', () => {
-      expect(settle(delivery(5), result, at, 1)).toMatchObject({
-        written: { record: { ...record, deliveryStatus: 'failed', nextAttemptAt: null }, delivery: { attempts: 6 } },
-        failures: 'count',
-        next: { kind: 'stop' },
-      });
-    });
-  });
-
-  test.each(attempts)(
-    'An attempt due on a disabled webhook after %i earlier attempts fails without counting against the receiver',
-    (made) => {
-      expect(settle(delivery(made), { kind: 'disabled' }, at, 1)).toMatchObject({
-        written: { record: { deliveryStatus: 'failed', errorCode: 'webhook_disabled', responseStatusCode: 0 } },
-        failures: 'keep',
-        next: { kind: 'stop' },
-      });
-    },
-  );
-
-  test.each(attempts)('A platform fault after %i attempts records nothing and repeats the same attempt', (made) => {
-    for (const result of [platformFault, { kind: 'fault' } as const]) {
-      expect(settle(delivery(made), result, at + 1_000, 1)).toEqual({
-        failures: 'keep',
-        next: { kind: 'send', attempt: made + 1, dueAt: at, delaySeconds: 30 },
-      });
-    }
-  });
-
-  test('A platform fault that lasts more than a day raises an alarm and is not charged to the receiver', () => {
-    expect(settle(delivery(0), platformFault, at + 86_400_001, 1)).toEqual({
+test.each(attempts)(
+  'An attempt due on a disabled webhook after %i earlier attempts fails without counting against the receiver',
+  (made) => {
+    expect(settle(delivery(made), { kind: 'disabled' }, at, 1)).toMatchObject({
+      written: { record: { deliveryStatus: 'failed', errorCode: 'webhook_disabled', responseStatusCode: 0 } },
       failures: 'keep',
-      next: { kind: 'alarm' },
+      next: { kind: 'stop' },
     });
-  });
+  },
+);
+
+test.each(attempts)('A platform fault after %i attempts records nothing and repeats the same attempt', (made) => {
+  for (const result of [platformFault, { kind: 'fault' } as const]) {
+    expect(settle(delivery(made), result, at + 1_000, 1)).toEqual({
+      failures: 'keep',
+      next: { kind: 'send', attempt: made + 1, dueAt: at, delaySeconds: 30 },
+    });
+  }
+});
+
+test('A platform fault that lasts more than a day raises an alarm and is not charged to the receiver', () => {
+  expect(settle(delivery(0), platformFault, at + 86_400_001, 1)).toEqual({ failures: 'keep', next: { kind: 'alarm' } });
 });
 
 test('A redelivery that fails because of a platform fault is repeated', () => {
@@ -122,83 +105,79 @@ test('A redelivery that fails because of a platform fault is repeated', () => {
   expect(settle(manual, platformFault, at, 1)).toMatchObject({ next: { kind: 'send', attempt: 4 } });
 });
 
-describe('the health of a webhook', () => {
-  test('Five failed deliveries in a row disable a webhook, and a success in between restarts the count', () => {
-    const marks = ['count', 'count', 'count', 'count', 'reset', 'count', 'count', 'count', 'count', 'count'] as const;
-    let webhook: Parameters<typeof health>[0] = { status: 'active', consecutiveFailures: 0 };
-    const seen = marks.map((mark) => {
-      webhook = health(webhook, mark);
-      return `${webhook.status} ${webhook.consecutiveFailures}`;
-    });
-    expect(seen.at(3)).toBe('active 4');
-    expect(seen.at(4)).toBe('active 0');
-    expect(seen.at(8)).toBe('active 4');
-    expect(seen.at(9)).toBe('failed 5');
+test('Five failed deliveries in a row disable a webhook, and a success in between restarts the count', () => {
+  const marks = ['count', 'count', 'count', 'count', 'reset', 'count', 'count', 'count', 'count', 'count'] as const;
+  let webhook: Parameters<typeof health>[0] = { status: 'active', consecutiveFailures: 0 };
+  const seen = marks.map((mark) => {
+    webhook = health(webhook, mark);
+    return `${webhook.status} ${webhook.consecutiveFailures}`;
   });
+  expect(seen.at(3)).toBe('active 4');
+  expect(seen.at(4)).toBe('active 0');
+  expect(seen.at(8)).toBe('active 4');
+  expect(seen.at(9)).toBe('failed 5');
+});
 
-  test('A failed attempt at a disabled webhook is not counted, and a late success does not enable the webhook', () => {
-    expect(health({ status: 'failed', consecutiveFailures: 5 }, 'count')).toEqual({
-      status: 'failed',
-      consecutiveFailures: 5,
-    });
-    expect(health({ status: 'failed', consecutiveFailures: 5 }, 'reset')).toEqual({
-      status: 'failed',
-      consecutiveFailures: 0,
-    });
+test('A failed attempt at a disabled webhook is not counted, and a late success does not enable the webhook', () => {
+  expect(health({ status: 'failed', consecutiveFailures: 5 }, 'count')).toEqual({
+    status: 'failed',
+    consecutiveFailures: 5,
+  });
+  expect(health({ status: 'failed', consecutiveFailures: 5 }, 'reset')).toEqual({
+    status: 'failed',
+    consecutiveFailures: 0,
   });
 });
 
-describe('state transitions of a webhook', () => {
-  const fresh = { status: 'active', consecutiveFailures: 0 } as const;
+const fresh = { status: 'active', consecutiveFailures: 0 } as const;
 
-  test.each([
-    ['two failed deliveries in a row are not reported', ['count', 'count'], []],
-    ['the third failed delivery is reported', ['count', 'count', 'count'], ['failing']],
-    ['the fourth failed delivery is not reported again', ['count', 'count', 'count', 'count'], ['failing']],
-    [
-      'the fifth failed delivery disables the webhook',
-      ['count', 'count', 'count', 'count', 'count'],
-      ['failing', 'disabled'],
-    ],
-    ['a success without a reported failure is not a recovery', ['count', 'count', 'reset', 'reset'], []],
-    [
-      'a success after the third failed delivery is a recovery',
-      ['count', 'count', 'count', 'reset', 'reset'],
-      ['failing', 'recovered'],
-    ],
-    [
-      'a success of a disabled webhook is not a recovery',
-      ['count', 'count', 'count', 'count', 'count', 'reset'],
-      ['failing', 'disabled'],
-    ],
-    ['attempts that do not change the counter report nothing', ['keep', 'count', 'keep', 'count', 'keep'], []],
-  ] as const)('A webhook reports its failing, disabling and recovery once each: %s', (_, marks, turns) => {
-    expect(healthEvents(fresh, marks)).toEqual(turns);
+test.each([
+  ['two failed deliveries in a row are not reported', ['count', 'count'], []],
+  ['the third failed delivery is reported', ['count', 'count', 'count'], ['failing']],
+  ['the fourth failed delivery is not reported again', ['count', 'count', 'count', 'count'], ['failing']],
+  [
+    'the fifth failed delivery disables the webhook',
+    ['count', 'count', 'count', 'count', 'count'],
+    ['failing', 'disabled'],
+  ],
+  ['a success without a reported failure is not a recovery', ['count', 'count', 'reset', 'reset'], []],
+  [
+    'a success after the third failed delivery is a recovery',
+    ['count', 'count', 'count', 'reset', 'reset'],
+    ['failing', 'recovered'],
+  ],
+  [
+    'a success of a disabled webhook is not a recovery',
+    ['count', 'count', 'count', 'count', 'count', 'reset'],
+    ['failing', 'disabled'],
+  ],
+  ['attempts that do not change the counter report nothing', ['keep', 'count', 'keep', 'count', 'keep'], []],
+] as const)('A webhook reports its failing, disabling and recovery once each: %s', (_, marks, turns) => {
+  expect(healthEvents(fresh, marks)).toEqual(turns);
+});
+
+test.each([
+  ['with its first success, once', 0, ['keep', 'reset', 'reset'], ['recovered']],
+  ['with no failure', 0, ['count', 'keep', 'count'], []],
+  ['but fails first', 2, ['count', 'reset', 'reset'], ['failing', 'recovered']],
+  ['but is disabled again', 3, ['count', 'count', 'reset'], ['disabled']],
+] as const)(
+  'A webhook that was disabled and reactivated is reported as recovered or not: %s',
+  (_, consecutiveFailures, marks, turns) => {
+    const webhook = { status: 'active', consecutiveFailures, disabledAt: '2026-11-24T08:00:00.000Z' } as const;
+    expect(healthEvents(webhook, marks)).toEqual(turns);
+    expect(healthEvents({ ...webhook, status: 'failed', consecutiveFailures: 5 }, marks)).toEqual([]);
+  },
+);
+
+test('Webhook state changes are the same whether attempts are recorded together or one by one', () => {
+  const marks = ['count', 'count', 'count', 'reset', 'count', 'count', 'count', 'count', 'count', 'count'] as const;
+  let webhook: Parameters<typeof health>[0] = fresh;
+  const single = marks.flatMap((mark) => {
+    const turns = healthEvents(webhook, [mark]);
+    webhook = health(webhook, mark);
+    return turns;
   });
-
-  test.each([
-    ['with its first success, once', 0, ['keep', 'reset', 'reset'], ['recovered']],
-    ['with no failure', 0, ['count', 'keep', 'count'], []],
-    ['but fails first', 2, ['count', 'reset', 'reset'], ['failing', 'recovered']],
-    ['but is disabled again', 3, ['count', 'count', 'reset'], ['disabled']],
-  ] as const)(
-    'A webhook that was disabled and reactivated is reported as recovered or not: %s',
-    (_, consecutiveFailures, marks, turns) => {
-      const webhook = { status: 'active', consecutiveFailures, disabledAt: '2026-11-24T08:00:00.000Z' } as const;
-      expect(healthEvents(webhook, marks)).toEqual(turns);
-      expect(healthEvents({ ...webhook, status: 'failed', consecutiveFailures: 5 }, marks)).toEqual([]);
-    },
-  );
-
-  test('Webhook state changes are the same whether attempts are recorded together or one by one', () => {
-    const marks = ['count', 'count', 'count', 'reset', 'count', 'count', 'count', 'count', 'count', 'count'] as const;
-    let webhook: Parameters<typeof health>[0] = fresh;
-    const single = marks.flatMap((mark) => {
-      const turns = healthEvents(webhook, [mark]);
-      webhook = health(webhook, mark);
-      return turns;
-    });
-    expect(single).toEqual(healthEvents(fresh, marks));
-    expect(single).toEqual(['failing', 'recovered', 'failing', 'disabled']);
-  });
+  expect(single).toEqual(healthEvents(fresh, marks));
+  expect(single).toEqual(['failing', 'recovered', 'failing', 'disabled']);
 });

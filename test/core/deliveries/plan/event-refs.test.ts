@@ -1,5 +1,5 @@
 /** What a message of the queue `events` says and which of two plans goes on. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type EventToPlan, furthest, parseEventMessage } from '../../../../core/deliveries/plan/event-refs.ts';
 
 const notice = (id: number, tenantId: number, after?: EventToPlan['after'], name = 'booking.created') => ({
@@ -11,40 +11,38 @@ const notice = (id: number, tenantId: number, after?: EventToPlan['after'], name
 });
 const at = (keyId: number, webhookId: number) => ({ keyId, webhookId });
 
-describe('a message about events', () => {
-  const event = { id: 5, shard: 0, tenantId: 2 };
-  const message = { 'detail-type': 'booking.created', detail: { events: [event] } };
+const event = { id: 5, shard: 0, tenantId: 2 };
+const message = { 'detail-type': 'booking.created', detail: { events: [event] } };
 
-  test('A message about events may contain unknown fields', () => {
-    const other = { ...event, id: 6, shard: 3, occurredAt: 'now' };
-    const text = JSON.stringify({ ...message, version: '0', detail: { events: [event, other], after: at(1, 9) } });
-    expect(parseEventMessage(text)).toEqual([notice(5, 2, at(1, 9)), { ...notice(6, 2, at(1, 9)), shard: 3 }]);
-    expect(parseEventMessage(JSON.stringify(message))).toEqual([notice(5, 2)]);
-  });
+test('A message about events may contain unknown fields', () => {
+  const other = { ...event, id: 6, shard: 3, occurredAt: 'now' };
+  const text = JSON.stringify({ ...message, version: '0', detail: { events: [event, other], after: at(1, 9) } });
+  expect(parseEventMessage(text)).toEqual([notice(5, 2, at(1, 9)), { ...notice(6, 2, at(1, 9)), shard: 3 }]);
+  expect(parseEventMessage(JSON.stringify(message))).toEqual([notice(5, 2)]);
+});
 
-  const withEvent = (changes: object) => ({ ...message, detail: { events: [{ ...event, ...changes }] } });
-  const withPlace = (after: unknown) => ({ ...message, detail: { events: [event], after } });
-  test.each<[string, unknown]>([
-    ['no object', null],
-    ['no name', { ...message, 'detail-type': undefined }],
-    ['no detail', { ...message, detail: undefined }],
-    ['no events', { ...message, detail: {} }],
-    ['an empty list of events', { ...message, detail: { events: [] } }],
-    ['an event without an id', withEvent({ id: undefined })],
-    ['an event that counts from nothing', withEvent({ id: 0 })],
-    ['an event of half an id', withEvent({ id: 1.5 })],
-    ['an event without a shard', withEvent({ shard: undefined })],
-    ['an event before the first shard', withEvent({ shard: -1 })],
-    ['an event between shards', withEvent({ shard: 0.5 })],
-    ['an event without a business', withEvent({ tenantId: undefined })],
-    ['an event of no business', withEvent({ tenantId: 0 })],
-    ['a place without a key', withPlace({ webhookId: 1 })],
-    ['a place without a webhook', withPlace({ keyId: 1 })],
-    ['a place before the first key', withPlace(at(0, 1))],
-    ['a place before the first webhook', withPlace(at(1, 0))],
-  ])('An event message with %s is refused', (_, body) => {
-    expect(() => parseEventMessage(JSON.stringify(body))).toThrow();
-  });
+const withEvent = (changes: object) => ({ ...message, detail: { events: [{ ...event, ...changes }] } });
+const withPlace = (after: unknown) => ({ ...message, detail: { events: [event], after } });
+test.each<[string, unknown]>([
+  ['no object', null],
+  ['no name', { ...message, 'detail-type': undefined }],
+  ['no detail', { ...message, detail: undefined }],
+  ['no events', { ...message, detail: {} }],
+  ['an empty list of events', { ...message, detail: { events: [] } }],
+  ['an event without an id', withEvent({ id: undefined })],
+  ['an event that counts from nothing', withEvent({ id: 0 })],
+  ['an event of half an id', withEvent({ id: 1.5 })],
+  ['an event without a shard', withEvent({ shard: undefined })],
+  ['an event before the first shard', withEvent({ shard: -1 })],
+  ['an event between shards', withEvent({ shard: 0.5 })],
+  ['an event without a business', withEvent({ tenantId: undefined })],
+  ['an event of no business', withEvent({ tenantId: 0 })],
+  ['a place without a key', withPlace({ webhookId: 1 })],
+  ['a place without a webhook', withPlace({ keyId: 1 })],
+  ['a place before the first key', withPlace(at(0, 1))],
+  ['a place before the first webhook', withPlace(at(1, 0))],
+])('An event message with %s is refused', (_, body) => {
+  expect(() => parseEventMessage(JSON.stringify(body))).toThrow();
 });
 
 test.each([

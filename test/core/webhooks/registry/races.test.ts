@@ -1,5 +1,5 @@
 /** Management under concurrency: ten active webhooks a key, reactivation, deletion and rotation in between. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { getItem } from '../../../../core/store/read.ts';
 import { add, writeOne } from '../../../../core/store/write.ts';
@@ -61,134 +61,125 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<stri
   return Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
 }
 
-describe('ten active webhooks of an API key', () => {
-  test('Of sixteen webhooks that one API key creates concurrently, ten are created', async () => {
-    begin();
-    const key = await newKey();
-    expect(await outcomes(Array.from({ length: 16 }, () => create(key)))).toEqual({
-      done: 10,
-      webhook_limit_reached: 6,
-    });
-    expect(await counts(key)).toEqual([activeWebhooksPerKey, activeWebhooksPerKey]);
-  });
-
-  test('Reactivating and creating webhooks concurrently never exceeds the limit of their API key', async () => {
-    begin();
-    const key = await newKey();
-    const webhooks = [];
-    for (let i = 0; i < 10; i++) webhooks.push(await create(key));
-    const off = webhooks.slice(0, 6).map(({ id }) => id);
-    await switchOff(key, off);
-    await create(key);
-    const calls = [...off.map((id) => updateWebhook(key, { id }, { status: 'active' })), create(key), create(key)];
-    expect(await outcomes(calls)).toEqual({ done: 5, webhook_limit_reached: 3 });
-    expect(await counts(key)).toEqual([activeWebhooksPerKey, activeWebhooksPerKey]);
-  });
-
-  test('A webhook that is reactivated eight times concurrently counts once in the limit, and none of its failures count', async () => {
-    begin();
-    const key = await newKey();
-    const { id } = await create(key);
-    await switchOff(key, [id]);
-    const calls = Array.from({ length: 8 }, () => updateWebhook(key, { id }, { status: 'active' }));
-    expect(await outcomes(calls)).toEqual({ done: 8 });
-    expect(await getWebhook(key, { id })).toMatchObject({ status: 'active', consecutiveFailures: 0 });
-    expect(await counts(key)).toEqual([1, 1]);
-  });
-
-  test('A webhook that is deleted eight times concurrently frees one place in the limit and leaves no signing secret', async () => {
-    begin();
-    const key = await newKey();
-    const [{ id }] = [await create(key), await create(key)];
-    const { shard } = await loadWebhook(key, id);
-    const registered = () => getItem('deliveries', deliveries.registration({ id, shard }));
-    expect(await registered()).toMatchObject({ id });
-    expect(await outcomes(Array.from({ length: 8 }, () => deleteWebhook(key, { id })))).toEqual({
-      done: 1,
-      not_found: 7,
-    });
-    expect(await counts(key)).toEqual([1, 1]);
-    expect(await getItem('secrets', secrets.signing(id))).toBeUndefined();
-    expect(await registered()).toBeUndefined();
-  });
-
-  test('The limit of webhooks is counted separately for each API key', async () => {
-    begin();
-    const [one, other] = [await newKey(), await newKey()];
-    for (let i = 0; i < activeWebhooksPerKey; i++) await create(one);
-    expect(await outcomes([create(one), create(other)])).toEqual({ webhook_limit_reached: 1, done: 1 });
-  });
+test('Of sixteen webhooks that one API key creates concurrently, ten are created', async () => {
+  begin();
+  const key = await newKey();
+  expect(await outcomes(Array.from({ length: 16 }, () => create(key)))).toEqual({ done: 10, webhook_limit_reached: 6 });
+  expect(await counts(key)).toEqual([activeWebhooksPerKey, activeWebhooksPerKey]);
 });
 
-describe('reactivation', () => {
-  test('A webhook that is reactivated while it is being disabled has a status that matches its failure counter', async () => {
-    for (let i = 0; i < 8; i++) {
-      const pipeline = begin({ answer: () => refused });
-      const key = await newKey();
-      const { id } = await create(key);
-      await changeWebhook(await loadWebhook(key, id), { consecutiveFailures: 4 });
-      await pipeline.raise(key.tenantId);
-      await pipeline.run(pipeline.now + 300 * 60_000);
-      pipeline.advance(60 * 60_000);
-      await Promise.all([
-        pipeline.runTogether('retries'),
-        ...Array.from({ length: 3 }, () => updateWebhook(key, { id }, { status: 'active', description: 'again' })),
-      ]);
-      const { status, description, consecutiveFailures } = await getWebhook(key, { id });
-      expect(description).toBe('again');
-      expect(consecutiveFailures).toBe(status === 'active' ? 0 : 5);
-      expect(await counts(key)).toEqual(status === 'active' ? [1, 1] : [0, 0]);
-      pipeline.end();
-    }
-  });
+test('Reactivating and creating webhooks concurrently never exceeds the limit of their API key', async () => {
+  begin();
+  const key = await newKey();
+  const webhooks = [];
+  for (let i = 0; i < 10; i++) webhooks.push(await create(key));
+  const off = webhooks.slice(0, 6).map(({ id }) => id);
+  await switchOff(key, off);
+  await create(key);
+  const calls = [...off.map((id) => updateWebhook(key, { id }, { status: 'active' })), create(key), create(key)];
+  expect(await outcomes(calls)).toEqual({ done: 5, webhook_limit_reached: 3 });
+  expect(await counts(key)).toEqual([activeWebhooksPerKey, activeWebhooksPerKey]);
 });
 
-describe('changes between two attempts', () => {
-  test('A webhook that is deleted between two attempts of a delivery receives no further attempt', async () => {
+test('A webhook that is reactivated eight times concurrently counts once in the limit, and none of its failures count', async () => {
+  begin();
+  const key = await newKey();
+  const { id } = await create(key);
+  await switchOff(key, [id]);
+  const calls = Array.from({ length: 8 }, () => updateWebhook(key, { id }, { status: 'active' }));
+  expect(await outcomes(calls)).toEqual({ done: 8 });
+  expect(await getWebhook(key, { id })).toMatchObject({ status: 'active', consecutiveFailures: 0 });
+  expect(await counts(key)).toEqual([1, 1]);
+});
+
+test('A webhook that is deleted eight times concurrently frees one place in the limit and leaves no signing secret', async () => {
+  begin();
+  const key = await newKey();
+  const [{ id }] = [await create(key), await create(key)];
+  const { shard } = await loadWebhook(key, id);
+  const registered = () => getItem('deliveries', deliveries.registration({ id, shard }));
+  expect(await registered()).toMatchObject({ id });
+  expect(await outcomes(Array.from({ length: 8 }, () => deleteWebhook(key, { id })))).toEqual({
+    done: 1,
+    not_found: 7,
+  });
+  expect(await counts(key)).toEqual([1, 1]);
+  expect(await getItem('secrets', secrets.signing(id))).toBeUndefined();
+  expect(await registered()).toBeUndefined();
+});
+
+test('The limit of webhooks is counted separately for each API key', async () => {
+  begin();
+  const [one, other] = [await newKey(), await newKey()];
+  for (let i = 0; i < activeWebhooksPerKey; i++) await create(one);
+  expect(await outcomes([create(one), create(other)])).toEqual({ webhook_limit_reached: 1, done: 1 });
+});
+
+test('A webhook that is reactivated while it is being disabled has a status that matches its failure counter', async () => {
+  for (let i = 0; i < 8; i++) {
     const pipeline = begin({ answer: () => refused });
     const key = await newKey();
     const { id } = await create(key);
+    await changeWebhook(await loadWebhook(key, id), { consecutiveFailures: 4 });
     await pipeline.raise(key.tenantId);
-    await pipeline.run(pipeline.now + 500);
-    await deleteWebhook(key, { id });
-    await pipeline.run();
-    pipeline.advance(3_600_000);
-    await pipeline.sweepDeliveries();
-    await pipeline.run();
-    expect(pipeline.posts).toHaveLength(1);
-    expect(pipeline.waiting).toBe(0);
-    expect(await recordsOf(id)).toHaveLength(1);
-  });
-
-  test('After the signing secret is rotated, the next attempt is signed with the new secret', async () => {
-    const pipeline = begin({ answer: (_, nth) => (nth < 3 ? refused : ok) });
-    const key = await newKey();
-    const { id, secret } = await create(key);
-    await pipeline.raise(key.tenantId);
-    await pipeline.run(pipeline.now + 500);
-    const used = [secret];
-    for (let i = 0; i < 2; i++) {
-      used.push((await rotateSecret(key, { id })).secret);
-      await pipeline.run(pipeline.now + 5 * 60_000 + 1_000);
-    }
-    const signatures = pipeline.posts.map(({ request }) => request.headers['X-Webhook-Signature']);
-    expect(signatures).toEqual(
-      used.map((one) => `sha256=${hmacSha256(one, pipeline.posts[0]?.request.body ?? '').toString('hex')}`),
-    );
-    expect(new Set(used).size).toBe(3);
-  });
-
-  test('A changed target URL is used by the next attempt of a delivery that was already planned', async () => {
-    const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
-    const key = await newKey();
-    const { id } = await create(key);
-    await pipeline.raise(key.tenantId);
-    await pipeline.run(pipeline.now + 500);
-    await updateWebhook(key, { id }, { targetUrl: 'http://127.0.0.1:9009/moved' });
-    await pipeline.run();
-    expect(pipeline.posts.map(({ request }) => request.url)).toEqual([
-      'http://127.0.0.1:9009/hooks',
-      'http://127.0.0.1:9009/moved',
+    await pipeline.run(pipeline.now + 300 * 60_000);
+    pipeline.advance(60 * 60_000);
+    await Promise.all([
+      pipeline.runTogether('retries'),
+      ...Array.from({ length: 3 }, () => updateWebhook(key, { id }, { status: 'active', description: 'again' })),
     ]);
-  });
+    const { status, description, consecutiveFailures } = await getWebhook(key, { id });
+    expect(description).toBe('again');
+    expect(consecutiveFailures).toBe(status === 'active' ? 0 : 5);
+    expect(await counts(key)).toEqual(status === 'active' ? [1, 1] : [0, 0]);
+    pipeline.end();
+  }
+});
+
+test('A webhook that is deleted between two attempts of a delivery receives no further attempt', async () => {
+  const pipeline = begin({ answer: () => refused });
+  const key = await newKey();
+  const { id } = await create(key);
+  await pipeline.raise(key.tenantId);
+  await pipeline.run(pipeline.now + 500);
+  await deleteWebhook(key, { id });
+  await pipeline.run();
+  pipeline.advance(3_600_000);
+  await pipeline.sweepDeliveries();
+  await pipeline.run();
+  expect(pipeline.posts).toHaveLength(1);
+  expect(pipeline.waiting).toBe(0);
+  expect(await recordsOf(id)).toHaveLength(1);
+});
+
+test('After the signing secret is rotated, the next attempt is signed with the new secret', async () => {
+  const pipeline = begin({ answer: (_, nth) => (nth < 3 ? refused : ok) });
+  const key = await newKey();
+  const { id, secret } = await create(key);
+  await pipeline.raise(key.tenantId);
+  await pipeline.run(pipeline.now + 500);
+  const used = [secret];
+  for (let i = 0; i < 2; i++) {
+    used.push((await rotateSecret(key, { id })).secret);
+    await pipeline.run(pipeline.now + 5 * 60_000 + 1_000);
+  }
+  const signatures = pipeline.posts.map(({ request }) => request.headers['X-Webhook-Signature']);
+  expect(signatures).toEqual(
+    used.map((one) => `sha256=${hmacSha256(one, pipeline.posts[0]?.request.body ?? '').toString('hex')}`),
+  );
+  expect(new Set(used).size).toBe(3);
+});
+
+test('A changed target URL is used by the next attempt of a delivery that was already planned', async () => {
+  const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
+  const key = await newKey();
+  const { id } = await create(key);
+  await pipeline.raise(key.tenantId);
+  await pipeline.run(pipeline.now + 500);
+  await updateWebhook(key, { id }, { targetUrl: 'http://127.0.0.1:9009/moved' });
+  await pipeline.run();
+  expect(pipeline.posts.map(({ request }) => request.url)).toEqual([
+    'http://127.0.0.1:9009/hooks',
+    'http://127.0.0.1:9009/moved',
+  ]);
 });

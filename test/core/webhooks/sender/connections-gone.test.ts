@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SendAttempt } from '../../../../core/webhooks/sender/attempt.ts';
 import { exchange } from '../../../../core/webhooks/sender/post.ts';
 import { responseStart } from '../../../../core/webhooks/sender/response-start.ts';
@@ -8,130 +8,126 @@ import { afterRequest, type Behaviour, rawReceiver } from './raw-receiver.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
-describe('kept connections that end', () => {
-  /** A webhook with a connection that is kept, and the next exchange over it. */
-  async function world() {
-    const server = await receiver(well);
-    const message = { url: new URL(`http://127.0.0.1:${server.port}/`), headers: {}, body: Buffer.from('{}') };
-    const opened: Socket[] = [];
-    const open = async () => {
-      const socket = connect({ host: '127.0.0.1', port: server.port });
-      opened.push(socket);
-      return socket;
-    };
-    const wanted = { owner: `${newWebhook()}`, addresses: ['127.0.0.1'], open };
-    const next = (attempt: SendAttempt) => exchange(attempt, wanted, message);
-    const first = new SendAttempt(20_000);
-    await responseStart(await next(first), 20_000);
-    first.end();
-    return { ...server, opened, next };
-  }
+/** A webhook with a connection that is kept, and the next exchange over it. */
+async function world() {
+  const server = await receiver(well);
+  const message = { url: new URL(`http://127.0.0.1:${server.port}/`), headers: {}, body: Buffer.from('{}') };
+  const opened: Socket[] = [];
+  const open = async () => {
+    const socket = connect({ host: '127.0.0.1', port: server.port });
+    opened.push(socket);
+    return socket;
+  };
+  const wanted = { owner: `${newWebhook()}`, addresses: ['127.0.0.1'], open };
+  const next = (attempt: SendAttempt) => exchange(attempt, wanted, message);
+  const first = new SendAttempt(20_000);
+  await responseStart(await next(first), 20_000);
+  first.end();
+  return { ...server, opened, next };
+}
 
-  test('A kept connection is closed when the receiver sends data without a request', async () => {
-    const { came, opened, next, sockets } = await world();
-    const [kept] = opened;
-    // Nothing else closes it.
-    kept?.setTimeout(0);
-    for (const socket of sockets) socket.write('HTTP/1.1 500 No\r\n\r\n');
-    await new Promise((resolve) => kept?.once('close', resolve));
-    expect(await next(new SendAttempt(20_000))).toMatchObject({ statusCode: 200 });
-    expect(came).toEqual([0, 1]);
-  });
-
-  test('A message whose deadline has passed is not sent over a kept connection', async () => {
-    const { came, next } = await world();
-    const late = new SendAttempt(20_000);
-    late.end();
-    await expect(next(late)).rejects.toMatchObject({ errorCode: 'timeout' });
-    expect(await next(new SendAttempt(20_000))).toMatchObject({ statusCode: 200 });
-    expect(came).toEqual([0, 0]);
-  });
-
-  test('A message whose deadline passes while its connection is being chosen is not sent', async () => {
-    const { came, opened, next, atMostOpen } = await world();
-    const late = new SendAttempt(20_000);
-    const sending = next(late);
-    late.end();
-    await expect(sending).rejects.toMatchObject({ errorCode: 'timeout' });
-    await atMostOpen(0);
-    expect([came, opened.length]).toEqual([[0], 1]);
-  });
-
-  test.each(['ECONNRESET', 'EPIPE'])(
-    'A message whose kept connection breaks with %s is sent once more over a new connection',
-    async (code) => {
-      const { came, opened, next } = await world();
-      for (const socket of opened) {
-        Object.assign(socket, { _writev: (_: unknown, done: (error: Error) => void) => done(gone) });
-      }
-      const gone = Object.assign(new Error('gone'), { code });
-      expect(await next(new SendAttempt(20_000))).toMatchObject({ statusCode: 200 });
-      expect([came, opened.length]).toEqual([[0, 1], 2]);
-    },
-  );
+test('A kept connection is closed when the receiver sends data without a request', async () => {
+  const { came, opened, next, sockets } = await world();
+  const [kept] = opened;
+  // Nothing else closes it.
+  kept?.setTimeout(0);
+  for (const socket of sockets) socket.write('HTTP/1.1 500 No\r\n\r\n');
+  await new Promise((resolve) => kept?.once('close', resolve));
+  expect(await next(new SendAttempt(20_000))).toMatchObject({ statusCode: 200 });
+  expect(came).toEqual([0, 1]);
 });
 
-describe('a receiver that keeps the connection after its response and fails at the next request', () => {
-  /** Behaves so from the second request of its first connection on, and at every request of a later one. */
-  async function second(behave: Behaviour) {
-    let requests = 0;
-    const counted: Behaviour = (socket) => {
-      requests += 1;
-      behave(socket);
-    };
-    let isFirst = true;
-    const { port, connections, allClosed } = await rawReceiver((socket) => {
-      if (!isFirst) return afterRequest(counted)(socket);
-      isFirst = false;
-      afterRequest(() => {
-        socket.write(ok);
-        afterRequest(counted)(socket);
-      })(socket);
-    });
-    const webhook = newWebhook();
-    expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(answered);
-    const outcome = await post(`http://127.0.0.1:${port}/`, webhook);
-    return { outcome, requests, connections: connections(), allClosed };
-  }
+test('A message whose deadline has passed is not sent over a kept connection', async () => {
+  const { came, next } = await world();
+  const late = new SendAttempt(20_000);
+  late.end();
+  await expect(next(late)).rejects.toMatchObject({ errorCode: 'timeout' });
+  expect(await next(new SendAttempt(20_000))).toMatchObject({ statusCode: 200 });
+  expect(came).toEqual([0, 0]);
+});
 
-  test.each<[string, Behaviour]>([
-    ['closes it', (socket) => socket.end()],
-    ['resets it', (socket) => socket.resetAndDestroy()],
-  ])(
-    'When a receiver keeps a connection and at the next request %s, the message is sent again and counts as one attempt',
-    async (_, close) => {
-      let isKept = true;
-      const behave: Behaviour = (socket) => {
-        if (!isKept) return socket.write(ok);
-        isKept = false;
-        close(socket);
-      };
-      const { outcome, requests, connections, allClosed } = await second(behave);
-      expect(outcome).toMatchObject(answered);
-      expect([requests, connections]).toEqual([2, 2]);
-      await allClosed();
-    },
-  );
+test('A message whose deadline passes while its connection is being chosen is not sent', async () => {
+  const { came, opened, next, atMostOpen } = await world();
+  const late = new SendAttempt(20_000);
+  const sending = next(late);
+  late.end();
+  await expect(sending).rejects.toMatchObject({ errorCode: 'timeout' });
+  await atMostOpen(0);
+  expect([came, opened.length]).toEqual([[0], 1]);
+});
 
-  test.each<[string, number, Behaviour]>([
-    ['closes every one within the head of an answer', 2, (socket) => socket.end('HTTP/1.1 200 OK\r\nX-A: ')],
-    ['closes every one', 2, (socket) => socket.end()],
-    ['resets every one', 2, (socket) => socket.resetAndDestroy()],
-    ['closes it after an interim response', 1, (socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n')],
-  ])(
-    'When a receiver with kept connections then %s, it gets %i requests and the attempt fails',
-    async (_, times, behave) => {
-      const { outcome, requests, allClosed } = await second(behave);
-      expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', platformFault: false });
-      expect(requests).toBe(times);
-      await allClosed();
-    },
-  );
+test.each(['ECONNRESET', 'EPIPE'])(
+  'A message whose kept connection breaks with %s is sent once more over a new connection',
+  async (code) => {
+    const { came, opened, next } = await world();
+    for (const socket of opened) {
+      Object.assign(socket, { _writev: (_: unknown, done: (error: Error) => void) => done(gone) });
+    }
+    const gone = Object.assign(new Error('gone'), { code });
+    expect(await next(new SendAttempt(20_000))).toMatchObject({ statusCode: 200 });
+    expect([came, opened.length]).toEqual([[0, 1], 2]);
+  },
+);
 
-  test('A receiver that speaks another protocol over a kept connection gets no second request', async () => {
-    const { outcome, requests, allClosed } = await second((socket) => socket.write('garbage\r\n\r\n'));
-    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'protocol_error', platformFault: false });
-    expect(requests).toBe(1);
-    await allClosed();
+/** Behaves so from the second request of its first connection on, and at every request of a later one. */
+async function second(behave: Behaviour) {
+  let requests = 0;
+  const counted: Behaviour = (socket) => {
+    requests += 1;
+    behave(socket);
+  };
+  let isFirst = true;
+  const { port, connections, allClosed } = await rawReceiver((socket) => {
+    if (!isFirst) return afterRequest(counted)(socket);
+    isFirst = false;
+    afterRequest(() => {
+      socket.write(ok);
+      afterRequest(counted)(socket);
+    })(socket);
   });
+  const webhook = newWebhook();
+  expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(answered);
+  const outcome = await post(`http://127.0.0.1:${port}/`, webhook);
+  return { outcome, requests, connections: connections(), allClosed };
+}
+
+test.each<[string, Behaviour]>([
+  ['closes it', (socket) => socket.end()],
+  ['resets it', (socket) => socket.resetAndDestroy()],
+])(
+  'When a receiver keeps a connection and at the next request %s, the message is sent again and counts as one attempt',
+  async (_, close) => {
+    let isKept = true;
+    const behave: Behaviour = (socket) => {
+      if (!isKept) return socket.write(ok);
+      isKept = false;
+      close(socket);
+    };
+    const { outcome, requests, connections, allClosed } = await second(behave);
+    expect(outcome).toMatchObject(answered);
+    expect([requests, connections]).toEqual([2, 2]);
+    await allClosed();
+  },
+);
+
+test.each<[string, number, Behaviour]>([
+  ['closes every one within the head of an answer', 2, (socket) => socket.end('HTTP/1.1 200 OK\r\nX-A: ')],
+  ['closes every one', 2, (socket) => socket.end()],
+  ['resets every one', 2, (socket) => socket.resetAndDestroy()],
+  ['closes it after an interim response', 1, (socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n')],
+])(
+  'When a receiver with kept connections then %s, it gets %i requests and the attempt fails',
+  async (_, times, behave) => {
+    const { outcome, requests, allClosed } = await second(behave);
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', platformFault: false });
+    expect(requests).toBe(times);
+    await allClosed();
+  },
+);
+
+test('A receiver that speaks another protocol over a kept connection gets no second request', async () => {
+  const { outcome, requests, allClosed } = await second((socket) => socket.write('garbage\r\n\r\n'));
+  expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'protocol_error', platformFault: false });
+  expect(requests).toBe(1);
+  await allClosed();
 });

@@ -1,160 +1,154 @@
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Dialler } from '../../../../core/webhooks/sender/dial.ts';
 import { answered, newWebhook, post, receiver, well } from './keeping-receiver.ts';
 import { type Behaviour, rawReceiver, says } from './raw-receiver.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
-describe('messages over a kept connection', () => {
-  test.each([
-    ['http', false],
-    ['https', true],
-  ])('A kept connection is reused for the next messages of its webhook over %s', async (scheme, isSecure) => {
-    const slowly: RequestListener = (_, response) => setTimeout(() => response.end('ok'), 1_100);
-    const { port, came } = await receiver((...both) => (came.length === 2 ? slowly : well)(...both), isSecure);
-    const webhook = newWebhook();
-    for (let i = 0; i < 4; i += 1) {
-      const path = i === 3 ? '/another' : '/';
-      expect(await post(`${scheme}://localhost:${port}${path}`, webhook)).toMatchObject({ ...answered, body: 'ok' });
-    }
-    expect(came).toEqual([0, 0, 0, 0]);
-  });
-
-  test('A kept connection carries only one message at a time', async () => {
-    const { port, came } = await receiver(well);
-    const webhook = newWebhook();
-    for (let round = 0; round < 2; round += 1) {
-      await Promise.all(Array.from({ length: 5 }, () => post(`http://127.0.0.1:${port}/`, webhook)));
-    }
-    expect(came.toSorted()).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
-  });
-
-  test('A kept connection is never used for a message of another webhook or to another host', async () => {
-    const { port, came } = await receiver(well);
-    const other = await receiver(well);
-    const webhook = newWebhook();
-    await post(`http://127.0.0.1:${port}/`, webhook);
-    await post(`http://127.0.0.1:${port}/`, newWebhook());
-    await post(`http://localhost:${port}/`, webhook);
-    await post(`http://127.0.0.1:${other.port}/`, webhook);
-    await post(`http://127.0.0.1:${port}/`);
-    await post(`http://127.0.0.1:${port}/`);
-    expect([came, other.came]).toEqual([[0, 1, 2, 3, 4], [0]]);
-  });
-});
-
-describe('name resolution for a kept connection', () => {
-  /** Each name leads to this machine, whose address the sender takes for the one that it dialled. */
-  async function world(answers: string[][], answer = well) {
-    const trap = await receiver(answer, true);
-    const dialled: string[] = [];
-    const dialler: Dialler = (address) => {
-      dialled.push(address);
-      const socket = connect({ host: '127.0.0.1', port: trap.port });
-      const family = 'IPv4';
-      const claims = (out: object) => Object.assign(out, { address, family, port: 443 }) && 0;
-      socket.once('connect', () => Object.assign(handleOf(socket), { getpeername: claims }));
-      return socket;
-    };
-    const webhook = newWebhook();
-    const resolver = async () => answers.shift() ?? [];
-    const next = () => post('https://hooks.example.com/', webhook, { resolver, dialler });
-    return { ...trap, dialled, next };
+test.each([
+  ['http', false],
+  ['https', true],
+])('A kept connection is reused for the next messages of its webhook over %s', async (scheme, isSecure) => {
+  const slowly: RequestListener = (_, response) => setTimeout(() => response.end('ok'), 1_100);
+  const { port, came } = await receiver((...both) => (came.length === 2 ? slowly : well)(...both), isSecure);
+  const webhook = newWebhook();
+  for (let i = 0; i < 4; i += 1) {
+    const path = i === 3 ? '/another' : '/';
+    expect(await post(`${scheme}://localhost:${port}${path}`, webhook)).toMatchObject({ ...answered, body: 'ok' });
   }
-  const handleOf = (socket: Socket) => (socket as unknown as { _handle: object })._handle;
-
-  test('A kept connection is reused while its host still resolves to the same address', async () => {
-    const { came, dialled, next } = await world([['93.184.216.34'], ['93.184.216.35', '93.184.216.34']]);
-    expect([await next(), await next()]).toMatchObject([answered, answered]);
-    expect([dialled, came]).toEqual([['93.184.216.34'], [0, 0]]);
-  });
-
-  test('A kept connection is closed when its host resolves to another address', async () => {
-    const { came, dialled, next, atMostOpen } = await world([['93.184.216.34'], ['93.184.216.35'], ['93.184.216.34']]);
-    expect([await next(), await next(), await next()]).toMatchObject([answered, answered, answered]);
-    expect(dialled).toEqual(['93.184.216.34', '93.184.216.35', '93.184.216.34']);
-    expect(came).toEqual([0, 1, 2]);
-    await atMostOpen(1);
-  });
-
-  test("A kept connection is closed when its host resolves only to another of the host's addresses", async () => {
-    const gates: (() => void)[] = [];
-    const gated: RequestListener = (_, response) => void gates.push(() => response.end());
-    const [first, second] = ['93.184.216.34', '93.184.216.35'];
-    const { came, next, atMostOpen } = await world([[first], [second], [first]], (...both) =>
-      came.length <= 2 ? gated(...both) : well(...both),
-    );
-    const both = [next(), next()];
-    await vi.waitFor(() => expect(gates).toHaveLength(2));
-    // That of the second address is kept last, and would be handed out first.
-    gates[came.indexOf(0)]?.();
-    await both[0];
-    for (const gate of gates) gate();
-    await both[1];
-    expect(await next()).toMatchObject(answered);
-    expect(came.at(-1)).toBe(0);
-    await atMostOpen(1);
-  });
-
-  test('A host that now resolves to an internal address receives nothing over a kept connection', async () => {
-    const { came, dialled, next } = await world([['93.184.216.34'], ['93.184.216.34', '10.0.0.1'], ['127.0.0.1']]);
-    const refused = { kind: 'failed', errorCode: 'target_not_allowed' };
-    expect([await next(), await next(), await next()]).toMatchObject([answered, refused, refused]);
-    expect([dialled, came]).toEqual([['93.184.216.34'], [0]]);
-  });
+  expect(came).toEqual([0, 0, 0, 0]);
 });
 
-describe('when connections are closed', () => {
-  test.each<[string, Behaviour]>([
-    ['an answer that says so', says('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')],
-    ['an answer in HTTP/1.0', says('HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n')],
-    ['an answer whose sender waits a second', says(`HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\n${ok.slice(17)}`)],
-    ['a body that has no end', says('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n')],
-    ['a body that is not read', says('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\na')],
-    ['two answers', says(`${ok}${ok}`)],
-    ['an answer and a word', says(`${ok}a`)],
-  ])('A connection to a receiver is not kept after %s', async (_, behave) => {
-    const { port, connections, allClosed } = await rawReceiver(behave);
-    const webhook = newWebhook();
-    expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(answered);
-    await allClosed();
-    expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(answered);
-    expect(connections()).toBe(2);
-  });
+test('A kept connection carries only one message at a time', async () => {
+  const { port, came } = await receiver(well);
+  const webhook = newWebhook();
+  for (let round = 0; round < 2; round += 1) {
+    await Promise.all(Array.from({ length: 5 }, () => post(`http://127.0.0.1:${port}/`, webhook)));
+  }
+  expect(came.toSorted()).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
+});
 
-  test('A kept connection is closed after one second without use', async () => {
-    const { port, atMostOpen } = await receiver(well);
-    await post(`http://127.0.0.1:${port}/`, newWebhook());
-    await atMostOpen(0);
-  });
+test('A kept connection is never used for a message of another webhook or to another host', async () => {
+  const { port, came } = await receiver(well);
+  const other = await receiver(well);
+  const webhook = newWebhook();
+  await post(`http://127.0.0.1:${port}/`, webhook);
+  await post(`http://127.0.0.1:${port}/`, newWebhook());
+  await post(`http://localhost:${port}/`, webhook);
+  await post(`http://127.0.0.1:${other.port}/`, webhook);
+  await post(`http://127.0.0.1:${port}/`);
+  await post(`http://127.0.0.1:${port}/`);
+  expect([came, other.came]).toEqual([[0, 1, 2, 3, 4], [0]]);
+});
 
-  test('Connections opened for a burst of messages are closed afterwards, even while further messages are sent', async () => {
-    const { port, open } = await receiver(well);
-    const webhook = newWebhook();
-    await Promise.all(Array.from({ length: 10 }, () => post(`http://127.0.0.1:${port}/`, webhook)));
-    expect(open()).toBe(10);
-    while (open() > 1) expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(answered);
-  });
+/** Each name leads to this machine, whose address the sender takes for the one that it dialled. */
+async function world(answers: string[][], answer = well) {
+  const trap = await receiver(answer, true);
+  const dialled: string[] = [];
+  const dialler: Dialler = (address) => {
+    dialled.push(address);
+    const socket = connect({ host: '127.0.0.1', port: trap.port });
+    const family = 'IPv4';
+    const claims = (out: object) => Object.assign(out, { address, family, port: 443 }) && 0;
+    socket.once('connect', () => Object.assign(handleOf(socket), { getpeername: claims }));
+    return socket;
+  };
+  const webhook = newWebhook();
+  const resolver = async () => answers.shift() ?? [];
+  const next = () => post('https://hooks.example.com/', webhook, { resolver, dialler });
+  return { ...trap, dialled, next };
+}
+const handleOf = (socket: Socket) => (socket as unknown as { _handle: object })._handle;
 
-  test('A kept connection is closed after the deadline of the message that used it', async () => {
-    const { port, came, atMostOpen } = await receiver((...both) => (came.length === 1 ? well(...both) : undefined));
-    const webhook = newWebhook();
-    await post(`http://127.0.0.1:${port}/`, webhook);
-    const late = await post(`http://127.0.0.1:${port}/`, webhook, { timeoutMs: 100 });
-    expect(late).toMatchObject({
-      errorCode: 'timeout',
-      message: 'Within 0.1 seconds no complete response head arrived.',
-    });
-    await atMostOpen(0);
-    expect(came).toEqual([0, 0]);
-  });
+test('A kept connection is reused while its host still resolves to the same address', async () => {
+  const { came, dialled, next } = await world([['93.184.216.34'], ['93.184.216.35', '93.184.216.34']]);
+  expect([await next(), await next()]).toMatchObject([answered, answered]);
+  expect([dialled, came]).toEqual([['93.184.216.34'], [0, 0]]);
+});
 
-  test('A connection is closed after its response when 200 other connections are already kept', async () => {
-    const { port, atMostOpen, open } = await receiver(well);
-    await Promise.all(Array.from({ length: 210 }, () => post(`http://127.0.0.1:${port}/`, newWebhook())));
-    await atMostOpen(200);
-    expect(open()).toBe(200);
+test('A kept connection is closed when its host resolves to another address', async () => {
+  const { came, dialled, next, atMostOpen } = await world([['93.184.216.34'], ['93.184.216.35'], ['93.184.216.34']]);
+  expect([await next(), await next(), await next()]).toMatchObject([answered, answered, answered]);
+  expect(dialled).toEqual(['93.184.216.34', '93.184.216.35', '93.184.216.34']);
+  expect(came).toEqual([0, 1, 2]);
+  await atMostOpen(1);
+});
+
+test("A kept connection is closed when its host resolves only to another of the host's addresses", async () => {
+  const gates: (() => void)[] = [];
+  const gated: RequestListener = (_, response) => void gates.push(() => response.end());
+  const [first, second] = ['93.184.216.34', '93.184.216.35'];
+  const { came, next, atMostOpen } = await world([[first], [second], [first]], (...both) =>
+    came.length <= 2 ? gated(...both) : well(...both),
+  );
+  const both = [next(), next()];
+  await vi.waitFor(() => expect(gates).toHaveLength(2));
+  // That of the second address is kept last, and would be handed out first.
+  gates[came.indexOf(0)]?.();
+  await both[0];
+  for (const gate of gates) gate();
+  await both[1];
+  expect(await next()).toMatchObject(answered);
+  expect(came.at(-1)).toBe(0);
+  await atMostOpen(1);
+});
+
+test('A host that now resolves to an internal address receives nothing over a kept connection', async () => {
+  const { came, dialled, next } = await world([['93.184.216.34'], ['93.184.216.34', '10.0.0.1'], ['127.0.0.1']]);
+  const refused = { kind: 'failed', errorCode: 'target_not_allowed' };
+  expect([await next(), await next(), await next()]).toMatchObject([answered, refused, refused]);
+  expect([dialled, came]).toEqual([['93.184.216.34'], [0]]);
+});
+
+test.each<[string, Behaviour]>([
+  ['an answer that says so', says('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')],
+  ['an answer in HTTP/1.0', says('HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n')],
+  ['an answer whose sender waits a second', says(`HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\n${ok.slice(17)}`)],
+  ['a body that has no end', says('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n')],
+  ['a body that is not read', says('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\na')],
+  ['two answers', says(`${ok}${ok}`)],
+  ['an answer and a word', says(`${ok}a`)],
+])('A connection to a receiver is not kept after %s', async (_, behave) => {
+  const { port, connections, allClosed } = await rawReceiver(behave);
+  const webhook = newWebhook();
+  expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(answered);
+  await allClosed();
+  expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(answered);
+  expect(connections()).toBe(2);
+});
+
+test('A kept connection is closed after one second without use', async () => {
+  const { port, atMostOpen } = await receiver(well);
+  await post(`http://127.0.0.1:${port}/`, newWebhook());
+  await atMostOpen(0);
+});
+
+test('Connections opened for a burst of messages are closed afterwards, even while further messages are sent', async () => {
+  const { port, open } = await receiver(well);
+  const webhook = newWebhook();
+  await Promise.all(Array.from({ length: 10 }, () => post(`http://127.0.0.1:${port}/`, webhook)));
+  expect(open()).toBe(10);
+  while (open() > 1) expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(answered);
+});
+
+test('A kept connection is closed after the deadline of the message that used it', async () => {
+  const { port, came, atMostOpen } = await receiver((...both) => (came.length === 1 ? well(...both) : undefined));
+  const webhook = newWebhook();
+  await post(`http://127.0.0.1:${port}/`, webhook);
+  const late = await post(`http://127.0.0.1:${port}/`, webhook, { timeoutMs: 100 });
+  expect(late).toMatchObject({
+    errorCode: 'timeout',
+    message: 'Within 0.1 seconds no complete response head arrived.',
   });
+  await atMostOpen(0);
+  expect(came).toEqual([0, 0]);
+});
+
+test('A connection is closed after its response when 200 other connections are already kept', async () => {
+  const { port, atMostOpen, open } = await receiver(well);
+  await Promise.all(Array.from({ length: 210 }, () => post(`http://127.0.0.1:${port}/`, newWebhook())));
+  await atMostOpen(200);
+  expect(open()).toBe(200);
 });

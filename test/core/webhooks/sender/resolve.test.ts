@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { dnsResolver, type Resolver, resolveTarget, sharing } from '../../../../core/webhooks/sender/resolve.ts';
 import { publicAddresses } from './forbidden-targets.ts';
 import { type Answer, nameServer } from './name-server.ts';
@@ -15,165 +15,154 @@ const rejects =
   () =>
     Promise.reject(Object.assign(new Error(code), { code }));
 
-describe('DNS answers', () => {
-  test('A DNS answer with only public addresses is used, IPv4 first and without duplicates', async () => {
-    await expect(resolveTarget(host, patienceMs, answers(...publicAddresses))).resolves.toHaveLength(
-      publicAddresses.length,
-    );
-    const answer = answers('2606:4700::1111', '93.184.216.34', '2606:4700::1111', '8.8.8.8');
-    await expect(resolveTarget(host, patienceMs, answer)).resolves.toEqual([
-      '93.184.216.34',
-      '8.8.8.8',
-      '2606:4700::1111',
-    ]);
-  });
-});
-
-describe('DNS failures', () => {
-  test.each([
-    ['ENOTFOUND', false],
-    ['ENODATA', false],
-    ['EAI_AGAIN', true],
-    ['EAI_SYSTEM', true],
-    ['ESERVFAIL', true],
-    ['ETIMEOUT', true],
-    ['ECONNREFUSED', true],
-    ['ENETUNREACH', true],
-    ['EMFILE', true],
-  ])(
-    'An attempt whose DNS query fails with %s is recorded as dns_error (platform fault: %s)',
-    async (code, platformFault) => {
-      await expect(resolveTarget(host, patienceMs, rejects(code))).rejects.toMatchObject({
-        errorCode: 'dns_error',
-        platformFault,
-      });
-    },
+test('A DNS answer with only public addresses is used, IPv4 first and without duplicates', async () => {
+  await expect(resolveTarget(host, patienceMs, answers(...publicAddresses))).resolves.toHaveLength(
+    publicAddresses.length,
   );
+  const answer = answers('2606:4700::1111', '93.184.216.34', '2606:4700::1111', '8.8.8.8');
+  await expect(resolveTarget(host, patienceMs, answer)).resolves.toEqual([
+    '93.184.216.34',
+    '8.8.8.8',
+    '2606:4700::1111',
+  ]);
+});
 
-  test('An empty DNS answer is treated as a host without an address', async () => {
-    await expect(resolveTarget(host, patienceMs, answers())).rejects.toMatchObject({
+test.each([
+  ['ENOTFOUND', false],
+  ['ENODATA', false],
+  ['EAI_AGAIN', true],
+  ['EAI_SYSTEM', true],
+  ['ESERVFAIL', true],
+  ['ETIMEOUT', true],
+  ['ECONNREFUSED', true],
+  ['ENETUNREACH', true],
+  ['EMFILE', true],
+])(
+  'An attempt whose DNS query fails with %s is recorded as dns_error (platform fault: %s)',
+  async (code, platformFault) => {
+    await expect(resolveTarget(host, patienceMs, rejects(code))).rejects.toMatchObject({
       errorCode: 'dns_error',
-      message: 'The host name has no address.',
-      platformFault: false,
+      platformFault,
     });
-  });
+  },
+);
 
-  test('A DNS resolver that does not answer ends the attempt in time as a platform fault', async () => {
-    let reported = false;
-    const silent: Resolver = (_, signal) => {
-      signal.addEventListener('abort', () => {
-        reported = true;
-      });
-      return new Promise(() => {});
-    };
-    await expect(resolveTarget(host, 20, silent)).rejects.toMatchObject({
-      errorCode: 'dns_error',
-      platformFault: true,
-    });
-    expect(reported).toBe(true);
+test('An empty DNS answer is treated as a host without an address', async () => {
+  await expect(resolveTarget(host, patienceMs, answers())).rejects.toMatchObject({
+    errorCode: 'dns_error',
+    message: 'The host name has no address.',
+    platformFault: false,
   });
 });
 
-describe('name servers', () => {
-  /** Asks a name server that answers so for the host, and so for the root. */
-  async function ask(forHost: Answer, forRoot: Answer = { NS: ['a.root-servers.net'] }) {
-    const server = await nameServer((name) => (name === host ? forHost : name === '' ? forRoot : 'NXDOMAIN'));
-    onTestFinished(() => server.close());
-    // A machine that is busy must not make silence of an answer.
-    const timeoutMs = forHost === 'silence' ? 100 : 5_000;
-    return resolveTarget(host, 20_000, dnsResolver({ servers: [server.address], timeoutMs }));
-  }
-
-  test('The DNS servers are asked for both IPv4 and IPv6 addresses', async () => {
-    await expect(ask({ A: ['93.184.216.34'], AAAA: ['2606:4700::1111'] })).resolves.toEqual([
-      '93.184.216.34',
-      '2606:4700::1111',
-    ]);
-    await expect(ask({ A: ['93.184.216.34'] })).resolves.toEqual(['93.184.216.34']);
-    await expect(ask({ AAAA: ['2606:4700::1111'] })).resolves.toEqual(['2606:4700::1111']);
-  });
-
-  test.each<[string, Answer]>([
-    ['IPv4', { A: ['93.184.216.34', '169.254.169.254'] }],
-    ['IPv6', { A: ['93.184.216.34'], AAAA: ['fd00:ec2::254'] }],
-    ['a mapped address', { AAAA: ['::ffff:7f00:1'] }],
-  ])('A host is refused if its DNS answer contains an internal address: %s', async (_, answer) => {
-    await expect(ask(answer)).rejects.toMatchObject({ errorCode: 'target_not_allowed' });
-  });
-
-  test.each<[string, Answer, Answer | undefined, string, boolean]>([
-    ['the name does not exist', 'NXDOMAIN', undefined, 'The host name does not exist.', false],
-    ['the name has no address', {}, undefined, 'The host name has no address.', false],
-    ["the host's servers fail", 'SERVFAIL', undefined, 'The name servers of the host do not answer.', false],
-    ["the host's servers are silent", 'silence', undefined, 'The name servers of the host do not answer.', false],
-    ['our resolver fails', 'SERVFAIL', 'SERVFAIL', 'Sending is disturbed on our side.', true],
-    ['our resolver refuses', 'REFUSED', 'REFUSED', 'Sending is disturbed on our side.', true],
-    ['our resolver is silent', 'silence', 'silence', 'Sending is disturbed on our side.', true],
-  ])(
-    'The error of a failed DNS query names the right cause when %s',
-    async (_, forHost, forRoot, message, platformFault) => {
-      await expect(ask(forHost, forRoot)).rejects.toMatchObject({ errorCode: 'dns_error', message, platformFault });
-    },
-  );
+test('A DNS resolver that does not answer ends the attempt in time as a platform fault', async () => {
+  let reported = false;
+  const silent: Resolver = (_, signal) => {
+    signal.addEventListener('abort', () => {
+      reported = true;
+    });
+    return new Promise(() => {});
+  };
+  await expect(resolveTarget(host, 20, silent)).rejects.toMatchObject({ errorCode: 'dns_error', platformFault: true });
+  expect(reported).toBe(true);
 });
 
-describe('attempts that begin together', () => {
-  /** Counts questions, and answers each when the test asks for it. */
-  function held() {
-    const open: { readonly host: string; readonly signal: AbortSignal; answer(...addresses: string[]): void }[] = [];
-    const resolver: Resolver = (asked, signal) =>
-      new Promise((resolve) => open.push({ host: asked, signal, answer: (...addresses) => resolve(addresses) }));
-    return { open, resolver };
+/** Asks a name server that answers so for the host, and so for the root. */
+async function ask(forHost: Answer, forRoot: Answer = { NS: ['a.root-servers.net'] }) {
+  const server = await nameServer((name) => (name === host ? forHost : name === '' ? forRoot : 'NXDOMAIN'));
+  onTestFinished(() => server.close());
+  // A machine that is busy must not make silence of an answer.
+  const timeoutMs = forHost === 'silence' ? 100 : 5_000;
+  return resolveTarget(host, 20_000, dnsResolver({ servers: [server.address], timeoutMs }));
+}
+
+test('The DNS servers are asked for both IPv4 and IPv6 addresses', async () => {
+  await expect(ask({ A: ['93.184.216.34'], AAAA: ['2606:4700::1111'] })).resolves.toEqual([
+    '93.184.216.34',
+    '2606:4700::1111',
+  ]);
+  await expect(ask({ A: ['93.184.216.34'] })).resolves.toEqual(['93.184.216.34']);
+  await expect(ask({ AAAA: ['2606:4700::1111'] })).resolves.toEqual(['2606:4700::1111']);
+});
+
+test.each<[string, Answer]>([
+  ['IPv4', { A: ['93.184.216.34', '169.254.169.254'] }],
+  ['IPv6', { A: ['93.184.216.34'], AAAA: ['fd00:ec2::254'] }],
+  ['a mapped address', { AAAA: ['::ffff:7f00:1'] }],
+])('A host is refused if its DNS answer contains an internal address: %s', async (_, answer) => {
+  await expect(ask(answer)).rejects.toMatchObject({ errorCode: 'target_not_allowed' });
+});
+
+test.each<[string, Answer, Answer | undefined, string, boolean]>([
+  ['the name does not exist', 'NXDOMAIN', undefined, 'The host name does not exist.', false],
+  ['the name has no address', {}, undefined, 'The host name has no address.', false],
+  ["the host's servers fail", 'SERVFAIL', undefined, 'The name servers of the host do not answer.', false],
+  ["the host's servers are silent", 'silence', undefined, 'The name servers of the host do not answer.', false],
+  ['our resolver fails', 'SERVFAIL', 'SERVFAIL', 'Sending is disturbed on our side.', true],
+  ['our resolver refuses', 'REFUSED', 'REFUSED', 'Sending is disturbed on our side.', true],
+  ['our resolver is silent', 'silence', 'silence', 'Sending is disturbed on our side.', true],
+])(
+  'The error of a failed DNS query names the right cause when %s',
+  async (_, forHost, forRoot, message, platformFault) => {
+    await expect(ask(forHost, forRoot)).rejects.toMatchObject({ errorCode: 'dns_error', message, platformFault });
+  },
+);
+
+/** Counts questions, and answers each when the test asks for it. */
+function held() {
+  const open: { readonly host: string; readonly signal: AbortSignal; answer(...addresses: string[]): void }[] = [];
+  const resolver: Resolver = (asked, signal) =>
+    new Promise((resolve) => open.push({ host: asked, signal, answer: (...addresses) => resolve(addresses) }));
+  return { open, resolver };
+}
+const hundred = (resolver: Resolver) =>
+  Promise.allSettled(Array.from({ length: 100 }, () => resolveTarget(host, 10_000, resolver)));
+
+test('A hundred concurrent attempts to one host cause one DNS query, and each attempt checks the answer', async () => {
+  for (const [address, status] of [
+    ['93.184.216.34', 'fulfilled'],
+    ['169.254.169.254', 'rejected'],
+  ] as const) {
+    const { open, resolver } = held();
+    const all = hundred(sharing(resolver));
+    expect(open).toHaveLength(1);
+    open[0]?.answer(address);
+    expect(new Set((await all).map((one) => one.status))).toEqual(new Set([status]));
   }
-  const hundred = (resolver: Resolver) =>
-    Promise.allSettled(Array.from({ length: 100 }, () => resolveTarget(host, 10_000, resolver)));
+});
 
-  test('A hundred concurrent attempts to one host cause one DNS query, and each attempt checks the answer', async () => {
-    for (const [address, status] of [
-      ['93.184.216.34', 'fulfilled'],
-      ['169.254.169.254', 'rejected'],
-    ] as const) {
-      const { open, resolver } = held();
-      const all = hundred(sharing(resolver));
-      expect(open).toHaveLength(1);
-      open[0]?.answer(address);
-      expect(new Set((await all).map((one) => one.status))).toEqual(new Set([status]));
-    }
-  });
+test('Negative control: if attempts do not share queries, a hundred concurrent attempts cause a hundred DNS queries', async () => {
+  const { open, resolver } = held();
+  const all = hundred(resolver);
+  expect(open).toHaveLength(100);
+  for (const { answer } of open) answer('93.184.216.34');
+  await all;
+});
 
-  test('Negative control: if attempts do not share queries, a hundred concurrent attempts cause a hundred DNS queries', async () => {
-    const { open, resolver } = held();
-    const all = hundred(resolver);
-    expect(open).toHaveLength(100);
-    for (const { answer } of open) answer('93.184.216.34');
-    await all;
-  });
+test('A DNS answer is not reused for a later attempt, and is not shared with another host', async () => {
+  const { open, resolver } = held();
+  const shared = sharing(resolver);
+  const first = resolveTarget(host, 10_000, shared);
+  open[0]?.answer('93.184.216.34');
+  await first;
+  const later = resolveTarget(host, 10_000, shared);
+  const other = resolveTarget('other.example.com', 10_000, shared);
+  expect(open.map((one) => one.host)).toEqual([host, host, 'other.example.com']);
+  open[1]?.answer('8.8.8.8');
+  open[2]?.answer('8.8.4.4');
+  expect(await Promise.all([later, other])).toEqual([['8.8.8.8'], ['8.8.4.4']]);
+});
 
-  test('A DNS answer is not reused for a later attempt, and is not shared with another host', async () => {
-    const { open, resolver } = held();
-    const shared = sharing(resolver);
-    const first = resolveTarget(host, 10_000, shared);
-    open[0]?.answer('93.184.216.34');
-    await first;
-    const later = resolveTarget(host, 10_000, shared);
-    const other = resolveTarget('other.example.com', 10_000, shared);
-    expect(open.map((one) => one.host)).toEqual([host, host, 'other.example.com']);
-    open[1]?.answer('8.8.8.8');
-    open[2]?.answer('8.8.4.4');
-    expect(await Promise.all([later, other])).toEqual([['8.8.8.8'], ['8.8.4.4']]);
-  });
-
-  test('A shared DNS query is cancelled when no attempt waits for it any longer, and not before', async () => {
-    const { open, resolver } = held();
-    const shared = sharing(resolver);
-    const [one, two] = [new AbortController(), new AbortController()];
-    void shared(host, one.signal);
-    void shared(host, two.signal);
-    one.abort();
-    expect(open[0]?.signal.aborted).toBe(false);
-    two.abort();
-    expect(open[0]?.signal.aborted).toBe(true);
-    void shared(host, new AbortController().signal);
-    expect(open).toHaveLength(2);
-  });
+test('A shared DNS query is cancelled when no attempt waits for it any longer, and not before', async () => {
+  const { open, resolver } = held();
+  const shared = sharing(resolver);
+  const [one, two] = [new AbortController(), new AbortController()];
+  void shared(host, one.signal);
+  void shared(host, two.signal);
+  one.abort();
+  expect(open[0]?.signal.aborted).toBe(false);
+  two.abort();
+  expect(open[0]?.signal.aborted).toBe(true);
+  void shared(host, new AbortController().signal);
+  expect(open).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Dialler } from '../../../../core/webhooks/sender/dial.ts';
 import { type SenderParts, send } from '../../../../core/webhooks/sender/send.ts';
 import { afterRequest, type Behaviour, rawReceiver } from './raw-receiver.ts';
@@ -26,46 +26,44 @@ test.each([
   expect(dialled).toEqual(expected);
 });
 
-describe('the error message in the record of an attempt', () => {
-  test.each<[string, string, Behaviour]>([
-    ['http', 'no complete response head arrived', afterRequest(() => {})],
-    ['https', 'the TLS handshake was not completed', () => {}],
-  ])('The record of an attempt over %s says which step was not completed in time: %s', async (scheme, what, behave) => {
-    const { port } = await rawReceiver(behave);
-    expect(await post(`${scheme}://localhost:${port}/`, {}, 300)).toMatchObject({
-      errorCode: 'timeout',
-      message: `Within 0.3 seconds ${what}.`,
-    });
+test.each<[string, string, Behaviour]>([
+  ['http', 'no complete response head arrived', afterRequest(() => {})],
+  ['https', 'the TLS handshake was not completed', () => {}],
+])('The record of an attempt over %s says which step was not completed in time: %s', async (scheme, what, behave) => {
+  const { port } = await rawReceiver(behave);
+  expect(await post(`${scheme}://localhost:${port}/`, {}, 300)).toMatchObject({
+    errorCode: 'timeout',
+    message: `Within 0.3 seconds ${what}.`,
   });
+});
 
-  test('The record of an attempt says that the first address did not answer and the second one refused', async () => {
-    const silent = '93.184.216.34';
-    const dialler: Dialler = (address) => (address === silent ? new Socket() : refuses('ECONNREFUSED'));
-    const resolver = async () => [silent, '93.184.216.35'];
-    expect(await post('https://hooks.example.com/', { dialler, resolver }, 400)).toMatchObject({
-      errorCode: 'timeout',
-      message: 'The connection timed out.',
-    });
+test('The record of an attempt says that the first address did not answer and the second one refused', async () => {
+  const silent = '93.184.216.34';
+  const dialler: Dialler = (address) => (address === silent ? new Socket() : refuses('ECONNREFUSED'));
+  const resolver = async () => [silent, '93.184.216.35'];
+  expect(await post('https://hooks.example.com/', { dialler, resolver }, 400)).toMatchObject({
+    errorCode: 'timeout',
+    message: 'The connection timed out.',
   });
+});
 
-  test('The record of an attempt says that the connection closed before it was open', async () => {
-    const dialler: Dialler = () => {
-      const socket = new Socket();
-      setImmediate(() => socket.destroy());
-      return socket;
-    };
-    const resolver = async () => ['93.184.216.34'];
-    expect(await post('https://hooks.example.com/', { dialler, resolver }, 2_000)).toMatchObject({
-      errorCode: 'connect_error',
-      message: 'The connection could not be established.',
-      platformFault: false,
-    });
+test('The record of an attempt says that the connection closed before it was open', async () => {
+  const dialler: Dialler = () => {
+    const socket = new Socket();
+    setImmediate(() => socket.destroy());
+    return socket;
+  };
+  const resolver = async () => ['93.184.216.34'];
+  expect(await post('https://hooks.example.com/', { dialler, resolver }, 2_000)).toMatchObject({
+    errorCode: 'connect_error',
+    message: 'The connection could not be established.',
+    platformFault: false,
   });
+});
 
-  test('The record of an attempt contains the response time', async () => {
-    const late = afterRequest((socket) => setTimeout(() => socket.write('HTTP/1.1 204 No Content\r\n\r\n'), 50));
-    const { port } = await rawReceiver(late);
-    const outcome = await post(`http://localhost:${port}/`, {});
-    expect(outcome.timeMs).toBeGreaterThanOrEqual(45);
-  });
+test('The record of an attempt contains the response time', async () => {
+  const late = afterRequest((socket) => setTimeout(() => socket.write('HTTP/1.1 204 No Content\r\n\r\n'), 50));
+  const { port } = await rawReceiver(late);
+  const outcome = await post(`http://localhost:${port}/`, {});
+  expect(outcome.timeMs).toBeGreaterThanOrEqual(45);
 });

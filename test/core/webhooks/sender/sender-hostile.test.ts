@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, Server, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import type { Dialler } from '../../../../core/webhooks/sender/dial.ts';
 import { type SenderParts, type SendOutcome, send } from '../../../../core/webhooks/sender/send.ts';
@@ -103,50 +103,48 @@ const endless = (head: string, part: string) =>
   );
 const manyHeaders = Array.from({ length: 20_000 }, (_, i) => `X-Header-${i}: ${i}\r\n`).join('');
 
-describe('attempts without a complete response head', () => {
-  test.each<[string, string, Behaviour]>([
-    ['never answers', 'timeout', afterRequest(() => {})],
-    ['never reads', 'timeout', (socket) => socket.pause()],
-    ['drips its head', 'timeout', begins(ok, drips('X-A: b\r\n', 5))],
-    ['sends interim responses slowly', 'timeout', afterRequest(drips('HTTP/1.1 102 Processing\r\n\r\n', 5))],
-    ['closes at once', 'connect_error', (socket) => socket.destroy()],
-    ['ends after the request', 'connect_error', afterRequest((socket) => socket.end())],
-    ['resets after the request', 'connect_error', afterRequest((socket) => socket.resetAndDestroy())],
-    [
-      'resets within the head',
-      'connect_error',
-      afterRequest((socket) => socket.write(ok, () => socket.resetAndDestroy())),
-    ],
-    ['ends within the head', 'connect_error', afterRequest((socket) => socket.end(`${ok}Content-Le`))],
-    ['answers 20 000 headers', 'protocol_error', says(`${ok}${manyHeaders}\r\n`)],
-    ['answers an endless header', 'protocol_error', endless(`${ok}X-A: `, 'a'.repeat(65_536))],
-    ['answers an endless status line', 'protocol_error', endless('HTTP/1.1 200 ', 'a'.repeat(65_536))],
-    ['sends garbage', 'protocol_error', says('\u0000\u0001\u0002 garbage\r\n\r\n')],
-    ['sends endless garbage', 'protocol_error', afterRequest(streams(() => Buffer.alloc(65_536, 0xff)))],
-    ['greets like SSH', 'protocol_error', (socket) => socket.write('SSH-2.0-OpenSSH_9.9\r\n')],
-    ['answers two lengths', 'protocol_error', says(`${ok}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`)],
-    [
-      'switches protocols',
-      'protocol_error',
-      says('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
-    ],
-    ['floods with 100', 'protocol_error', afterRequest(streams(() => 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)))],
-    [
-      'floods with 103',
-      'protocol_error',
-      afterRequest(streams(() => 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(100))),
-    ],
-  ])(
-    'An attempt fails when the receiver %s, with the error code %s, also on kept connections',
-    async (_, errorCode, behave) => {
-      for (const deliveredTo of [deliverTo, deliverAgainTo]) {
-        const { outcome, bytesRead } = await deliveredTo(behave, endingWith(errorCode));
-        expect(outcome).toMatchObject({ kind: 'failed', errorCode, platformFault: false });
-        expect(bytesRead).toBeLessThanOrEqual(256 * 1_024);
-      }
-    },
-  );
-});
+test.each<[string, string, Behaviour]>([
+  ['never answers', 'timeout', afterRequest(() => {})],
+  ['never reads', 'timeout', (socket) => socket.pause()],
+  ['drips its head', 'timeout', begins(ok, drips('X-A: b\r\n', 5))],
+  ['sends interim responses slowly', 'timeout', afterRequest(drips('HTTP/1.1 102 Processing\r\n\r\n', 5))],
+  ['closes at once', 'connect_error', (socket) => socket.destroy()],
+  ['ends after the request', 'connect_error', afterRequest((socket) => socket.end())],
+  ['resets after the request', 'connect_error', afterRequest((socket) => socket.resetAndDestroy())],
+  [
+    'resets within the head',
+    'connect_error',
+    afterRequest((socket) => socket.write(ok, () => socket.resetAndDestroy())),
+  ],
+  ['ends within the head', 'connect_error', afterRequest((socket) => socket.end(`${ok}Content-Le`))],
+  ['answers 20 000 headers', 'protocol_error', says(`${ok}${manyHeaders}\r\n`)],
+  ['answers an endless header', 'protocol_error', endless(`${ok}X-A: `, 'a'.repeat(65_536))],
+  ['answers an endless status line', 'protocol_error', endless('HTTP/1.1 200 ', 'a'.repeat(65_536))],
+  ['sends garbage', 'protocol_error', says('\u0000\u0001\u0002 garbage\r\n\r\n')],
+  ['sends endless garbage', 'protocol_error', afterRequest(streams(() => Buffer.alloc(65_536, 0xff)))],
+  ['greets like SSH', 'protocol_error', (socket) => socket.write('SSH-2.0-OpenSSH_9.9\r\n')],
+  ['answers two lengths', 'protocol_error', says(`${ok}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`)],
+  [
+    'switches protocols',
+    'protocol_error',
+    says('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
+  ],
+  ['floods with 100', 'protocol_error', afterRequest(streams(() => 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)))],
+  [
+    'floods with 103',
+    'protocol_error',
+    afterRequest(streams(() => 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(100))),
+  ],
+])(
+  'An attempt fails when the receiver %s, with the error code %s, also on kept connections',
+  async (_, errorCode, behave) => {
+    for (const deliveredTo of [deliverTo, deliverAgainTo]) {
+      const { outcome, bytesRead } = await deliveredTo(behave, endingWith(errorCode));
+      expect(outcome).toMatchObject({ kind: 'failed', errorCode, platformFault: false });
+      expect(bytesRead).toBeLessThanOrEqual(256 * 1_024);
+    }
+  },
+);
 
 test.each([
   ['another protocol', 'switched to another protocol', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
@@ -156,315 +154,298 @@ test.each([
   expect(outcome).toMatchObject({ errorCode: 'protocol_error', message: `The receiver ${what}.` });
 });
 
-describe('attempts with a complete response head', () => {
-  const kept = limits.responseKeptBytes;
-  const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`;
+const kept = limits.responseKeptBytes;
+const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`;
 
-  test.each<[string, number, string, Behaviour]>([
-    ['a plain answer', 200, 'hello', says(`${ok}Content-Length: 5\r\n\r\nhello`)],
-    [
-      'a plain answer that says so',
-      200,
-      'hello',
-      says(`${ok}Content-Encoding: Identity\r\nContent-Length: 5\r\n\r\nhello`),
-    ],
-    ['no body', 204, '', says('HTTP/1.1 204 No Content\r\n\r\n')],
-    ['a server error', 500, 'oops', says('HTTP/1.1 500 Oops\r\nContent-Length: 4\r\n\r\noops')],
-    [
-      'an early hint first',
-      200,
-      'x',
-      says(`HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n${ok}Content-Length: 1\r\n\r\nx`),
-    ],
-    [
-      'eight interim responses first',
-      200,
-      'x',
-      says(`${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(8)}${ok}Content-Length: 1\r\n\r\nx`),
-    ],
-    ['a body that ends with the connection', 200, 'abc', afterRequest((socket) => socket.end(`${ok}\r\nabc`))],
-    ['an answer before the request is read', 200, 'x', (socket) => socket.end(`${ok}Content-Length: 1\r\n\r\nx`)],
-    [
-      'a reset within the body',
-      200,
-      'abc',
-      afterRequest((socket) =>
-        socket.write(`${ok}Content-Length: 9\r\n\r\nabc`, () => setTimeout(() => socket.resetAndDestroy(), 20)),
-      ),
-    ],
-    [
-      'an early close within the body',
-      200,
-      'abc',
-      afterRequest((socket) => socket.end(`${ok}Content-Length: 9\r\n\r\nabc`)),
-    ],
-    ['a body that stops', 200, 'abc', says(`${ok}Content-Length: 9\r\n\r\nabc`)],
-    ['a broken second chunk', 200, 'abc', says(`${chunked}3\r\nabc\r\nzz\r\n`)],
-    ['a second answer behind the first', 200, 'x', says(`${ok}Content-Length: 1\r\n\r\nxHTTP/1.1 500 No\r\n\r\n`)],
-    [
-      'a gzip bomb',
-      200,
-      '',
-      says(Buffer.concat([Buffer.from(`${ok}Content-Encoding: gzip\r\n\r\n`), gzipSync(Buffer.alloc(10_000_000))])),
-    ],
-    ['an endless body', 200, 'a'.repeat(kept), endless(`${ok}\r\n`, 'a'.repeat(65_536))],
-    ['an endless chunked body', 200, 'a'.repeat(kept), endless(chunked, '1\r\na\r\n'.repeat(5_000))],
-    ['an endless chunk extension', 200, '', endless(`${chunked}1;`, 'a'.repeat(65_536))],
-    ['more than is kept', 200, 'a'.repeat(kept), says(`${ok}Content-Length: 5000\r\n\r\n${'a'.repeat(5_000)}`)],
-    [
-      'bytes that are not UTF-8',
-      200,
-      '\ufffd(\ufffd',
-      says(Buffer.concat([Buffer.from(`${ok}Content-Length: 3\r\n\r\n`), Buffer.from([0xc3, 0x28, 0xff])])),
-    ],
-    [
-      'a character that its own end cuts',
-      200,
-      'a\ufffd',
-      says(Buffer.concat([Buffer.from(`${ok}Content-Length: 3\r\n\r\na`), Buffer.from([0xe6, 0xbc])])),
-    ],
-    [
-      'a character on the edge of what is kept',
-      200,
-      'a'.repeat(kept - 1),
-      says(`${ok}Content-Length: ${kept + 2}\r\n\r\n${'a'.repeat(kept - 1)}漢`),
-    ],
-  ])(
-    'The status in a complete response head decides the attempt, whatever follows: %s',
-    async (_, status, body, behave) => {
-      const { outcome, bytesRead } = await deliverTo(behave);
-      expect(outcome).toMatchObject({ kind: 'answered', status, body });
-      expect(bytesRead).toBeLessThanOrEqual(256 * 1_024);
-    },
+test.each<[string, number, string, Behaviour]>([
+  ['a plain answer', 200, 'hello', says(`${ok}Content-Length: 5\r\n\r\nhello`)],
+  [
+    'a plain answer that says so',
+    200,
+    'hello',
+    says(`${ok}Content-Encoding: Identity\r\nContent-Length: 5\r\n\r\nhello`),
+  ],
+  ['no body', 204, '', says('HTTP/1.1 204 No Content\r\n\r\n')],
+  ['a server error', 500, 'oops', says('HTTP/1.1 500 Oops\r\nContent-Length: 4\r\n\r\noops')],
+  [
+    'an early hint first',
+    200,
+    'x',
+    says(`HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n${ok}Content-Length: 1\r\n\r\nx`),
+  ],
+  [
+    'eight interim responses first',
+    200,
+    'x',
+    says(`${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(8)}${ok}Content-Length: 1\r\n\r\nx`),
+  ],
+  ['a body that ends with the connection', 200, 'abc', afterRequest((socket) => socket.end(`${ok}\r\nabc`))],
+  ['an answer before the request is read', 200, 'x', (socket) => socket.end(`${ok}Content-Length: 1\r\n\r\nx`)],
+  [
+    'a reset within the body',
+    200,
+    'abc',
+    afterRequest((socket) =>
+      socket.write(`${ok}Content-Length: 9\r\n\r\nabc`, () => setTimeout(() => socket.resetAndDestroy(), 20)),
+    ),
+  ],
+  [
+    'an early close within the body',
+    200,
+    'abc',
+    afterRequest((socket) => socket.end(`${ok}Content-Length: 9\r\n\r\nabc`)),
+  ],
+  ['a body that stops', 200, 'abc', says(`${ok}Content-Length: 9\r\n\r\nabc`)],
+  ['a broken second chunk', 200, 'abc', says(`${chunked}3\r\nabc\r\nzz\r\n`)],
+  ['a second answer behind the first', 200, 'x', says(`${ok}Content-Length: 1\r\n\r\nxHTTP/1.1 500 No\r\n\r\n`)],
+  [
+    'a gzip bomb',
+    200,
+    '',
+    says(Buffer.concat([Buffer.from(`${ok}Content-Encoding: gzip\r\n\r\n`), gzipSync(Buffer.alloc(10_000_000))])),
+  ],
+  ['an endless body', 200, 'a'.repeat(kept), endless(`${ok}\r\n`, 'a'.repeat(65_536))],
+  ['an endless chunked body', 200, 'a'.repeat(kept), endless(chunked, '1\r\na\r\n'.repeat(5_000))],
+  ['an endless chunk extension', 200, '', endless(`${chunked}1;`, 'a'.repeat(65_536))],
+  ['more than is kept', 200, 'a'.repeat(kept), says(`${ok}Content-Length: 5000\r\n\r\n${'a'.repeat(5_000)}`)],
+  [
+    'bytes that are not UTF-8',
+    200,
+    '\ufffd(\ufffd',
+    says(Buffer.concat([Buffer.from(`${ok}Content-Length: 3\r\n\r\n`), Buffer.from([0xc3, 0x28, 0xff])])),
+  ],
+  [
+    'a character that its own end cuts',
+    200,
+    'a\ufffd',
+    says(Buffer.concat([Buffer.from(`${ok}Content-Length: 3\r\n\r\na`), Buffer.from([0xe6, 0xbc])])),
+  ],
+  [
+    'a character on the edge of what is kept',
+    200,
+    'a'.repeat(kept - 1),
+    says(`${ok}Content-Length: ${kept + 2}\r\n\r\n${'a'.repeat(kept - 1)}漢`),
+  ],
+])(
+  'The status in a complete response head decides the attempt, whatever follows: %s',
+  async (_, status, body, behave) => {
+    const { outcome, bytesRead } = await deliverTo(behave);
+    expect(outcome).toMatchObject({ kind: 'answered', status, body });
+    expect(bytesRead).toBeLessThanOrEqual(256 * 1_024);
+  },
+);
+
+test('A response body that arrives slowly is read only until the deadline', async () => {
+  const { outcome } = await deliverTo(begins(`${ok}\r\n`, drips('a', 20)), { timeoutMs });
+  expect(outcome).toMatchObject({ kind: 'answered', status: 200, body: expect.stringMatching(/^a+$/) });
+});
+
+test('A refused connection is recorded as connect_error', async () => {
+  const server = new Server().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  const { outcome } = await deliver(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`);
+  expect(outcome).toMatchObject({
+    kind: 'failed',
+    errorCode: 'connect_error',
+    message: 'The connection was refused.',
+    platformFault: false,
+  });
+});
+
+test('A connection that is never accepted ends at the deadline of the attempt', async () => {
+  const { outcome } = await deliver('http://127.0.0.1:4444/', { dialler: () => new Socket(), timeoutMs });
+  expect(outcome).toMatchObject({
+    kind: 'failed',
+    errorCode: 'timeout',
+    message: 'Within 0.3 seconds the connection was not accepted.',
+  });
+});
+
+test('When a connection fails, the next address of the host is tried, at most three addresses', async () => {
+  const receiver = await rawReceiver(says(`${ok}Content-Length: 0\r\n\r\n`));
+  const dialled: string[] = [];
+  const dialler: Dialler = (address) => {
+    dialled.push(address);
+    // `localhost` is 127.0.0.1 and ::1 here; the first one fails.
+    return address === '127.0.0.1'
+      ? new Socket().destroy(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }))
+      : connect({ host: '127.0.0.1', port: receiver.port });
+  };
+  await deliver(`http://localhost:${receiver.port}/`, { dialler });
+  expect(dialled).toEqual(['127.0.0.1', '::1']);
+
+  dialled.length = 0;
+  const dead: Dialler = (address) => {
+    dialled.push(address);
+    return new Socket().destroy(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
+  };
+  const resolver = async () => ['93.184.216.34', '93.184.216.35', '93.184.216.36', '93.184.216.37'];
+  const { outcome } = await deliver('https://hooks.example.com/', { dialler: dead, resolver });
+  expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', message: 'The connection was refused.' });
+  expect(dialled).toHaveLength(3);
+});
+
+test('A DNS answer that arrives after the deadline leads to no connection', async () => {
+  const dialler = vi.fn<Dialler>();
+  let answer = (_: string[]) => {};
+  const late = new Promise<string[]>((resolve) => {
+    answer = resolve;
+  });
+  await deliver('https://hooks.example.com/', { resolver: () => late, dialler, timeoutMs });
+  answer(['93.184.216.34']);
+  await late;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(dialler).not.toHaveBeenCalled();
+});
+
+const localhost = selfSigned({ names: ['localhost'] });
+const trusting = (certificate: { cert: string }) =>
+  createSecureContext({ ca: certificate.cert, minVersion: 'TLSv1.2' });
+
+async function deliverOverTls(behave: Behaviour, certificate = localhost, parts: Attempt = {}, tls = {}) {
+  const receiver = await rawReceiver(behave, { ...certificate, ...tls });
+  const sent = await deliver(`https://localhost:${receiver.port}/hook`, {
+    secureContext: trusting(certificate),
+    ...parts,
+  });
+  await receiver.allClosed();
+  return sent.outcome;
+}
+
+test.each(['TLSv1.2', 'TLSv1.3'])('A receiver over %s with a trusted certificate gets the message', async (version) => {
+  const versions = { minVersion: version, maxVersion: version };
+  const outcome = await deliverOverTls(says(`${ok}Content-Length: 2\r\n\r\nok`), localhost, {}, versions);
+  expect(outcome).toMatchObject({ kind: 'answered', status: 200, body: 'ok' });
+});
+
+test('The TLS handshake names the requested host to the receiver (SNI)', async () => {
+  let servername: string | undefined;
+  const SNICallback = (name: string, done: (error: null, context: undefined) => void) => {
+    servername = name;
+    done(null, undefined);
+  };
+  await deliverOverTls(says(`${ok}Content-Length: 0\r\n\r\n`), localhost, {}, { SNICallback });
+  expect(servername).toBe('localhost');
+});
+
+test.each<[string, ReturnType<typeof selfSigned>, boolean, string]>([
+  ['is self-signed', localhost, false, 'The TLS certificate is self-signed.'],
+  [
+    'has expired',
+    selfSigned({ names: ['localhost'], notBefore: new Date('2020-01-01'), notAfter: new Date('2021-01-01') }),
+    true,
+    'The TLS certificate has expired.',
+  ],
+  [
+    'is not valid yet',
+    selfSigned({ names: ['localhost'], notBefore: new Date('2090-01-01'), notAfter: new Date('2091-01-01') }),
+    true,
+    'The TLS certificate is not valid yet.',
+  ],
+  [
+    'is for another host',
+    selfSigned({ names: ['example.com'] }),
+    true,
+    'The TLS certificate is for another host name.',
+  ],
+])('A receiver whose certificate %s is refused, and nothing is sent', async (_, certificate, trusted, message) => {
+  let bytes = 0;
+  const count: Behaviour = (socket) =>
+    socket.on('data', (chunk) => {
+      bytes += chunk.length;
+    });
+  const context = trusted ? trusting(certificate) : createSecureContext({ minVersion: 'TLSv1.2' });
+  const outcome = await deliverOverTls(count, certificate, { secureContext: context });
+  expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error', message, platformFault: false });
+  expect(bytes).toBe(0);
+});
+
+test('An untrusted certificate is refused even if an environment variable would allow it', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const receiver = await rawReceiver(says(`${ok}\r\n`), localhost);
+  const { outcome } = await deliver(`https://localhost:${receiver.port}/`);
+  expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error' });
+});
+
+test('A receiver that supports nothing newer than TLS 1.1 is refused', async () => {
+  const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
+  const outcome = await deliverOverTls(says(`${ok}\r\n`), localhost, {}, old);
+  expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error' });
+});
+
+test.each<[string, string, Behaviour]>([
+  ['never shakes hands', 'timeout', () => {}],
+  ['shakes hands drop by drop', 'timeout', drips('\u0016\u0003\u0003\u0000\u00ff', 60)],
+  ['answers in plain HTTP', 'tls_error', (socket) => socket.once('data', () => socket.write(`${ok}\r\n`))],
+  ['closes during the handshake', 'tls_error', (socket) => socket.once('data', () => socket.end())],
+  ['resets during the handshake', 'tls_error', (socket) => socket.once('data', () => socket.resetAndDestroy())],
+  ['sends endless garbage', 'tls_error', streams(() => Buffer.alloc(65_536, 0xff))],
+])('An attempt to a TLS receiver that %s fails with %s', async (_, errorCode, behave) => {
+  const receiver = await rawReceiver(behave);
+  const { outcome } = await deliver(`https://localhost:${receiver.port}/`, endingWith(errorCode));
+  expect(outcome).toMatchObject({ kind: 'failed', errorCode, platformFault: false });
+  await receiver.allClosed();
+});
+
+test('A webhook request is one POST with the given headers and exact bytes', async () => {
+  let seen = Buffer.alloc(0);
+  const receiver = await rawReceiver((socket) => {
+    socket.on('data', (chunk) => {
+      seen = Buffer.concat([seen, chunk]);
+      if (seen.includes('}')) socket.end(`${ok}Content-Length: 0\r\n\r\n`);
+    });
+  });
+  const body = Buffer.from('{"name":"Žanete 🙂"}');
+  await deliver(`http://127.0.0.1:${receiver.port}/a/b?c=d%20e#f`, {}, body);
+  const [head = '', sent] = seen.toString('utf8').split('\r\n\r\n');
+  expect(sent).toBe(body.toString('utf8'));
+  expect(head.split('\r\n')).toEqual([
+    'POST /a/b?c=d%20e HTTP/1.1',
+    'Content-Type: application/json',
+    `Host: 127.0.0.1:${receiver.port}`,
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ]);
+});
+
+test('If a webhook request has an invalid header, the failed attempt does not count against the receiver', async () => {
+  const receiver = await rawReceiver(says(`${ok}\r\n`));
+  const outcome = await send(
+    { url: `http://127.0.0.1:${receiver.port}/`, headers: { 'X-A': 'b\r\nc' }, body: '', timeoutMs },
+    { allowLoopback: true },
   );
-
-  test('A response body that arrives slowly is read only until the deadline', async () => {
-    const { outcome } = await deliverTo(begins(`${ok}\r\n`, drips('a', 20)), { timeoutMs });
-    expect(outcome).toMatchObject({ kind: 'answered', status: 200, body: expect.stringMatching(/^a+$/) });
-  });
+  expect(outcome).toMatchObject({ kind: 'failed', platformFault: true });
+  await receiver.allClosed();
 });
 
-describe('connections that fail', () => {
-  test('A refused connection is recorded as connect_error', async () => {
-    const server = new Server().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    await new Promise((resolve) => server.close(resolve));
-    const { outcome } = await deliver(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`);
-    expect(outcome).toMatchObject({
-      kind: 'failed',
-      errorCode: 'connect_error',
-      message: 'The connection was refused.',
-      platformFault: false,
-    });
-  });
-
-  test('A connection that is never accepted ends at the deadline of the attempt', async () => {
-    const { outcome } = await deliver('http://127.0.0.1:4444/', { dialler: () => new Socket(), timeoutMs });
-    expect(outcome).toMatchObject({
-      kind: 'failed',
-      errorCode: 'timeout',
-      message: 'Within 0.3 seconds the connection was not accepted.',
-    });
-  });
-
-  test('When a connection fails, the next address of the host is tried, at most three addresses', async () => {
-    const receiver = await rawReceiver(says(`${ok}Content-Length: 0\r\n\r\n`));
-    const dialled: string[] = [];
-    const dialler: Dialler = (address) => {
-      dialled.push(address);
-      // `localhost` is 127.0.0.1 and ::1 here; the first one fails.
-      return address === '127.0.0.1'
-        ? new Socket().destroy(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }))
-        : connect({ host: '127.0.0.1', port: receiver.port });
-    };
-    await deliver(`http://localhost:${receiver.port}/`, { dialler });
-    expect(dialled).toEqual(['127.0.0.1', '::1']);
-
-    dialled.length = 0;
-    const dead: Dialler = (address) => {
-      dialled.push(address);
-      return new Socket().destroy(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
-    };
-    const resolver = async () => ['93.184.216.34', '93.184.216.35', '93.184.216.36', '93.184.216.37'];
-    const { outcome } = await deliver('https://hooks.example.com/', { dialler: dead, resolver });
-    expect(outcome).toMatchObject({
-      kind: 'failed',
-      errorCode: 'connect_error',
-      message: 'The connection was refused.',
-    });
-    expect(dialled).toHaveLength(3);
-  });
-});
-
-describe('a resolver', () => {
-  test('A DNS answer that arrives after the deadline leads to no connection', async () => {
-    const dialler = vi.fn<Dialler>();
-    let answer = (_: string[]) => {};
-    const late = new Promise<string[]>((resolve) => {
-      answer = resolve;
-    });
-    await deliver('https://hooks.example.com/', { resolver: () => late, dialler, timeoutMs });
-    answer(['93.184.216.34']);
-    await late;
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(dialler).not.toHaveBeenCalled();
-  });
-});
-
-describe('TLS', () => {
-  const localhost = selfSigned({ names: ['localhost'] });
-  const trusting = (certificate: { cert: string }) =>
-    createSecureContext({ ca: certificate.cert, minVersion: 'TLSv1.2' });
-
-  async function deliverOverTls(behave: Behaviour, certificate = localhost, parts: Attempt = {}, tls = {}) {
-    const receiver = await rawReceiver(behave, { ...certificate, ...tls });
-    const sent = await deliver(`https://localhost:${receiver.port}/hook`, {
-      secureContext: trusting(certificate),
-      ...parts,
-    });
-    await receiver.allClosed();
-    return sent.outcome;
-  }
-
-  test.each(['TLSv1.2', 'TLSv1.3'])(
-    'A receiver over %s with a trusted certificate gets the message',
-    async (version) => {
-      const versions = { minVersion: version, maxVersion: version };
-      const outcome = await deliverOverTls(says(`${ok}Content-Length: 2\r\n\r\nok`), localhost, {}, versions);
-      expect(outcome).toMatchObject({ kind: 'answered', status: 200, body: 'ok' });
-    },
-  );
-
-  test('The TLS handshake names the requested host to the receiver (SNI)', async () => {
-    let servername: string | undefined;
-    const SNICallback = (name: string, done: (error: null, context: undefined) => void) => {
-      servername = name;
-      done(null, undefined);
-    };
-    await deliverOverTls(says(`${ok}Content-Length: 0\r\n\r\n`), localhost, {}, { SNICallback });
-    expect(servername).toBe('localhost');
-  });
-
-  test.each<[string, ReturnType<typeof selfSigned>, boolean, string]>([
-    ['is self-signed', localhost, false, 'The TLS certificate is self-signed.'],
-    [
-      'has expired',
-      selfSigned({ names: ['localhost'], notBefore: new Date('2020-01-01'), notAfter: new Date('2021-01-01') }),
-      true,
-      'The TLS certificate has expired.',
-    ],
-    [
-      'is not valid yet',
-      selfSigned({ names: ['localhost'], notBefore: new Date('2090-01-01'), notAfter: new Date('2091-01-01') }),
-      true,
-      'The TLS certificate is not valid yet.',
-    ],
-    [
-      'is for another host',
-      selfSigned({ names: ['example.com'] }),
-      true,
-      'The TLS certificate is for another host name.',
-    ],
-  ])('A receiver whose certificate %s is refused, and nothing is sent', async (_, certificate, trusted, message) => {
-    let bytes = 0;
-    const count: Behaviour = (socket) =>
-      socket.on('data', (chunk) => {
-        bytes += chunk.length;
-      });
-    const context = trusted ? trusting(certificate) : createSecureContext({ minVersion: 'TLSv1.2' });
-    const outcome = await deliverOverTls(count, certificate, { secureContext: context });
-    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error', message, platformFault: false });
-    expect(bytes).toBe(0);
-  });
-
-  test('An untrusted certificate is refused even if an environment variable would allow it', async () => {
-    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-    onTestFinished(() => {
-      vi.unstubAllEnvs();
-    });
-    const receiver = await rawReceiver(says(`${ok}\r\n`), localhost);
-    const { outcome } = await deliver(`https://localhost:${receiver.port}/`);
-    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error' });
-  });
-
-  test('A receiver that supports nothing newer than TLS 1.1 is refused', async () => {
-    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
-    const outcome = await deliverOverTls(says(`${ok}\r\n`), localhost, {}, old);
-    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error' });
-  });
-
-  test.each<[string, string, Behaviour]>([
-    ['never shakes hands', 'timeout', () => {}],
-    ['shakes hands drop by drop', 'timeout', drips('\u0016\u0003\u0003\u0000\u00ff', 60)],
-    ['answers in plain HTTP', 'tls_error', (socket) => socket.once('data', () => socket.write(`${ok}\r\n`))],
-    ['closes during the handshake', 'tls_error', (socket) => socket.once('data', () => socket.end())],
-    ['resets during the handshake', 'tls_error', (socket) => socket.once('data', () => socket.resetAndDestroy())],
-    ['sends endless garbage', 'tls_error', streams(() => Buffer.alloc(65_536, 0xff))],
-  ])('An attempt to a TLS receiver that %s fails with %s', async (_, errorCode, behave) => {
-    const receiver = await rawReceiver(behave);
-    const { outcome } = await deliver(`https://localhost:${receiver.port}/`, endingWith(errorCode));
-    expect(outcome).toMatchObject({ kind: 'failed', errorCode, platformFault: false });
-    await receiver.allClosed();
-  });
-});
-
-describe('the request', () => {
-  test('A webhook request is one POST with the given headers and exact bytes', async () => {
-    let seen = Buffer.alloc(0);
-    const receiver = await rawReceiver((socket) => {
-      socket.on('data', (chunk) => {
-        seen = Buffer.concat([seen, chunk]);
-        if (seen.includes('}')) socket.end(`${ok}Content-Length: 0\r\n\r\n`);
-      });
-    });
-    const body = Buffer.from('{"name":"Žanete 🙂"}');
-    await deliver(`http://127.0.0.1:${receiver.port}/a/b?c=d%20e#f`, {}, body);
-    const [head = '', sent] = seen.toString('utf8').split('\r\n\r\n');
-    expect(sent).toBe(body.toString('utf8'));
-    expect(head.split('\r\n')).toEqual([
-      'POST /a/b?c=d%20e HTTP/1.1',
-      'Content-Type: application/json',
-      `Host: 127.0.0.1:${receiver.port}`,
-      `Content-Length: ${body.length}`,
-      'Connection: close',
-    ]);
-  });
-
-  test('If a webhook request has an invalid header, the failed attempt does not count against the receiver', async () => {
-    const receiver = await rawReceiver(says(`${ok}\r\n`));
-    const outcome = await send(
-      { url: `http://127.0.0.1:${receiver.port}/`, headers: { 'X-A': 'b\r\nc' }, body: '', timeoutMs },
-      { allowLoopback: true },
-    );
-    expect(outcome).toMatchObject({ kind: 'failed', platformFault: true });
-    await receiver.allClosed();
-  });
-
-  test('Of a hundred concurrent deliveries to hostile receivers, each gets its own result', async () => {
-    const behaviours: Behaviour[] = [
-      () => {},
-      says(`${ok}Content-Length: 0\r\n\r\n`),
-      endless(`${ok}\r\n`, 'a'.repeat(65_536)),
-      afterRequest((socket) => socket.resetAndDestroy()),
-    ];
-    const receivers = await Promise.all(behaviours.map((behave) => rawReceiver(behave)));
-    const outcomes = await Promise.all(
-      Array.from({ length: 100 }, (_, i) =>
-        send(
-          {
-            url: `http://127.0.0.1:${receivers[i % 4]?.port}/`,
-            headers: {},
-            body: '{}',
-            timeoutMs: i % 4 === 0 ? 1_000 : patientMs,
-          },
-          { allowLoopback: true },
-        ),
+test('Of a hundred concurrent deliveries to hostile receivers, each gets its own result', async () => {
+  const behaviours: Behaviour[] = [
+    () => {},
+    says(`${ok}Content-Length: 0\r\n\r\n`),
+    endless(`${ok}\r\n`, 'a'.repeat(65_536)),
+    afterRequest((socket) => socket.resetAndDestroy()),
+  ];
+  const receivers = await Promise.all(behaviours.map((behave) => rawReceiver(behave)));
+  const outcomes = await Promise.all(
+    Array.from({ length: 100 }, (_, i) =>
+      send(
+        {
+          url: `http://127.0.0.1:${receivers[i % 4]?.port}/`,
+          headers: {},
+          body: '{}',
+          timeoutMs: i % 4 === 0 ? 1_000 : patientMs,
+        },
+        { allowLoopback: true },
       ),
-    );
-    expect(outcomes.map((outcome) => (outcome.kind === 'answered' ? outcome.status : outcome.errorCode))).toEqual(
-      Array.from({ length: 25 }, () => ['timeout', 200, 200, 'connect_error']).flat(),
-    );
-    await Promise.all(receivers.map((receiver) => receiver.allClosed()));
-  });
+    ),
+  );
+  expect(outcomes.map((outcome) => (outcome.kind === 'answered' ? outcome.status : outcome.errorCode))).toEqual(
+    Array.from({ length: 25 }, () => ['timeout', 200, 200, 'connect_error']).flat(),
+  );
+  await Promise.all(receivers.map((receiver) => receiver.allClosed()));
 });

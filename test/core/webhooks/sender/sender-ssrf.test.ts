@@ -1,6 +1,6 @@
 import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isPublicAddress } from '../../../../core/webhooks/sender/addresses.ts';
 import type { Dialler } from '../../../../core/webhooks/sender/dial.ts';
 import type { Resolver } from '../../../../core/webhooks/sender/resolve.ts';
@@ -47,151 +47,143 @@ test('The SSRF tests use at least 400 attack addresses', () => {
   expect(new Set([...forbiddenAddresses, ...forbiddenHosts]).size).toBeGreaterThanOrEqual(400);
 });
 
-describe('internal addresses', () => {
-  test.each([false, true])(
-    'An internal address in a DNS answer is never contacted, even among public addresses (local run: %s)',
-    async (allowLoopback) => {
-      for (const address of forbiddenAddresses) {
-        const answers = [[address], ['93.184.216.34', address], [address, '93.184.216.34']];
-        const { trap, dialled, parts } = await world();
-        for (const answer of answers) {
-          const resolver: Resolver = async () => answer;
-          for (const url of ['https://hooks.example.com/', `https://hooks.example.com:${trap.port}/`]) {
-            expect(await post(url, { ...parts, resolver, allowLoopback }), address).toMatchObject(refused);
-          }
-          expect(
-            await post(`http://hooks.example.com:${trap.port}/`, { ...parts, resolver, allowLoopback }),
-          ).toMatchObject(refused);
+test.each([false, true])(
+  'An internal address in a DNS answer is never contacted, even among public addresses (local run: %s)',
+  async (allowLoopback) => {
+    for (const address of forbiddenAddresses) {
+      const answers = [[address], ['93.184.216.34', address], [address, '93.184.216.34']];
+      const { trap, dialled, parts } = await world();
+      for (const answer of answers) {
+        const resolver: Resolver = async () => answer;
+        for (const url of ['https://hooks.example.com/', `https://hooks.example.com:${trap.port}/`]) {
+          expect(await post(url, { ...parts, resolver, allowLoopback }), address).toMatchObject(refused);
         }
-        expect([dialled.length, trap.connections()], address).toEqual([0, 0]);
+        expect(
+          await post(`http://hooks.example.com:${trap.port}/`, { ...parts, resolver, allowLoopback }),
+        ).toMatchObject(refused);
       }
-    },
-  );
-
-  test('An internal address in a target URL is never contacted, in any spelling, over https or http', async () => {
-    const { trap, dialled, asked, parts } = await world(['93.184.216.34']);
-    for (const host of forbiddenHosts) {
-      for (const url of [
-        `https://${host}/`,
-        `https://${host}:${trap.port}/`,
-        `http://${host}:${trap.port}/`,
-        `http://${host}/`,
-      ]) {
-        expect(await post(url, parts), url).toMatchObject(refused);
-      }
+      expect([dialled.length, trap.connections()], address).toEqual([0, 0]);
     }
-    expect([dialled.length, asked.length, trap.connections()]).toEqual([0, 0, 0]);
-  });
+  },
+);
 
-  test('A local run contacts no internal address in a target URL except three spellings of loopback', async () => {
-    const { trap, dialled, parts } = await world(['93.184.216.34']);
-    for (const host of forbiddenHosts) {
-      const url = `http://${host}:${trap.port}/`;
-      if (loopbackSpellings.has(URL.parse(url)?.hostname ?? '')) continue;
-      expect(await post(url, { ...parts, allowLoopback: true }), url).toMatchObject(refused);
+test('An internal address in a target URL is never contacted, in any spelling, over https or http', async () => {
+  const { trap, dialled, asked, parts } = await world(['93.184.216.34']);
+  for (const host of forbiddenHosts) {
+    for (const url of [
+      `https://${host}/`,
+      `https://${host}:${trap.port}/`,
+      `http://${host}:${trap.port}/`,
+      `http://${host}/`,
+    ]) {
+      expect(await post(url, parts), url).toMatchObject(refused);
     }
-    expect([dialled.length, trap.connections()]).toEqual([0, 0]);
-  });
+  }
+  expect([dialled.length, asked.length, trap.connections()]).toEqual([0, 0, 0]);
 });
 
-describe('controls', () => {
-  test('Control: a public address from DNS is contacted', async () => {
-    for (const address of publicAddresses) {
-      const { dialled, parts } = await world([address]);
-      await post('https://hooks.example.com/', parts);
-      expect(dialled).toEqual([address]);
-    }
-  });
-
-  test('Control: a public host is resolved and contacted', async () => {
-    for (const host of publicHosts) {
-      const { dialled, asked, parts } = await world(['93.184.216.34']);
-      await post(`https://${host}/`, parts);
-      expect(asked).toEqual([new URL(`https://${host}/`).hostname]);
-      expect(dialled).toEqual(['93.184.216.34']);
-    }
-  });
-
-  test('Control: a loopback address is contacted in a local run', async () => {
-    const { trap, parts } = await world();
-    for (const host of ['localhost', '127.0.0.1']) {
-      const outcome = await post(`http://${host}:${trap.port}/`, { ...parts, allowLoopback: true });
-      expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
-    }
-    expect(trap.connections()).toBe(2);
-  });
+test('A local run contacts no internal address in a target URL except three spellings of loopback', async () => {
+  const { trap, dialled, parts } = await world(['93.184.216.34']);
+  for (const host of forbiddenHosts) {
+    const url = `http://${host}:${trap.port}/`;
+    if (loopbackSpellings.has(URL.parse(url)?.hostname ?? '')) continue;
+    expect(await post(url, { ...parts, allowLoopback: true }), url).toMatchObject(refused);
+  }
+  expect([dialled.length, trap.connections()]).toEqual([0, 0]);
 });
 
-describe('a host whose DNS answer changes between check and connection', () => {
-  const rebinding = [['93.184.216.34'], ['127.0.0.1'], ['169.254.169.254']];
+test('Control: a public address from DNS is contacted', async () => {
+  for (const address of publicAddresses) {
+    const { dialled, parts } = await world([address]);
+    await post('https://hooks.example.com/', parts);
+    expect(dialled).toEqual([address]);
+  }
+});
 
-  test('A host whose DNS answer changes after the check is contacted at the checked address', async () => {
-    const { dialled, asked, parts } = await world(...rebinding);
-    await post('https://rebind.example.com/', parts);
-    expect(asked).toEqual(['rebind.example.com']);
+test('Control: a public host is resolved and contacted', async () => {
+  for (const host of publicHosts) {
+    const { dialled, asked, parts } = await world(['93.184.216.34']);
+    await post(`https://${host}/`, parts);
+    expect(asked).toEqual([new URL(`https://${host}/`).hostname]);
     expect(dialled).toEqual(['93.184.216.34']);
-  });
+  }
+});
 
-  test('A host whose DNS answer changes is checked again at each attempt', async () => {
-    const { dialled, parts } = await world(...rebinding);
-    await post('https://rebind.example.com/', parts);
-    expect(await post('https://rebind.example.com/', parts)).toMatchObject(notPublic);
-    expect(await post('https://rebind.example.com/', parts)).toMatchObject(notPublic);
-    expect(dialled).toEqual(['93.184.216.34']);
-  });
+test('Control: a loopback address is contacted in a local run', async () => {
+  const { trap, parts } = await world();
+  for (const host of ['localhost', '127.0.0.1']) {
+    const outcome = await post(`http://${host}:${trap.port}/`, { ...parts, allowLoopback: true });
+    expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
+  }
+  expect(trap.connections()).toBe(2);
+});
 
-  test('No data is sent when the connected address is not the checked address', async () => {
-    let bytes = 0;
-    const receiver = await rawReceiver((socket) => {
-      socket.on('data', (chunk) => {
-        bytes += chunk.length;
-      });
+const rebinding = [['93.184.216.34'], ['127.0.0.1'], ['169.254.169.254']];
+
+test('A host whose DNS answer changes after the check is contacted at the checked address', async () => {
+  const { dialled, asked, parts } = await world(...rebinding);
+  await post('https://rebind.example.com/', parts);
+  expect(asked).toEqual(['rebind.example.com']);
+  expect(dialled).toEqual(['93.184.216.34']);
+});
+
+test('A host whose DNS answer changes is checked again at each attempt', async () => {
+  const { dialled, parts } = await world(...rebinding);
+  await post('https://rebind.example.com/', parts);
+  expect(await post('https://rebind.example.com/', parts)).toMatchObject(notPublic);
+  expect(await post('https://rebind.example.com/', parts)).toMatchObject(notPublic);
+  expect(dialled).toEqual(['93.184.216.34']);
+});
+
+test('No data is sent when the connected address is not the checked address', async () => {
+  let bytes = 0;
+  const receiver = await rawReceiver((socket) => {
+    socket.on('data', (chunk) => {
+      bytes += chunk.length;
     });
-    const { parts } = await world(['93.184.216.34']);
-    const dialler: Dialler = () => connect({ host: '127.0.0.1', port: receiver.port });
-    expect(await post('https://rebind.example.com/', { ...parts, dialler })).toMatchObject(notPublic);
-    await receiver.allClosed();
-    expect(bytes).toBe(0);
   });
+  const { parts } = await world(['93.184.216.34']);
+  const dialler: Dialler = () => connect({ host: '127.0.0.1', port: receiver.port });
+  expect(await post('https://rebind.example.com/', { ...parts, dialler })).toMatchObject(notPublic);
+  await receiver.allClosed();
+  expect(bytes).toBe(0);
+});
 
-  test('Negative control: if a host is checked by name and then connected by name, an internal address is reached', async () => {
-    const { trap, asked, parts } = await world(...rebinding);
-    const resolve = async (host: string) => (await parts.resolver?.(host, new AbortController().signal)) ?? [];
-    const naiveSend = async (url: URL) => {
-      if (!(await resolve(url.hostname)).every(isPublicAddress)) throw new Error('refused');
-      await new Promise<void>((done) => {
-        const request = httpsRequest(url, {
-          method: 'POST',
-          lookup: (host, _, callback) => {
-            void resolve(host).then(([address = '']) => callback(null, [{ address, family: 4 }]));
-          },
-        });
-        request.on('error', () => done());
-        request.end('{}');
+test('Negative control: if a host is checked by name and then connected by name, an internal address is reached', async () => {
+  const { trap, asked, parts } = await world(...rebinding);
+  const resolve = async (host: string) => (await parts.resolver?.(host, new AbortController().signal)) ?? [];
+  const naiveSend = async (url: URL) => {
+    if (!(await resolve(url.hostname)).every(isPublicAddress)) throw new Error('refused');
+    await new Promise<void>((done) => {
+      const request = httpsRequest(url, {
+        method: 'POST',
+        lookup: (host, _, callback) => {
+          void resolve(host).then(([address = '']) => callback(null, [{ address, family: 4 }]));
+        },
       });
-    };
-    await naiveSend(new URL(`https://rebind.example.com:${trap.port}/`));
-    expect(asked).toHaveLength(2);
-    expect(trap.connections()).toBe(1);
-  });
+      request.on('error', () => done());
+      request.end('{}');
+    });
+  };
+  await naiveSend(new URL(`https://rebind.example.com:${trap.port}/`));
+  expect(asked).toHaveLength(2);
+  expect(trap.connections()).toBe(1);
 });
 
-describe('redirects', () => {
-  test.each([301, 302, 303, 307, 308])(
-    'A redirect with status %i to an internal address is not followed',
-    async (status) => {
-      const { trap, parts } = await world();
-      for (const target of [`http://127.0.0.1:${trap.port}/`, `//localhost:${trap.port}/`, 'http://169.254.169.254/']) {
-        const head = `HTTP/1.1 ${status} Moved\r\nLocation: ${target}\r\nRefresh: 0; url=${target}\r\nContent-Length: 0\r\n\r\n`;
-        const receiver = await rawReceiver(says(head));
-        const outcome = await send(
-          { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}', timeoutMs: 20_000 },
-          { allowLoopback: true, resolver: parts.resolver as Resolver },
-        );
-        expect(outcome).toMatchObject({ kind: 'answered', status, body: '' });
-        expect(receiver.connections()).toBe(1);
-      }
-      expect(trap.connections()).toBe(0);
-    },
-  );
-});
+test.each([301, 302, 303, 307, 308])(
+  'A redirect with status %i to an internal address is not followed',
+  async (status) => {
+    const { trap, parts } = await world();
+    for (const target of [`http://127.0.0.1:${trap.port}/`, `//localhost:${trap.port}/`, 'http://169.254.169.254/']) {
+      const head = `HTTP/1.1 ${status} Moved\r\nLocation: ${target}\r\nRefresh: 0; url=${target}\r\nContent-Length: 0\r\n\r\n`;
+      const receiver = await rawReceiver(says(head));
+      const outcome = await send(
+        { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}', timeoutMs: 20_000 },
+        { allowLoopback: true, resolver: parts.resolver as Resolver },
+      );
+      expect(outcome).toMatchObject({ kind: 'answered', status, body: '' });
+      expect(receiver.connections()).toBe(1);
+    }
+    expect(trap.connections()).toBe(0);
+  },
+);

@@ -1,7 +1,7 @@
 import { sign as signAsGitHub } from '@octokit/webhooks-methods';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { webhookHeaders } from '../../../../contract/headers.ts';
 import type { Mode } from '../../../../contract/modes.ts';
 import { newSecret, secretPrefix } from '../../../../core/webhooks/sender/secret.ts';
@@ -39,94 +39,90 @@ const secrets = fc
   .map((key) => secretPrefix + Buffer.from(key).toString('base64'));
 const times = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });
 
-describe('the headers of a message', () => {
-  test('A webhook message has the documented headers and no others', () => {
-    const headers = signedHeaders({ ...message, secret: newSecret() });
-    const everyMessage = webhookHeaders.filter((name) => name !== 'X-Webhook-Mode');
-    expect(Object.keys(headers).sort()).toEqual([...everyMessage, 'Content-Type', 'User-Agent'].sort());
-    expect(headers).toMatchObject({
-      'Content-Type': 'application/json',
-      'X-Webhook-Event': 'booking.created',
-      'X-Webhook-Delivery': deliveryId,
-      'X-Webhook-Timestamp': '2026-11-24T08:30:00.750Z',
-      'webhook-id': deliveryId,
-      'webhook-timestamp': String(Date.parse('2026-11-24T08:30:00Z') / 1_000),
-    });
-    expect(headers['X-Webhook-Signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
-    expect(headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
+test('A webhook message has the documented headers and no others', () => {
+  const headers = signedHeaders({ ...message, secret: newSecret() });
+  const everyMessage = webhookHeaders.filter((name) => name !== 'X-Webhook-Mode');
+  expect(Object.keys(headers).sort()).toEqual([...everyMessage, 'Content-Type', 'User-Agent'].sort());
+  expect(headers).toMatchObject({
+    'Content-Type': 'application/json',
+    'X-Webhook-Event': 'booking.created',
+    'X-Webhook-Delivery': deliveryId,
+    'X-Webhook-Timestamp': '2026-11-24T08:30:00.750Z',
+    'webhook-id': deliveryId,
+    'webhook-timestamp': String(Date.parse('2026-11-24T08:30:00Z') / 1_000),
   });
-
-  test('A message of the sandbox is marked as a test, and a live message is not', () => {
-    const headers = (mode: Mode) => signedHeaders({ ...message, mode, secret: 'whsec_AAAA' });
-    expect(headers('test')).toEqual({ ...headers('live'), 'X-Webhook-Mode': 'test' });
-  });
-
-  test('No header of a message contains the signing secret or its decoded part', () => {
-    const secret = newSecret();
-    const headers = JSON.stringify(signedHeaders({ ...message, secret }));
-    expect(headers).not.toContain(secret.slice(6));
-    expect(headers).not.toContain(Buffer.from(secret.slice(6), 'base64').toString('hex'));
-  });
+  expect(headers['X-Webhook-Signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
+  expect(headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
 });
 
-describe('the signatures of a message', () => {
-  type Sign = typeof signedHeaders;
+test('A message of the sandbox is marked as a test, and a live message is not', () => {
+  const headers = (mode: Mode) => signedHeaders({ ...message, mode, secret: 'whsec_AAAA' });
+  expect(headers('test')).toEqual({ ...headers('live'), 'X-Webhook-Mode': 'test' });
+});
 
-  const agreesWithStandardWebhooks = (sign: Sign) =>
-    fc.property(secrets, text, times, (secret, body, at) => {
-      const headers = sign({ ...message, secret, body, sentAt: at });
-      return headers['webhook-signature'] === new Webhook(secret).sign(deliveryId, new Date(at), body);
-    });
+test('No header of a message contains the signing secret or its decoded part', () => {
+  const secret = newSecret();
+  const headers = JSON.stringify(signedHeaders({ ...message, secret }));
+  expect(headers).not.toContain(secret.slice(6));
+  expect(headers).not.toContain(Buffer.from(secret.slice(6), 'base64').toString('hex'));
+});
 
-  test('The header webhook-signature equals that of the standardwebhooks library for any message text', () => {
-    fc.assert(agreesWithStandardWebhooks(signedHeaders), { numRuns: 3_000 });
+type Sign = typeof signedHeaders;
+
+const agreesWithStandardWebhooks = (sign: Sign) =>
+  fc.property(secrets, text, times, (secret, body, at) => {
+    const headers = sign({ ...message, secret, body, sentAt: at });
+    return headers['webhook-signature'] === new Webhook(secret).sign(deliveryId, new Date(at), body);
   });
 
-  test('The header X-Webhook-Signature equals that of @octokit/webhooks-methods for any message text', async () => {
-    const agrees = fc.asyncProperty(secrets, text, async (secret, body) => {
-      fc.pre(body !== '');
-      expect(signedHeaders({ ...message, secret, body })['X-Webhook-Signature']).toBe(await signAsGitHub(secret, body));
-    });
-    await fc.assert(agrees, { numRuns: 1_000 });
-  });
+test('The header webhook-signature equals that of the standardwebhooks library for any message text', () => {
+  fc.assert(agreesWithStandardWebhooks(signedHeaders), { numRuns: 3_000 });
+});
 
-  test('The documented receiver code verifies any message body as it arrives', () => {
-    const accepts = fc.property(secrets, bodies, times, (secret, body, at) => {
-      const signed = Object.entries(signedHeaders({ ...message, secret, body, sentAt: at }));
-      const headers = Object.fromEntries(signed.map(([name, value]) => [name.toLowerCase(), value]));
-      expect(isSigned(secret, headers, Buffer.from(body))).toBe(true);
-      expect(isSignedAndFresh(secret, headers, Buffer.from(body), at)).toBe(true);
-    });
-    fc.assert(accepts, { numRuns: 2_000 });
+test('The header X-Webhook-Signature equals that of @octokit/webhooks-methods for any message text', async () => {
+  const agrees = fc.asyncProperty(secrets, text, async (secret, body) => {
+    fc.pre(body !== '');
+    expect(signedHeaders({ ...message, secret, body })['X-Webhook-Signature']).toBe(await signAsGitHub(secret, body));
   });
+  await fc.assert(agrees, { numRuns: 1_000 });
+});
 
-  const signing =
-    (change: (body: string) => string | Uint8Array): Sign =>
-    (signed) =>
-      signedHeaders({ ...signed, body: change(String(signed.body)) });
-  const printedAgain = (body: string) => {
-    try {
-      return JSON.stringify(JSON.parse(body));
-    } catch {
-      return body;
-    }
-  };
-
-  test.each<[fault: string, sign: Sign]>([
-    ['text in UTF-16', signing((body) => Buffer.from(body, 'utf16le'))],
-    ['text in Latin-1', signing((body) => Buffer.from(body, 'latin1'))],
-    ['each half of a surrogate pair', signing((body) => Buffer.concat(body.split('').map((one) => Buffer.from(one))))],
-    ['text without halves of surrogate pairs', signing((body) => body.replaceAll(/\p{Surrogate}/gu, ''))],
-    ['JSON parsed and printed again', signing(printedAgain)],
-    ['text up to its first NUL', signing((body) => body.split('\0', 1)[0] ?? '')],
-    ['text without the white space around it', signing((body) => body.trim())],
-    ['text without a byte order mark', signing((body) => body.replace(/^\ufeff/, ''))],
-    ['text in one normal form', signing((body) => body.normalize())],
-    ['text with line feeds alone', signing((body) => body.replaceAll('\r\n', '\n'))],
-    ['the time rounded', (signed) => signedHeaders({ ...signed, sentAt: signed.sentAt + 500 })],
-  ])('Negative control: if a message is signed over %s, the comparison with the library detects it', (_, sign) => {
-    expect(() => fc.assert(agreesWithStandardWebhooks(sign), { numRuns: 10_000, endOnFailure: true })).toThrow(/seed/);
+test('The documented receiver code verifies any message body as it arrives', () => {
+  const accepts = fc.property(secrets, bodies, times, (secret, body, at) => {
+    const signed = Object.entries(signedHeaders({ ...message, secret, body, sentAt: at }));
+    const headers = Object.fromEntries(signed.map(([name, value]) => [name.toLowerCase(), value]));
+    expect(isSigned(secret, headers, Buffer.from(body))).toBe(true);
+    expect(isSignedAndFresh(secret, headers, Buffer.from(body), at)).toBe(true);
   });
+  fc.assert(accepts, { numRuns: 2_000 });
+});
+
+const signing =
+  (change: (body: string) => string | Uint8Array): Sign =>
+  (signed) =>
+    signedHeaders({ ...signed, body: change(String(signed.body)) });
+const printedAgain = (body: string) => {
+  try {
+    return JSON.stringify(JSON.parse(body));
+  } catch {
+    return body;
+  }
+};
+
+test.each<[fault: string, sign: Sign]>([
+  ['text in UTF-16', signing((body) => Buffer.from(body, 'utf16le'))],
+  ['text in Latin-1', signing((body) => Buffer.from(body, 'latin1'))],
+  ['each half of a surrogate pair', signing((body) => Buffer.concat(body.split('').map((one) => Buffer.from(one))))],
+  ['text without halves of surrogate pairs', signing((body) => body.replaceAll(/\p{Surrogate}/gu, ''))],
+  ['JSON parsed and printed again', signing(printedAgain)],
+  ['text up to its first NUL', signing((body) => body.split('\0', 1)[0] ?? '')],
+  ['text without the white space around it', signing((body) => body.trim())],
+  ['text without a byte order mark', signing((body) => body.replace(/^\ufeff/, ''))],
+  ['text in one normal form', signing((body) => body.normalize())],
+  ['text with line feeds alone', signing((body) => body.replaceAll('\r\n', '\n'))],
+  ['the time rounded', (signed) => signedHeaders({ ...signed, sentAt: signed.sentAt + 500 })],
+])('Negative control: if a message is signed over %s, the comparison with the library detects it', (_, sign) => {
+  expect(() => fc.assert(agreesWithStandardWebhooks(sign), { numRuns: 10_000, endOnFailure: true })).toThrow(/seed/);
 });
 
 test('The HMAC equals test case 6 of RFC 4231, into however many parts the message is divided', () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { SendFailure } from '../../../../core/webhooks/sender/failures.ts';
 import { acceptTargetUrl, checkTargetAddresses, checkTargetUrl } from '../../../../core/webhooks/sender/target-url.ts';
 import { forbiddenHosts, publicHosts } from './forbidden-targets.ts';
@@ -18,164 +18,156 @@ function refusal(text: string, allowLoopback = false): string | undefined {
   }
 }
 
-describe('a deployed stage', () => {
-  test('A deployed stage refuses all hosts of its own machine and of internal networks as a target URL', () => {
-    const urls = forbiddenHosts.flatMap((host) =>
-      ['https', 'http'].flatMap((scheme) =>
-        ['/hook', ':8443/hook', ':443/'].map((rest) => `${scheme}://${host}${rest}`),
-      ),
-    );
-    for (const url of urls) expect(refusal(url), url).toMatch(/^must /);
-  });
-
-  test('A deployed stage accepts public hosts over https, but not over http', () => {
-    for (const host of publicHosts) {
-      expect(refusal(`https://${host}/hook?a=1`), host).toBeUndefined();
-      expect(refusal(`http://${host}/hook`), host).toBe('must be an https URL');
-    }
-  });
-
-  test.each([
-    ['https://example.com', undefined],
-    ['https://example.com:1024/', undefined],
-    ['https://example.com:65535/', undefined],
-    ['https://example.com:1023/', 'must use port 443 or a port of at least 1024'],
-    ['https://example.com:80/', 'must use port 443 or a port of at least 1024'],
-    ['https://example.com:65536/', 'must be a valid URL'],
-    ['https://:secret@example.com/', 'must not contain a user name or password'],
-    ['https://:@example.com/', 'must not contain a user name or password'],
-    ['https://example.com/a://b@c', undefined],
-    ['https://example.com?to=a@b', undefined],
-    ['https://', 'must be a valid URL'],
-    ['https:example.com', 'must be an https URL'],
-    ['/hook', 'must be an https URL'],
-    ['', 'must be an https URL'],
-    ['file:///etc/passwd', 'must be an https URL'],
-    ['javascript:alert(1)', 'must be an https URL'],
-    [' https://example.com/', 'must not contain spaces, backslashes or control characters'],
-    ['https://example.com/\n', 'must not contain spaces, backslashes or control characters'],
-    ['https://example.com/a b', 'must not contain spaces, backslashes or control characters'],
-    ['https:\\\\example.com', 'must not contain spaces, backslashes or control characters'],
-    ['https://example.com/\u0000', 'must not contain spaces, backslashes or control characters'],
-    ['https://example.com/\u202e', 'must not contain spaces, backslashes or control characters'],
-    ['https://10.0.0.1/', 'must name its host by a domain name, not by an address'],
-    ['https://[2606:4700:4700::1111]/', 'must name its host by a domain name, not by an address'],
-    ['https://example.1com/', 'must have a valid host name'],
-    ['https://0xa.1:8443/', 'must name its host by a domain name, not by an address'],
-    ['https://localhost/', 'must point to a public host'],
-    ['https://metadata.google.internal/', 'must point to a public host'],
-    ['https://example.com./', 'must not end its host name with a dot'],
-  ])('A deployed stage checks the target URL %j and finds the problem: %s', (text, reason) => {
-    expect(refusal(text)).toBe(reason);
-  });
-
-  test('A target URL has at most 2048 characters', () => {
-    const url = 'https://example.com/';
-    expect(refusal(url.padEnd(2_048, 'a'))).toBeUndefined();
-    expect(refusal(url.padEnd(2_049, 'a'))).toBe('must be at most 2048 characters long');
-  });
-
-  test('The host name of a target URL has at most 253 characters', () => {
-    const ofLength = (length: number) => `https://${`${'a'.repeat(63)}.`.repeat(3)}${'b'.repeat(length - 196)}.com/`;
-    expect(refusal(ofLength(253))).toBeUndefined();
-    expect(refusal(ofLength(254))).toBe('must have a valid host name');
-  });
-
-  test('A loopback target URL is refused unless the environment of a local run allows it', () => {
-    vi.stubEnv('ALLOW_LOOPBACK_TARGETS', '');
-    expect(() => checkTargetUrl('http://127.0.0.1:3000/')).toThrow('must point to a public host');
-    vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
-    expect(checkTargetUrl('http://127.0.0.1:3000/').port).toBe('3000');
-  });
-});
-
-describe('a local run', () => {
-  test.each(['http://localhost:3000/', 'http://127.0.0.1:1024/hook', 'http://[::1]:65535/', 'https://localhost:8443/'])(
-    'A local run accepts the target URL %s',
-    (url) => {
-      expect(refusal(url, true)).toBeUndefined();
-    },
+test('A deployed stage refuses all hosts of its own machine and of internal networks as a target URL', () => {
+  const urls = forbiddenHosts.flatMap((host) =>
+    ['https', 'http'].flatMap((scheme) => ['/hook', ':8443/hook', ':443/'].map((rest) => `${scheme}://${host}${rest}`)),
   );
+  for (const url of urls) expect(refusal(url), url).toMatch(/^must /);
+});
 
-  test.each([
-    ['http://localhost/', 'must use a port of at least 1024 on this machine'],
-    ['http://localhost:22/', 'must use a port of at least 1024 on this machine'],
-    ['https://localhost/', 'must use a port of at least 1024 on this machine'],
-    ['http://user@localhost:3000/', 'must not contain a user name or password'],
-    ['http://example.com:3000/', 'must be an https URL'],
-    ['ftp://localhost:3000/http://', 'must be an https URL'],
-  ])('A local run refuses the target URL %s', (url, reason) => {
-    expect(refusal(url, true)).toBe(reason);
-  });
+test('A deployed stage accepts public hosts over https, but not over http', () => {
+  for (const host of publicHosts) {
+    expect(refusal(`https://${host}/hook?a=1`), host).toBeUndefined();
+    expect(refusal(`http://${host}/hook`), host).toBe('must be an https URL');
+  }
+});
 
-  test('A local run refuses every other address of this machine and its networks as a target URL', () => {
-    const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
-    for (const host of forbiddenHosts) {
-      if (loopback.has(URL.parse(`http://${host}:3000/`)?.hostname ?? '')) continue;
-      expect(refusal(`http://${host}:3000/`, true), host).toMatch(/^must /);
-      expect(refusal(`https://${host}:3000/`, true), host).toMatch(/^must /);
-    }
+test.each([
+  ['https://example.com', undefined],
+  ['https://example.com:1024/', undefined],
+  ['https://example.com:65535/', undefined],
+  ['https://example.com:1023/', 'must use port 443 or a port of at least 1024'],
+  ['https://example.com:80/', 'must use port 443 or a port of at least 1024'],
+  ['https://example.com:65536/', 'must be a valid URL'],
+  ['https://:secret@example.com/', 'must not contain a user name or password'],
+  ['https://:@example.com/', 'must not contain a user name or password'],
+  ['https://example.com/a://b@c', undefined],
+  ['https://example.com?to=a@b', undefined],
+  ['https://', 'must be a valid URL'],
+  ['https:example.com', 'must be an https URL'],
+  ['/hook', 'must be an https URL'],
+  ['', 'must be an https URL'],
+  ['file:///etc/passwd', 'must be an https URL'],
+  ['javascript:alert(1)', 'must be an https URL'],
+  [' https://example.com/', 'must not contain spaces, backslashes or control characters'],
+  ['https://example.com/\n', 'must not contain spaces, backslashes or control characters'],
+  ['https://example.com/a b', 'must not contain spaces, backslashes or control characters'],
+  ['https:\\\\example.com', 'must not contain spaces, backslashes or control characters'],
+  ['https://example.com/\u0000', 'must not contain spaces, backslashes or control characters'],
+  ['https://example.com/\u202e', 'must not contain spaces, backslashes or control characters'],
+  ['https://10.0.0.1/', 'must name its host by a domain name, not by an address'],
+  ['https://[2606:4700:4700::1111]/', 'must name its host by a domain name, not by an address'],
+  ['https://example.1com/', 'must have a valid host name'],
+  ['https://0xa.1:8443/', 'must name its host by a domain name, not by an address'],
+  ['https://localhost/', 'must point to a public host'],
+  ['https://metadata.google.internal/', 'must point to a public host'],
+  ['https://example.com./', 'must not end its host name with a dot'],
+])('A deployed stage checks the target URL %j and finds the problem: %s', (text, reason) => {
+  expect(refusal(text)).toBe(reason);
+});
+
+test('A target URL has at most 2048 characters', () => {
+  const url = 'https://example.com/';
+  expect(refusal(url.padEnd(2_048, 'a'))).toBeUndefined();
+  expect(refusal(url.padEnd(2_049, 'a'))).toBe('must be at most 2048 characters long');
+});
+
+test('The host name of a target URL has at most 253 characters', () => {
+  const ofLength = (length: number) => `https://${`${'a'.repeat(63)}.`.repeat(3)}${'b'.repeat(length - 196)}.com/`;
+  expect(refusal(ofLength(253))).toBeUndefined();
+  expect(refusal(ofLength(254))).toBe('must have a valid host name');
+});
+
+test('A loopback target URL is refused unless the environment of a local run allows it', () => {
+  vi.stubEnv('ALLOW_LOOPBACK_TARGETS', '');
+  expect(() => checkTargetUrl('http://127.0.0.1:3000/')).toThrow('must point to a public host');
+  vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
+  expect(checkTargetUrl('http://127.0.0.1:3000/').port).toBe('3000');
+});
+
+test.each(['http://localhost:3000/', 'http://127.0.0.1:1024/hook', 'http://[::1]:65535/', 'https://localhost:8443/'])(
+  'A local run accepts the target URL %s',
+  (url) => {
+    expect(refusal(url, true)).toBeUndefined();
+  },
+);
+
+test.each([
+  ['http://localhost/', 'must use a port of at least 1024 on this machine'],
+  ['http://localhost:22/', 'must use a port of at least 1024 on this machine'],
+  ['https://localhost/', 'must use a port of at least 1024 on this machine'],
+  ['http://user@localhost:3000/', 'must not contain a user name or password'],
+  ['http://example.com:3000/', 'must be an https URL'],
+  ['ftp://localhost:3000/http://', 'must be an https URL'],
+])('A local run refuses the target URL %s', (url, reason) => {
+  expect(refusal(url, true)).toBe(reason);
+});
+
+test('A local run refuses every other address of this machine and its networks as a target URL', () => {
+  const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+  for (const host of forbiddenHosts) {
+    if (loopback.has(URL.parse(`http://${host}:3000/`)?.hostname ?? '')) continue;
+    expect(refusal(`http://${host}:3000/`, true), host).toMatch(/^must /);
+    expect(refusal(`https://${host}:3000/`, true), host).toMatch(/^must /);
+  }
+});
+
+const answers = (...addresses: string[]) => vi.fn(async () => addresses);
+const rejects = (code: string) => async () => Promise.reject(Object.assign(new Error(code), { code }));
+
+test('A target URL whose host has only public addresses is accepted unchanged', async () => {
+  const url = await acceptTargetUrl('https://example.com/hook?a=1', answers('93.184.216.34', '2606:4700::1111'));
+  expect(url.href).toBe('https://example.com/hook?a=1');
+});
+
+test('A target URL is refused when any address of its host is not public, and the error does not reveal the address', async () => {
+  const accepted = acceptTargetUrl('https://example.com/', answers('93.184.216.34', '10.1.2.3'));
+  await expect(accepted).rejects.toMatchObject({
+    code: 'validation_failed',
+    extras: { details: [{ path: 'targetUrl', message: 'must point to a host whose every address is public' }] },
   });
 });
 
-describe('a webhook that is created or changed', () => {
-  const answers = (...addresses: string[]) => vi.fn(async () => addresses);
-  const rejects = (code: string) => async () => Promise.reject(Object.assign(new Error(code), { code }));
-
-  test('A target URL whose host has only public addresses is accepted unchanged', async () => {
-    const url = await acceptTargetUrl('https://example.com/hook?a=1', answers('93.184.216.34', '2606:4700::1111'));
-    expect(url.href).toBe('https://example.com/hook?a=1');
+test('A target URL that breaks a rule is refused without a DNS query', async () => {
+  const resolver = answers('93.184.216.34');
+  await expect(acceptTargetUrl('http://example.com/', resolver)).rejects.toMatchObject({
+    code: 'validation_failed',
+    extras: { details: [{ path: 'targetUrl', message: 'must be an https URL' }] },
   });
+  expect(resolver).not.toHaveBeenCalled();
+});
 
-  test('A target URL is refused when any address of its host is not public, and the error does not reveal the address', async () => {
-    const accepted = acceptTargetUrl('https://example.com/', answers('93.184.216.34', '10.1.2.3'));
-    await expect(accepted).rejects.toMatchObject({
-      code: 'validation_failed',
-      extras: { details: [{ path: 'targetUrl', message: 'must point to a host whose every address is public' }] },
-    });
+test('A target URL whose host does not exist is refused with an error about the host', async () => {
+  await expect(acceptTargetUrl('https://example.com/', rejects('ENOTFOUND'))).rejects.toMatchObject({
+    code: 'validation_failed',
+    extras: { details: [{ path: 'targetUrl', message: 'must have a host name that can be resolved' }] },
   });
+});
 
-  test('A target URL that breaks a rule is refused without a DNS query', async () => {
-    const resolver = answers('93.184.216.34');
-    await expect(acceptTargetUrl('http://example.com/', resolver)).rejects.toMatchObject({
-      code: 'validation_failed',
-      extras: { details: [{ path: 'targetUrl', message: 'must be an https URL' }] },
-    });
-    expect(resolver).not.toHaveBeenCalled();
+test('When DNS does not work, creating a webhook gets an error that asks to try again later', async () => {
+  await expect(acceptTargetUrl('https://example.com/', rejects('EAI_AGAIN'))).rejects.toMatchObject({
+    code: 'temporarily_unavailable',
+    extras: { retryAfter: 5 },
   });
+});
 
-  test('A target URL whose host does not exist is refused with an error about the host', async () => {
-    await expect(acceptTargetUrl('https://example.com/', rejects('ENOTFOUND'))).rejects.toMatchObject({
-      code: 'validation_failed',
-      extras: { details: [{ path: 'targetUrl', message: 'must have a host name that can be resolved' }] },
-    });
+test('A target URL whose host cannot be resolved within a second is accepted', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
   });
+  let accepted: URL | undefined;
+  void acceptTargetUrl('https://example.com/', () => new Promise(() => {})).then((url) => {
+    accepted = url;
+  });
+  await vi.advanceTimersByTimeAsync(999);
+  expect(accepted).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(accepted?.href).toBe('https://example.com/');
+});
 
-  test('When DNS does not work, creating a webhook gets an error that asks to try again later', async () => {
-    await expect(acceptTargetUrl('https://example.com/', rejects('EAI_AGAIN'))).rejects.toMatchObject({
-      code: 'temporarily_unavailable',
-      extras: { retryAfter: 5 },
-    });
-  });
-
-  test('A target URL whose host cannot be resolved within a second is accepted', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
-    let accepted: URL | undefined;
-    void acceptTargetUrl('https://example.com/', () => new Promise(() => {})).then((url) => {
-      accepted = url;
-    });
-    await vi.advanceTimersByTimeAsync(999);
-    expect(accepted).toBeUndefined();
-    await vi.advanceTimersByTimeAsync(1);
-    expect(accepted?.href).toBe('https://example.com/');
-  });
-
-  test('A loopback target URL of a local run causes no DNS query', async () => {
-    const resolver = answers('93.184.216.34');
-    await checkTargetAddresses(new URL('http://localhost:3000/'), resolver);
-    expect(resolver).not.toHaveBeenCalled();
-  });
+test('A loopback target URL of a local run causes no DNS query', async () => {
+  const resolver = answers('93.184.216.34');
+  await checkTargetAddresses(new URL('http://localhost:3000/'), resolver);
+  expect(resolver).not.toHaveBeenCalled();
 });

@@ -3,7 +3,7 @@
  * ours.
  */
 import { Socket } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SendAttempt } from '../../../../core/webhooks/sender/attempt.ts';
 import { type Dialler, dial } from '../../../../core/webhooks/sender/dial.ts';
 import { type SendFailure, type Stage, sendFailure } from '../../../../core/webhooks/sender/failures.ts';
@@ -57,65 +57,61 @@ async function dialFailure(address: string, dialler?: Dialler): Promise<SendFail
   throw new Error('connected');
 }
 
-describe('connection failures', () => {
-  test('A connection that the sending machine itself refuses to open is a platform fault', async () => {
-    expect(await dialFailure(broadcast)).toMatchObject({ errorCode: 'connect_error', platformFault: true });
-  });
+test('A connection that the sending machine itself refuses to open is a platform fault', async () => {
+  expect(await dialFailure(broadcast)).toMatchObject({ errorCode: 'connect_error', platformFault: true });
+});
 
-  test.each(refusals)(
-    'A connection that fails with %s is a platform fault only if it fails immediately',
-    async (code) => {
-      expect(await dialFailure('93.184.216.34', atOnce(code))).toMatchObject({
-        errorCode: 'connect_error',
-        platformFault: true,
-      });
-      expect(await dialFailure('93.184.216.34', later(code))).toMatchObject({
+test.each(refusals)(
+  'A connection that fails with %s is a platform fault only if it fails immediately',
+  async (code) => {
+    expect(await dialFailure('93.184.216.34', atOnce(code))).toMatchObject({
+      errorCode: 'connect_error',
+      platformFault: true,
+    });
+    expect(await dialFailure('93.184.216.34', later(code))).toMatchObject({
+      errorCode: 'connect_error',
+      platformFault: false,
+    });
+  },
+);
+
+test.each(refusals)(
+  'A connection over IPv6 that fails with %s is not a platform fault, because IPv6 may be missing',
+  async (code) => {
+    for (const dialler of [atOnce(code), later(code)]) {
+      expect(await dialFailure('2606:4700::1111', dialler)).toMatchObject({
         errorCode: 'connect_error',
         platformFault: false,
       });
-    },
-  );
-
-  test.each(refusals)(
-    'A connection over IPv6 that fails with %s is not a platform fault, because IPv6 may be missing',
-    async (code) => {
-      for (const dialler of [atOnce(code), later(code)]) {
-        expect(await dialFailure('2606:4700::1111', dialler)).toMatchObject({
-          errorCode: 'connect_error',
-          platformFault: false,
-        });
-      }
-    },
-  );
-
-  test.each(shortages)('A connection that fails with %s is always a platform fault', async (code) => {
-    for (const address of ['93.184.216.34', '2606:4700::1111']) {
-      for (const dialler of [atOnce(code), later(code)]) {
-        expect(await dialFailure(address, dialler)).toMatchObject({ errorCode: 'connect_error', platformFault: true });
-      }
     }
-  });
+  },
+);
 
-  test("Negative control: if only error codes are considered, the platform is blamed for a receiver's router", async () => {
-    const byCodeAlone = (dialler: Dialler) =>
-      new Promise<boolean>((resolve) => {
-        dialler('93.184.216.34', 443).once('error', (error) => resolve(sendFailure(error, 'begin').platformFault));
-      });
-    expect(await byCodeAlone(atOnce('ENETUNREACH'))).toBe(true);
-    expect(await byCodeAlone(later('ENETUNREACH'))).toBe(true);
-  });
+test.each(shortages)('A connection that fails with %s is always a platform fault', async (code) => {
+  for (const address of ['93.184.216.34', '2606:4700::1111']) {
+    for (const dialler of [atOnce(code), later(code)]) {
+      expect(await dialFailure(address, dialler)).toMatchObject({ errorCode: 'connect_error', platformFault: true });
+    }
+  }
 });
 
-describe('errors from the network', () => {
-  const stages: Stage[] = ['connect', 'secure', 'exchange'];
+test("Negative control: if only error codes are considered, the platform is blamed for a receiver's router", async () => {
+  const byCodeAlone = (dialler: Dialler) =>
+    new Promise<boolean>((resolve) => {
+      dialler('93.184.216.34', 443).once('error', (error) => resolve(sendFailure(error, 'begin').platformFault));
+    });
+  expect(await byCodeAlone(atOnce('ENETUNREACH'))).toBe(true);
+  expect(await byCodeAlone(later('ENETUNREACH'))).toBe(true);
+});
 
-  test.each(stages)('An error from the network in the stage "%s" is never a platform fault', (stage) => {
-    for (const code of [...refusals, ...ofTheNetwork, '', 'ERR_INVALID_CHAR', 'ERR_HTTP_HEADERS_SENT', 'EANYTHING']) {
-      expect(sendFailure(failing(code), stage).platformFault, code).toBe(false);
-    }
-    expect(sendFailure(new Error('without a code'), stage).platformFault).toBe(false);
-    for (const code of shortages) expect(sendFailure(failing(code), stage).platformFault, code).toBe(true);
-  });
+const stages: Stage[] = ['connect', 'secure', 'exchange'];
+
+test.each(stages)('An error from the network in the stage "%s" is never a platform fault', (stage) => {
+  for (const code of [...refusals, ...ofTheNetwork, '', 'ERR_INVALID_CHAR', 'ERR_HTTP_HEADERS_SENT', 'EANYTHING']) {
+    expect(sendFailure(failing(code), stage).platformFault, code).toBe(false);
+  }
+  expect(sendFailure(new Error('without a code'), stage).platformFault).toBe(false);
+  for (const code of shortages) expect(sendFailure(failing(code), stage).platformFault, code).toBe(true);
 });
 
 test("An error thrown by the platform's own code is a platform fault", async () => {
@@ -128,55 +124,53 @@ test("An error thrown by the platform's own code is a platform fault", async () 
   expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', message, platformFault: true });
 });
 
-describe('error codes', () => {
-  test.each([
-    ['ENOTFOUND', 'resolve', 'dns_error'],
-    ['ENODATA', 'resolve', 'dns_error'],
-    ['ECONNREFUSED', 'connect', 'connect_error'],
-    ['ENETUNREACH', 'connect', 'connect_error'],
-    ['EHOSTUNREACH', 'connect', 'connect_error'],
-    ['ETIMEDOUT', 'connect', 'timeout'],
-    ['CERT_HAS_EXPIRED', 'secure', 'tls_error'],
-    ['CERT_NOT_YET_VALID', 'secure', 'tls_error'],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'secure', 'tls_error'],
-    ['SELF_SIGNED_CERT_IN_CHAIN', 'secure', 'tls_error'],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'secure', 'tls_error'],
-    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'secure', 'tls_error'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'secure', 'tls_error'],
-    ['EPROTO', 'secure', 'tls_error'],
-    ['ERR_SSL_WRONG_VERSION_NUMBER', 'secure', 'tls_error'],
-    ['HPE_HEADER_OVERFLOW', 'exchange', 'protocol_error'],
-    ['HPE_INVALID_CONSTANT', 'exchange', 'protocol_error'],
-    ['ERR_SSL_DECRYPTION_FAILED', 'exchange', 'tls_error'],
-    ['ERR_TLS_RENEGOTIATION_DISABLED', 'exchange', 'tls_error'],
-    ['ECONNRESET', 'exchange', 'connect_error'],
-    ['EBADNAME', 'resolve', 'dns_error'],
-    ['EANYTHING', 'begin', 'connect_error'],
-    ['EANYTHING', 'connect', 'connect_error'],
-    ['EANYTHING', 'secure', 'tls_error'],
-  ] as const)('An error %s in the stage %s is recorded as %s and charged to the receiver', (code, stage, errorCode) => {
-    const message = expect.stringMatching(/^The .+[.?]$/);
-    expect(sendFailure(failing(code), stage)).toMatchObject({ errorCode, message, platformFault: false });
-  });
+test.each([
+  ['ENOTFOUND', 'resolve', 'dns_error'],
+  ['ENODATA', 'resolve', 'dns_error'],
+  ['ECONNREFUSED', 'connect', 'connect_error'],
+  ['ENETUNREACH', 'connect', 'connect_error'],
+  ['EHOSTUNREACH', 'connect', 'connect_error'],
+  ['ETIMEDOUT', 'connect', 'timeout'],
+  ['CERT_HAS_EXPIRED', 'secure', 'tls_error'],
+  ['CERT_NOT_YET_VALID', 'secure', 'tls_error'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'secure', 'tls_error'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'secure', 'tls_error'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'secure', 'tls_error'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'secure', 'tls_error'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'secure', 'tls_error'],
+  ['EPROTO', 'secure', 'tls_error'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'secure', 'tls_error'],
+  ['HPE_HEADER_OVERFLOW', 'exchange', 'protocol_error'],
+  ['HPE_INVALID_CONSTANT', 'exchange', 'protocol_error'],
+  ['ERR_SSL_DECRYPTION_FAILED', 'exchange', 'tls_error'],
+  ['ERR_TLS_RENEGOTIATION_DISABLED', 'exchange', 'tls_error'],
+  ['ECONNRESET', 'exchange', 'connect_error'],
+  ['EBADNAME', 'resolve', 'dns_error'],
+  ['EANYTHING', 'begin', 'connect_error'],
+  ['EANYTHING', 'connect', 'connect_error'],
+  ['EANYTHING', 'secure', 'tls_error'],
+] as const)('An error %s in the stage %s is recorded as %s and charged to the receiver', (code, stage, errorCode) => {
+  const message = expect.stringMatching(/^The .+[.?]$/);
+  expect(sendFailure(failing(code), stage)).toMatchObject({ errorCode, message, platformFault: false });
+});
 
-  test.each(shortages)(
-    'The local error %s is recorded as a platform fault, together with the stage of the attempt',
-    (code) => {
-      const message = 'Sending is disturbed on our side.';
-      expect(sendFailure(failing(code), 'secure')).toMatchObject({
-        errorCode: 'tls_error',
-        message,
-        platformFault: true,
-      });
-    },
-  );
+test.each(shortages)(
+  'The local error %s is recorded as a platform fault, together with the stage of the attempt',
+  (code) => {
+    const message = 'Sending is disturbed on our side.';
+    expect(sendFailure(failing(code), 'secure')).toMatchObject({
+      errorCode: 'tls_error',
+      message,
+      platformFault: true,
+    });
+  },
+);
 
-  test.each([
-    ['without a code', new Error('undefined is not a function')],
-    ['of a call that Node refuses', failing('ERR_INVALID_ARG_TYPE')],
-  ])('An error %s during name resolution counts as a bug of the platform and is charged to no receiver', (_, error) => {
-    const message = 'Sending failed on our side.';
-    expect(sendFailure(error, 'resolve')).toMatchObject({ errorCode: 'connect_error', message, platformFault: true });
-    expect(sendFailure(error, 'exchange')).toMatchObject({ platformFault: false });
-  });
+test.each([
+  ['without a code', new Error('undefined is not a function')],
+  ['of a call that Node refuses', failing('ERR_INVALID_ARG_TYPE')],
+])('An error %s during name resolution counts as a bug of the platform and is charged to no receiver', (_, error) => {
+  const message = 'Sending failed on our side.';
+  expect(sendFailure(error, 'resolve')).toMatchObject({ errorCode: 'connect_error', message, platformFault: true });
+  expect(sendFailure(error, 'exchange')).toMatchObject({ platformFault: false });
 });
