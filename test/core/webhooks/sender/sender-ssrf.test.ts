@@ -85,9 +85,10 @@ test('An internal address in a target URL is never contacted, in any spelling, o
 test('A local run contacts no internal address in a target URL except three spellings of loopback', async () => {
   const { trap, dialled, parts } = await world(['93.184.216.34']);
   for (const host of forbiddenHosts) {
-    const url = `http://${host}:${trap.port}/`;
-    if (loopbackSpellings.has(URL.parse(url)?.hostname ?? '')) continue;
-    expect(await post(url, { ...parts, allowLoopback: true }), url).toMatchObject(refused);
+    if (loopbackSpellings.has(URL.parse(`http://${host}/`)?.hostname ?? '')) continue;
+    for (const url of [`http://${host}:${trap.port}/`, `https://${host}:${trap.port}/`]) {
+      expect(await post(url, { ...parts, allowLoopback: true }), url).toMatchObject(refused);
+    }
   }
   expect([dialled.length, trap.connections()]).toEqual([0, 0]);
 });
