@@ -7,8 +7,8 @@ import type { DeliveryRef } from '../../../../core/deliveries/model/batch.ts';
 import { log } from '../../../../core/log.ts';
 import { transact } from '../../../../core/store/transact.ts';
 import { remove } from '../../../../core/store/write.ts';
-import { deliveries, secrets } from '../../../../core/table-keys.ts';
-import { ok, refused } from '../../../support/pipeline.ts';
+import { secrets } from '../../../../core/table-keys.ts';
+import { ok } from '../../../support/pipeline.ts';
 import { headsOf } from '../../../support/pipeline-state.ts';
 import { type PlannedMessages, plannedMessages } from '../../../support/planned-messages.ts';
 import { hearMetrics } from '../../../support/said-metrics.ts';
@@ -50,24 +50,6 @@ test('If the records of a batch of deliveries cannot be read, no request is sent
 const retriesOf = ({ pipeline }: PlannedMessages) =>
   pipeline.queues.retries.bodies.flatMap((body) => JSON.parse(body).deliveries as readonly DeliveryRef[]);
 
-test('A repeated message sends nothing: a delivery that has ended is left, and a retry waits for its time', async () => {
-  for (const [answer, state, attempts] of [
-    [ok, 'success', []],
-    [refused, 'retrying', [2, 2]],
-  ] as const) {
-    const planned = await plannedMessages(begin, 1);
-    const sender = vi.fn(async () => answer);
-    for (let i = 0; i < 2; i++) await Promise.all(deliver([planned.messages], plenty, sender));
-    expect(sender).toHaveBeenCalledOnce();
-    expect(await headsOf(planned.webhook.id)).toMatchObject([{ state, attempts: 1 }]);
-    const sent = retriesOf(planned);
-    expect(sent.map(({ attempt }) => attempt)).toEqual(attempts);
-    for (const { dueAt } of sent) {
-      expect(dueAt).toBeGreaterThanOrEqual(planned.pipeline.now + limits.retryDelaysSeconds[0] * 1_000);
-    }
-  }
-});
-
 test('A delivery without a signing secret is not sent, is not charged to the receiver, and is tried again', async () => {
   const planned = await plannedMessages(begin, 1);
   vi.spyOn(log, 'error').mockReturnValue();
@@ -77,16 +59,6 @@ test('A delivery without a signing secret is not sent, is not charged to the rec
   expect(sender).not.toHaveBeenCalled();
   expect(await headsOf(planned.webhook.id)).toMatchObject([{ state: 'pending', attempts: 0 }]);
   expect(retriesOf(planned)).toMatchObject([{ attempt: 1 }]);
-});
-
-test('The deliveries of a deleted webhook are dropped without a request or another message', async () => {
-  const planned = await plannedMessages(begin, 1);
-  const { tenantId, keyId, id } = planned.webhook;
-  await transact([remove('deliveries', deliveries.webhook(tenantId, keyId, id))]);
-  const sender = vi.fn(async () => ok);
-  await Promise.all(deliver([planned.messages], plenty, sender));
-  expect(sender).not.toHaveBeenCalled();
-  expect(retriesOf(planned)).toEqual([]);
 });
 
 test('A delivery attempt does not begin without enough time left to send and record it', async () => {

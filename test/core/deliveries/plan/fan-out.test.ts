@@ -130,29 +130,3 @@ test('A flood of events of one business does not delay the first events of anoth
   expect(Math.max(...portions.map(({ length }) => length))).toBe(eventsTogether);
   expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids([...flood, ...others]));
 });
-
-test('A queue batch with one unreadable delivery goes back to the queue without repeating the other deliveries', async () => {
-  let batches = 0;
-  const pipeline = begin({
-    sweeper: false,
-    functions: (real) => ({
-      deliver: (batch, left) => {
-        batches += 1;
-        return real.deliver(batch, batches === 1 ? { ...left, getRemainingTimeInMillis: someTime() } : left);
-      },
-    }),
-  });
-  const tenant = await newTenant(10);
-  const event = await pipeline.raise(tenant.tenantId);
-  await pipeline.run(pipeline.now);
-  expect(pipeline.posts).toHaveLength(9);
-  await pipeline.run();
-  expect([batches, pipeline.posts.length]).toEqual([2, 10]);
-  expect(await violations(pipeline, tenant, [event])).toEqual([]);
-});
-
-/** Time enough for nine attempts and not for the tenth: the consumer asks first, then each attempt. */
-function someTime(): () => number {
-  let asked = 0;
-  return () => (++asked <= 10 ? 60_000 : 1_000);
-}
