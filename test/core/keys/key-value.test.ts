@@ -26,10 +26,6 @@ test('The last six characters of an API key value are the base-62 CRC-32 checksu
   expect(number).toBe(crc32(value.slice(8, 38)));
 });
 
-test('No two of many new API key values are equal', () => {
-  expect(new Set(Array.from({ length: 1_000 }, () => createKeyValue({ test: false }))).size).toBe(1_000);
-});
-
 test('A change of any single character of an API key value is detected', () => {
   const value = createKeyValue({ test: false });
   for (let i = 'bk_live_'.length; i < value.length; i++) {
@@ -46,11 +42,8 @@ test.each([
   `bk_live_${'a'.repeat(37)}`,
   'bk_live_\n',
   'ключ',
+  `${createKeyValue({ test: false })}\n`,
 ])('The text %j is not a valid API key value', (value) => expect(parseKeyValue(value)).toBeUndefined());
-
-test('An API key value followed by a line break is not a valid API key value', () => {
-  expect(parseKeyValue(`${createKeyValue({ test: false })}\n`)).toBeUndefined();
-});
 
 test('All characters of an API key value are equally likely, because biased random bytes are drawn again', () => {
   const rounds = [248, 251, 255, 247];
