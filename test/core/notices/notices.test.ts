@@ -161,14 +161,6 @@ test('When a webhook changes several times within minutes, one email reports onl
   expect(queue.mails.map(({ subject }) => subject)).toEqual(['Webhook was disabled: receiver.example']);
 });
 
-/** A hundred webhooks of each of ten businesses, all with one address for notices. */
-async function thousandWebhooks(address: string) {
-  const all = await Promise.all(
-    Array.from({ length: 10 }, () => business({ noticeEmail: address, webhooks: limits.webhooksPerBusiness })),
-  );
-  return all.flatMap(({ about }) => about);
-}
-
 test('No email is sent about a webhook that was deleted, or a key that was revoked, before the email is due', async () => {
   const noticeEmail = newAddress();
   const { tenantId, key, about } = await business({ noticeEmail, webhooks: 2 });
@@ -192,7 +184,13 @@ test('No email is sent about a webhook that was deleted, or a key that was revok
 
 test('A thousand webhooks of ten businesses that fail at the same time cause one email to their shared address', async () => {
   const address = newAddress();
-  await report('webhook.failing', await thousandWebhooks(address));
+  const all = await Promise.all(
+    Array.from({ length: 10 }, () => business({ noticeEmail: address, webhooks: limits.webhooksPerBusiness })),
+  );
+  await report(
+    'webhook.failing',
+    all.flatMap(({ about }) => about),
+  );
   expect(queue.mails).toMatchObject([
     { to: address, subject: expect.stringMatching(/^Webhook is failing: .*, and 999 more$/) },
   ]);
@@ -202,17 +200,14 @@ test('A thousand webhooks of ten businesses that fail at the same time cause one
   expect(queue.mails[0]?.subject).toContain('(Salon Daugava)');
 }, 60_000);
 
-test('Negative control: without the time window and the daily limit, a thousand failing webhooks cause a thousand emails', async () => {
+test('Negative control: without the time window and the daily limit, a hundred failing webhooks cause a hundred emails', async () => {
   injected.noWindow = true;
-  const bound = limits.noticeMailsPerDay;
-  Object.assign(limits, { noticeMailsPerDay: Number.POSITIVE_INFINITY });
-  try {
-    await report('webhook.failing', await thousandWebhooks(newAddress()));
-    expect(queue.mails).toHaveLength(1_000);
-  } finally {
-    Object.assign(limits, { noticeMailsPerDay: bound });
-  }
-}, 120_000);
+  const bound = vi.spyOn(limits as { noticeMailsPerDay: number }, 'noticeMailsPerDay', 'get').mockReturnValue(100);
+  const { about } = await business({ noticeEmail: newAddress(), webhooks: 100 });
+  await report('webhook.failing', about);
+  bound.mockRestore();
+  expect(queue.mails).toHaveLength(100);
+});
 
 test('One email address gets at most twenty emails in 24 hours, however many webhooks fail', async () => {
   const { about } = await business({ noticeEmail: newAddress(), webhooks: limits.noticeMailsPerDay + 5 });
