@@ -37,6 +37,8 @@ export interface HoldItem {
 
 type Hold = z.output<typeof hold>;
 
+const daySeconds = 86_400;
+
 export interface NewHold extends ServicesBody {
   readonly startTime: string;
   readonly minutes?: number | undefined;
@@ -86,7 +88,7 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
     return {
       writes: [
         holdPut(tenantId, item),
-        keyHoldsPut(principal, { ...live, [item.id]: item.expiresAt }, mine?.version),
+        keyHoldsPut(principal, { ...live, [item.id]: item.expiresAt }, mine?.version, at),
         ...timeWrites(time),
       ],
       answer: toHold(item, offer, choice),
@@ -151,7 +153,7 @@ export async function holdRemoval(principal: Principal, item: HoldItem, at: numb
   const { [item.id]: _, ...rest } = liveOf(mine, at);
   return [
     remove('records', records.hold(principal.tenantId, item.id), isThere),
-    keyHoldsPut(principal, rest, mine?.version),
+    keyHoldsPut(principal, rest, mine?.version, at),
   ];
 }
 
@@ -164,11 +166,17 @@ function holdPut(tenantId: number, item: HoldItem): Write {
   return putNew('records', { ...records.hold(tenantId, item.id), ...item, expiresAtSeconds });
 }
 
+/**
+ * Deleted a day after its last hold, because every session of a website leaves one. No request lasts until then, so none
+ * finds a version again that it read before.
+ */
 function keyHoldsPut(
   principal: Principal,
   holds: Readonly<Record<string, number>>,
   version: number | undefined,
+  at: number,
 ): Write {
-  const item = { ...records.holdsOfKey(principal.tenantId, holderId(principal)), holds, version: (version ?? 0) + 1 };
-  return put('records', item, { version });
+  const key = records.holdsOfKey(principal.tenantId, holderId(principal));
+  const expiresAtSeconds = Math.ceil(Math.max(at, ...Object.values(holds)) / 1_000) + daySeconds;
+  return put('records', { ...key, holds, version: (version ?? 0) + 1, expiresAtSeconds }, { version });
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { setRuntime } from '../../../core/clock.ts';
+import { records } from '../../../core/table-keys.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { keyPrincipal } from '../../support/principals.ts';
@@ -65,6 +66,27 @@ test('A hold is stored until it expires and is then deleted', async () => {
   const { holdId } = await hold('10:00');
   const stored = (await fixture.items('records')).find(({ id }) => id === holdId);
   expect(stored?.expiresAtSeconds).toBe(testNow / 1_000 + 301);
+});
+
+test('The list of live holds of a key or session is deleted a day after the last of them ends or is released', async () => {
+  const { hold, key } = await testBusiness();
+  const expiry = async () => {
+    const { pk, sk } = records.holdsOfKey(key.tenantId, key.id);
+    const lists = (await fixture.items('records')).filter((item) => item.pk === pk && item.sk === sk);
+    return lists.map(({ expiresAtSeconds }) => Number(expiresAtSeconds) - 86_400 - testNow / 1_000);
+  };
+  await hold('10:00', { minutes: 15 });
+  const { holdId } = await hold('12:00', { minutes: 1 });
+  expect(await expiry()).toEqual([15 * 60]);
+  wait(14 * minute);
+  const later = await hold('14:00', { minutes: 5 });
+  expect(await expiry()).toEqual([19 * 60]);
+  await releaseHold(key, later);
+  expect(await expiry()).toEqual([15 * 60]);
+  wait(16 * minute);
+  await expect(releaseHold(key, { holdId })).rejects.toMatchObject({ code: 'not_found' });
+  await releaseHold(key, await hold('10:00'));
+  expect(await expiry()).toEqual([16 * 60]);
 });
 
 test('A hold also blocks the buffers of its appointment, and others are offered the next free slots', async () => {
