@@ -8,6 +8,8 @@ const { booking, may } = Object.fromEntries(new URLSearchParams(rest.join('&')))
 const given = token ? { token, ...(booking && { booking }), ...(may && { may }) } : undefined;
 if (given) sessionStorage.setItem(stored + location.pathname, JSON.stringify(given));
 history.replaceState(null, '', location.pathname);
+// Another link, pasted into the same tab, loads no page by itself.
+addEventListener('hashchange', () => location.reload());
 
 const element = document.createElement('booking-slots');
 const config = await loadConfig();

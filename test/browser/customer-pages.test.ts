@@ -172,7 +172,6 @@ inChromium('the pages of customers', (open) => {
     expect(await page.getByRole('button', { name: 'Move' }).count()).toBe(0);
     expect(await page.getByText('Jānis').count()).toBe(0);
     await page.goto(`${origin()}/manage/#bs_live_${'a'.repeat(36)}&booking=1`);
-    await page.reload();
     await page.getByText('This page is no longer valid.').waitFor();
     const bare = await open(origin(), '/book/');
     await bare.page.getByText('This page is no longer valid.').waitFor();
@@ -251,6 +250,19 @@ inChromium('the pages of customers', (open) => {
     await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
     const { body } = await tenant.call<{ data: Booking[] }>('GET', '/bookings');
     expect(body.data).toHaveLength(1);
+  });
+
+  test('A link to another appointment, opened in the same tab, shows the other appointment', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
+    const { page } = await open(origin(), `/manage/#bs_live_${'a'.repeat(36)}&booking=1`);
+    await page.getByText('This page is no longer valid.').waitFor();
+    const { url, token } = await sessionOf(tenant, { kind: 'booking', bookingId: booking.id });
+    await page.goto(url);
+    await page.getByRole('heading', { name: 'Your appointment', level: 2 }).waitFor();
+    expect(page.url()).not.toContain(token);
   });
 
   test('No other site can show the customer pages in a frame', { timeout: 60_000 }, async () => {
