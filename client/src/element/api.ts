@@ -50,10 +50,13 @@ export interface Appointment extends Times {
 export class Refused extends Error {
   readonly code: string;
   readonly say: keyof Texts;
-  constructor(code: string, say: keyof Texts) {
+  /** Name of the field to correct. */
+  readonly field: string | undefined;
+  constructor(code: string, say: keyof Texts, field?: string) {
     super(code);
     this.code = code;
     this.say = say;
+    this.field = field;
   }
 }
 
@@ -62,7 +65,7 @@ const sayings: Readonly<Record<string, keyof Texts>> = {
   hold_expired: 'taken',
   hold_limit_reached: 'limit',
   cancellation_window_passed: 'late',
-  invalid_state: 'late',
+  invalid_state: 'changed',
   contact_limit_reached: 'contactLimit',
   validation_failed: 'invalid',
   rate_limit_exceeded: 'limit',
@@ -71,29 +74,62 @@ const sayings: Readonly<Record<string, keyof Texts>> = {
   not_found: 'over',
 };
 
-export type Api = <T>(method: string, path: string, body?: object, idempotencyKey?: string) => Promise<T>;
+export type Api = <T>(method: string, path: string, body?: object) => Promise<T>;
 
-/** `base` such as `https://api.example.com/v1/integration`. A lost answer is asked for once more, as the same request. */
+/** Milliseconds for one attempt. */
+const attemptMs = 30_000;
+
+/**
+ * `base` such as `https://api.example.com/v1/integration`. A lost answer is asked for once more. Each POST has an
+ * `Idempotency-Key`, which stays the same until the request is answered: so a visitor who tries again does nothing twice.
+ */
 export function apiAt(base: string, token: string): Api {
-  return async <T>(method: string, path: string, body?: object, idempotencyKey?: string): Promise<T> => {
+  const unanswered = new Map<string, string>();
+  return async <T>(method: string, path: string, body?: object): Promise<T> => {
     const headers: Record<string, string> = { Authorization: `Bearer ${token}` };
     if (body) headers['Content-Type'] = 'application/json';
-    if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
-    const ask = () =>
-      fetch(base + path, {
+    const text = body && JSON.stringify(body);
+    const request = `${path} ${text}`;
+    if (method === 'POST') {
+      const key = unanswered.get(request) ?? randomKey();
+      unanswered.set(request, key);
+      headers['Idempotency-Key'] = key;
+    }
+    const ask = async () => {
+      const signal = AbortSignal.timeout(attemptMs);
+      const url = base.replace(/\/+$/, '') + path;
+      const answer = await fetch(url, {
         method,
         headers,
-        ...(body && { body: JSON.stringify(body) }),
+        signal,
+        ...(text && { body: text }),
         referrerPolicy: 'no-referrer',
       });
-    const isSafe = method === 'GET' || idempotencyKey !== undefined;
-    const answer = await ask()
-      .catch((error: unknown) => (isSafe ? ask() : Promise.reject(error)))
-      .catch(() => undefined);
-    if (!answer) throw new Refused('offline', 'offline');
-    const json = answer.status === 204 ? undefined : await answer.json().catch(() => ({}));
+      return { answer, json: parsed(await answer.text()) };
+    };
+    const { answer, json = {} } = await ask()
+      .catch(ask)
+      .catch(() => Promise.reject(new Refused('offline', 'offline')));
+    if (answer.status < 500) unanswered.delete(request);
     if (answer.ok) return json as T;
-    const { code = '' } = (json ?? {}) as { code?: string };
-    throw new Refused(code, answer.status === 401 ? 'over' : (sayings[code] ?? 'failed'));
+    const { code = '', details } = json as { code?: string; details?: unknown };
+    const [problem] = code === 'validation_failed' ? (details as { path: string }[]) : [];
+    throw new Refused(
+      code,
+      answer.status === 401 ? 'over' : (sayings[code] ?? 'failed'),
+      problem?.path.split('.').pop(),
+    );
   };
+}
+
+/** Not `randomUUID`: a page without TLS does not have it. */
+const randomKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-');
+
+/** Nothing if it is no JSON, such as the page of a proxy. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -18,39 +18,77 @@ import { bodyOf, placesMax, queryOf, visitMax, visitMin } from './visit.ts';
 /** On a server there is no such class, and nothing is drawn. */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 const daysShown = 28;
+const dayMs = 86_400_000;
+/** Trying again changes nothing. */
+const finalSayings: ReadonlySet<keyof Texts> = new Set(['over', 'late', 'changed', 'contactLimit']);
 
 export class BookingSlots extends Base {
   /** A framework may know the token after it has drawn the element. */
   static readonly observedAttributes = ['api', 'token', 'booking', 'may'];
-  /** What it says, in place of the English texts. */
-  texts: Partial<Texts> = {};
+  /** What it says, in place of the English texts. A page may set it before this script runs. */
+  declare texts: Partial<Texts>;
   #api: Api = () => Promise.reject(new Refused('', 'over'));
   /** One, or those of a visit in their order. */
   #chosen: readonly Pick<Service, 'id'>[] = [];
   #from = 0;
   #appointment: Appointment | undefined;
   #isMoving = false;
+  #hasChoice = false;
   #isStarting = false;
+  /** The attributes of the last start. */
+  #started = '';
+  /** The visitor has clicked since the last start. */
+  #isUsed = false;
+  /** What the visitor has entered, also when another time has to be chosen. */
+  #entered: Readonly<Record<string, unknown>> = {};
+
+  constructor() {
+    super();
+    this.texts ??= {};
+  }
 
   connectedCallback(): void {
     if (!this.shadowRoot) {
       // A content security policy may refuse a `style` element, and refuses no such sheet.
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(style);
-      this.attachShadow({ mode: 'open' }).adoptedStyleSheets = [sheet];
+      const root = this.attachShadow({ mode: 'open' });
+      root.adoptedStyleSheets = [sheet];
+      const used = () => {
+        this.#isUsed = true;
+      };
+      root.addEventListener('click', used, true);
     }
     this.attributeChangedCallback();
   }
 
-  /** Begins once for all attributes that are set at a time, and shows that it loads until there is a token. */
+  /**
+   * Begins once for all attributes that are set at a time, and shows that it loads until there is a token. An element
+   * that is moved in its page, or gets the values that it has, stays as it is.
+   */
   attributeChangedCallback(): void {
     if (!this.shadowRoot || this.#isStarting) return;
     this.#isStarting = true;
     queueMicrotask(() => {
       this.#isStarting = false;
-      const [api, token, booking] = ['api', 'token', 'booking'].map((name) => this.getAttribute(name));
+      const given = BookingSlots.observedAttributes.map((name) => this.getAttribute(name));
+      const start = JSON.stringify(given);
+      if (start === this.#started) return;
+      this.#started = start;
+      this.#isUsed = false;
+      this.#entered = {};
+      const [api, token, booking] = given;
       if (!api || !token) return this.#show(this.#say('loading'));
-      this.#api = apiAt(api, token);
+      const call = apiAt(api, token);
+      // A call of an earlier start never ends, so that nothing draws its answer.
+      this.#api = (...asked) =>
+        new Promise((resolve, reject) => {
+          const ifCurrent =
+            <T>(settle: (value: T) => void) =>
+            (value: T) =>
+              this.#started === start && settle(value);
+          call<never>(...asked).then(ifCurrent(resolve), ifCurrent(reject));
+        });
       void this.#step(() => (booking ? this.#manage(booking) : this.#services()));
     });
   }
@@ -59,8 +97,14 @@ export class BookingSlots extends Base {
     return this.texts[name] ?? english[name];
   }
 
+  /** The language of the page around the element; the browser's if that is none, such as `de_DE` of some frameworks. */
   get #locale(): string | undefined {
-    return this.lang || document.documentElement.lang || undefined;
+    const { lang } = this.closest<HTMLElement>('[lang]') ?? document.documentElement;
+    try {
+      return Intl.getCanonicalLocales(lang.replaceAll('_', '-'))[0];
+    } catch {
+      return undefined;
+    }
   }
 
   #format(time: string | number, options: Intl.DateTimeFormatOptions): string {
@@ -79,18 +123,18 @@ export class BookingSlots extends Base {
     return (this.getAttribute('may') ?? 'read move cancel').split(/\W+/).includes(right);
   }
 
-  /** Draws a screen, and moves the focus to its heading, so that a screen reader reads it. */
+  /** Draws a screen. After a click the focus moves to its heading, so that a screen reader reads it. */
   #show(title: string, ...children: readonly Child[]): void {
     const heading = h('h2', { tabIndex: -1 }, title);
-    const isFirst = !this.shadowRoot?.querySelector('h2');
     this.shadowRoot?.replaceChildren(h('section', { part: 'screen' }, heading, ...children));
-    if (!isFirst) heading.focus();
+    if (this.#isUsed) heading.focus();
   }
 
   /** Does what a click asks for. What fails is said, with a way on. */
   async #step(act: () => Promise<void>, onTaken?: () => Promise<void>): Promise<void> {
     const section = this.shadowRoot?.querySelector('section');
-    for (const button of section?.querySelectorAll('button') ?? []) button.disabled = true;
+    const buttons = [...(section?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])];
+    for (const button of buttons) button.disabled = true;
     if (!section) this.#show(this.#say('loading'));
     else section.setAttribute('aria-busy', 'true');
     try {
@@ -103,15 +147,28 @@ export class BookingSlots extends Base {
         this.#problem(refused.say);
         return;
       }
-      const form = section?.querySelector('form');
-      if (form) {
-        for (const button of section?.querySelectorAll('button') ?? []) button.disabled = false;
+      const unchanged = () => {
+        for (const button of buttons) button.disabled = false;
         section?.removeAttribute('aria-busy');
-        this.#problem(refused.say);
+        if (section) this.shadowRoot?.replaceChildren(section);
+      };
+      if (section?.querySelector('form')) {
+        unchanged();
+        this.#problem(refused.say, refused.field);
         return;
       }
-      const again = refused.say === 'over' || refused.say === 'late' ? undefined : this.#button('again', act);
-      this.#show(this.#say(refused.say), again);
+      const appointment = this.#appointment;
+      const isFinal = finalSayings.has(refused.say);
+      const back = appointment && isFinal ? () => this.#manage(String(appointment.id)) : async () => unchanged();
+      this.#show(
+        this.#say(refused.say),
+        h(
+          'div',
+          { className: 'row' },
+          isFinal ? undefined : this.#button('again', act, false, onTaken),
+          section && refused.say !== 'over' ? this.#button('back', back) : undefined,
+        ),
+      );
     }
   }
 
@@ -123,17 +180,20 @@ export class BookingSlots extends Base {
     section?.querySelector<HTMLInputElement>(`[name=${field}]`)?.focus();
   }
 
-  #button(name: keyof Texts, act: () => Promise<void>, isMain = false): HTMLButtonElement {
-    return h(
-      'button',
-      { type: 'button', part: 'button', className: isMain ? 'main' : '', onclick: () => this.#step(act) },
-      this.#say(name),
-    );
+  #button(
+    name: keyof Texts,
+    act: () => Promise<void>,
+    isMain = false,
+    onTaken?: () => Promise<void>,
+  ): HTMLButtonElement {
+    const onclick = () => this.#step(act, onTaken);
+    return h('button', { type: 'button', part: 'button', className: isMain ? 'main' : '', onclick }, this.#say(name));
   }
 
   async #services(): Promise<void> {
     const { data } = await this.#api<{ data: Service[] }>('GET', '/services?limit=100');
     const [only] = data;
+    this.#hasChoice = data.length > 1;
     if (data.length === 1 && only) return this.#days([only]);
     const items = data.map((service) => {
       const open = () => this.#step(() => this.#days([service]));
@@ -183,12 +243,15 @@ export class BookingSlots extends Base {
   async #days(services: readonly Pick<Service, 'id'>[], from = Date.now()): Promise<void> {
     this.#chosen = services;
     this.#from = from;
-    const date = (time: number) => new Date(time).toISOString().slice(0, 10);
-    const range = `from=${date(from)}&to=${date(from + (daysShown - 1) * 86_400_000)}`;
-    const { data } = await this.#api<{ data: { date: string; count: number }[] }>(
+    // In the west of UTC the date may still be the one before.
+    const date = (time: number) => new Date(time - dayMs / 2).toISOString().slice(0, 10);
+    const range = `from=${date(from)}&to=${date(from + (daysShown - 1) * dayMs)}`;
+    const { data: listed, timeZone } = await this.#api<{ data: { date: string; count: number }[]; timeZone: string }>(
       'GET',
       `/slots/days?${queryOf(services, this.#moved)}&${range}`,
     );
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format();
+    const data = listed.filter((day) => day.date >= today);
     const items = data.map(({ date: day, count }) => {
       const label = this.#format(`${day}T12:00:00Z`, {
         weekday: 'short',
@@ -207,7 +270,10 @@ export class BookingSlots extends Base {
         'div',
         { className: 'row' },
         this.#back(),
-        this.#button('later', () => this.#days(services, from + daysShown * 86_400_000)),
+        from - dayMs > Date.now()
+          ? this.#button('earlier', () => this.#days(services, from - daysShown * dayMs))
+          : undefined,
+        this.#button('later', () => this.#days(services, from + daysShown * dayMs)),
       ),
     );
   }
@@ -216,9 +282,10 @@ export class BookingSlots extends Base {
     return this.#isMoving ? this.#appointment : undefined;
   }
 
-  /** To the services, or to the appointment that is moved. */
-  #back(): HTMLButtonElement {
+  /** To the services if there are several, or to the appointment that is moved. */
+  #back(): HTMLButtonElement | undefined {
     const moved = this.#moved;
+    if (!moved && !this.#hasChoice) return undefined;
     return this.#button('back', () => (moved ? this.#manage(String(moved.id)) : this.#services()));
   }
 
@@ -273,10 +340,11 @@ export class BookingSlots extends Base {
     const hold = await this.#api<Hold>('POST', '/slots/holds', asked);
     const { holdId } = hold;
     this.#tell('held', { ...asked, holdId });
-    const idempotencyKey = crypto.randomUUID();
+    const entered = (name: string) => this.#entered[name] ?? '';
     const field = (name: keyof Texts, properties: object) =>
-      h('label', {}, this.#say(name), h('input', { name, part: 'field', ...properties }));
-    const comment = h('textarea', { name: 'comment', part: 'field', rows: 2, maxLength: 2_000 });
+      h('label', {}, this.#say(name), h('input', { name, part: 'field', value: entered(name), ...properties }));
+    const value = entered('comment');
+    const comment = h('textarea', { name: 'comment', part: 'field', rows: 2, maxLength: 2_000, value });
     const form = h(
       'form',
       { noValidate: true },
@@ -287,6 +355,9 @@ export class BookingSlots extends Base {
       h('label', {}, this.#say('comment'), comment),
       h('button', { type: 'submit', part: 'button', className: 'main' }, this.#say('book')),
     );
+    form.oninput = () => {
+      this.#entered = Object.fromEntries(new FormData(form));
+    };
     form.onsubmit = (event) => {
       event.preventDefault();
       const given = Object.fromEntries(
@@ -295,10 +366,14 @@ export class BookingSlots extends Base {
       const { comment: said, ...client } = given;
       if (!client.name) return this.#problem('nameMissing', 'name');
       if (!client.phone && !client.email) return this.#problem('contact', 'phone');
-      const body = { ...asked, holdId, client, ...(said && { comment: said }) };
+      const body = { ...asked, client, ...(said && { comment: said }) };
+      const make = (more: object) => this.#api<Appointment>('POST', '/bookings', { ...body, ...more });
+      // The time may be free although the form took longer than the hold.
+      const unheld = (error: Refused) => (error.code === 'hold_expired' ? make({}) : Promise.reject(error));
       void this.#step(
         async () => {
-          this.#appointment = await this.#api<Appointment>('POST', '/bookings', body, idempotencyKey);
+          this.#appointment = await make({ holdId }).catch(unheld);
+          this.#entered = {};
           this.#tell('booked', this.#appointment);
           this.#summary(this.#appointment.status === 'pending' ? 'waiting' : 'booked');
         },
@@ -318,7 +393,10 @@ export class BookingSlots extends Base {
     const dated = (dateStyle: 'full' | 'medium') => ({ ...(withDate && { dateStyle }), timeStyle: 'short' }) as const;
     const theirs = this.#format(time, { ...dated('full'), timeZone });
     if (theirs === this.#format(time, dated('full'))) return [theirs];
-    const here = this.#format(time, dated('medium'));
+    const day = (timeZone?: string) => this.#format(time, { dateStyle: 'short', timeZone });
+    const clock: Intl.DateTimeFormatOptions =
+      withDate || day() === day(timeZone) ? dated('medium') : { weekday: 'short', hour: 'numeric', minute: '2-digit' };
+    const here = this.#format(time, clock);
     return [theirs, h('small', {}, `${here} ${this.#say('here')}`)];
   }
 

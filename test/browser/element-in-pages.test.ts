@@ -1,0 +1,322 @@
+/** The booking element in the pages that people really make, on bad networks, and with changes while it is shown. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Booking } from '../../contract/integration/resources.ts';
+import { elementScript } from '../../site/customer-pages.ts';
+import { inChromium } from '../support/chromium.ts';
+import { newTenant, type TestTenant, withLocal } from '../support/local.ts';
+import { chooseFirstTime, chooseTime, fillIn, makeClass, servedPages, sessionOf } from '../support/visitor.ts';
+
+const local = withLocal();
+const origin = () => local().run.baseUrl;
+const script = Buffer.from(await elementScript()).toString();
+
+const bookings = async ({ call }: TestTenant) => (await call<{ data: Booking[] }>('GET', '/bookings')).body.data;
+const tokenOf = async (tenant: TestTenant, more = {}) => (await sessionOf(tenant, { kind: 'booker', ...more })).token;
+const haircut = (page: Page) => page.getByRole('button', { name: /Haircut/ });
+const book = (page: Page) => page.getByRole('button', { name: 'Book', exact: true }).click();
+const isBooked = (page: Page) => page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
+
+/** A page of another site, in which `ELEMENT` is the element. */
+async function pageWith(token: string, body: string, api = `${origin()}/v1/integration`): Promise<string> {
+  const element = `<booking-slots api="${api}" token="${token}"></booking-slots>`;
+  return servedPages({
+    '/element.js': script,
+    '/': `<!doctype html><html lang="en"><title>Shop</title>${body.replace('ELEMENT', element)}
+<script type="module" src="/element.js"></script></html>`,
+  });
+}
+
+/** Lets the first POST to `path` reach the API, and loses its answer and the next `lost - 1` requests. */
+async function loseAnswers(page: Page, path: string, lost: number): Promise<void> {
+  let count = 0;
+  await page.route(path, async (route) => {
+    if (route.request().method() !== 'POST' || ++count > lost) return route.continue();
+    if (count === 1) await route.fetch();
+    return route.abort();
+  });
+}
+
+inChromium('the booking element in pages of others', (open) => {
+  test('A page that loads with the booking element keeps its focus and its position until the visitor uses the element', {
+    timeout: 60_000,
+  }, async () => {
+    const body = '<input autofocus><div style="height: 3000px"></div>ELEMENT';
+    const { page } = await open(await pageWith(await tokenOf(await newTenant(local())), body), '/');
+    await haircut(page).waitFor();
+    const state = '[document.activeElement.localName, scrollY]';
+    expect(await page.evaluate(state)).toEqual(['input', 0]);
+    await haircut(page).click();
+    await page.getByRole('heading', { name: 'Which day?' }).waitFor();
+    expect(await page.evaluate('document.activeElement.localName')).toBe('booking-slots');
+  });
+
+  test('The booking element uses texts that a page set before the script of the element ran', {
+    timeout: 60_000,
+  }, async () => {
+    const set = `<script>document.querySelector('booking-slots').texts = { service: 'Choose a treatment' }</script>`;
+    const { page } = await open(await pageWith(await tokenOf(await newTenant(local())), `ELEMENT${set}`), '/');
+    await page.getByRole('heading', { name: 'Choose a treatment' }).waitFor();
+  });
+
+  test.each([
+    ['an element around it', '<div lang="de">ELEMENT</div>'],
+    ['a name with an underscore', '<main lang="de_DE">ELEMENT</main>'],
+  ])(
+    'The booking element writes prices in the language of the page, given by %s',
+    { timeout: 60_000 },
+    async (_, body) => {
+      const { page } = await open(await pageWith(await tokenOf(await newTenant(local())), body), '/');
+      expect(await haircut(page).textContent()).toContain('45,00');
+    },
+  );
+
+  test('The booking element works in a language that no browser knows, and with a slash after the base URL', {
+    timeout: 60_000,
+  }, async () => {
+    const token = await tokenOf(await newTenant(local()));
+    const site = await pageWith(token, '<main lang="no such language">ELEMENT</main>', `${origin()}/v1/integration/`);
+    const { page } = await open(site, '/');
+    expect(await haircut(page).textContent()).toContain('45.00');
+  });
+
+  test('A visitor can book in a page without TLS, where browsers offer no random UUID', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const body = '<script>delete Crypto.prototype.randomUUID</script>ELEMENT';
+    const { page } = await open(await pageWith(await tokenOf(tenant), body), '/');
+    await chooseTime(page);
+    await fillIn(page);
+    await book(page);
+    await isBooked(page);
+  });
+
+  test('The booking element shows the services of its latest session, also if an earlier one is answered later', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const [first, second] = [await tokenOf(tenant), await tokenOf(tenant)];
+    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
+    await haircut(page).waitFor();
+    const { promise: isLate, resolve: answerFirst } = Promise.withResolvers<void>();
+    await page.route('**/services?*', async (route) => {
+      const isFirst = route.request().headers().authorization === `Bearer ${first}`;
+      if (isFirst) await isLate;
+      const service = { id: 1, name: isFirst ? 'Of the first' : 'Of the second', capacity: 1, durationMinutes: 30 };
+      const other = { ...service, id: 2, name: 'Another', price: { amount: 100, currency: 'EUR' } };
+      await route.fulfill({ json: { data: [{ ...service, price: other.price }, other] } });
+    });
+    const set = (token: string) =>
+      page.locator('booking-slots').evaluate((element, value) => element.setAttribute('token', value), token);
+    const asked = page.waitForRequest(/services/);
+    await set(first);
+    await asked;
+    await set(second);
+    await page.getByText('Of the second').waitFor();
+    const answered = page.waitForEvent('requestfinished', (request) =>
+      String(request.headers().authorization).includes(first),
+    );
+    answerFirst();
+    await answered;
+    // Twice, so that whatever the answer leads to has been drawn.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    expect(await page.getByText('Of the first').count()).toBe(0);
+  });
+
+  test('The booking element keeps its screen and what was entered when its page moves it, or sets the same token again', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT<footer></footer>'), '/');
+    await chooseTime(page);
+    await fillIn(page);
+    await page.locator('booking-slots').evaluate((element) => {
+      element.remove();
+      document.querySelector('footer')?.append(element);
+      element.setAttribute('token', element.getAttribute('token') ?? '');
+    });
+    await book(page);
+    await isBooked(page);
+    expect(await bookings(tenant)).toHaveLength(1);
+  });
+
+  test('A visitor whose hold was answered too late gets the form for the same time after trying again', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
+    await haircut(page).click();
+    await loseAnswers(page, '**/slots/holds', 2);
+    await chooseFirstTime(page);
+    await page.getByRole('heading', { name: 'There is no connection.' }).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await fillIn(page);
+    await book(page);
+    await isBooked(page);
+  });
+
+  test('A time that is taken while the visitor has no connection leads back to the remaining times', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
+    await haircut(page).click();
+    await page.route('**/slots/holds', (route) => route.abort(), { times: 2 });
+    const listed = page.waitForResponse(/\/slots\?/);
+    await chooseFirstTime(page);
+    const { startTime, serviceId, staffId } = ((await (await listed).json()) as { data: [Booking] }).data[0];
+    await page.getByRole('heading', { name: 'There is no connection.' }).waitFor();
+    const client = { name: 'Another client', email: 'another@example.com' };
+    const taken = await tenant.call('POST', '/bookings', { startTime, serviceId, staffId, client });
+    expect(taken.status).toBe(201);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: /Which time/ }).waitFor();
+    await page.getByText('This time has just been taken.').waitFor();
+  });
+
+  test('A network that never answers leads to a message with a way back to the screen before', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const short = '<script>{ const own = AbortSignal.timeout; AbortSignal.timeout = () => own(50) }</script>';
+    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
+    await haircut(page).waitFor();
+    await page.evaluate(short.replace(/<.?script>/g, ''));
+    await page.route('**/slots/days*', () => undefined);
+    await haircut(page).click();
+    await page.getByRole('heading', { name: 'There is no connection.' }).waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    expect(await haircut(page).isEnabled()).toBe(true);
+  });
+
+  test('A visitor whose contact details are refused can book with other details in the same form', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    await makeClass(local().admin, tenant, 6);
+    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
+    const held = page.waitForResponse(/\/slots\/holds/);
+    await chooseTime(page);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const { segments, startTime } = (await (await held).json()) as Booking;
+    const made = await fetch(`${origin()}/v1/integration/bookings`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${await tokenOf(tenant)}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        serviceId: segments[0]?.serviceId,
+        startTime,
+        client: { name: 'Jane Doe', email: 'jane@example.com' },
+      }),
+    });
+    expect(made.status).toBe(201);
+    await fillIn(page);
+    await book(page);
+    await page.getByText('With these contact details there are already several appointments.').waitFor();
+    await page.getByLabel('Email').fill('not an address');
+    await book(page);
+    await page.getByText('Something you entered is not valid.').waitFor();
+    const focused = `document.querySelector('booking-slots').shadowRoot.activeElement.name`;
+    expect(await page.evaluate(focused)).toBe('email');
+    await page.getByLabel('Email').fill('john@example.com');
+    await book(page);
+    await isBooked(page);
+  });
+
+  test('A visitor who takes longer than the hold still books the time if it is free', { timeout: 60_000 }, async () => {
+    const tenant = await newTenant(local());
+    const token = await tokenOf(tenant);
+    const { page } = await open(await pageWith(token, 'ELEMENT'), '/');
+    const held = page.waitForResponse(/\/slots\/holds/);
+    await chooseTime(page);
+    const { holdId, startTime } = (await (await held).json()) as Booking & { holdId: string };
+    const headers = { Authorization: `Bearer ${token}` };
+    const released = await fetch(`${origin()}/v1/integration/slots/holds/${holdId}`, { method: 'DELETE', headers });
+    expect(released.status).toBe(204);
+    await fillIn(page);
+    await book(page);
+    await isBooked(page);
+    expect(await bookings(tenant)).toMatchObject([{ startTime, client: { name: 'Jane Doe' } }]);
+  });
+
+  test('A visitor who has to choose another time finds the form filled in', { timeout: 60_000 }, async () => {
+    const tenant = await newTenant(local());
+    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
+    await chooseTime(page);
+    await fillIn(page);
+    await page.getByLabel('Comment').fill('The door is on the left.');
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.locator('.times button').nth(1).click();
+    await page.getByRole('heading', { name: 'Your details' }).waitFor();
+    expect(await page.getByLabel('Comment').inputValue()).toBe('The door is on the left.');
+    await book(page);
+    await isBooked(page);
+  });
+
+  test('A visitor sees the evening of a business in the west whose date is behind UTC, and no day that is over', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
+    await haircut(page).waitFor();
+    await page.clock.setFixedTime('2027-03-02T01:30:00Z');
+    const asked = page.waitForRequest(/slots\/days/);
+    await page.route('**/slots/days*', (route) => {
+      const dates = ['2027-02-28', '2027-03-01', '2027-03-02'];
+      const data = dates.map((date) => ({ date, count: 3 }));
+      return route.fulfill({ json: { data, timeZone: 'America/Los_Angeles' } });
+    });
+    await haircut(page).click();
+    expect((await asked).url()).toContain('from=2027-03-01&');
+    await page.getByRole('heading', { name: 'Which day?' }).waitFor();
+    expect(await page.locator('.days button').allTextContents()).toEqual(['Mon, Mar 1', 'Tue, Mar 2']);
+  });
+
+  test('A visitor who went to later days can go to earlier days again, but not to days that are over', {
+    timeout: 60_000,
+  }, async () => {
+    const { page } = await open(await pageWith(await tokenOf(await newTenant(local())), 'ELEMENT'), '/');
+    await haircut(page).click();
+    const first = () => page.locator('.days button').first().textContent();
+    await page.getByRole('heading', { name: 'Which day?' }).waitFor();
+    const earlier = page.getByRole('button', { name: 'Earlier days' });
+    expect(await earlier.count()).toBe(0);
+    const shown = await first();
+    await page.getByRole('button', { name: 'Later days' }).click();
+    await earlier.waitFor();
+    expect(await first()).not.toBe(shown);
+    await earlier.click();
+    await earlier.waitFor({ state: 'detached' });
+    expect(await first()).toBe(shown);
+  });
+
+  test('A visitor who moves an appointment that was cancelled in another tab is shown that it is cancelled', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
+    await chooseTime(page);
+    await fillIn(page);
+    await book(page);
+    await isBooked(page);
+    await page.getByRole('button', { name: 'Move' }).click();
+    await page.locator('.days button:enabled').nth(2).click();
+    const [booking] = await bookings(tenant);
+    expect((await tenant.call('POST', `/bookings/${booking?.id}/cancel`)).status).toBe(200);
+    await page.locator('.times button').first().click();
+    await page.getByRole('heading', { name: 'This appointment has changed in the meantime.' }).waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
+  });
+
+  test('A visitor far away sees on which day a time is in their own zone, if it is another day', {
+    timeout: 60_000,
+  }, async () => {
+    const site = await pageWith(await tokenOf(await newTenant(local())), 'ELEMENT');
+    const { page } = await open(site, '/', { timezoneId: 'Pacific/Kiritimati' });
+    await haircut(page).click();
+    await page.locator('.days button:enabled').nth(1).click();
+    const last = page.locator('.times button').last();
+    expect(await last.textContent()).toMatch(/(Sun|Mon|Tue|Wed|Thu|Fri|Sat),? \d+:\d\d AM your time$/);
+  });
+});
