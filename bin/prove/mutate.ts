@@ -24,6 +24,7 @@ const nearest = 16;
 const guards: Readonly<Record<string, readonly string[]>> = {
   'core/availability': [
     'test/core/account/interference.test.ts',
+    'test/core/availability/oracle.test.ts',
     'test/core/bookings/all-shapes.test.ts',
     'test/core/bookings/occurrences.test.ts',
     'test/core/bookings/outside-rules.test.ts',
