@@ -253,6 +253,10 @@ relation(
 relation(() => limits.slowReceiverMs < limits.deliveryTimeoutMs, 'a receiver is slow before it times out');
 relation(() => limits.responseKeptBytes <= limits.responseReadBytes, 'what is kept of an answer was read');
 relation(() => limits.holdMinutesDefault <= limits.holdMinutesMax, 'the default hold is a legal hold');
+relation(
+  () => limits.amountMax * Math.max(limits.placesMax, limits.visitServicesMax) <= Number.MAX_SAFE_INTEGER,
+  'the price of a booking is exact',
+);
 relation(() => limits.pageSizeDefault <= limits.pageSizeMax, 'the default page is a legal page');
 relation(() => limits.assignmentsMax + 5 <= 100, 'all assignments of a service fit into one transaction');
 relation(

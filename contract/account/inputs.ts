@@ -10,7 +10,6 @@ import {
   mapOf,
   metadata,
   metadataChanges,
-  money,
   name,
   pathId,
   phone,
@@ -146,6 +145,18 @@ export function businessChanges() {
     .check(someField());
 }
 
+/** Bounded, so that the sum of a visit, or of many places, stays a number that JSON and the tables hold exactly. */
+export const moneyInput = shape(() =>
+  z
+    .strictObject({
+      amount: wholeNumber(0, limits.amountMax).check(
+        z.describe('Minor units: 4500 EUR is 45 euros, 4500 JPY is 4500 yen.'),
+      ),
+      currency: currency().check(z.describe('ISO 4217 code, such as `EUR`.')),
+    })
+    .check(z.describe('An amount of money.')),
+);
+
 function serviceOptions() {
   return {
     description: z.optional(longText()).check(z.describe('What the client gets.')),
@@ -177,7 +188,7 @@ export function newService() {
     durationMinutes: wholeNumber(1, limits.durationMinutesMax).check(
       z.describe('Length of an appointment in minutes, buffers not included.'),
     ),
-    price: money.check(z.describe('Price of one appointment, in the currency of the business.')),
+    price: moneyInput.check(z.describe('Price of one appointment, in the currency of the business.')),
     ...serviceOptions(),
   });
 }
@@ -189,7 +200,7 @@ export function serviceChanges() {
       durationMinutes: z
         .optional(wholeNumber(1, limits.durationMinutesMax))
         .check(z.describe('Length of an appointment in minutes, buffers not included.')),
-      price: z.optional(money).check(z.describe('Price of one appointment, in the currency of the business.')),
+      price: z.optional(moneyInput).check(z.describe('Price of one appointment, in the currency of the business.')),
       ...serviceOptions(),
     })
     .check(someField());

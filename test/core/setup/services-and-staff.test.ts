@@ -1,5 +1,6 @@
 /** Services, staff and schedules as the owner makes and changes them (docs/rules.md#catalog). */
 import { describe, expect, test } from 'vitest';
+import { limits } from '../../../contract/limits.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { getBooking } from '../../../core/bookings/change.ts';
 import { newId } from '../../../core/clock.ts';
@@ -32,6 +33,22 @@ const invalid = (path: string, message: string) => ({
 });
 
 describe('services', () => {
+  test('A service can be booked at the highest price for as many places as one booking can take', async () => {
+    const { owner, janis, change, book } = await testBusiness();
+    const dear = { ...price, amount: limits.amountMax };
+    const service = { name: 'Retreat', durationMinutes: 30, capacity: limits.placesMax, staffIds: [janis.id] };
+    const { id: serviceId } = await change('createService', { body: { ...service, price: dear } });
+    const booking = await book('2026-12-03T10:00:00+02:00', { serviceId, staffId: janis.id, places: limits.placesMax });
+    expect(booking.price).toEqual({ ...dear, amount: limits.placesMax * limits.amountMax });
+    // One more, and the price of several places would be no exact number.
+    const refusal = invalid('price.amount', `must be an integer from 0 to ${limits.amountMax}`);
+    for (const amount of [limits.amountMax + 1, Number.MAX_SAFE_INTEGER]) {
+      const body = { price: { ...price, amount } };
+      expect((await owner('createService', { body: { ...service, ...body } })).json).toMatchObject(refusal);
+      expect((await owner('updateService', { ...at(serviceId), body })).json).toMatchObject(refusal);
+    }
+  });
+
   test('A new service has the given fields, and by default no buffers and no staff', async () => {
     const { owner, anna, change, member, emitted } = await testBusiness();
     const least = { name: 'Trim', durationMinutes: 20, price };
