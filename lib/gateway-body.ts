@@ -8,8 +8,8 @@ import { defaultRouteKey } from './route-keys.ts';
 export interface GatewayRoute {
   /** `GET /v1/account/me`, `OPTIONS /v1/integration/{proxy+}`, or `$default`. */
   readonly routeKey: string;
-  /** Of the function, or of its alias. */
-  readonly functionArn: string;
+  /** Where the gateway invokes the function or its alias, as Lambda's API names it. */
+  readonly invocationUri: string;
   /** With which the gateway invokes it. */
   readonly roleArn: string;
 }
@@ -39,7 +39,8 @@ export function gatewayBody({ name, description, tags, isFronted, authorizer, ro
     'x-amazon-apigateway-importexport-version': '1.0',
     info: { title: name, description, version: '1.0' },
     tags: Object.entries(tags).map(([tag, value]) => ({ name: tag, 'x-amazon-apigateway-tag-value': value })),
-    servers: [{ 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: isFronted } }],
+    // The address is the default of OpenAPI, which has no server without one.
+    servers: [{ url: '/', 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: isFronted } }],
     ...(authorizer && { components: { securitySchemes: { [authorizer.name]: schemeOf(authorizer) } } }),
     paths: Object.fromEntries(
       [...Map.groupBy(operations, ({ path }) => path)].map(([path, found]) => [
@@ -57,7 +58,7 @@ function placeOf(routeKey: string): { path: string; method: string } {
   return { path, method: method.toLowerCase() };
 }
 
-function operationOf({ routeKey, functionArn, roleArn }: GatewayRoute, security: object | undefined): object {
+function operationOf({ routeKey, invocationUri, roleArn }: GatewayRoute, security: object | undefined): object {
   return {
     ...(routeKey === defaultRouteKey && { isDefaultRoute: true }),
     responses: { default: { description: 'What the function answers' } },
@@ -65,7 +66,7 @@ function operationOf({ routeKey, functionArn, roleArn }: GatewayRoute, security:
     'x-amazon-apigateway-integration': {
       type: 'aws_proxy',
       httpMethod: 'POST',
-      uri: functionArn,
+      uri: invocationUri,
       credentials: roleArn,
       payloadFormatVersion: '2.0',
       connectionType: 'INTERNET',

@@ -102,7 +102,7 @@ export class Gateway extends Construct {
     const { functionArn } = invoked;
     const role = this.#invoker();
     role.addToPrincipalPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }));
-    this.#routes.push({ routeKey, functionArn, roleArn: role.roleArn });
+    this.#routes.push({ routeKey, invocationUri: `${lambdaApi}${functionArn}/invocations`, roleArn: role.roleArn });
     if (bounds) this.#bound(routeKey, bounds);
   }
 
@@ -157,6 +157,8 @@ export class Gateway extends Construct {
     return domainName.regionalDomainName;
   }
 }
+
+const lambdaApi = `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions/`;
 
 /** IAM takes 10 240 letters of policy in a role, and the ARN of an alias has at most 120. */
 const functionsPerRole = 80;

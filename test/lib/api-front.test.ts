@@ -41,7 +41,7 @@ test("With a CloudFront edge, the gateway's own address is closed and API functi
     .ofType('AWS::ApiGatewayV2::Api')
     .map((api) => [api.stack, inside<Json[]>(api, 'Body', 'servers')]);
   const server = (disableExecuteApiEndpoint: boolean) => [
-    { 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint } },
+    { url: '/', 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint } },
   ];
   expect(Object.fromEntries(closed)).toEqual({ IntegrationApi: server(true), AccountApi: server(false) });
   const [origin] = config<{ OriginCustomHeaders: { HeaderName: string; HeaderValue: Json }[] }[]>('Origins');

@@ -48,6 +48,14 @@ export interface Route {
   readonly schemes: readonly string[];
 }
 
+/** The import of an HTTP API documents this form, and exports it. Throws at another. */
+function invoked(uri: string): string {
+  const form = /^arn:<AWS::Partition>:apigateway:<AWS::Region>:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/;
+  const [, functionArn] = form.exec(uri) ?? [];
+  if (functionArn === undefined) throw new Error(`${uri} is not where the gateway invokes a function.`);
+  return functionArn;
+}
+
 interface Artifact {
   readonly type: string;
   readonly environment?: string;
@@ -131,7 +139,7 @@ export class Assembly {
           return {
             stack,
             key: operation.isDefaultRoute ? '$default' : `${method.toUpperCase()} ${path}`,
-            target: this.text(stack, uri),
+            target: invoked(this.text(stack, uri)),
             role: this.text(stack, credentials),
             schemes: (operation.security ?? []).flatMap((one) => Object.keys(one)),
           };
