@@ -91,6 +91,7 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       resources: delivery.resources,
       domain: settings.domain,
       isFronted: api.callers === 'keys' && settings.apiEdgeCertificateArn !== undefined,
+      allowsDirect: settings.allowsDirect,
       signIn: (scope) => {
         const owners = new Owners(scope, 'Owners', { stage, ...settings });
         return settings.ownerIssuer ?? owners;

@@ -44,6 +44,8 @@ export interface Settings {
   readonly domain: { readonly name: string; readonly certificateArn: string } | undefined;
   /** For the host of the integration API at the edge; given, requests come by the edge alone. */
   readonly apiEdgeCertificateArn: string | undefined;
+  /** Whether the gateway still takes requests that do not come by the edge, until the host points there. */
+  readonly allowsDirect: boolean;
   /** The region of the stage. Without it the templates deploy to any. */
   readonly region: string | undefined;
   /** Where the tables have replicas. */
@@ -64,6 +66,10 @@ export function settingsOf(node: Node): Settings {
   const apiEdgeCertificateArn = setting(node, 'apiEdgeCertificateArn');
   if (apiEdgeCertificateArn !== undefined && !domain) {
     throw new Error('-c apiEdgeCertificateArn needs -c apiDomain and -c certificateArn (docs/operating.md).');
+  }
+  const allowsDirect = setting(node, 'apiDirect') !== undefined;
+  if (allowsDirect && apiEdgeCertificateArn === undefined) {
+    throw new Error('-c apiDirect=allowed needs -c apiEdgeCertificateArn (docs/operating.md).');
   }
   const console = together(node, 'consoleDomain', 'consoleCertificateArn');
   const region = setting(node, 'region');
@@ -97,6 +103,7 @@ export function settingsOf(node: Node): Settings {
     lambdaConcurrency: numberOf(node, 'lambdaConcurrency') ?? 1_000,
     domain: domain && { name: domain.apiDomain, certificateArn: domain.certificateArn },
     apiEdgeCertificateArn,
+    allowsDirect,
     region,
     replicaRegion,
     isPassive,
@@ -132,6 +139,7 @@ const forms = {
   apiDomain: host,
   certificateArn: /^arn:[\w-]+:acm:/,
   apiEdgeCertificateArn: /^arn:[\w-]+:acm:us-east-1:/,
+  apiDirect: /^allowed$/,
   consoleDomain: host,
   // The edge takes certificates, and web ACLs, of this region alone.
   consoleCertificateArn: /^arn:[\w-]+:acm:us-east-1:/,

@@ -34,8 +34,9 @@ export interface ApiStackProps extends StackProps {
   /** Where owners sign in, made in the stack that it is given. Only an API of owners asks for it. */
   readonly signIn: (scope: Construct) => SignIn;
   readonly domain: Settings['domain'];
-  /** Whether requests come by the edge alone. */
+  /** Whether requests come by the edge, and by the edge alone unless those that come directly are allowed. */
   readonly isFronted: boolean;
+  readonly allowsDirect: boolean;
 }
 
 export class ApiStack extends Stack {
@@ -49,7 +50,7 @@ export class ApiStack extends Stack {
   readonly edgeSecret: Secret | undefined;
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
-    const { api, stage, bundles, resources, signIn, domain, isFronted, ...stackProps } = props;
+    const { api, stage, bundles, resources, signIn, domain, isFronted, allowsDirect, ...stackProps } = props;
     super(scope, id, stackProps);
     this.title = `the ${api.name.replace('-api', ' API')}`;
     this.signIn = api.callers === 'owners' ? signIn(this) : undefined;
@@ -57,7 +58,7 @@ export class ApiStack extends Stack {
       stage,
       name: api.name,
       description: api.description,
-      isFronted,
+      isFronted: isFronted && !allowsDirect,
       domain: domain && { ...domain, name: `${api.hostPrefix}${domain.name}` },
       ...(this.signIn && {
         authorizer: { name: 'OwnerToken', issuer: this.signIn.issuer, audience: this.signIn.audience },
@@ -75,7 +76,7 @@ export class ApiStack extends Stack {
     refuseTwoNamesOfAPosition(routes.map(({ routeKey }) => routeKey));
     const logGroup = new StageLog(this, 'Logs', { stage });
     this.edgeSecret = isFronted ? this.#edgeSecret() : undefined;
-    const edgeSecret = this.edgeSecret?.secretValue.unsafeUnwrap();
+    const edgeSecret = allowsDirect ? undefined : this.edgeSecret?.secretValue.unsafeUnwrap();
     // Drawn by CloudFormation when the stack is made, and known to who may read the account alone.
     const addressKey = Fn.select(2, Fn.split('/', Aws.STACK_ID));
     this.functions = routes.map((route) => {

@@ -1,5 +1,6 @@
 /** The integration API behind the edge, where an address that floods can be shut out, and nothing gets past the edge. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { edgeSecretHeader } from '../../contract/headers.ts';
 import { type Assembly, inside, type Json, synthesised } from '../support/synthesised.ts';
@@ -53,6 +54,24 @@ test("With a CloudFront edge, the gateway's own address is closed and API functi
     const { EDGE_SECRET } = (properties.Environment as { Variables: Record<string, Json> }).Variables;
     expect(fronted.text(stack, EDGE_SECRET), id).toBe(stack === 'IntegrationApi' ? sent : '');
   }
+});
+
+test('A stage in service can get a CloudFront edge while integrators still call the gateway directly', async () => {
+  const open = await synthesised('dev', { apiDomain, certificateArn, apiEdgeCertificateArn, apiDirect: 'allowed' });
+  for (const api of open.ofType('AWS::ApiGatewayV2::Api')) {
+    expect(inside<object[]>(api, 'Body', 'servers'), api.stack).toEqual([
+      expect.objectContaining({ 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: false } }),
+    ]);
+  }
+  for (const { id, properties } of open.functions) {
+    const { Variables } = properties.Environment as { Variables: Record<string, Json> };
+    expect(Variables, id).not.toHaveProperty('EDGE_SECRET');
+  }
+  // The edge is as it will be when the gateway is closed: closing it changes no distribution.
+  const edgeOf = ({ folder }: Assembly) =>
+    JSON.parse(readFileSync(join(folder, 'Edge.template.json'), 'utf8')).Resources;
+  const closed = await synthesised('dev', { apiDomain, certificateArn, apiEdgeCertificateArn });
+  expect(edgeOf(open)).toEqual(edgeOf(closed));
 });
 
 test('The secret of the edge is not in any template as plain text, and not in any output', () => {

@@ -29,6 +29,7 @@ test.each<readonly [context: Readonly<Record<string, string>>, said: string]>([
   [{ apiDomain: 'example.com', certificateArn }, both('apiDomain', 'certificateArn')],
   [{ apiEdgeCertificateArn: certificateArn.replace('eu-central-1', 'us-east-1') }, 'apiEdgeCertificateArn'],
   [{ apiDomain: 'api.example.com', certificateArn, apiEdgeCertificateArn: certificateArn }, 'apiEdgeCertificateArn'],
+  [{ apiDirect: 'allowed' }, 'apiEdgeCertificateArn'],
   [{ ownerPool: 'not a pool' }, 'ownerPool'],
   [{ ownerPool, ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' }, 'ownerPool'],
   [{ ownerOrigins: 'https://login.example' }, 'ownerPool'],

@@ -43,6 +43,15 @@ export const variants = {
   prod: { stage: 'prod', context: {} },
   dev: { stage: 'dev', context: {} },
   branch: { stage: 'pr-42', context: {} },
+  'edge and direct requests': {
+    stage: 'dev',
+    context: {
+      apiDomain: settings.apiDomain,
+      certificateArn: settings.certificateArn,
+      apiEdgeCertificateArn: settings.apiEdgeCertificateArn,
+      apiDirect: 'allowed',
+    },
+  },
   ownerIssuer: {
     stage: 'prod',
     context: { ownerIssuer: 'https://issuer.example', ownerAudience: 'booking', ownerOrigins: 'https://login.example' },
