@@ -113,6 +113,8 @@ export class ApiStack extends Stack {
       answers: logGroup,
     });
     this.#contention(stage, logGroup);
+    // The edge of a stage without alarms imports it until the stage gets a domain, and an export that is used cannot go.
+    this.exportValue(this.gateway.api.apiId);
     new CfnOutput(this, 'ApiUrl', { value: this.gateway.url });
   }
 

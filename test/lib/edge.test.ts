@@ -254,6 +254,25 @@ test('A deployment does not wait for the cache invalidation, because the wait is
   expect(publication('pages')).toMatchObject({ DistributionPaths: ['/*'], WaitForDistributionInvalidation: false });
 });
 
+test('A stage without alarms can get an API domain later, because the exports that its edge imports are kept', async () => {
+  const templateOf = ({ folder }: Assembly, stack: string) =>
+    readFileSync(join(folder, `${stack}.template.json`), 'utf8');
+  const before = await synthesised('pr-42');
+  const after = await synthesised('pr-42', {
+    apiDomain: 'api.example.com',
+    certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/1',
+  });
+  const exported = (of: Assembly) =>
+    ['IntegrationApi', 'AccountApi'].flatMap((stack) =>
+      Object.values<{ Export?: { Name: string } }>(JSON.parse(templateOf(of, stack)).Outputs).flatMap(
+        ({ Export }) => Export?.Name ?? [],
+      ),
+    );
+  const imported = exported(before).filter((name) => templateOf(before, 'Edge').includes(JSON.stringify(name)));
+  expect(imported.length).toBeGreaterThan(3);
+  expect(exported(after)).toEqual(expect.arrayContaining(imported));
+});
+
 test('The alarms are deployed before the edge and do not depend on it', () => {
   const { artifacts } = assembly;
   expect(artifacts.Edge?.dependencies).toContain('Observability');
