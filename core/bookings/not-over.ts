@@ -5,7 +5,7 @@ import { calendarDayItem, type StoredDay, whichDay } from '../availability/calen
 import { fail } from '../errors.ts';
 import { queryAll } from '../store/read.ts';
 import { records } from '../table-keys.ts';
-import type { BookingItem } from './booking.ts';
+import type { BookingItem, SegmentItem } from './booking.ts';
 import { isOpen } from './state.ts';
 
 /** Longer than any booking with its buffers, in days: a booking that is not over began after that long ago. */
@@ -19,18 +19,18 @@ const longestDays = 7;
  */
 export async function bookingsNotOver(tenantId: number, at: number, calendar?: string): Promise<number> {
   const minute = Math.floor(at / 60_000);
-  const taken = await takenAfter(tenantId, minute, calendar);
+  const { taken, places } = await takenAfter(tenantId, minute, calendar);
   if (taken.size === 0) return 0;
   const bookings = await bookingsFrom(tenantId, minute - longestDays * minutesPerDay, calendar);
   const current = bookings.filter(({ taken }) => taken.some(({ end }) => end > minute));
-  const ahead = current.filter(isOpen);
-  const shared = new Set(ahead.flatMap(partsOf));
-  for (const booking of current) {
+  const done = Map.groupBy(current.filter(isDone), ({ start, segments }) => appointmentOf(start, segments[0]));
+  for (const [appointment, own] of done) {
     // Completed early: its time stays taken, but the visit is over, unless others have places of the same occurrence.
-    if (isDone(booking)) for (const part of partsOf(booking)) if (!shared.has(part)) taken.delete(part);
+    if (own.reduce((sum, one) => sum + one.places, 0) < (places.get(appointment) ?? 0)) continue;
+    for (const part of own.flatMap(partsOf)) taken.delete(part);
   }
   if (taken.size === 0) return 0;
-  return Math.max(1, ahead.length);
+  return Math.max(1, current.filter(isOpen).length);
 }
 
 /**
@@ -46,6 +46,11 @@ function isDone({ status }: BookingItem): boolean {
   return status === 'completed' || status === 'no_show';
 }
 
+/** The same for all bookings of an occurrence, and for no others. */
+function appointmentOf(start: number, { serviceId, staffId }: Pick<SegmentItem, 'serviceId' | 'staffId'>): string {
+  return `${start}.${serviceId}.${staffId}`;
+}
+
 function partsOf({ taken }: BookingItem): string[] {
   return taken.flatMap(({ calendar, ...time }) =>
     daysOf(time).map(({ day, start, end }) => label(day, calendar, start, end)),
@@ -56,23 +61,26 @@ function label(day: number, calendar: string, start: number, end: number): strin
   return `${day}#${calendar}#${start}-${end}`;
 }
 
-/** The taken parts of days that end after a minute. */
-async function takenAfter(tenantId: number, minute: number, only?: string): Promise<Set<string>> {
+/** The taken parts of days that end after a minute, and how many places of each occurrence bookings have. */
+async function takenAfter(tenantId: number, minute: number, only?: string) {
   const today = Math.floor(minute / minutesPerDay);
   const items = await queryAll<StoredDay & { sk: string }>('records', {
     KeyConditionExpression: 'pk = :pk AND sk >= :today',
     ExpressionAttributeValues: { ':pk': records.calendarDays(tenantId), ':today': `${today}#` },
     ConsistentRead: true,
   });
-  const found = new Set<string>();
+  const taken = new Set<string>();
+  const places = new Map<string, number>();
   for (const item of items) {
     const { calendar, day } = whichDay(item);
+    const { busy, occurrences } = calendarDayItem(item);
+    for (const one of occurrences) places.set(appointmentOf(one.start, one), one.places);
     if (only !== undefined && calendar !== only) continue;
-    for (const { start, end } of unpack(calendarDayItem(item).busy)) {
-      if (day * minutesPerDay + end > minute) found.add(label(day, calendar, start, end));
+    for (const { start, end } of unpack(busy)) {
+      if (day * minutesPerDay + end > minute) taken.add(label(day, calendar, start, end));
     }
   }
-  return found;
+  return { taken, places };
 }
 
 async function bookingsFrom(tenantId: number, minute: number, only?: string): Promise<BookingItem[]> {
