@@ -209,20 +209,19 @@ function assertModel(timeZone: string, transition: number, walls: Walls, numRuns
 describe('comparison with a model that asks Intl for the local time of every minute', () => {
   it('Free start times equal those of a minute-by-minute model around every clock change of 2026 and 2027', () => {
     const ordinary = utc('2026-06-15T00:00Z');
-    const known = new Map<string, Walls>();
+    const compared = new Set<string>();
     let changes = 0;
     for (const timeZone of timeZones) {
       const transitions = transitionsOf(timeZone);
       changes += transitions.length;
-      // A zone that changes nothing is asked about ordinary days. Zones whose offsets change at the same minutes from and
-      // to the same share their wall clock.
+      // Zones whose offsets change at the same minutes from and to the same share their wall clock.
       const offset = intlOffset(timeZone);
-      const offsets = transitions.map((m) => [m, offset(m - 1), offset(m)]).join() || offset(ordinary);
+      const offsets = transitions.map((m) => [m, offset(m - 1), offset(m)]).join() || String(offset(ordinary));
+      if (compared.has(offsets)) continue;
+      compared.add(offsets);
+      // A zone that changes nothing is asked about ordinary days.
       for (const transition of transitions.length === 0 ? [ordinary] : transitions) {
-        const name = `${transition} ${offsets}`;
-        const walls = known.get(name) ?? wallsAround(transition, timeZone);
-        known.set(name, walls);
-        assertModel(timeZone, transition, walls, 2);
+        assertModel(timeZone, transition, wallsAround(transition, timeZone), 4);
       }
     }
     expect(changes).toBeGreaterThan(400);

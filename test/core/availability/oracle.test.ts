@@ -94,7 +94,7 @@ function plainAt({ occurrences }: World, model: Model, start: number): Expected 
 }
 
 /** `BUSINESSES=100000` looks further, `SEED=7` elsewhere. */
-const businesses = Number(process.env.BUSINESSES ?? 400);
+const businesses = Number(process.env.BUSINESSES ?? 200);
 const firstSeed = Number(process.env.SEED ?? 0);
 
 test('In random businesses, the listed, accepted, explained and counted starts and the least busy staff equal those of a model', {
