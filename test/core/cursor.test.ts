@@ -8,18 +8,12 @@ const refused = expect.objectContaining({
   extras: { details: [{ path: 'cursor', message: 'must be the nextCursor of an answer to the same filters' }] },
 });
 
-test('A cursor is read back as the position that was written', () => {
-  expect(readCursor(scope, writeCursor(scope, place))).toBe(place);
-});
-
-test('A filter that is missing in a cursor equals a filter that is undefined', () => {
-  const { staffId: _, ...same } = scope;
+test.each<[string, Record<string, unknown>]>([
+  ['the same filters', scope],
+  ['a filter left out instead of undefined', { tenantId: 7, list: 'bookings', status: 'confirmed' }],
+  ['the filters in another order', Object.fromEntries(Object.entries(scope).reverse())],
+])('A cursor is read back as the position that was written, with %s', (_, same) => {
   expect(readCursor(same, writeCursor(scope, place))).toBe(place);
-});
-
-test('A cursor does not depend on the order in which filters are named', () => {
-  const turned = Object.fromEntries(Object.entries({ ...scope, a: 1, z: 2 }).reverse());
-  expect(readCursor(turned, writeCursor({ ...scope, a: 1, z: 2 }, place))).toBe(place);
 });
 
 test('A cursor from an earlier release is still accepted', () => {

@@ -24,7 +24,3 @@ test('A shortened text is well-formed and at most one code unit shorter than the
     }),
   );
 });
-
-test('Negative control: if a text is simply sliced at its maximum length, half a character is left', () => {
-  expect('ab😀'.slice(0, 3).isWellFormed()).toBe(false);
-});

@@ -100,26 +100,18 @@ describe('triggers that choose the first of what there is to choose from', () =>
   );
 
   const email = expect.stringMatching(/^client-\d+@example\.com$/);
-  const made = expect.any(Number);
-  test.each<[EventName, object, object]>([
-    ['booking.cancelled', { bookingId: made }, { reason: 'Triggered', cancelledBy: 'staff' }],
-    ['client.created', { clientId: made }, { name: 'Test Client', email }],
-    ['client.updated', { clientId: made }, { name: 'Test Client, married', email }],
-    ['review.created', { reviewId: made }, { rating: 5, text: 'Triggered.' }],
-    ['payment.received', { paymentId: made }, { amount: 4_500, method: 'card' }],
-    ['payment.refunded', { refundId: made }, { amount: 4_500, partial: false }],
-    ['booking.rescheduled', { bookingId: made }, { rescheduledBy: 'staff' }],
-    ['booking.confirmed', { bookingId: made }, { status: 'confirmed' }],
-    ['booking.completed', { bookingId: made }, { status: 'completed' }],
-    ['booking.no_show', { bookingId: made }, { status: 'no_show' }],
-  ])(
-    'Triggering the event %s returns the ids of the created objects, whose texts show that they are a test',
-    async (event, ids, data) => {
-      const { trigger, emitted } = await sandbox();
-      expect(await trigger(event)).toMatchObject(ids);
-      expect(await emitted(event)).toMatchObject([data]);
-    },
-  );
+  test.each<[EventName, object]>([
+    ['booking.cancelled', { reason: 'Triggered', cancelledBy: 'staff' }],
+    ['client.created', { name: 'Test Client', email }],
+    ['client.updated', { name: 'Test Client, married', email }],
+    ['review.created', { rating: 5, text: 'Triggered.' }],
+    ['payment.received', { amount: 4_500, method: 'card' }],
+    ['payment.refunded', { amount: 4_500, partial: false }],
+  ])('The texts in the triggered event %s show that it is a test', async (event, data) => {
+    const { trigger, emitted } = await sandbox();
+    await trigger(event);
+    expect(await emitted(event)).toMatchObject([data]);
+  });
 
   test('When triggering an event changes a service or a schedule, the next trigger undoes that change', async () => {
     const { owner, trigger } = await sandbox();
