@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createKeyValue } from '../../core/keys/key-value.ts';
 import { log, redact } from '../../core/log.ts';
+import { emit } from '../../core/metrics.ts';
 
 const secrets = [
   createKeyValue({ test: false }),
@@ -54,14 +55,28 @@ test.each([
   expect(redact('message', text)).toBe(shown);
 });
 
-test('Every log line contains the name of the service, and its secrets are redacted', () => {
-  const said: string[] = [];
+function linesOf(write: () => void): Record<string, unknown>[] {
+  const lines: string[] = [];
   const level = log.getLevelName();
   log.setLogLevel('INFO');
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => said.push(String(text)) > 0);
-  log.info('One line', { secret: 'mine', code: 'not_found' });
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+  write();
   log.setLogLevel(level);
-  expect(said.map((line) => JSON.parse(line))).toMatchObject([
+  for (const line of lines) expect(line).toMatch(/^\{.*\}\n$/);
+  return lines.map((line) => JSON.parse(line));
+}
+
+test('Every log line contains the name of the service, and its secrets are redacted', () => {
+  expect(linesOf(() => log.info('One line', { secret: 'mine', code: 'not_found' }))).toMatchObject([
     { service: 'booking', message: 'One line', secret: '[redacted]', code: 'not_found' },
+  ]);
+});
+
+test('A metric is logged in the format that CloudWatch expects', () => {
+  expect(linesOf(() => emit({ Count: { DeliveriesOverdue: 0 } }))).toMatchObject([
+    {
+      DeliveriesOverdue: 0,
+      _aws: { CloudWatchMetrics: [{ Metrics: [{ Name: 'DeliveriesOverdue', Unit: 'Count' }] }] },
+    },
   ]);
 });

@@ -338,3 +338,24 @@ test('The in-memory DynamoDB refuses a transaction with the same item twice, and
   const unused = new PutCommand({ ...Put, ExpressionAttributeValues: { ':x': 1 } });
   expect(() => memory.execute(unused)).toThrow('unused');
 });
+
+const reversed = { ':to': 'a', ':from': 'b' };
+test.each([
+  ['in a key condition', { KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to' }],
+  ['in a filter', { KeyConditionExpression: 'pk = :pk', FilterExpression: 'v BETWEEN :from AND :to' }],
+  ['deep in a filter', { KeyConditionExpression: 'pk = :pk', FilterExpression: 'NOT (v BETWEEN :from AND :to)' }],
+])('The in-memory DynamoDB refuses a reversed range %s, even if no item matches', (_, expressions) => {
+  const memory = new MemoryDynamo(shapes);
+  const asked = { TableName, ...expressions };
+  const ask = (values: object) => () =>
+    memory.execute(new QueryCommand({ ...asked, ExpressionAttributeValues: { ':pk': 'p', ...values } }));
+  expect(ask(reversed)).toThrow('BETWEEN');
+  expect(ask({ ':from': 'a', ':to': 'a' })).not.toThrow();
+});
+
+test('The in-memory DynamoDB refuses an empty expression in a transaction', () => {
+  const memory = new MemoryDynamo(shapes);
+  const Update = { TableName, Key: { pk: 'p', sk: 's' }, UpdateExpression: '' };
+  const command = new TransactWriteCommand({ TransactItems: [{ Update }] });
+  expect(() => memory.execute(command)).toThrow('empty');
+});

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   busyAt,
   daysOf,
@@ -44,77 +44,75 @@ test('A time is cut at midnight UTC into parts of different days, which cover ex
   );
 });
 
-describe('stored busy minutes', () => {
-  test('Stored busy time takes four bytes for each booking and is read back unchanged', () => {
-    const intervals = [
-      { start: 0, end: 1 },
-      { start: 1, end: 600 },
-      { start: 700, end: 1_440 },
-    ];
-    expect(pack(intervals)).toHaveLength(12);
-    expect(unpack(pack(intervals))).toEqual(intervals);
-  });
+test('Stored busy time takes four bytes for each booking and is read back unchanged', () => {
+  const intervals = [
+    { start: 0, end: 1 },
+    { start: 1, end: 600 },
+    { start: 700, end: 1_440 },
+  ];
+  expect(pack(intervals)).toHaveLength(12);
+  expect(unpack(pack(intervals))).toEqual(intervals);
+});
 
-  test('Stored busy time is read correctly from any position of a larger buffer', () => {
-    const packed = pack([{ start: 540, end: 600 }]);
-    const buffer = new Uint8Array(9);
-    buffer.set(packed, 3);
-    expect(unpack(buffer.subarray(3, 7))).toEqual([{ start: 540, end: 600 }]);
-  });
+test('Stored busy time is read correctly from any position of a larger buffer', () => {
+  const packed = pack([{ start: 540, end: 600 }]);
+  const buffer = new Uint8Array(9);
+  buffer.set(packed, 3);
+  expect(unpack(buffer.subarray(3, 7))).toEqual([{ start: 540, end: 600 }]);
+});
 
-  test.each([
-    [-1, 5],
-    [5, 5],
-    [6, 5],
-    [0, 1_441],
-    [0.5, 2],
-    [Number.NaN, 2],
-  ])(
-    'The minutes %d to %d cannot be stored as busy time, because they are not an interval within one day',
-    (start, end) => {
-      const error = new RangeError(`Not an interval of minutes of one day: ${start} to ${end}`);
-      expect(() => insert(new Uint8Array(0), { start, end })).toThrow(error);
-    },
-  );
+test.each([
+  [-1, 5],
+  [5, 5],
+  [6, 5],
+  [0, 1_441],
+  [0.5, 2],
+  [Number.NaN, 2],
+])(
+  'The minutes %d to %d cannot be stored as busy time, because they are not an interval within one day',
+  (start, end) => {
+    const error = new RangeError(`Not an interval of minutes of one day: ${start} to ${end}`);
+    expect(() => insert(new Uint8Array(0), { start, end })).toThrow(error);
+  },
+);
 
-  test('Busy time stays a set of disjoint intervals through any history of changes', () => {
-    const change = fc.record({ interval, releases: fc.boolean(), pick: fc.nat() });
-    fc.assert(
-      fc.property(fc.array(change, { maxLength: 60 }), (history) => {
-        let packed = pack([]);
-        let model: Interval[] = [];
-        for (const step of history) {
-          const before = packed.slice();
-          const given = packed;
-          if (step.releases) {
-            const target = model[step.pick % Math.max(1, model.length)] ?? step.interval;
-            const present = model.some(({ start, end }) => start === target.start && end === target.end);
-            const released = release(packed, target);
-            expect(released === 'absent').toBe(!present);
-            model = model.filter((other) => other !== target);
-            if (released !== 'absent') packed = released;
-          } else {
-            const free = !model.some((other) => overlaps(other, step.interval));
-            const placed = insert(packed, step.interval);
-            expect(placed === 'overlap').toBe(!free);
-            if (placed !== 'overlap') {
-              packed = placed;
-              model = [...model, step.interval].sort((a, b) => a.start - b.start);
-            }
+test('Busy time stays a set of disjoint intervals through any history of changes', () => {
+  const change = fc.record({ interval, releases: fc.boolean(), pick: fc.nat() });
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 60 }), (history) => {
+      let packed = pack([]);
+      let model: Interval[] = [];
+      for (const step of history) {
+        const before = packed.slice();
+        const given = packed;
+        if (step.releases) {
+          const target = model[step.pick % Math.max(1, model.length)] ?? step.interval;
+          const present = model.some(({ start, end }) => start === target.start && end === target.end);
+          const released = release(packed, target);
+          expect(released === 'absent').toBe(!present);
+          model = model.filter((other) => other !== target);
+          if (released !== 'absent') packed = released;
+        } else {
+          const free = !model.some((other) => overlaps(other, step.interval));
+          const placed = insert(packed, step.interval);
+          expect(placed === 'overlap').toBe(!free);
+          if (placed !== 'overlap') {
+            packed = placed;
+            model = [...model, step.interval].sort((a, b) => a.start - b.start);
           }
-          expect(given).toEqual(before);
-          expect(unpack(packed)).toEqual(model);
         }
-      }),
-    );
-  });
+        expect(given).toEqual(before);
+        expect(unpack(packed)).toEqual(model);
+      }
+    }),
+  );
+});
 
-  test('Stored busy time is released only for exactly the interval that was taken', () => {
-    const packed = pack([{ start: 540, end: 600 }]);
-    expect(release(packed, { start: 540, end: 599 })).toBe('absent');
-    expect(release(packed, { start: 541, end: 600 })).toBe('absent');
-    expect(release(packed, { start: 540, end: 600 })).toHaveLength(0);
-  });
+test('Stored busy time is released only for exactly the interval that was taken', () => {
+  const packed = pack([{ start: 540, end: 600 }]);
+  expect(release(packed, { start: 540, end: 599 })).toBe('absent');
+  expect(release(packed, { start: 541, end: 600 })).toBe('absent');
+  expect(release(packed, { start: 540, end: 600 })).toHaveLength(0);
 });
 
 test('A hold refuses bookings and holds at its time until it expires, and is removed by the next write of its day', () => {

@@ -1,5 +1,5 @@
 /** Why a start is not free, and what is free day by day (docs/rules.md#slots). `oracle.test.ts` holds both against the list. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { explainSlot } from '../../../core/availability/explain.ts';
 import { createHold } from '../../../core/availability/holds.ts';
 import { listSlotDays } from '../../../core/availability/list-slot-days.ts';
@@ -23,84 +23,80 @@ async function testBusiness(options?: BusinessOptions) {
   return { key, account, service, services, staff, anna, offered, reasons };
 }
 
-describe('why a start is not free', () => {
-  test.each([
-    ['before the working hours', at('08:00', 2), ['outside_hours']],
-    ['in the break', at('12:15', 2), ['break']],
-    ['too close to the break', at('11:30', 2), ['break']],
-    ['too close to closing time', at('16:30', 2), ['outside_hours']],
-    ['between two steps of the grid', at('09:50', 2), ['off_grid']],
-    ['in the past', at('06:00', 1), ['too_soon', 'outside_hours']],
-    ['between two minutes', '2026-12-02T10:00:30+02:00', ['off_grid']],
-    ['on a day off', at('10:00', 6), ['day_off']],
-    ['years ahead', '2029-12-05T10:00:00+02:00', ['too_far']],
-    ['on a step of the grid', at('10:00', 2), []],
-  ])('The API explains whether and why a start %s cannot be booked', async (_, startTime, expected) => {
-    const { reasons } = await testBusiness();
-    expect(await reasons(startTime)).toEqual(expected);
-  });
-
-  test('An explanation distinguishes a start that is booked, one that is held, and one that only overlaps a buffer', async () => {
-    const { key, offered, reasons } = await testBusiness({ services: [{ bufferBeforeMinutes: 10 }] });
-    await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
-    await createHold(key, { ...offered, startTime: at('14:00', 2) });
-    expect(await reasons(at('10:15', 2))).toEqual(['booked']);
-    expect(await reasons(at('10:45', 2))).toEqual(['buffer']);
-    expect(await reasons(at('14:15', 2))).toEqual(['held']);
-    expect(await reasons(at('11:00', 2))).toEqual([]);
-  });
-
-  test('An explanation says that a staff member does not perform the service, and that a service is inactive', async () => {
-    const { key, services, staff, service, account, reasons } = await testBusiness();
-    const other = services.find((one) => staff.some(({ id }) => !one.staffIds.includes(id)));
-    const without = staff.find(({ id }) => !other?.staffIds.includes(id));
-    if (!other || !without) throw new Error('The demo has a service that not everybody does');
-    const asked = { serviceId: other.id, staffId: without.id, startTime: at('10:00', 2) };
-    expect(await explainSlot(key, asked)).toMatchObject({
-      free: false,
-      staff: [{ reasons: expect.arrayContaining(['not_performed']) }],
-    });
-    await account('updateService', { params: { id: String(service.id) }, body: { active: false } });
-    expect(await reasons(at('10:00', 2))).toEqual(['inactive']);
-  });
-
-  test('Without a staff member, an explanation covers all who perform the service; an unknown service or staff member gets 404', async () => {
-    const { key, service, offered } = await testBusiness();
-    await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
-    const { free, staff } = await explainSlot(key, { serviceId: service.id, startTime: at('10:00', 2) });
-    expect(free).toBe(true);
-    expect(staff.map(({ staffId }) => staffId)).toEqual(service.staffIds);
-    // Marta does not work yet.
-    expect(staff.map((one) => one.free)).toEqual([false, false, true]);
-    const unknown = { code: 'not_found' };
-    const startTime = at('10:00', 2);
-    await expect(explainSlot(key, { serviceId: 1, startTime })).rejects.toMatchObject(unknown);
-    await expect(explainSlot(key, { serviceId: service.id, staffId: 1, startTime })).rejects.toMatchObject(unknown);
-  });
+test.each([
+  ['before the working hours', at('08:00', 2), ['outside_hours']],
+  ['in the break', at('12:15', 2), ['break']],
+  ['too close to the break', at('11:30', 2), ['break']],
+  ['too close to closing time', at('16:30', 2), ['outside_hours']],
+  ['between two steps of the grid', at('09:50', 2), ['off_grid']],
+  ['in the past', at('06:00', 1), ['too_soon', 'outside_hours']],
+  ['between two minutes', '2026-12-02T10:00:30+02:00', ['off_grid']],
+  ['on a day off', at('10:00', 6), ['day_off']],
+  ['years ahead', '2029-12-05T10:00:00+02:00', ['too_far']],
+  ['on a step of the grid', at('10:00', 2), []],
+])('The API explains whether and why a start %s cannot be booked', async (_, startTime, expected) => {
+  const { reasons } = await testBusiness();
+  expect(await reasons(startTime)).toEqual(expected);
 });
 
-describe('slot counts by day', () => {
-  test('The slot count of every date equals the list of slots, and dates without a slot have the count zero', async () => {
-    const { key, service } = await testBusiness();
-    const query = { serviceId: service.id, from: '2026-12-01', to: '2026-12-31', timeZone: 'America/New_York' };
-    const { data: slots } = await listSlots(key, query);
-    const { data, timeZone } = await listSlotDays(key, query);
-    expect(timeZone).toBe('America/New_York');
-    expect(data).toHaveLength(31);
-    expect(data.some(({ count, first }) => count === 0 && first === null)).toBe(true);
-    for (const { date, count, first } of data) {
-      const listed = slots.filter(({ startTime }) => startTime.startsWith(date));
-      expect({ date, count, first }).toEqual({ date, count: listed.length, first: listed[0]?.startTime ?? null });
-    }
-  });
+test('An explanation distinguishes a start that is booked, one that is held, and one that only overlaps a buffer', async () => {
+  const { key, offered, reasons } = await testBusiness({ services: [{ bufferBeforeMinutes: 10 }] });
+  await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
+  await createHold(key, { ...offered, startTime: at('14:00', 2) });
+  expect(await reasons(at('10:15', 2))).toEqual(['booked']);
+  expect(await reasons(at('10:45', 2))).toEqual(['buffer']);
+  expect(await reasons(at('14:15', 2))).toEqual(['held']);
+  expect(await reasons(at('11:00', 2))).toEqual([]);
+});
 
-  test('Slot counts can be requested for 92 days and not for 93', async () => {
-    const { key, service } = await testBusiness();
-    const ask = (to: string) => listSlotDays(key, { serviceId: service.id, from: '2026-12-01', to });
-    expect((await ask('2027-03-02')).data).toHaveLength(92);
-    await expect(ask('2027-03-03')).rejects.toMatchObject({
-      code: 'range_too_large',
-      message: 'The range from `from` to `to` is longer than 92 days.',
-    });
+test('An explanation says that a staff member does not perform the service, and that a service is inactive', async () => {
+  const { key, services, staff, service, account, reasons } = await testBusiness();
+  const other = services.find((one) => staff.some(({ id }) => !one.staffIds.includes(id)));
+  const without = staff.find(({ id }) => !other?.staffIds.includes(id));
+  if (!other || !without) throw new Error('The demo has a service that not everybody does');
+  const asked = { serviceId: other.id, staffId: without.id, startTime: at('10:00', 2) };
+  expect(await explainSlot(key, asked)).toMatchObject({
+    free: false,
+    staff: [{ reasons: expect.arrayContaining(['not_performed']) }],
+  });
+  await account('updateService', { params: { id: String(service.id) }, body: { active: false } });
+  expect(await reasons(at('10:00', 2))).toEqual(['inactive']);
+});
+
+test('Without a staff member, an explanation covers all who perform the service; an unknown service or staff member gets 404', async () => {
+  const { key, service, offered } = await testBusiness();
+  await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
+  const { free, staff } = await explainSlot(key, { serviceId: service.id, startTime: at('10:00', 2) });
+  expect(free).toBe(true);
+  expect(staff.map(({ staffId }) => staffId)).toEqual(service.staffIds);
+  // Marta does not work yet.
+  expect(staff.map((one) => one.free)).toEqual([false, false, true]);
+  const unknown = { code: 'not_found' };
+  const startTime = at('10:00', 2);
+  await expect(explainSlot(key, { serviceId: 1, startTime })).rejects.toMatchObject(unknown);
+  await expect(explainSlot(key, { serviceId: service.id, staffId: 1, startTime })).rejects.toMatchObject(unknown);
+});
+
+test('The slot count of every date equals the list of slots, and dates without a slot have the count zero', async () => {
+  const { key, service } = await testBusiness();
+  const query = { serviceId: service.id, from: '2026-12-01', to: '2026-12-31', timeZone: 'America/New_York' };
+  const { data: slots } = await listSlots(key, query);
+  const { data, timeZone } = await listSlotDays(key, query);
+  expect(timeZone).toBe('America/New_York');
+  expect(data).toHaveLength(31);
+  expect(data.some(({ count, first }) => count === 0 && first === null)).toBe(true);
+  for (const { date, count, first } of data) {
+    const listed = slots.filter(({ startTime }) => startTime.startsWith(date));
+    expect({ date, count, first }).toEqual({ date, count: listed.length, first: listed[0]?.startTime ?? null });
+  }
+});
+
+test('Slot counts can be requested for 92 days and not for 93', async () => {
+  const { key, service } = await testBusiness();
+  const ask = (to: string) => listSlotDays(key, { serviceId: service.id, from: '2026-12-01', to });
+  expect((await ask('2027-03-02')).data).toHaveLength(92);
+  await expect(ask('2027-03-03')).rejects.toMatchObject({
+    code: 'range_too_large',
+    message: 'The range from `from` to `to` is longer than 92 days.',
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   type FreeStartsQuery,
   freeStarts,
@@ -52,80 +52,74 @@ const on = (from: string, to: string) => ({ start: utc(`2026-12-01T${from}Z`), e
 const tenToEleven = [on('10:00', '11:00')];
 const riga = { zone: 'Europe/Riga' };
 
-describe('free starts', () => {
-  it.each<[string, Changes, string]>([
-    ['fill the hours on the grid', {}, '9 10 11 12 13 14 15 16'],
-    ['leave room for the appointment before closing time', { service: { durationMinutes: 90 } }, '9 10 11 12 13 14 15'],
-    ['may be one, that fills the hours', { service: { durationMinutes: 480 } }, '9'],
-    ['are none when the appointment is longer than the hours', { service: { durationMinutes: 481 } }, ''],
-    [
-      'count the grid from the start of each working interval',
-      { schedule: hours('09:10-11:00 11:25-13:30'), rules: { slotStepMinutes: 30 } },
-      '9:10 9:40 11:25 11:55 12:25',
-    ],
-    ['do not cross a break', { schedule: hours('09:00-11:30 12:00-14:00') }, '9 10 12 13'],
-    ['may touch what is busy', { busy: tenToEleven }, '9 11 12 13 14 15 16'],
-    ['do not share a minute with what is busy', { busy: [on('10:59', '11:01')] }, '9 12 13 14 15 16'],
-    [
-      'stay on the grid after what is busy',
-      { busy: [on('09:00', '09:20')], rules: { slotStepMinutes: 30 }, schedule: hours('09:00-11:00') },
-      '9:30 10',
-    ],
-    ['keep the buffer before', { busy: tenToEleven, service: { bufferBeforeMinutes: 10 } }, '9 12 13 14 15 16'],
-    ['keep the buffer after', { busy: tenToEleven, service: { bufferAfterMinutes: 10 } }, '11 12 13 14 15 16'],
-    [
-      'let buffers reach out of the hours',
-      { service: { durationMinutes: 480, bufferBeforeMinutes: 60, bufferAfterMinutes: 60 } },
-      '9',
-    ],
-    [
-      'keep buffers that reach out of the hours from what is busy there',
-      { busy: [on('08:30', '09:00')], service: { bufferBeforeMinutes: 10 } },
-      '10 11 12 13 14 15 16',
-    ],
-    ['are none on a day that is fully busy', { busy: [on('00:00', '23:59')] }, ''],
-    [
-      'take busy time in any order, overlapping or not',
-      { busy: [on('15:00', '16:00'), on('09:00', '13:00'), on('10:00', '11:00')] },
-      '13 14 16',
-    ],
-    ['begin at now plus the notice', { now: '2026-12-01T10:00Z', rules: { minNoticeMinutes: 120 } }, '12 13 14 15 16'],
-    ['round the notice up', { now: '2026-12-01T10:00:01Z', rules: { minNoticeMinutes: 120 } }, '13 14 15 16'],
-    ['may be now without notice, but not in the past', { now: '2026-12-01T12:00Z' }, '12 13 14 15 16'],
-    [
-      'end at now plus the horizon, counted in days of 24 hours',
-      { now: '2026-11-29T12:00Z', rules: { maxAdvanceDays: 2 } },
-      '9 10 11 12',
-    ],
-    [
-      'are none when the notice is longer than the horizon',
-      { now: '2026-11-30T12:00Z', rules: { maxAdvanceDays: 1, minNoticeMinutes: 1_441 } },
-      '',
-    ],
-    [
-      'lie in the range, where an appointment may end after it',
-      { schedule: hours('00:00-02:00 22:00-24:00'), service: { durationMinutes: 120 } },
-      '0 22 23',
-    ],
-    [
-      'may be further apart than the appointment is long',
-      { rules: { slotStepMinutes: 150 }, service: { durationMinutes: 30 } },
-      '9 11:30 14 16:30',
-    ],
-    [
-      'count elapsed minutes across a gap',
-      { ...riga, from: '2026-03-29', schedule: hours('02:30-06:00') },
-      '2:30 4:30',
-    ],
-    ['count a repeated hour twice', { ...riga, from: '2026-10-25', schedule: hours('02:00-05:00') }, '2 3 3 4'],
-  ])('Free start times follow working hours, service and slot grid: the start times %s (%o)', (_, changes, expected) =>
-    expect(times(ask(changes))).toBe(expected),
-  );
+it.each<[string, Changes, string]>([
+  ['fill the hours on the grid', {}, '9 10 11 12 13 14 15 16'],
+  ['leave room for the appointment before closing time', { service: { durationMinutes: 90 } }, '9 10 11 12 13 14 15'],
+  ['may be one, that fills the hours', { service: { durationMinutes: 480 } }, '9'],
+  ['are none when the appointment is longer than the hours', { service: { durationMinutes: 481 } }, ''],
+  [
+    'count the grid from the start of each working interval',
+    { schedule: hours('09:10-11:00 11:25-13:30'), rules: { slotStepMinutes: 30 } },
+    '9:10 9:40 11:25 11:55 12:25',
+  ],
+  ['do not cross a break', { schedule: hours('09:00-11:30 12:00-14:00') }, '9 10 12 13'],
+  ['may touch what is busy', { busy: tenToEleven }, '9 11 12 13 14 15 16'],
+  ['do not share a minute with what is busy', { busy: [on('10:59', '11:01')] }, '9 12 13 14 15 16'],
+  [
+    'stay on the grid after what is busy',
+    { busy: [on('09:00', '09:20')], rules: { slotStepMinutes: 30 }, schedule: hours('09:00-11:00') },
+    '9:30 10',
+  ],
+  ['keep the buffer before', { busy: tenToEleven, service: { bufferBeforeMinutes: 10 } }, '9 12 13 14 15 16'],
+  ['keep the buffer after', { busy: tenToEleven, service: { bufferAfterMinutes: 10 } }, '11 12 13 14 15 16'],
+  [
+    'let buffers reach out of the hours',
+    { service: { durationMinutes: 480, bufferBeforeMinutes: 60, bufferAfterMinutes: 60 } },
+    '9',
+  ],
+  [
+    'keep buffers that reach out of the hours from what is busy there',
+    { busy: [on('08:30', '09:00')], service: { bufferBeforeMinutes: 10 } },
+    '10 11 12 13 14 15 16',
+  ],
+  ['are none on a day that is fully busy', { busy: [on('00:00', '23:59')] }, ''],
+  [
+    'take busy time in any order, overlapping or not',
+    { busy: [on('15:00', '16:00'), on('09:00', '13:00'), on('10:00', '11:00')] },
+    '13 14 16',
+  ],
+  ['begin at now plus the notice', { now: '2026-12-01T10:00Z', rules: { minNoticeMinutes: 120 } }, '12 13 14 15 16'],
+  ['round the notice up', { now: '2026-12-01T10:00:01Z', rules: { minNoticeMinutes: 120 } }, '13 14 15 16'],
+  ['may be now without notice, but not in the past', { now: '2026-12-01T12:00Z' }, '12 13 14 15 16'],
+  [
+    'end at now plus the horizon, counted in days of 24 hours',
+    { now: '2026-11-29T12:00Z', rules: { maxAdvanceDays: 2 } },
+    '9 10 11 12',
+  ],
+  [
+    'are none when the notice is longer than the horizon',
+    { now: '2026-11-30T12:00Z', rules: { maxAdvanceDays: 1, minNoticeMinutes: 1_441 } },
+    '',
+  ],
+  [
+    'lie in the range, where an appointment may end after it',
+    { schedule: hours('00:00-02:00 22:00-24:00'), service: { durationMinutes: 120 } },
+    '0 22 23',
+  ],
+  [
+    'may be further apart than the appointment is long',
+    { rules: { slotStepMinutes: 150 }, service: { durationMinutes: 30 } },
+    '9 11:30 14 16:30',
+  ],
+  ['count elapsed minutes across a gap', { ...riga, from: '2026-03-29', schedule: hours('02:30-06:00') }, '2:30 4:30'],
+  ['count a repeated hour twice', { ...riga, from: '2026-10-25', schedule: hours('02:00-05:00') }, '2 3 3 4'],
+])('Free start times follow working hours, service and slot grid: the start times %s (%o)', (_, changes, expected) =>
+  expect(times(ask(changes))).toBe(expected),
+);
 
-  it('A search for free start times with a slot step of zero minutes is refused, because it would never end', () => {
-    const endless = () => freeStarts(ask({ rules: { slotStepMinutes: 0 } }));
-    expect(endless).toThrow(new RangeError('slotStepMinutes must be at least 1'));
-  });
+it('A search for free start times with a slot step of zero minutes is refused, because it would never end', () => {
+  const endless = () => freeStarts(ask({ rules: { slotStepMinutes: 0 } }));
+  expect(endless).toThrow(new RangeError('slotStepMinutes must be at least 1'));
 });
 
 /** Transitions of 2026 and 2027, found by asking Intl day by day and then minute by minute. */
@@ -206,42 +200,40 @@ function assertModel(timeZone: string, transition: number, walls: Walls, numRuns
   fc.assert(fc.property(questionAround(transition, timeZone), equal), { numRuns });
 }
 
-describe('comparison with a model that asks Intl for the local time of every minute', () => {
-  it('Free start times equal those of a minute-by-minute model around every clock change of 2026 and 2027', () => {
-    const ordinary = utc('2026-06-15T00:00Z');
-    const compared = new Set<string>();
-    let changes = 0;
-    for (const timeZone of timeZones) {
-      const transitions = transitionsOf(timeZone);
-      changes += transitions.length;
-      // Zones whose offsets change at the same minutes from and to the same share their wall clock.
-      const offset = intlOffset(timeZone);
-      const offsets = transitions.map((m) => [m, offset(m - 1), offset(m)]).join() || String(offset(ordinary));
-      if (compared.has(offsets)) continue;
-      compared.add(offsets);
-      // A zone that changes nothing is asked about ordinary days.
-      for (const transition of transitions.length === 0 ? [ordinary] : transitions) {
-        assertModel(timeZone, transition, wallsAround(transition, timeZone), 4);
-      }
+it('Free start times equal those of a minute-by-minute model around every clock change of 2026 and 2027', () => {
+  const ordinary = utc('2026-06-15T00:00Z');
+  const compared = new Set<string>();
+  let changes = 0;
+  for (const timeZone of timeZones) {
+    const transitions = transitionsOf(timeZone);
+    changes += transitions.length;
+    // Zones whose offsets change at the same minutes from and to the same share their wall clock.
+    const offset = intlOffset(timeZone);
+    const offsets = transitions.map((m) => [m, offset(m - 1), offset(m)]).join() || String(offset(ordinary));
+    if (compared.has(offsets)) continue;
+    compared.add(offsets);
+    // A zone that changes nothing is asked about ordinary days.
+    for (const transition of transitions.length === 0 ? [ordinary] : transitions) {
+      assertModel(timeZone, transition, wallsAround(transition, timeZone), 4);
     }
-    expect(changes).toBeGreaterThan(400);
-  }, 180_000);
+  }
+  expect(changes).toBeGreaterThan(400);
+}, 180_000);
 
-  it('Free start times equal those of a minute-by-minute model around the date that a time zone skipped', () => {
-    const transition = utc('2011-12-30T10:00Z');
-    assertModel('Pacific/Apia', transition, wallsAround(transition, 'Pacific/Apia'), 12);
-  });
+it('Free start times equal those of a minute-by-minute model around the date that a time zone skipped', () => {
+  const transition = utc('2011-12-30T10:00Z');
+  assertModel('Pacific/Apia', transition, wallsAround(transition, 'Pacific/Apia'), 12);
+});
 
-  it('Negative control: if a search uses one UTC offset for the whole range, its free start times differ from the model', () => {
-    const transition = utc('2026-10-25T01:00Z');
-    const walls = wallsAround(transition, 'Europe/Riga');
-    expect(() =>
-      fc.assert(
-        fc.property(questionAround(transition, 'Europe/Riga'), (query) => {
-          expect(freeStarts({ ...query, timeZone: 'Etc/GMT-3' })).toEqual(modelFreeStarts(query, walls));
-        }),
-        { seed: 1, numRuns: 1_000, endOnFailure: true },
-      ),
-    ).toThrow('Property failed');
-  });
+it('Negative control: if a search uses one UTC offset for the whole range, its free start times differ from the model', () => {
+  const transition = utc('2026-10-25T01:00Z');
+  const walls = wallsAround(transition, 'Europe/Riga');
+  expect(() =>
+    fc.assert(
+      fc.property(questionAround(transition, 'Europe/Riga'), (query) => {
+        expect(freeStarts({ ...query, timeZone: 'Etc/GMT-3' })).toEqual(modelFreeStarts(query, walls));
+      }),
+      { seed: 1, numRuns: 1_000, endOnFailure: true },
+    ),
+  ).toThrow('Property failed');
 });

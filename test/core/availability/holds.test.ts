@@ -1,5 +1,5 @@
 /** What a caller may rely on of a hold (docs/rules.md#holds); the races that chance decides are with those of bookings. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { setRuntime } from '../../../core/clock.ts';
@@ -173,46 +173,44 @@ test('A booking can use a hold until the hold expires, and a used hold cannot be
   await expect(book('12:00', late.holdId)).rejects.toMatchObject({ code: 'hold_expired' });
 });
 
-describe('concurrent holds', () => {
-  const always = () => true;
-  const bare: Interference['instead'] = (writes) => writes.map(unconditional);
+const always = () => true;
+const bare: Interference['instead'] = (writes) => writes.map(unconditional);
 
-  /** Twice: with nothing there yet, and with something. */
-  async function ofOneKey(instead?: Interference['instead']) {
-    const { hold, second, state } = await testBusiness();
-    for (const clock of ['10:00', '12:00']) {
-      const first = () => hold(clock, { staffId: second.id });
-      await interfering({ when: always, first, instead }, () => hold(clock));
-    }
-    return state;
+/** Twice: with nothing there yet, and with something. */
+async function ofOneKey(instead?: Interference['instead']) {
+  const { hold, second, state } = await testBusiness();
+  for (const clock of ['10:00', '12:00']) {
+    const first = () => hold(clock, { staffId: second.id });
+    await interfering({ when: always, first, instead }, () => hold(clock));
   }
+  return state;
+}
 
-  async function ofOneSlot(instead?: Interference['instead']) {
-    const { hold, other, state } = await testBusiness();
-    const codes: string[] = [];
-    for (const clock of ['10:00', '12:00']) {
-      const first = () => hold(clock, {}, other);
-      const held = interfering({ when: always, first, instead }, () => hold(clock));
-      codes.push(...(await outcomes([held])).codes);
-    }
-    return { codes, state };
+async function ofOneSlot(instead?: Interference['instead']) {
+  const { hold, other, state } = await testBusiness();
+  const codes: string[] = [];
+  for (const clock of ['10:00', '12:00']) {
+    const first = () => hold(clock, {}, other);
+    const held = interfering({ when: always, first, instead }, () => hold(clock));
+    codes.push(...(await outcomes([held])).codes);
   }
+  return { codes, state };
+}
 
-  test('Two concurrent holds of one API key both count in its limit', async () => {
-    const state = await ofOneKey();
-    expect((await state()).holds).toHaveLength(4);
-  });
+test('Two concurrent holds of one API key both count in its limit', async () => {
+  const state = await ofOneKey();
+  expect((await state()).holds).toHaveLength(4);
+});
 
-  test('A hold is refused when a concurrent hold takes the same slot', async () => {
-    const { codes, state } = await ofOneSlot();
-    expect(codes).toEqual(['slot_unavailable', 'slot_unavailable']);
-    expect((await state()).holds).toHaveLength(2);
-  });
+test('A hold is refused when a concurrent hold takes the same slot', async () => {
+  const { codes, state } = await ofOneSlot();
+  expect(codes).toEqual(['slot_unavailable', 'slot_unavailable']);
+  expect((await state()).holds).toHaveLength(2);
+});
 
-  test('Negative control: if holds are written without a condition, concurrent holds overlap and are miscounted', async () => {
-    await expect((await ofOneKey(bare))()).rejects.toThrow();
-    const { codes, state } = await ofOneSlot(bare);
-    expect(codes).toEqual([]);
-    await expect(state()).rejects.toThrow();
-  });
+test('Negative control: if holds are written without a condition, concurrent holds overlap and are miscounted', async () => {
+  await expect((await ofOneKey(bare))()).rejects.toThrow();
+  const { codes, state } = await ofOneSlot(bare);
+  expect(codes).toEqual([]);
+  await expect(state()).rejects.toThrow();
 });

@@ -4,9 +4,12 @@ import { createHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { explainMove, listMoves } from '../../../core/bookings/list-moves.ts';
+import { newId } from '../../../core/clock.ts';
+import { records } from '../../../core/table-keys.ts';
 import type { Tenant } from '../../../local/demo.ts';
-import { everyDay } from '../../support/always-open.ts';
+import { everyDay, hoursOf } from '../../support/always-open.ts';
 import { outcomes } from '../../support/outcomes.ts';
+import { storedBusy } from '../../support/packed-day.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { at, type TestBusiness, useTestBusiness } from '../../support/test-business.ts';
 
@@ -16,6 +19,9 @@ async function testBusiness() {
   const { key, services, staff } = await fixture.business();
   return { key, serviceId: services[0].id, staffId: staff[0].id };
 }
+
+const membersLike = ({ staff: [member] }: Tenant, count: number, more: Partial<Tenant['staff'][number]> = {}) =>
+  Array.from({ length: count }, () => ({ ...(member as Tenant['staff'][number]), ...more, id: newId() }));
 
 describe('dates far in the past or the future', () => {
   const ranges = [
@@ -77,14 +83,12 @@ test('A list of slots over more than 31 days, or with its dates in reverse order
 test('A list of slots has at most 10 000 entries, and the error for a longer list suggests a shorter range', async () => {
   // 250 starts a day: the last one is half an hour before they go.
   const weekly = everyDay('00:00-04:39');
-  const schedule = { weekly, exceptions: { '2026-12-12': [{ from: '00:00', to: '00:30' }] } };
+  const schedule = { weekly, exceptions: { '2026-12-12': hoursOf('00:00-00:30') } };
   const { key, services, staff } = await fixture.business({
     rules: { slotStepMinutes: 1 },
-    change: ({ business, services, staff: [member] }) => {
-      const staff = [1, 2, 3, 4].map((nth) => ({ ...member, id: nth * 10 + business.id, schedule }) as never);
-      const staffIds = staff.map(({ id }) => id);
-      return { business, services: services.map((one) => ({ ...one, staffIds, durationMinutes: 30 })), staff };
-    },
+    services: [{ durationMinutes: 30 }],
+    change: (tenant) => ({ ...tenant, staff: membersLike(tenant, 4, { schedule }) }),
+    allPerformAll: true,
   });
   const ask = (to: string, staffId?: number) =>
     listSlots(key, { serviceId: services[0].id, from: '2026-12-02', to, staffId });
@@ -168,6 +172,26 @@ test('A search for free slots reads only the calendar days that an appointment c
   expect(days).toEqual(['2026-12-02', '2026-12-03']);
 });
 
+test('A search for slots over 31 days and 20 staff members with six bookings a day costs one query and at most 20 read units', async () => {
+  const { key, services, staff } = await fixture.business({
+    change: (tenant) => ({ ...tenant, staff: membersLike(tenant, 20) }),
+    allPerformAll: true,
+  });
+  const busy = storedBusy(Array.from({ length: 6 }, (_, n) => ({ start: 430 + n * 60, end: 460 + n * 60 })));
+  const days = Array.from({ length: 31 }, (_, n) => Date.UTC(2026, 11, 2 + n) / 86_400_000);
+  const items = [...staff].flatMap(({ id }) =>
+    days.map((day) => ({ ...records.calendarDay(key.tenantId, day, `${id}`), version: 6, busy })),
+  );
+  await fixture.put('records', items);
+  using script = scriptDynamo([], { units: true });
+  const { data } = await listSlots(key, { serviceId: services[0].id, from: '2026-12-02', to: '2027-01-01' });
+  expect(new Set(data.map(({ staffId }) => staffId)).size).toBe(20);
+  const queries = script.calls.filter(({ operation }) => operation === 'Query');
+  expect(queries).toHaveLength(1);
+  // One item for each booking, which nobody stores, would be more than 500 units.
+  expect(queries[0]?.units).toBeLessThanOrEqual(20);
+});
+
 describe('slots for moving a booking', () => {
   // 02:00 in Riga is midnight UTC.
   const startTime = '2026-12-03T01:30:00+02:00';
@@ -224,16 +248,16 @@ describe('alternatives to a start that is taken', () => {
 
   /** Two members, free on Thursday from 10:00 and from 10:30, and on Friday. */
   async function pair() {
-    const { staff, book } = await fixture.tenant((one) => ({
-      ...one,
-      services: one.services.map((service) => ({ ...service, durationMinutes: 30, bufferAfterMinutes: 0 })),
-      staff: one.staff
-        .slice(0, 2)
-        .map((member, nth) => ({
-          ...member,
-          schedule: { weekly: everyDay(nth === 0 ? '10:30-12:00' : '10:00-12:00'), exceptions: {} },
-        })),
-    }));
+    const weekly = (nth: number) => everyDay(nth === 0 ? '10:30-12:00' : '10:00-12:00');
+    const { staff, book } = await fixture.business({
+      services: [{ durationMinutes: 30, bufferAfterMinutes: 0 }],
+      change: ({ staff: [late, early], ...one }) => ({
+        ...one,
+        staff: [late, early].map(
+          (member, nth) => ({ ...member, schedule: { weekly: weekly(nth), exceptions: {} } }) as never,
+        ),
+      }),
+    });
     return { late: staff[0].id, offersFor: (startTime: string, staffId?: number) => offers(book, startTime, staffId) };
   }
 
@@ -255,8 +279,7 @@ describe('alternatives to a start that is taken', () => {
   });
 
   test('The alternatives in the error for a taken slot lie within the following two weeks', async () => {
-    const exceptions = { '2026-12-20': [{ from: '09:00', to: '12:00' }] };
-    const schedule = { weekly: everyDay('09:00-09:00'), exceptions };
+    const schedule = { weekly: everyDay(''), exceptions: { '2026-12-20': hoursOf('09:00-12:00') } };
     const { book } = await fixture.tenant((one) => ({
       ...one,
       staff: one.staff.map((member) => ({ ...member, schedule })),
