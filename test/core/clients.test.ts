@@ -82,63 +82,61 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('an AWS client, 
   });
 });
 
-describe('the clients of a function', () => {
-  const Key = { pk: 'a' };
-  const put = (Item: object = Key) => new PutCommand({ TableName: 'table', Item: { ...Key, ...Item } });
+const Key = { pk: 'a' };
+const put = (Item: object = Key) => new PutCommand({ TableName: 'table', Item: { ...Key, ...Item } });
 
-  test.each(['dynamo', 'sqs', 'eventBridge'] as const)(
-    'A Lambda function creates one AWS client of %s, which makes at most three attempts and copies no calls for a logger',
-    async (name) => {
-      const built = await import('../../core/clients.ts');
-      expect(built[name]()).toBe(built[name]());
-      expect(await built[name]().config.maxAttempts()).toBe(3);
-      const steps = built[name]().middlewareStack.identify().join('\n');
-      expect(steps).toContain('retryMiddleware');
-      expect(steps).not.toContain('logger');
-    },
-  );
+test.each(['dynamo', 'sqs', 'eventBridge'] as const)(
+  'A Lambda function creates one AWS client of %s, which makes at most three attempts and copies no calls for a logger',
+  async (name) => {
+    const built = await import('../../core/clients.ts');
+    expect(built[name]()).toBe(built[name]());
+    expect(await built[name]().config.maxAttempts()).toBe(3);
+    const steps = built[name]().middlewareStack.identify().join('\n');
+    expect(steps).toContain('retryMiddleware');
+    expect(steps).not.toContain('logger');
+  },
+);
 
-  test('An AWS client limits connecting to a third of the request time-out, and reports the time-out', async () => {
-    silentRequests = 0;
-    for (const [stubbed, timeout] of [
-      ['', 3_000],
-      ['900', 900],
-    ] as const) {
-      vi.resetModules();
-      vi.stubEnv('REQUEST_TIMEOUT_MS', stubbed);
-      const client = await clients.imported();
-      await client.send(put({ left: undefined, within: { left: undefined } }));
-      const { requestHandler } = client.config as { requestHandler: { httpHandlerConfigs?(): object } };
-      expect(requestHandler.httpHandlerConfigs?.()).toMatchObject({
-        connectionTimeout: timeout / 3,
-        requestTimeout: timeout,
-        throwOnRequestTimeout: true,
-      });
-    }
-  });
-
-  const timeIsUp = expect.objectContaining({ code: 'temporarily_unavailable' });
-
-  test('After the deadline of a request, an AWS client still reads but starts no write', async () => {
-    silentRequests = 0;
+test('An AWS client limits connecting to a third of the request time-out, and reports the time-out', async () => {
+  silentRequests = 0;
+  for (const [stubbed, timeout] of [
+    ['', 3_000],
+    ['900', 900],
+  ] as const) {
+    vi.resetModules();
+    vi.stubEnv('REQUEST_TIMEOUT_MS', stubbed);
     const client = await clients.imported();
-    const { writingUntil } = await import('../../core/time-left.ts');
-    await writingUntil(0, async () => {
-      await client.send(new GetCommand({ TableName: 'table', Key }));
-      await client.send(new QueryCommand({ TableName: 'table', KeyConditionExpression: 'pk = :a' }));
-      await client.send(new BatchGetCommand({ RequestItems: { table: { Keys: [Key] } } }));
-      expect(received).toBe(3);
-      await expect(client.send(put())).rejects.toThrow(timeIsUp);
+    await client.send(put({ left: undefined, within: { left: undefined } }));
+    const { requestHandler } = client.config as { requestHandler: { httpHandlerConfigs?(): object } };
+    expect(requestHandler.httpHandlerConfigs?.()).toMatchObject({
+      connectionTimeout: timeout / 3,
+      requestTimeout: timeout,
+      throwOnRequestTimeout: true,
     });
-    expect(received).toBe(3);
-  });
+  }
+});
 
-  test('After the deadline of a request, an AWS client does not retry a write', async () => {
-    silentRequests = Number.POSITIVE_INFINITY;
-    vi.stubEnv('REQUEST_TIMEOUT_MS', '1200');
-    const client = await clients.imported();
-    const { writingUntil } = await import('../../core/time-left.ts');
-    await expect(writingUntil(Date.now() + 1_000, () => client.send(put()))).rejects.toThrow(timeIsUp);
-    expect(received).toBe(1);
+const timeIsUp = expect.objectContaining({ code: 'temporarily_unavailable' });
+
+test('After the deadline of a request, an AWS client still reads but starts no write', async () => {
+  silentRequests = 0;
+  const client = await clients.imported();
+  const { writingUntil } = await import('../../core/time-left.ts');
+  await writingUntil(0, async () => {
+    await client.send(new GetCommand({ TableName: 'table', Key }));
+    await client.send(new QueryCommand({ TableName: 'table', KeyConditionExpression: 'pk = :a' }));
+    await client.send(new BatchGetCommand({ RequestItems: { table: { Keys: [Key] } } }));
+    expect(received).toBe(3);
+    await expect(client.send(put())).rejects.toThrow(timeIsUp);
   });
+  expect(received).toBe(3);
+});
+
+test('After the deadline of a request, an AWS client does not retry a write', async () => {
+  silentRequests = Number.POSITIVE_INFINITY;
+  vi.stubEnv('REQUEST_TIMEOUT_MS', '1200');
+  const client = await clients.imported();
+  const { writingUntil } = await import('../../core/time-left.ts');
+  await expect(writingUntil(Date.now() + 1_000, () => client.send(put()))).rejects.toThrow(timeIsUp);
+  expect(received).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { httpApiBody, routesOf } from '../src/http-api-body.ts';
 
 const anyMethod = 'x-amazon-apigateway-any-method';
@@ -46,38 +46,36 @@ test('Each operation in the body of an HTTP API becomes a route with its method,
   expect(read(body)[0]?.integration).toMatchObject({ uri: 'arn:one', timeoutInMillis: 30_000 });
 });
 
-describe('what the import of the gateway refuses, or would leave out, is an error', () => {
-  const withIntegration = (change: object) => ({
-    '/a': { get: { ...operation, 'x-amazon-apigateway-integration': { ...integration, ...change } } },
-  });
-  const cases: [string, Given, string][] = [
-    ['a variable that is not declared', { paths: { '/a/{id}': { get: operation } } }, 'declares the parameters []'],
-    ['a parameter that is not in the path', { paths: { '/a': { parameters: [parameter], get: operation } } }, 'has []'],
-    ['a method that does not exist', { paths: { '/a': { fetch: operation } } }, 'knows no method fetch'],
-    [
-      'a default route at another path',
-      { paths: { '/a': { get: { ...operation, isDefaultRoute: true } } } },
-      '/$default',
-    ],
-    ['a default route that does not say so', { paths: { '/$default': { [anyMethod]: operation } } }, 'isDefaultRoute'],
-    [
-      'an unknown scheme',
-      { paths: { '/a': { get: { ...operation, security: [{ Key: [] }] } } } },
-      'the security scheme Key',
-    ],
-    ['scopes', { paths: { '/a': { get: { ...operation, security: [{ Token: ['read'] }] } } } }, 'security'],
-    ['an authorizer of another type', { paths: {}, schemes: { Token: { ...scheme, type: 'apiKey' } } }, 'Token'],
-    ['an operation without an integration', { paths: { '/a': { get: { responses: {} } } } }, 'integration'],
-    ['another payload format', { paths: withIntegration({ payloadFormatVersion: '1.0' }) }, 'payloadFormatVersion'],
-    ['a time-out above 30 seconds', { paths: withIntegration({ timeoutInMillis: 30_001 }) }, 'timeoutInMillis'],
-    ['an unknown property', { paths: withIntegration({ colour: 'red' }) }, 'colour'],
-  ];
+const withIntegration = (change: object) => ({
+  '/a': { get: { ...operation, 'x-amazon-apigateway-integration': { ...integration, ...change } } },
+});
+const cases: [string, Given, string][] = [
+  ['a variable that is not declared', { paths: { '/a/{id}': { get: operation } } }, 'declares the parameters []'],
+  ['a parameter that is not in the path', { paths: { '/a': { parameters: [parameter], get: operation } } }, 'has []'],
+  ['a method that does not exist', { paths: { '/a': { fetch: operation } } }, 'knows no method fetch'],
+  [
+    'a default route at another path',
+    { paths: { '/a': { get: { ...operation, isDefaultRoute: true } } } },
+    '/$default',
+  ],
+  ['a default route that does not say so', { paths: { '/$default': { [anyMethod]: operation } } }, 'isDefaultRoute'],
+  [
+    'an unknown scheme',
+    { paths: { '/a': { get: { ...operation, security: [{ Key: [] }] } } } },
+    'the security scheme Key',
+  ],
+  ['scopes', { paths: { '/a': { get: { ...operation, security: [{ Token: ['read'] }] } } } }, 'security'],
+  ['an authorizer of another type', { paths: {}, schemes: { Token: { ...scheme, type: 'apiKey' } } }, 'Token'],
+  ['an operation without an integration', { paths: { '/a': { get: { responses: {} } } } }, 'integration'],
+  ['another payload format', { paths: withIntegration({ payloadFormatVersion: '1.0' }) }, 'payloadFormatVersion'],
+  ['a time-out above 30 seconds', { paths: withIntegration({ timeoutInMillis: 30_001 }) }, 'timeoutInMillis'],
+  ['an unknown property', { paths: withIntegration({ colour: 'red' }) }, 'colour'],
+];
 
-  test.each(cases)('An HTTP API whose body has %s is reported as an error', (_, body, message) => {
-    expect(() => read(body)).toThrow(message);
-  });
+test.each(cases)('An HTTP API whose body has %s is reported as an error', (_, body, message) => {
+  expect(() => read(body)).toThrow(message);
+});
 
-  test('Negative control: without any of these mistakes, the body of an HTTP API is accepted', () => {
-    expect(read({ paths: withIntegration({ timeoutInMillis: 29_000 }) })).toHaveLength(1);
-  });
+test('Negative control: without any of these mistakes, the body of an HTTP API is accepted', () => {
+  expect(read({ paths: withIntegration({ timeoutInMillis: 29_000 }) })).toHaveLength(1);
 });

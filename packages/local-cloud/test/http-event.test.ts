@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { decodedPath, fromAnswer, type GatewayRequest, toEvent } from '../src/http-event.ts';
 
 const request: GatewayRequest = {
@@ -22,76 +22,74 @@ function withBody(body: string, contentType?: string) {
   return { sent, isBase64Encoded };
 }
 
-describe('events in payload format 2.0', () => {
-  const event = toEvent(request, route);
+const event = toEvent(request, route);
 
-  test('The event that a function receives has a decoded path and an undecoded query', () => {
-    expect(event).toMatchObject({ rawPath: '/v1/a b', rawQueryString: 'x=1&x=2&y=%C4%81' });
-  });
-
-  test('In the event that a function receives, repeated headers and parameters are joined by commas, and header names are lower case', () => {
-    expect(event).toMatchObject({
-      headers: { host: 'api.example.com', 'x-api-key': 'one,two' },
-      queryStringParameters: { x: '1,2', y: 'ā' },
-    });
-  });
-
-  test('The event that a function receives contains no connection headers, and lists cookies apart from headers', () => {
-    const names = ['Connection', 'Keep-Alive', 'Proxy-Connection', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade'];
-    const rawHeaders = [...names.flatMap((name) => [name, 'x']), 'X-A', 'x'];
-    expect(toEvent({ ...request, rawHeaders }, route).headers).toEqual({ 'x-a': 'x' });
-    expect(event.headers).not.toHaveProperty('cookie');
-    expect(event.cookies).toEqual(['a=1', 'b=2']);
-  });
-
-  test('The request context of the event that a function receives contains host, route, method and time', () => {
-    expect(event).toMatchObject({ version: '2.0', routeKey: 'POST /v1/{name}', pathParameters: { name: 'a b' } });
-    expect(event.requestContext).toEqual({
-      accountId: '000000000000',
-      apiId: 'api',
-      domainName: 'api.example.com',
-      domainPrefix: 'api',
-      http: { method: 'POST', path: '/v1/a b', protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'curl' },
-      requestId: 'r-1',
-      routeKey: 'POST /v1/{name}',
-      stage: '$default',
-      time: '21/Nov/2026:07:45:05 +0000',
-      timeEpoch: request.time,
-    });
-  });
-
-  test("The request context of the event that a function receives contains the authorizer's result", () => {
-    const authorizer = { jwt: { claims: { sub: 'one' } } };
-    expect(toEvent(request, { ...route, authorizer }).requestContext).toMatchObject({ authorizer });
-  });
-
-  test('The event that a function receives has no field for an optional part that the request lacks', () => {
-    const bare = toEvent({ ...request, target: '/', rawHeaders: [] }, { ...route, pathParameters: {} });
-    expect(Object.keys(bare)).toEqual([
-      ...['version', 'routeKey', 'rawPath', 'rawQueryString', 'headers', 'requestContext', 'isBase64Encoded'],
-    ]);
-    const http = { method: 'POST', path: '/', protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: '' };
-    expect(bare).toMatchObject({
-      rawPath: '/',
-      isBase64Encoded: false,
-      requestContext: { domainName: '', domainPrefix: '', http },
-    });
-  });
-
-  test.each([
-    ['application/json; charset=utf-8', '{}', false],
-    ['text/plain', '{}', false],
-    ['application/x-www-form-urlencoded', 'e30=', true],
-    ['application/octet-stream', 'e30=', true],
-    ['x-text/plain', 'e30=', true],
-    [undefined, '{}', false],
-  ])(
-    'A request body of content type %s is passed to the function as text or base64, as API Gateway does',
-    (contentType, sent, isBase64Encoded) => {
-      expect(withBody('{}', contentType)).toEqual({ sent, isBase64Encoded });
-    },
-  );
+test('The event that a function receives has a decoded path and an undecoded query', () => {
+  expect(event).toMatchObject({ rawPath: '/v1/a b', rawQueryString: 'x=1&x=2&y=%C4%81' });
 });
+
+test('In the event that a function receives, repeated headers and parameters are joined by commas, and header names are lower case', () => {
+  expect(event).toMatchObject({
+    headers: { host: 'api.example.com', 'x-api-key': 'one,two' },
+    queryStringParameters: { x: '1,2', y: 'ā' },
+  });
+});
+
+test('The event that a function receives contains no connection headers, and lists cookies apart from headers', () => {
+  const names = ['Connection', 'Keep-Alive', 'Proxy-Connection', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade'];
+  const rawHeaders = [...names.flatMap((name) => [name, 'x']), 'X-A', 'x'];
+  expect(toEvent({ ...request, rawHeaders }, route).headers).toEqual({ 'x-a': 'x' });
+  expect(event.headers).not.toHaveProperty('cookie');
+  expect(event.cookies).toEqual(['a=1', 'b=2']);
+});
+
+test('The request context of the event that a function receives contains host, route, method and time', () => {
+  expect(event).toMatchObject({ version: '2.0', routeKey: 'POST /v1/{name}', pathParameters: { name: 'a b' } });
+  expect(event.requestContext).toEqual({
+    accountId: '000000000000',
+    apiId: 'api',
+    domainName: 'api.example.com',
+    domainPrefix: 'api',
+    http: { method: 'POST', path: '/v1/a b', protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'curl' },
+    requestId: 'r-1',
+    routeKey: 'POST /v1/{name}',
+    stage: '$default',
+    time: '21/Nov/2026:07:45:05 +0000',
+    timeEpoch: request.time,
+  });
+});
+
+test("The request context of the event that a function receives contains the authorizer's result", () => {
+  const authorizer = { jwt: { claims: { sub: 'one' } } };
+  expect(toEvent(request, { ...route, authorizer }).requestContext).toMatchObject({ authorizer });
+});
+
+test('The event that a function receives has no field for an optional part that the request lacks', () => {
+  const bare = toEvent({ ...request, target: '/', rawHeaders: [] }, { ...route, pathParameters: {} });
+  expect(Object.keys(bare)).toEqual([
+    ...['version', 'routeKey', 'rawPath', 'rawQueryString', 'headers', 'requestContext', 'isBase64Encoded'],
+  ]);
+  const http = { method: 'POST', path: '/', protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: '' };
+  expect(bare).toMatchObject({
+    rawPath: '/',
+    isBase64Encoded: false,
+    requestContext: { domainName: '', domainPrefix: '', http },
+  });
+});
+
+test.each([
+  ['application/json; charset=utf-8', '{}', false],
+  ['text/plain', '{}', false],
+  ['application/x-www-form-urlencoded', 'e30=', true],
+  ['application/octet-stream', 'e30=', true],
+  ['x-text/plain', 'e30=', true],
+  [undefined, '{}', false],
+])(
+  'A request body of content type %s is passed to the function as text or base64, as API Gateway does',
+  (contentType, sent, isBase64Encoded) => {
+    expect(withBody('{}', contentType)).toEqual({ sent, isBase64Encoded });
+  },
+);
 
 test('The event for a request without a body is not marked as base64', () => {
   const rawHeaders = ['Content-Type', 'image/png'];
@@ -104,49 +102,47 @@ test('A request path that cannot be decoded is refused', () => {
   expect(decodedPath('/%F0%9F')).toBeUndefined();
 });
 
-describe('responses of a function', () => {
-  test('The status, headers, cookies and body that a function returns reach the caller', () => {
-    const headers = { 'Content-Type': 'application/json', 'X-A': 1 };
-    expect(fromAnswer({ statusCode: 201, headers, cookies: ['a=1'], body: '{}' })).toEqual({
-      status: 201,
-      headers: { 'content-type': 'application/json', 'x-a': '1' },
-      cookies: ['a=1'],
-      body: Buffer.from('{}'),
+test('The status, headers, cookies and body that a function returns reach the caller', () => {
+  const headers = { 'Content-Type': 'application/json', 'X-A': 1 };
+  expect(fromAnswer({ statusCode: 201, headers, cookies: ['a=1'], body: '{}' })).toEqual({
+    status: 201,
+    headers: { 'content-type': 'application/json', 'x-a': '1' },
+    cookies: ['a=1'],
+    body: Buffer.from('{}'),
+  });
+});
+
+test('A body that a function returns as base64 is decoded before it is sent', () => {
+  expect(fromAnswer({ statusCode: 200, body: 'AAE=', isBase64Encoded: true })?.body).toEqual(Buffer.from([0, 1]));
+});
+
+test.each([[{ a: 1 }], ['text'], [null], [[{ statusCode: 201 }]]])(
+  'When a function returns %j, the caller gets status 200 with that value as JSON body',
+  (answer) => {
+    expect(fromAnswer(answer)).toEqual({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      cookies: [],
+      body: Buffer.from(JSON.stringify(answer)),
     });
-  });
+  },
+);
 
-  test('A body that a function returns as base64 is decoded before it is sent', () => {
-    expect(fromAnswer({ statusCode: 200, body: 'AAE=', isBase64Encoded: true })?.body).toEqual(Buffer.from([0, 1]));
-  });
+test.each([[{ statusCode: 599 }], [{ statusCode: '599', body: null }]])(
+  'When a function returns %j, the caller gets that status as plain text with an empty body',
+  (answer) => {
+    const headers = { 'content-type': 'text/plain;charset=UTF-8' };
+    expect(fromAnswer(answer)).toEqual({ status: 599, headers, cookies: [], body: Buffer.alloc(0) });
+  },
+);
 
-  test.each([[{ a: 1 }], ['text'], [null], [[{ statusCode: 201 }]]])(
-    'When a function returns %j, the caller gets status 200 with that value as JSON body',
-    (answer) => {
-      expect(fromAnswer(answer)).toEqual({
-        status: 200,
-        headers: { 'content-type': 'application/json' },
-        cookies: [],
-        body: Buffer.from(JSON.stringify(answer)),
-      });
-    },
-  );
-
-  test.each([[{ statusCode: 599 }], [{ statusCode: '599', body: null }]])(
-    'When a function returns %j, the caller gets that status as plain text with an empty body',
-    (answer) => {
-      const headers = { 'content-type': 'text/plain;charset=UTF-8' };
-      expect(fromAnswer(answer)).toEqual({ status: 599, headers, cookies: [], body: Buffer.alloc(0) });
-    },
-  );
-
-  test.each([
-    [{ statusCode: 'x' }],
-    [{ statusCode: 99 }],
-    [{ statusCode: 600 }],
-    [{ statusCode: 200.5 }],
-    [{ statusCode: 200, body: {} }],
-    [{ statusCode: 200, headers: [] }],
-  ])('When a function returns %j, its result is refused as an invalid HTTP response', (answer) => {
-    expect(fromAnswer(answer)).toBeUndefined();
-  });
+test.each([
+  [{ statusCode: 'x' }],
+  [{ statusCode: 99 }],
+  [{ statusCode: 600 }],
+  [{ statusCode: 200.5 }],
+  [{ statusCode: 200, body: {} }],
+  [{ statusCode: 200, headers: [] }],
+])('When a function returns %j, its result is refused as an invalid HTTP response', (answer) => {
+  expect(fromAnswer(answer)).toBeUndefined();
 });

@@ -1,60 +1,58 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseRouteKey, refuseTwoNamesOfAPosition, selectRoute, sharedSegments } from '../src/http-routes.ts';
 
 const routes = ['GET /pets/dog/1', 'GET /pets/dog/{id}', 'GET /pets/{proxy+}', 'ANY /{proxy+}', '$default'].map(
   (key) => ({ key, ...parseRouteKey(key) }),
 );
 
-describe('the precedence of routes', () => {
-  test.each<[string, string, string, Record<string, string>]>([
-    ['GET', '/pets/dog/1', 'GET /pets/dog/1', {}],
-    ['GET', '/pets/dog/2', 'GET /pets/dog/{id}', { id: '2' }],
-    ['GET', '/pets/cat/1', 'GET /pets/{proxy+}', { proxy: 'cat/1' }],
-    ['POST', '/pets/dog/1', 'ANY /{proxy+}', { proxy: 'pets/dog/1' }],
-    ['GET', '/pets/dog/', 'GET /pets/{proxy+}', { proxy: 'dog/' }],
-  ])('The request %s %s goes to the route %s', (method, path, key, parameters) => {
-    const match = selectRoute(routes, method, path);
-    expect({ key: match?.route.key, parameters: match?.parameters }).toEqual({ key, parameters });
-  });
+test.each<[string, string, string, Record<string, string>]>([
+  ['GET', '/pets/dog/1', 'GET /pets/dog/1', {}],
+  ['GET', '/pets/dog/2', 'GET /pets/dog/{id}', { id: '2' }],
+  ['GET', '/pets/cat/1', 'GET /pets/{proxy+}', { proxy: 'cat/1' }],
+  ['POST', '/pets/dog/1', 'ANY /{proxy+}', { proxy: 'pets/dog/1' }],
+  ['GET', '/pets/dog/', 'GET /pets/{proxy+}', { proxy: 'dog/' }],
+])('The request %s %s goes to the route %s', (method, path, key, parameters) => {
+  const match = selectRoute(routes, method, path);
+  expect({ key: match?.route.key, parameters: match?.parameters }).toEqual({ key, parameters });
+});
 
-  test("A route for the request's method takes precedence over an ANY route", () => {
-    const both = ['ANY /a', 'GET /a'].map((key) => ({ key, ...parseRouteKey(key) }));
-    expect(selectRoute(both, 'GET', '/a')?.route.key).toBe('GET /a');
-    expect(selectRoute(both, 'PUT', '/a')?.route.key).toBe('ANY /a');
-  });
+test("A route for the request's method takes precedence over an ANY route", () => {
+  const both = ['ANY /a', 'GET /a'].map((key) => ({ key, ...parseRouteKey(key) }));
+  expect(selectRoute(both, 'GET', '/a')?.route.key).toBe('GET /a');
+  expect(selectRoute(both, 'PUT', '/a')?.route.key).toBe('ANY /a');
+});
 
-  test('The $default route handles a request that no other route matches', () => {
-    const few = ['GET /a', '$default'].map((key) => ({ key, ...parseRouteKey(key) }));
-    expect(selectRoute(few, 'POST', '/a')?.route.key).toBe('$default');
-  });
+test('The $default route handles a request that no other route matches', () => {
+  const few = ['GET /a', '$default'].map((key) => ({ key, ...parseRouteKey(key) }));
+  expect(selectRoute(few, 'POST', '/a')?.route.key).toBe('$default');
+});
 
-  test.each([
-    ['GET /a', '/b'],
-    ['GET /a', '/a/b'],
-    ['GET /a/b', '/a'],
-    ['GET /a/{id}', '/a'],
-    ['GET /a/{id}', '/a/'],
-    ['GET /a/{id}', '/a/b/c'],
-    ['GET /a/{proxy+}', '/a'],
-    ['GET /a/b-{id}', '/a/b-c'],
-    ['GET /a/{id}-b', '/a/c-b'],
-    ['GET /a/b-{rest+}', '/a/b-c'],
-    ['GET /a/{rest+}-b', '/a/c'],
-  ])('The route %s does not match the path %s, so without a $default route the request has no route', (key, path) => {
-    expect(selectRoute([parseRouteKey(key)], 'GET', path)).toBeUndefined();
-  });
+test.each([
+  ['GET /a', '/b'],
+  ['GET /a', '/a/b'],
+  ['GET /a/b', '/a'],
+  ['GET /a/{id}', '/a'],
+  ['GET /a/{id}', '/a/'],
+  ['GET /a/{id}', '/a/b/c'],
+  ['GET /a/{proxy+}', '/a'],
+  ['GET /a/b-{id}', '/a/b-c'],
+  ['GET /a/{id}-b', '/a/c-b'],
+  ['GET /a/b-{rest+}', '/a/b-c'],
+  ['GET /a/{rest+}-b', '/a/c'],
+])('The route %s does not match the path %s, so without a $default route the request has no route', (key, path) => {
+  expect(selectRoute([parseRouteKey(key)], 'GET', path)).toBeUndefined();
+});
 
-  test.each([
-    [['GET /{first}/b', 'GET /a/{second}'], 'GET /a/{second}'],
-    [['GET /a/{second}', 'GET /{first}/b'], 'GET /a/{second}'],
-    [['$default', 'ANY /{proxy+}'], 'ANY /{proxy+}'],
-    [['ANY /{proxy+}', '$default'], 'ANY /{proxy+}'],
-    [['GET /a/{proxy+}', 'ANY /a/b'], 'ANY /a/b'],
-    [['GET /{proxy+}', 'ANY /a/{proxy+}'], 'ANY /a/{proxy+}'],
-  ])('Of the routes %j, a GET request for /a/b goes to %s', (keys, best) => {
-    const all = keys.map((key) => ({ key, ...parseRouteKey(key) }));
-    expect(selectRoute(all, 'GET', '/a/b')?.route.key).toBe(best);
-  });
+test.each([
+  [['GET /{first}/b', 'GET /a/{second}'], 'GET /a/{second}'],
+  [['GET /a/{second}', 'GET /{first}/b'], 'GET /a/{second}'],
+  [['$default', 'ANY /{proxy+}'], 'ANY /{proxy+}'],
+  [['ANY /{proxy+}', '$default'], 'ANY /{proxy+}'],
+  [['GET /a/{proxy+}', 'ANY /a/b'], 'ANY /a/b'],
+  [['GET /{proxy+}', 'ANY /a/{proxy+}'], 'ANY /a/{proxy+}'],
+])('Of the routes %j, a GET request for /a/b goes to %s', (keys, best) => {
+  const all = keys.map((key) => ({ key, ...parseRouteKey(key) }));
+  expect(selectRoute(all, 'GET', '/a/b')?.route.key).toBe(best);
 });
 
 test('Of several APIs, a request goes to the API whose routes share the beginning of its path', () => {

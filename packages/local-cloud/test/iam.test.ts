@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Decision, decide, type Permission, policyDocument, statementsFor, unknownOperators } from '../src/iam.ts';
 
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/records';
@@ -31,111 +31,104 @@ const onlyTenant = { Condition: { 'ForAllValues:StringEquals': { 'dynamodb:Leadi
 const anyTenant = { Condition: { 'ForAnyValue:StringEquals': { 'dynamodb:LeadingKeys': ['T#1'] } } };
 const viaService: Permission = { ...get, context: { 'kms:ViaService': ['a'] } };
 
-describe('decisions of a policy', () => {
-  test.each<[string, Written[], Permission, Decision]>([
-    ['no statement', [], get, 'implicit deny'],
-    ['the exact action and resource', [{}], get, 'allow'],
-    ['another action', [{}], { ...get, action: 'dynamodb:PutItem' }, 'implicit deny'],
-    ['another resource', [{}], { ...get, resource: `${table}2` }, 'implicit deny'],
-    ['an index of an allowed table', [{}], { ...get, resource: `${table}/index/a` }, 'implicit deny'],
-    ['actions in any case', [{ Action: 'DynamoDB:getitem' }], get, 'allow'],
-    ['a wildcard in the action', [{ Action: 'dynamodb:Get*' }], get, 'allow'],
-    ['a wildcard in the resource', [{ Resource: 'arn:aws:dynamodb:*:*:table/rec????' }], get, 'allow'],
-    ['a wildcard that does not reach', [{ Resource: `${table}/*` }], get, 'implicit deny'],
-    ['one of several', [{ Action: ['dynamodb:Query', 'dynamodb:GetItem'], Resource: ['x', table] }], get, 'allow'],
-    ['a deny after an allow', [{}, { Effect: 'Deny' }], get, 'explicit deny'],
-    ['a deny before an allow', [{ Effect: 'Deny', Action: '*', Resource: '*' }, {}], get, 'explicit deny'],
-    ['NotAction', [{ NotAction: 'dynamodb:Delete*' }], get, 'allow'],
-    ['NotAction of this action', [{ NotAction: 'dynamodb:Get*' }], get, 'implicit deny'],
-    ['NotAction, one of several', [{ NotAction: ['s3:*', 'dynamodb:Get*'] }], get, 'implicit deny'],
-    ['NotResource of several', [{ NotResource: ['arn:aws:s3:::*', table] }], get, 'implicit deny'],
-    ['a dot that is no wildcard', [{ Resource: table.replace('000', '...') }], get, 'implicit deny'],
-    ['a dot beside a wildcard', [{ Resource: 'arn:a.b*' }], { ...get, resource: 'arn:a.bc' }, 'allow'],
-    ['a wildcard that is no letter', [{ Resource: `${table}?` }], get, 'implicit deny'],
-    ['a wildcard over lines', [{ Resource: 'arn:*:table/?' }], { ...get, resource: 'arn:\n:table/\n' }, 'allow'],
-    ['NotResource', [{ NotResource: 'arn:aws:s3:::*' }], get, 'allow'],
-    [
-      'every call is over TLS',
-      [{}, { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }],
-      get,
-      'allow',
-    ],
-    ['TLS is asked for', [{ Condition: { Bool: { 'aws:SecureTransport': 'true' } } }], get, 'allow'],
-    ['all values allowed', [onlyTenant], leading('T#1'), 'allow'],
-    ['one value not allowed', [onlyTenant], leading('T#1', 'T#2'), 'implicit deny'],
-    ['a key the request lacks', [{ Condition: { StringEquals: { 'kms:ViaService': 'a' } } }], get, 'implicit deny'],
-    ['IfExists of a key it lacks', [{ Condition: { StringEqualsIfExists: { 'kms:ViaService': 'a' } } }], get, 'allow'],
-    ['a negated operator', [{ Condition: { StringNotEquals: { 'kms:ViaService': 'a' } } }], get, 'allow'],
-    ['no values, all of them allowed', [onlyTenant], get, 'allow'],
-    ['a key in other letters', [{ Condition: { StringEquals: { 'KMS:viaservice': 'a' } } }], viaService, 'allow'],
-    ['Null of a key it lacks', [{ Condition: { Null: { 'dynamodb:LeadingKeys': 'true' } } }], get, 'allow'],
-    ['Null: no', [{ Condition: { Null: { 'dynamodb:LeadingKeys': 'false' } } }], leading('T#1'), 'allow'],
-    ['any of the values', [anyTenant], leading('T#2', 'T#1'), 'allow'],
-    ['none of the values', [anyTenant], leading('T#2', 'T#3'), 'implicit deny'],
-    ['Null', [{ Condition: { Null: { 'dynamodb:LeadingKeys': 'true' } } }], leading('T#1'), 'implicit deny'],
-    [
-      'ArnLike',
-      [{ Condition: { ArnLike: { 'aws:SourceArn': 'arn:*:rule/x' } } }],
-      { ...get, context: { 'aws:SourceArn': ['arn:aws:rule/x'] } },
-      'allow',
-    ],
-  ])('A policy is evaluated as IAM does: %s', (_, statements, permission, expected) => {
-    expect(decide(policy(...statements), permission)).toBe(expected);
-  });
+test.each<[string, Written[], Permission, Decision]>([
+  ['no statement', [], get, 'implicit deny'],
+  ['the exact action and resource', [{}], get, 'allow'],
+  ['another action', [{}], { ...get, action: 'dynamodb:PutItem' }, 'implicit deny'],
+  ['another resource', [{}], { ...get, resource: `${table}2` }, 'implicit deny'],
+  ['an index of an allowed table', [{}], { ...get, resource: `${table}/index/a` }, 'implicit deny'],
+  ['actions in any case', [{ Action: 'DynamoDB:getitem' }], get, 'allow'],
+  ['a wildcard in the action', [{ Action: 'dynamodb:Get*' }], get, 'allow'],
+  ['a wildcard in the resource', [{ Resource: 'arn:aws:dynamodb:*:*:table/rec????' }], get, 'allow'],
+  ['a wildcard that does not reach', [{ Resource: `${table}/*` }], get, 'implicit deny'],
+  ['one of several', [{ Action: ['dynamodb:Query', 'dynamodb:GetItem'], Resource: ['x', table] }], get, 'allow'],
+  ['a deny after an allow', [{}, { Effect: 'Deny' }], get, 'explicit deny'],
+  ['a deny before an allow', [{ Effect: 'Deny', Action: '*', Resource: '*' }, {}], get, 'explicit deny'],
+  ['NotAction', [{ NotAction: 'dynamodb:Delete*' }], get, 'allow'],
+  ['NotAction of this action', [{ NotAction: 'dynamodb:Get*' }], get, 'implicit deny'],
+  ['NotAction, one of several', [{ NotAction: ['s3:*', 'dynamodb:Get*'] }], get, 'implicit deny'],
+  ['NotResource of several', [{ NotResource: ['arn:aws:s3:::*', table] }], get, 'implicit deny'],
+  ['a dot that is no wildcard', [{ Resource: table.replace('000', '...') }], get, 'implicit deny'],
+  ['a dot beside a wildcard', [{ Resource: 'arn:a.b*' }], { ...get, resource: 'arn:a.bc' }, 'allow'],
+  ['a wildcard that is no letter', [{ Resource: `${table}?` }], get, 'implicit deny'],
+  ['a wildcard over lines', [{ Resource: 'arn:*:table/?' }], { ...get, resource: 'arn:\n:table/\n' }, 'allow'],
+  ['NotResource', [{ NotResource: 'arn:aws:s3:::*' }], get, 'allow'],
+  [
+    'every call is over TLS',
+    [{}, { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }],
+    get,
+    'allow',
+  ],
+  ['TLS is asked for', [{ Condition: { Bool: { 'aws:SecureTransport': 'true' } } }], get, 'allow'],
+  ['all values allowed', [onlyTenant], leading('T#1'), 'allow'],
+  ['one value not allowed', [onlyTenant], leading('T#1', 'T#2'), 'implicit deny'],
+  ['a key the request lacks', [{ Condition: { StringEquals: { 'kms:ViaService': 'a' } } }], get, 'implicit deny'],
+  ['IfExists of a key it lacks', [{ Condition: { StringEqualsIfExists: { 'kms:ViaService': 'a' } } }], get, 'allow'],
+  ['a negated operator', [{ Condition: { StringNotEquals: { 'kms:ViaService': 'a' } } }], get, 'allow'],
+  ['no values, all of them allowed', [onlyTenant], get, 'allow'],
+  ['a key in other letters', [{ Condition: { StringEquals: { 'KMS:viaservice': 'a' } } }], viaService, 'allow'],
+  ['Null of a key it lacks', [{ Condition: { Null: { 'dynamodb:LeadingKeys': 'true' } } }], get, 'allow'],
+  ['Null: no', [{ Condition: { Null: { 'dynamodb:LeadingKeys': 'false' } } }], leading('T#1'), 'allow'],
+  ['any of the values', [anyTenant], leading('T#2', 'T#1'), 'allow'],
+  ['none of the values', [anyTenant], leading('T#2', 'T#3'), 'implicit deny'],
+  ['Null', [{ Condition: { Null: { 'dynamodb:LeadingKeys': 'true' } } }], leading('T#1'), 'implicit deny'],
+  [
+    'ArnLike',
+    [{ Condition: { ArnLike: { 'aws:SourceArn': 'arn:*:rule/x' } } }],
+    { ...get, context: { 'aws:SourceArn': ['arn:aws:rule/x'] } },
+    'allow',
+  ],
+])('A policy is evaluated as IAM does: %s', (_, statements, permission, expected) => {
+  expect(decide(policy(...statements), permission)).toBe(expected);
 });
 
-describe('conditions of a policy', () => {
-  const decided = (operator: string, expected: unknown, actual: string): Decision =>
-    decide(policy({ Condition: { [operator]: { 'a:key': expected } } }), { ...get, context: { 'a:key': [actual] } });
+const decided = (operator: string, expected: unknown, actual: string): Decision =>
+  decide(policy({ Condition: { [operator]: { 'a:key': expected } } }), { ...get, context: { 'a:key': [actual] } });
 
-  test.each<[operator: string, expected: unknown, holds: string, fails: string]>([
-    ['StringEquals', 'a', 'a', 'A'],
-    ['StringEquals', ['a', 'b'], 'b', 'c'],
-    ['StringEqualsIgnoreCase', 'a', 'A', 'b'],
-    ['StringLike', 'a*', 'abc', 'ba'],
-    ['StringNotEquals', 'a', 'A', 'a'],
-    ['StringNotEquals', ['a', 'b'], 'c', 'b'],
-    ['StringNotEqualsIgnoreCase', 'a', 'b', 'A'],
-    ['StringNotLike', 'a*', 'ba', 'abc'],
-    ['ArnEquals', 'arn:*:x', 'arn:aws:x', 'arn:aws:y'],
-    ['ArnLike', 'arn:*:x', 'arn:aws:x', 'arn:aws:y'],
-    ['ArnNotEquals', 'arn:*:x', 'arn:aws:y', 'arn:aws:x'],
-    ['ArnNotLike', 'arn:*:x', 'arn:aws:y', 'arn:aws:x'],
-    ['Bool', 'true', 'true', 'false'],
-    ['Bool', false, 'false', 'true'],
-    ['NumericEquals', '10', '10.0', '11'],
-    ['NumericNotEquals', 10, '11', '10.0'],
-    ['NumericLessThanEquals', 10, '9', '11'],
-    ['NumericLessThanEquals', 10, '10', '10.5'],
-    ['NumericGreaterThanEquals', 10, '10', '9'],
-    ['StringEqualsIfExists', 'a', 'a', 'b'],
-    ['ForAnyValue:StringEquals', 'a', 'a', 'b'],
-    ['ForAllValues:StringEquals', 'a', 'a', 'b'],
-  ])(
-    'The policy condition %s %j is met by the value %s and not by the value %s',
-    (operator, expected, holds, fails) => {
-      expect(decided(operator, expected, holds)).toBe('allow');
-      expect(decided(operator, expected, fails)).toBe('implicit deny');
-    },
-  );
+test.each<[operator: string, expected: unknown, holds: string, fails: string]>([
+  ['StringEquals', 'a', 'a', 'A'],
+  ['StringEquals', ['a', 'b'], 'b', 'c'],
+  ['StringEqualsIgnoreCase', 'a', 'A', 'b'],
+  ['StringLike', 'a*', 'abc', 'ba'],
+  ['StringNotEquals', 'a', 'A', 'a'],
+  ['StringNotEquals', ['a', 'b'], 'c', 'b'],
+  ['StringNotEqualsIgnoreCase', 'a', 'b', 'A'],
+  ['StringNotLike', 'a*', 'ba', 'abc'],
+  ['ArnEquals', 'arn:*:x', 'arn:aws:x', 'arn:aws:y'],
+  ['ArnLike', 'arn:*:x', 'arn:aws:x', 'arn:aws:y'],
+  ['ArnNotEquals', 'arn:*:x', 'arn:aws:y', 'arn:aws:x'],
+  ['ArnNotLike', 'arn:*:x', 'arn:aws:y', 'arn:aws:x'],
+  ['Bool', 'true', 'true', 'false'],
+  ['Bool', false, 'false', 'true'],
+  ['NumericEquals', '10', '10.0', '11'],
+  ['NumericNotEquals', 10, '11', '10.0'],
+  ['NumericLessThanEquals', 10, '9', '11'],
+  ['NumericLessThanEquals', 10, '10', '10.5'],
+  ['NumericGreaterThanEquals', 10, '10', '9'],
+  ['StringEqualsIfExists', 'a', 'a', 'b'],
+  ['ForAnyValue:StringEquals', 'a', 'a', 'b'],
+  ['ForAllValues:StringEquals', 'a', 'a', 'b'],
+])('The policy condition %s %j is met by the value %s and not by the value %s', (operator, expected, holds, fails) => {
+  expect(decided(operator, expected, holds)).toBe('allow');
+  expect(decided(operator, expected, fails)).toBe('implicit deny');
+});
 
-  test('A policy condition with several keys is met only if every key matches', () => {
-    const Condition = { StringEquals: { 'a:one': '1', 'a:two': '2' } };
-    const context = { 'a:one': ['1'], 'a:two': ['1'] };
-    expect(decide(policy({ Condition }), { ...get, context })).toBe('implicit deny');
-  });
+test('A policy condition with several keys is met only if every key matches', () => {
+  const Condition = { StringEquals: { 'a:one': '1', 'a:two': '2' } };
+  const context = { 'a:one': ['1'], 'a:two': ['1'] };
+  expect(decide(policy({ Condition }), { ...get, context })).toBe('implicit deny');
+});
 
-  test('A statement whose condition is unknown does not allow anything', () => {
-    expect(() => decided('IpAddress', '10.0.0.0/8', '10.1.1.1')).toThrow('IpAddress');
-  });
+test('A statement whose condition is unknown does not allow anything', () => {
+  expect(() => decided('IpAddress', '10.0.0.0/8', '10.1.1.1')).toThrow('IpAddress');
+});
 
-  test('A policy condition with several operators is met only if every operator matches', () => {
-    const Condition = { StringEquals: { 'a:one': '1' }, StringLike: { 'a:two': '2*' } };
-    const asked = (context: Permission['context'] & object) => decide(policy({ Condition }), { ...get, context });
-    expect(asked({ 'a:one': ['1'], 'a:two': ['22'] })).toBe('allow');
-    expect(asked({ 'a:one': ['1'], 'a:two': ['1'] })).toBe('implicit deny');
-    expect(asked({ 'a:one': ['2'], 'a:two': ['22'] })).toBe('implicit deny');
-  });
+test('A policy condition with several operators is met only if every operator matches', () => {
+  const Condition = { StringEquals: { 'a:one': '1' }, StringLike: { 'a:two': '2*' } };
+  const asked = (context: Permission['context'] & object) => decide(policy({ Condition }), { ...get, context });
+  expect(asked({ 'a:one': ['1'], 'a:two': ['22'] })).toBe('allow');
+  expect(asked({ 'a:one': ['1'], 'a:two': ['1'] })).toBe('implicit deny');
+  expect(asked({ 'a:one': ['2'], 'a:two': ['22'] })).toBe('implicit deny');
 });
 
 test('A policy statement without a resource applies to every resource', () => {

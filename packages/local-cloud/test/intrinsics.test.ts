@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { evaluate, noValue, type Scope } from '../src/intrinsics.ts';
 
 const scope: Scope = {
@@ -10,34 +10,32 @@ const scope: Scope = {
   mapping: (...path) => path.join('-'),
 };
 
-describe('intrinsic functions of CloudFormation', () => {
-  test.each<[string, unknown, unknown]>([
-    ['Ref', { Ref: 'Queue' }, 'ref-Queue'],
-    ['Fn::GetAtt with a list', { 'Fn::GetAtt': ['Table', 'Arn'] }, 'Table/Arn'],
-    ['Fn::GetAtt with text', { 'Fn::GetAtt': 'Table.Stream.Arn' }, 'Table/Stream.Arn'],
-    ['Fn::Join', { 'Fn::Join': [':', ['a', { Ref: 'B' }, 3]] }, 'a:ref-B:3'],
-    ['Fn::Sub', { 'Fn::Sub': `\${A}-\${B.Arn}-\${!C}` }, `ref-A-B/Arn-\${C}`],
-    ['Fn::Sub with variables', { 'Fn::Sub': [`\${x}/\${A}`, { x: { Ref: 'B' } }] }, 'ref-B/ref-A'],
-    ['Fn::Select', { 'Fn::Select': [1, { 'Fn::Split': ['/', 'a/b/c'] }] }, 'b'],
-    ['Fn::Split', { 'Fn::Split': [':', { 'Fn::Join': [':', ['x', 'y']] }] }, ['x', 'y']],
-    ['Fn::ImportValue', { 'Fn::ImportValue': { 'Fn::Sub': 'data' } }, 'import-data'],
-    ['Fn::GetStackOutput', { 'Fn::GetStackOutput': { StackName: 'data', OutputName: 'Arn' } }, 'data>Arn'],
-    ['Fn::FindInMap', { 'Fn::FindInMap': ['Map', { Ref: 'A' }, 'k'] }, 'Map-ref-A-k'],
-    ['Fn::If', { 'Fn::If': ['Yes', 1, 2] }, 1],
-    ['Fn::If otherwise', { 'Fn::If': ['No', 1, 2] }, 2],
-    ['Fn::Equals', { 'Fn::Equals': [{ Ref: 'A' }, 'ref-A'] }, true],
-    ['Fn::Not', { 'Fn::Not': [{ Condition: 'Yes' }] }, false],
-    ['Fn::And', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'No' }] }, false],
-    ['Fn::And of what holds', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'Yes' }] }, true],
-    ['Fn::Or', { 'Fn::Or': [{ Condition: 'No' }, { Condition: 'Yes' }] }, true],
-    ['Fn::Sub with a truth value', { 'Fn::Sub': [`\${x}`, { x: true }] }, 'true'],
-    ['null', null, null],
-    ['an empty object', {}, {}],
-    ['two properties, one of them named like a function', { Ref: 'A', b: 1 }, { Ref: 'A', b: 1 }],
-    ['Fn::Base64', { 'Fn::Base64': 'abc' }, 'YWJj'],
-  ])('The intrinsic function %s gives the value that CloudFormation would give', (_, value, expected) => {
-    expect(evaluate(value, scope)).toEqual(expected);
-  });
+test.each<[string, unknown, unknown]>([
+  ['Ref', { Ref: 'Queue' }, 'ref-Queue'],
+  ['Fn::GetAtt with a list', { 'Fn::GetAtt': ['Table', 'Arn'] }, 'Table/Arn'],
+  ['Fn::GetAtt with text', { 'Fn::GetAtt': 'Table.Stream.Arn' }, 'Table/Stream.Arn'],
+  ['Fn::Join', { 'Fn::Join': [':', ['a', { Ref: 'B' }, 3]] }, 'a:ref-B:3'],
+  ['Fn::Sub', { 'Fn::Sub': `\${A}-\${B.Arn}-\${!C}` }, `ref-A-B/Arn-\${C}`],
+  ['Fn::Sub with variables', { 'Fn::Sub': [`\${x}/\${A}`, { x: { Ref: 'B' } }] }, 'ref-B/ref-A'],
+  ['Fn::Select', { 'Fn::Select': [1, { 'Fn::Split': ['/', 'a/b/c'] }] }, 'b'],
+  ['Fn::Split', { 'Fn::Split': [':', { 'Fn::Join': [':', ['x', 'y']] }] }, ['x', 'y']],
+  ['Fn::ImportValue', { 'Fn::ImportValue': { 'Fn::Sub': 'data' } }, 'import-data'],
+  ['Fn::GetStackOutput', { 'Fn::GetStackOutput': { StackName: 'data', OutputName: 'Arn' } }, 'data>Arn'],
+  ['Fn::FindInMap', { 'Fn::FindInMap': ['Map', { Ref: 'A' }, 'k'] }, 'Map-ref-A-k'],
+  ['Fn::If', { 'Fn::If': ['Yes', 1, 2] }, 1],
+  ['Fn::If otherwise', { 'Fn::If': ['No', 1, 2] }, 2],
+  ['Fn::Equals', { 'Fn::Equals': [{ Ref: 'A' }, 'ref-A'] }, true],
+  ['Fn::Not', { 'Fn::Not': [{ Condition: 'Yes' }] }, false],
+  ['Fn::And', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'No' }] }, false],
+  ['Fn::And of what holds', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'Yes' }] }, true],
+  ['Fn::Or', { 'Fn::Or': [{ Condition: 'No' }, { Condition: 'Yes' }] }, true],
+  ['Fn::Sub with a truth value', { 'Fn::Sub': [`\${x}`, { x: true }] }, 'true'],
+  ['null', null, null],
+  ['an empty object', {}, {}],
+  ['two properties, one of them named like a function', { Ref: 'A', b: 1 }, { Ref: 'A', b: 1 }],
+  ['Fn::Base64', { 'Fn::Base64': 'abc' }, 'YWJj'],
+])('The intrinsic function %s gives the value that CloudFormation would give', (_, value, expected) => {
+  expect(evaluate(value, scope)).toEqual(expected);
 });
 
 test('A template property or list item that is AWS::NoValue is left out', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Booking } from '../../../contract/integration/resources.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createClient } from '../../../core/bookings/client-book.ts';
@@ -23,51 +23,47 @@ async function business(confirmation: 'automatic' | 'manual' = 'manual') {
 
 const times = <T>(count: number, run: (n: number) => Promise<T>) => Array.from({ length: count }, (_, n) => run(n));
 
-describe('concurrent refunds', () => {
-  test('Fifty concurrent refunds never exceed the payment, and each successful refund raises its event', async () => {
-    const { owner } = await business();
-    const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' });
-    const { won, codes } = await outcomes(times(50, () => refundPayment(owner, payment, { amount: 70 })));
-    expect(won).toHaveLength(14);
-    expect(new Set(codes)).toEqual(new Set(['refund_exceeds_payment']));
-    const after = await getPayment(owner, payment);
-    expect(after.refundedAmount).toBe(980);
-    expect(after.refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(980);
-    const events = await fixture.events(owner.tenantId);
-    expect(counts(events)).toEqual({ 'payment.received': 1, 'payment.refunded': 14 });
-    expect(eventProblems(events)).toEqual([]);
-  });
-
-  test('Concurrent refunds with one Idempotency-Key make one refund and get equal responses', async () => {
-    const { owner } = await business();
-    const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' }, 'pay-1');
-    const { won } = await outcomes(times(20, () => refundPayment(owner, payment, { amount: 100 }, 'refund-1')));
-    expect(new Set(won.map(({ value }) => JSON.stringify(value))).size).toBe(1);
-    expect((await getPayment(owner, payment)).refundedAmount).toBe(100);
-  });
+test('Fifty concurrent refunds never exceed the payment, and each successful refund raises its event', async () => {
+  const { owner } = await business();
+  const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' });
+  const { won, codes } = await outcomes(times(50, () => refundPayment(owner, payment, { amount: 70 })));
+  expect(won).toHaveLength(14);
+  expect(new Set(codes)).toEqual(new Set(['refund_exceeds_payment']));
+  const after = await getPayment(owner, payment);
+  expect(after.refundedAmount).toBe(980);
+  expect(after.refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(980);
+  const events = await fixture.events(owner.tenantId);
+  expect(counts(events)).toEqual({ 'payment.received': 1, 'payment.refunded': 14 });
+  expect(eventProblems(events)).toEqual([]);
 });
 
-describe('concurrent changes of one booking', () => {
-  test('Ten concurrent confirmations of a booking confirm it once and raise one event', async () => {
-    const { owner, book } = await business();
-    const { id } = await book('10:00');
-    const { won } = await outcomes(times(10, () => confirmBooking(owner, { id })));
-    expect(won).toHaveLength(10);
-    expect(new Set(won.map(({ status, updatedAt }) => `${status} ${updatedAt}`)).size).toBe(1);
-    expect(counts(await fixture.events(owner.tenantId))['booking.confirmed']).toBe(1);
-  });
+test('Concurrent refunds with one Idempotency-Key make one refund and get equal responses', async () => {
+  const { owner } = await business();
+  const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' }, 'pay-1');
+  const { won } = await outcomes(times(20, () => refundPayment(owner, payment, { amount: 100 }, 'refund-1')));
+  expect(new Set(won.map(({ value }) => JSON.stringify(value))).size).toBe(1);
+  expect((await getPayment(owner, payment)).refundedAmount).toBe(100);
+});
 
-  test('Of concurrent requests to complete, cancel and mark as no-show the same booking, only one succeeds', async () => {
-    const { owner, book } = await business('automatic');
-    const { id } = await book('10:00');
-    const { won, codes } = await outcomes<Booking>([
-      completeBooking(owner, { id }),
-      markNoShow(owner, { id }),
-      cancelBooking(owner, { id }, {}),
-    ]);
-    expect(won).toHaveLength(1);
-    expect(codes).toEqual(['invalid_state', 'invalid_state']);
-  });
+test('Ten concurrent confirmations of a booking confirm it once and raise one event', async () => {
+  const { owner, book } = await business();
+  const { id } = await book('10:00');
+  const { won } = await outcomes(times(10, () => confirmBooking(owner, { id })));
+  expect(won).toHaveLength(10);
+  expect(new Set(won.map(({ status, updatedAt }) => `${status} ${updatedAt}`)).size).toBe(1);
+  expect(counts(await fixture.events(owner.tenantId))['booking.confirmed']).toBe(1);
+});
+
+test('Of concurrent requests to complete, cancel and mark as no-show the same booking, only one succeeds', async () => {
+  const { owner, book } = await business('automatic');
+  const { id } = await book('10:00');
+  const { won, codes } = await outcomes<Booking>([
+    completeBooking(owner, { id }),
+    markNoShow(owner, { id }),
+    cancelBooking(owner, { id }, {}),
+  ]);
+  expect(won).toHaveLength(1);
+  expect(codes).toEqual(['invalid_state', 'invalid_state']);
 });
 
 test('Of twenty concurrent reviews of one booking only one is stored and counted in the ratings', async () => {

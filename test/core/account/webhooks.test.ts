@@ -1,5 +1,5 @@
 /** What an owner does with the webhooks of any API key of the business: the verbs of the keys (docs/rules.md#owners). */
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '../../../core/clock.ts';
 import { recover } from '../../../core/deliveries/log/recover.ts';
 import { redeliver } from '../../../core/deliveries/log/redeliver.ts';
@@ -40,30 +40,28 @@ async function business() {
   return { owner, key, webhook, delivery };
 }
 
-describe('a webhook that an owner creates', () => {
-  test('A webhook created by an owner belongs to the chosen API key, and its signing secret is shown only once', async () => {
-    const { owner, key } = await business();
-    const { status, headers, json } = await owner('createWebhook', { body: { apiKeyId: key.id, ...target } });
-    expect(status).toBe(201);
-    expect(headers.location).toBe(`/v1/account/webhooks/${json.id}`);
-    expect(json).toMatchObject({ apiKeyId: key.id, targetUrl: target.targetUrl, status: 'active', description: '' });
-    expect(json.secret).toBe((await findSecret(Number(json.id)))?.secret);
-    expect((await getWebhook(key, { id: Number(json.id) })).id).toBe(json.id);
-    expect((await owner('getWebhook', at(json.id))).json).not.toHaveProperty('secret');
-  });
+test('A webhook created by an owner belongs to the chosen API key, and its signing secret is shown only once', async () => {
+  const { owner, key } = await business();
+  const { status, headers, json } = await owner('createWebhook', { body: { apiKeyId: key.id, ...target } });
+  expect(status).toBe(201);
+  expect(headers.location).toBe(`/v1/account/webhooks/${json.id}`);
+  expect(json).toMatchObject({ apiKeyId: key.id, targetUrl: target.targetUrl, status: 'active', description: '' });
+  expect(json.secret).toBe((await findSecret(Number(json.id)))?.secret);
+  expect((await getWebhook(key, { id: Number(json.id) })).id).toBe(json.id);
+  expect((await owner('getWebhook', at(json.id))).json).not.toHaveProperty('secret');
+});
 
-  test('An owner can create a webhook only for an active API key of their own business', async () => {
-    const { owner, key } = await business();
-    const other = await business();
-    const create = async (apiKeyId: number) => {
-      const { status, json } = await owner('createWebhook', { body: { apiKeyId, ...target } });
-      return [status, json.code, json.message];
-    };
-    expect(await create(other.key.id)).toEqual(await create(newId()));
-    expect(await create(other.key.id)).toEqual([404, 'not_found', 'There is no such API key.']);
-    await owner('revokeApiKey', at(key.id));
-    expect(await create(key.id)).toEqual([409, 'invalid_state', 'The API key is revoked.']);
-  });
+test('An owner can create a webhook only for an active API key of their own business', async () => {
+  const { owner, key } = await business();
+  const other = await business();
+  const create = async (apiKeyId: number) => {
+    const { status, json } = await owner('createWebhook', { body: { apiKeyId, ...target } });
+    return [status, json.code, json.message];
+  };
+  expect(await create(other.key.id)).toEqual(await create(newId()));
+  expect(await create(other.key.id)).toEqual([404, 'not_found', 'There is no such API key.']);
+  await owner('revokeApiKey', at(key.id));
+  expect(await create(key.id)).toEqual([409, 'invalid_state', 'The API key is revoked.']);
 });
 
 test('An owner can redeliver one delivery, and recover all deliveries that failed in a period', async () => {

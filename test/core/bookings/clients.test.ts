@@ -1,61 +1,59 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { email, phone } from '../../../contract/fields.ts';
 import { contactsOf } from '../../../core/bookings/clients.ts';
 
 const same = (contact: Parameters<typeof contactsOf>[0]) => contactsOf(contact)[0]?.value;
 
-describe('phone numbers', () => {
-  test.each([
-    '1234',
-    '+1234',
-    '001234',
-    '+371 2612-3456',
-    '(371) 2612.3456',
-    '+123456789012345',
-    '00 123456789012345',
-    ' 112/3 ',
-  ])('The phone number %j is accepted', (text) => expect(z.safeParse(phone(), text).success).toBe(true));
+test.each([
+  '1234',
+  '+1234',
+  '001234',
+  '+371 2612-3456',
+  '(371) 2612.3456',
+  '+123456789012345',
+  '00 123456789012345',
+  ' 112/3 ',
+])('The phone number %j is accepted', (text) => expect(z.safeParse(phone(), text).success).toBe(true));
 
-  test.each([
-    '1....',
-    '+1 ( - )',
-    '123',
-    '00123',
-    '1234567890123456',
-    '+ 1234567890123456',
-    '0012',
-    '1234x',
-    '+-',
-    '',
-    '12+34',
-    '+0000',
-    '0000123',
-    '١٢٣٤',
-    '1'.padEnd(40, ' 2'),
-  ])('The text %j is refused as a phone number', (text) => expect(z.safeParse(phone(), text).success).toBe(false));
+test.each([
+  '1....',
+  '+1 ( - )',
+  '123',
+  '00123',
+  '1234567890123456',
+  '+ 1234567890123456',
+  '0012',
+  '1234x',
+  '+-',
+  '',
+  '12+34',
+  '+0000',
+  '0000123',
+  '١٢٣٤',
+  '1'.padEnd(40, ' 2'),
+])('The text %j is refused as a phone number', (text) => expect(z.safeParse(phone(), text).success).toBe(false));
 
-  test.each([
-    ['+37126123456', '+371 2612-3456'],
-    ['+37126123456', '0037126123456'],
-    ['+37126123456', '00 371 (26) 123 456'],
-    ['+37126123456', '000037126123456'],
-    ['+37126123456', '00037126123456'],
-    ['+37126123456', '+00371 26123456'],
-    ['+37126123456', '+0 371 26123456'],
-    ['26123456', '26.12.34.56'],
-  ])('The phone numbers %s and %s belong to the same client', (one, other) =>
-    expect(same({ phone: one })).toBe(same({ phone: other })),
-  );
+test.each([
+  ['+37126123456', '+371 2612-3456'],
+  ['+37126123456', '0037126123456'],
+  ['+37126123456', '00 371 (26) 123 456'],
+  ['+37126123456', '000037126123456'],
+  ['+37126123456', '00037126123456'],
+  ['+37126123456', '+00371 26123456'],
+  ['+37126123456', '+0 371 26123456'],
+  ['26123456', '26.12.34.56'],
+])('The phone numbers %s and %s belong to the same client', (one, other) =>
+  expect(same({ phone: one })).toBe(same({ phone: other })),
+);
 
-  test.each([
-    ['+37126123456', '26123456'],
-    ['026123456', '26123456'],
-    ['0371 26123456', '+371 26123456'],
-  ])('The phone numbers %s and %s belong to two clients, because no country code is guessed', (one, other) =>
-    expect(same({ phone: one })).not.toBe(same({ phone: other })),
-  );
-});
+test.each([
+  ['+37126123456', '26123456'],
+  ['026123456', '26123456'],
+  ['0371 26123456', '+371 26123456'],
+])('The phone numbers %s and %s belong to two clients, because no country code is guessed', (one, other) =>
+  expect(same({ phone: one })).not.toBe(same({ phone: other })),
+);
 
 test('Email addresses that differ only in upper and lower case belong to the same client', () => {
   expect(z.safeParse(email(), 'Jane@Example.com').success).toBe(true);

@@ -157,28 +157,26 @@ async function eightAtOnce(change?: (writes: Write[]) => Write[] | Promise<Write
   return { one, won };
 }
 
-describe('eight requests that read the same state', () => {
-  const oneWins = async (change?: Parameters<typeof eightAtOnce>[0]) => {
-    const { one, won } = await eightAtOnce(change);
-    expect(won).toHaveLength(1);
-    expect((await one.state()).live).toHaveLength(1);
-  };
-  const oneBooking = async (change?: Parameters<typeof eightAtOnce>[0]) => {
-    const { one, won } = await eightAtOnce(change, 'k');
-    expect(new Set(won.map(({ value }) => value.id)).size).toBe(1);
-    expect((await one.state()).live).toHaveLength(1);
-  };
+const oneWins = async (change?: Parameters<typeof eightAtOnce>[0]) => {
+  const { one, won } = await eightAtOnce(change);
+  expect(won).toHaveLength(1);
+  expect((await one.state()).live).toHaveLength(1);
+};
+const oneBooking = async (change?: Parameters<typeof eightAtOnce>[0]) => {
+  const { one, won } = await eightAtOnce(change, 'k');
+  expect(new Set(won.map(({ value }) => value.id)).size).toBe(1);
+  expect((await one.state()).live).toHaveLength(1);
+};
 
-  test('Eight concurrent requests that saw the same slot as free make one booking', () => oneWins());
+test('Eight concurrent requests that saw the same slot as free make one booking', () => oneWins());
 
-  test('Eight concurrent requests with one Idempotency-Key make one booking', () => oneBooking());
+test('Eight concurrent requests with one Idempotency-Key make one booking', () => oneBooking());
 
-  test('Negative control: if a day is written without checking its version, concurrent bookings overlap', () =>
-    expect(oneWins((writes) => writes.map(withoutVersion))).rejects.toThrow());
+test('Negative control: if a day is written without checking its version, concurrent bookings overlap', () =>
+  expect(oneWins((writes) => writes.map(withoutVersion))).rejects.toThrow());
 
-  test('Negative control: if the idempotency record is not part of the transaction, eight requests make two bookings', () =>
-    expect(oneBooking(withRecordApart)).rejects.toThrow());
-});
+test('Negative control: if the idempotency record is not part of the transaction, eight requests make two bookings', () =>
+  expect(oneBooking(withRecordApart)).rejects.toThrow());
 
 /** Check-then-write. The client is known by then, so that nothing but the day keeps the eight apart. */
 function withoutVersion(write: Write): Write {

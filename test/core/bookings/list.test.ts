@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { type BookingsQuery, listBookings } from '../../../core/bookings/list.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
@@ -33,44 +33,42 @@ async function pages(key: Principal<KeyActor>, query: BookingsQuery): Promise<st
 
 const sorted = clocks.toSorted();
 
-describe('the list of bookings', () => {
-  test('The list of bookings is sorted by start, and nextCursor is null only on the last page', async () => {
-    const { key } = await testBusiness();
-    expect(await pages(key, {})).toEqual([sorted]);
-    expect(await pages(key, { limit: 6 })).toEqual([sorted]);
-    expect(await pages(key, { limit: 3 })).toEqual([sorted.slice(0, 3), sorted.slice(3)]);
-    expect(await pages(key, { limit: 4 })).toEqual([sorted.slice(0, 4), sorted.slice(4)]);
-    expect(await pages(key, { limit: 1 })).toEqual(sorted.map((clock) => [clock]));
-  });
+test('The list of bookings is sorted by start, and nextCursor is null only on the last page', async () => {
+  const { key } = await testBusiness();
+  expect(await pages(key, {})).toEqual([sorted]);
+  expect(await pages(key, { limit: 6 })).toEqual([sorted]);
+  expect(await pages(key, { limit: 3 })).toEqual([sorted.slice(0, 3), sorted.slice(3)]);
+  expect(await pages(key, { limit: 4 })).toEqual([sorted.slice(0, 4), sorted.slice(4)]);
+  expect(await pages(key, { limit: 1 })).toEqual(sorted.map((clock) => [clock]));
+});
 
-  test('The list of bookings can be limited to a period, given with any UTC offset', async () => {
-    const { key } = await testBusiness();
-    expect(await pages(key, { from: at('10:30'), to: at('15:00') })).toEqual([['10:30', '11:15', '13:00']]);
-    expect(await pages(key, { from: '2026-12-01T08:30:00Z', to: '2026-12-01T22:00:00+09:00' })).toEqual([
-      ['10:30', '11:15', '13:00'],
-    ]);
-    expect(await pages(key, { from: at('10:31'), to: at('15:01'), limit: 2 })).toEqual([['11:15', '13:00'], ['15:00']]);
-    expect(await pages(key, { from: at('10:30'), to: at('10:30') })).toEqual([[]]);
-    expect(await pages(key, { from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z' })).toEqual([sorted]);
-  });
+test('The list of bookings can be limited to a period, given with any UTC offset', async () => {
+  const { key } = await testBusiness();
+  expect(await pages(key, { from: at('10:30'), to: at('15:00') })).toEqual([['10:30', '11:15', '13:00']]);
+  expect(await pages(key, { from: '2026-12-01T08:30:00Z', to: '2026-12-01T22:00:00+09:00' })).toEqual([
+    ['10:30', '11:15', '13:00'],
+  ]);
+  expect(await pages(key, { from: at('10:31'), to: at('15:01'), limit: 2 })).toEqual([['11:15', '13:00'], ['15:00']]);
+  expect(await pages(key, { from: at('10:30'), to: at('10:30') })).toEqual([[]]);
+  expect(await pages(key, { from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z' })).toEqual([sorted]);
+});
 
-  test('The list of bookings can be filtered by status, staff, service, client and time of change', async () => {
-    const { key, staff, id, services } = await testBusiness();
-    setRuntime({ now: () => testNow + 60_000 });
-    await cancelBooking(key, { id: id('13:00') }, {});
-    const move = { startTime: at('12:30'), staffId: staff[2].id };
-    const { clientId } = await rescheduleBooking(key, { id: id('15:00') }, move);
-    expect(await pages(key, { status: 'cancelled' })).toEqual([['13:00']]);
-    expect(await pages(key, { staffId: staff[2].id })).toEqual([['12:30']]);
-    expect(await pages(key, { clientId })).toEqual([['12:30']]);
-    expect(await pages(key, { serviceId: services[1].id })).toEqual([[]]);
-    expect((await pages(key, { serviceId: services[0].id })).flat()).toHaveLength(clocks.length);
-    expect(await pages(key, { updatedFrom: new Date(testNow + 60_000).toISOString() })).toEqual([['12:30', '13:00']]);
-    expect(await pages(key, { status: 'confirmed', staffId: staff[0].id, limit: 2 })).toEqual([
-      ['09:00', '10:30'],
-      ['11:15', '16:00'],
-    ]);
-  });
+test('The list of bookings can be filtered by status, staff, service, client and time of change', async () => {
+  const { key, staff, id, services } = await testBusiness();
+  setRuntime({ now: () => testNow + 60_000 });
+  await cancelBooking(key, { id: id('13:00') }, {});
+  const move = { startTime: at('12:30'), staffId: staff[2].id };
+  const { clientId } = await rescheduleBooking(key, { id: id('15:00') }, move);
+  expect(await pages(key, { status: 'cancelled' })).toEqual([['13:00']]);
+  expect(await pages(key, { staffId: staff[2].id })).toEqual([['12:30']]);
+  expect(await pages(key, { clientId })).toEqual([['12:30']]);
+  expect(await pages(key, { serviceId: services[1].id })).toEqual([[]]);
+  expect((await pages(key, { serviceId: services[0].id })).flat()).toHaveLength(clocks.length);
+  expect(await pages(key, { updatedFrom: new Date(testNow + 60_000).toISOString() })).toEqual([['12:30', '13:00']]);
+  expect(await pages(key, { status: 'confirmed', staffId: staff[0].id, limit: 2 })).toEqual([
+    ['09:00', '10:30'],
+    ['11:15', '16:00'],
+  ]);
 });
 
 test('A list of bookings with a reversed period, or with a cursor from another period, is refused', async () => {

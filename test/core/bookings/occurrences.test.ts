@@ -1,5 +1,5 @@
 /** Bookings that share a start: places of a class (docs/rules.md#occurrences). */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { explainSlot } from '../../../core/availability/explain.ts';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { listSlotDays } from '../../../core/availability/list-slot-days.ts';
@@ -45,130 +45,125 @@ async function yoga(capacity: number, buffers = {}, rules = {}) {
 
 const unavailable = { code: 'slot_unavailable' };
 
-describe('bookings of a class', () => {
-  test('A class accepts bookings while it has places left, and its slot shows how many places are left', async () => {
-    const { book, slot, remaining, reasons, state } = await yoga(4);
-    expect(await slot('10:00')).toMatchObject({ capacity: 4, remaining: 4 });
-    const first = await book('10:00');
-    expect(first.places).toBe(1);
-    // Not closed by its first place (cal.diy #14704), and what overlaps it is taken.
-    expect([await remaining('10:00'), await remaining('10:15'), await remaining('11:00')]).toEqual([3, undefined, 4]);
-    const pair = await book('10:00', { places: 2 });
-    expect(pair).toMatchObject({ places: 2, price: { amount: 2 * first.price.amount } });
-    expect(await remaining('10:00')).toBe(1);
-    await expect(book('10:00', { places: 2 })).rejects.toMatchObject(unavailable);
-    await book('10:00');
-    expect([await slot('10:00'), await reasons('10:00')]).toEqual([undefined, ['full']]);
-    await expect(book('10:00')).rejects.toMatchObject(unavailable);
-    expect((await state()).live).toHaveLength(3);
-  });
+test('A class accepts bookings while it has places left, and its slot shows how many places are left', async () => {
+  const { book, slot, remaining, reasons, state } = await yoga(4);
+  expect(await slot('10:00')).toMatchObject({ capacity: 4, remaining: 4 });
+  const first = await book('10:00');
+  expect(first.places).toBe(1);
+  // Not closed by its first place (cal.diy #14704), and what overlaps it is taken.
+  expect([await remaining('10:00'), await remaining('10:15'), await remaining('11:00')]).toEqual([3, undefined, 4]);
+  const pair = await book('10:00', { places: 2 });
+  expect(pair).toMatchObject({ places: 2, price: { amount: 2 * first.price.amount } });
+  expect(await remaining('10:00')).toBe(1);
+  await expect(book('10:00', { places: 2 })).rejects.toMatchObject(unavailable);
+  await book('10:00');
+  expect([await slot('10:00'), await reasons('10:00')]).toEqual([undefined, ['full']]);
+  await expect(book('10:00')).rejects.toMatchObject(unavailable);
+  expect((await state()).live).toHaveLength(3);
+});
 
-  test('A start of a class is listed and counted for a number of places only while that many places are left', async () => {
-    const { key, lesson, anna, book } = await yoga(4);
-    await book('10:00', { places: 2 });
-    const query = { serviceId: lesson.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
-    const has = async (places?: number) =>
-      (await listSlots(key, { ...query, places })).data.some(({ startTime }) => startTime === at('10:00', 3));
-    expect([await has(), await has(2), await has(3)]).toEqual([true, true, false]);
-    const count = async (places?: number) => (await listSlotDays(key, { ...query, places })).data[0]?.count ?? 0;
-    expect([await count(3), await count(5)]).toEqual([(await count(2)) - 1, 0]);
-  });
+test('A start of a class is listed and counted for a number of places only while that many places are left', async () => {
+  const { key, lesson, anna, book } = await yoga(4);
+  await book('10:00', { places: 2 });
+  const query = { serviceId: lesson.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
+  const has = async (places?: number) =>
+    (await listSlots(key, { ...query, places })).data.some(({ startTime }) => startTime === at('10:00', 3));
+  expect([await has(), await has(2), await has(3)]).toEqual([true, true, false]);
+  const count = async (places?: number) => (await listSlotDays(key, { ...query, places })).data[0]?.count ?? 0;
+  expect([await count(3), await count(5)]).toEqual([(await count(2)) - 1, 0]);
+});
 
-  test('A service with capacity one has slots without places, and a booking of two places of that service is refused', async () => {
-    const { cut, anna, key, book } = await yoga(4);
-    const query = { serviceId: cut.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
-    const [first] = (await listSlots(key, query)).data;
-    expect(Object.keys(first ?? {})).toEqual(['startTime', 'endTime', 'staffId', 'serviceId']);
-    await expect(book('10:00', { serviceId: cut.id, places: 2 })).rejects.toMatchObject(unavailable);
-    // A class and a haircut of one member exclude each other, whichever comes first.
-    await book('10:00');
-    await expect(book('10:30', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
-    await book('12:00', { serviceId: cut.id });
-    await expect(book('12:00')).rejects.toMatchObject(unavailable);
-  });
+test('A service with capacity one has slots without places, and a booking of two places of that service is refused', async () => {
+  const { cut, anna, key, book } = await yoga(4);
+  const query = { serviceId: cut.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
+  const [first] = (await listSlots(key, query)).data;
+  expect(Object.keys(first ?? {})).toEqual(['startTime', 'endTime', 'staffId', 'serviceId']);
+  await expect(book('10:00', { serviceId: cut.id, places: 2 })).rejects.toMatchObject(unavailable);
+  // A class and a haircut of one member exclude each other, whichever comes first.
+  await book('10:00');
+  await expect(book('10:30', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
+  await book('12:00', { serviceId: cut.id });
+  await expect(book('12:00')).rejects.toMatchObject(unavailable);
+});
 
-  test('Cancelling the last booking of a class frees its time, including the buffers it was made with', async () => {
-    const { key, book, remaining, cut, lesson, owner, state } = await yoga(3, { bufferAfterMinutes: 15 });
-    // cal.diy #18460: the time stays blocked when the last attendee leaves.
-    const [one, two] = [await book('10:00'), await book('10:00', { places: 2 })];
-    await updateService(owner, lesson, { bufferAfterMinutes: 45 });
-    await cancelBooking(key, one, {});
-    expect(await remaining('10:00')).toBe(1);
-    await expect(book('10:30', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
-    await state();
-    await cancelBooking(key, two, {});
-    expect((await state()).live).toEqual([]);
-    await book('10:30', { serviceId: cut.id });
-  });
+test('Cancelling the last booking of a class frees its time, including the buffers it was made with', async () => {
+  const { key, book, remaining, cut, lesson, owner, state } = await yoga(3, { bufferAfterMinutes: 15 });
+  // cal.diy #18460: the time stays blocked when the last attendee leaves.
+  const [one, two] = [await book('10:00'), await book('10:00', { places: 2 })];
+  await updateService(owner, lesson, { bufferAfterMinutes: 45 });
+  await cancelBooking(key, one, {});
+  expect(await remaining('10:00')).toBe(1);
+  await expect(book('10:30', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
+  await state();
+  await cancelBooking(key, two, {});
+  expect((await state()).live).toEqual([]);
+  await book('10:30', { serviceId: cut.id });
+});
 
-  test('Moving one booking of a class leaves the others in place, and moving a booking to a class takes a place there', async () => {
-    const { key, book, remaining, marta, state } = await yoga(3);
-    const [one, two, three] = [await book('10:00'), await book('10:00'), await book('12:00')];
-    const moved = await rescheduleBooking(key, one, { startTime: at('12:00', 3) });
-    expect(moved).toMatchObject({ id: one.id, startTime: at('12:00', 3), places: 1 });
-    expect([await remaining('10:00'), await remaining('12:00')]).toEqual([2, 1]);
-    await rescheduleBooking(key, three, { startTime: at('12:00', 3), staffId: marta.id });
-    // The last of ten moves by half an hour: its own time is not in its way.
-    await rescheduleBooking(key, two, { startTime: at('10:30', 3) });
-    expect([await remaining('10:00'), await remaining('10:30'), await remaining('12:00')]).toEqual([undefined, 2, 2]);
-    await state();
-  });
+test('Moving one booking of a class leaves the others in place, and moving a booking to a class takes a place there', async () => {
+  const { key, book, remaining, marta, state } = await yoga(3);
+  const [one, two, three] = [await book('10:00'), await book('10:00'), await book('12:00')];
+  const moved = await rescheduleBooking(key, one, { startTime: at('12:00', 3) });
+  expect(moved).toMatchObject({ id: one.id, startTime: at('12:00', 3), places: 1 });
+  expect([await remaining('10:00'), await remaining('12:00')]).toEqual([2, 1]);
+  await rescheduleBooking(key, three, { startTime: at('12:00', 3), staffId: marta.id });
+  // The last of ten moves by half an hour: its own time is not in its way.
+  await rescheduleBooking(key, two, { startTime: at('10:30', 3) });
+  expect([await remaining('10:00'), await remaining('10:30'), await remaining('12:00')]).toEqual([undefined, 2, 2]);
+  await state();
+});
 
-  test('A booking without a requested staff member joins a class with free places before another class is opened', async () => {
-    const { book, anna, marta, cut } = await yoga(2);
-    // Marta is the less busy one, and still Anna's class is filled first.
-    await book('15:00', { serviceId: cut.id });
-    await book('10:00');
-    const chosen = [];
-    for (let n = 0; n < 3; n++) chosen.push((await book('10:00', { staffId: undefined })).staffId);
-    expect(chosen).toEqual([anna.id, marta.id, marta.id]);
-    await expect(book('10:00', { staffId: undefined })).rejects.toMatchObject(unavailable);
-  });
+test('A booking without a requested staff member joins a class with free places before another class is opened', async () => {
+  const { book, anna, marta, cut } = await yoga(2);
+  // Marta is the less busy one, and still Anna's class is filled first.
+  await book('15:00', { serviceId: cut.id });
+  await book('10:00');
+  const chosen = [];
+  for (let n = 0; n < 3; n++) chosen.push((await book('10:00', { staffId: undefined })).staffId);
+  expect(chosen).toEqual([anna.id, marta.id, marta.id]);
+  await expect(book('10:00', { staffId: undefined })).rejects.toMatchObject(unavailable);
+});
 
-  test('A class keeps the capacity it was opened with, and a booking of a single-place service never becomes a class', async () => {
-    const { owner, lesson, cut, book, remaining, reasons, state } = await yoga(2);
-    await book('10:00');
-    await book('12:00', { serviceId: cut.id });
-    await updateService(owner, lesson, { capacity: 5 });
-    expect([await remaining('10:00'), await remaining('14:00')]).toEqual([1, 5]);
-    await updateService(owner, lesson, { capacity: 1 });
-    expect(await remaining('10:00')).toBe(1);
-    await book('10:00');
-    await expect(book('10:00')).rejects.toMatchObject(unavailable);
-    // medplum #9998: busy time must not turn into room for more when its service gets places.
-    await updateService(owner, cut, { capacity: 9 });
-    await expect(book('12:00', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
-    // One that was made under another duration is not joined.
-    await updateService(owner, lesson, { capacity: 3 });
-    await book('16:00');
-    await updateService(owner, lesson, { durationMinutes: 90 });
-    expect([await remaining('16:00'), await reasons('16:00')]).toEqual([undefined, ['booked']]);
-    await state();
-  });
+test('A class keeps the capacity it was opened with, and a booking of a single-place service never becomes a class', async () => {
+  const { owner, lesson, cut, book, remaining, reasons, state } = await yoga(2);
+  await book('10:00');
+  await book('12:00', { serviceId: cut.id });
+  await updateService(owner, lesson, { capacity: 5 });
+  expect([await remaining('10:00'), await remaining('14:00')]).toEqual([1, 5]);
+  await updateService(owner, lesson, { capacity: 1 });
+  expect(await remaining('10:00')).toBe(1);
+  await book('10:00');
+  await expect(book('10:00')).rejects.toMatchObject(unavailable);
+  // medplum #9998: busy time must not turn into room for more when its service gets places.
+  await updateService(owner, cut, { capacity: 9 });
+  await expect(book('12:00', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
+  // One that was made under another duration is not joined.
+  await updateService(owner, lesson, { capacity: 3 });
+  await book('16:00');
+  await updateService(owner, lesson, { durationMinutes: 90 });
+  expect([await remaining('16:00'), await reasons('16:00')]).toEqual([undefined, ['booked']]);
+  await state();
+});
 
-  test('A class that crosses midnight UTC can be joined and freed on both days', async () => {
-    const { key, book, state } = await yoga(3);
-    const [one, two] = [await book('01:30'), await book('01:30')];
-    await cancelBooking(key, one, {});
-    await state();
-    await cancelBooking(key, two, {});
-    expect((await state()).live).toEqual([]);
-  });
+test('A class that crosses midnight UTC can be joined and freed on both days', async () => {
+  const { key, book, state } = await yoga(3);
+  const [one, two] = [await book('01:30'), await book('01:30')];
+  await cancelBooking(key, one, {});
+  await state();
+  await cancelBooking(key, two, {});
+  expect((await state()).live).toEqual([]);
+});
 
-  test('Joining a class is subject to the minimum notice and the working hours like any booking', async () => {
-    const { key, lesson, anna, book, owner, account } = await yoga(3);
-    await book('10:00');
-    await account('updateStaffSchedule', {
-      params: { id: String(anna.id) },
-      body: { exceptions: { '2026-12-03': [] } },
-    });
-    await expect(book('10:00')).rejects.toMatchObject(unavailable);
-    const asked = { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3) };
-    expect(await explainSlot(owner, asked)).toMatchObject({ free: false, staff: [{ reasons: ['day_off'] }] });
-    const query = { serviceId: lesson.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
-    expect((await listSlots(key, query)).data).toEqual([]);
-    expect((await listSlotDays(key, query)).data).toEqual([{ date: '2026-12-03', count: 0, first: null }]);
-  });
+test('Joining a class is subject to the minimum notice and the working hours like any booking', async () => {
+  const { key, lesson, anna, book, owner, account } = await yoga(3);
+  await book('10:00');
+  await account('updateStaffSchedule', { params: { id: String(anna.id) }, body: { exceptions: { '2026-12-03': [] } } });
+  await expect(book('10:00')).rejects.toMatchObject(unavailable);
+  const asked = { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3) };
+  expect(await explainSlot(owner, asked)).toMatchObject({ free: false, staff: [{ reasons: ['day_off'] }] });
+  const query = { serviceId: lesson.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
+  expect((await listSlots(key, query)).data).toEqual([]);
+  expect((await listSlotDays(key, query)).data).toEqual([{ date: '2026-12-03', count: 0, first: null }]);
 });
 
 test('While a class has a booking, another class of its staff member at that time can be neither booked nor held', async () => {
@@ -207,38 +202,36 @@ test('Negative control: if an unconfirmed booking does not reserve its time, sev
   expect((await withBug(withoutDays, confirmedAtOnce)).standing.length).toBeGreaterThan(1);
 });
 
-describe('holds on places of a class', () => {
-  test('A hold on a class keeps only its own number of places, whether or not the class has a booking', async () => {
-    const { key, lesson, anna, book, remaining, cut, state } = await yoga(4);
-    const asked = { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3) };
-    const { holdId, price } = await createHold(key, { ...asked, places: 2 });
-    expect(price).toEqual({ ...lesson.price, amount: 2 * lesson.price.amount });
-    expect(await remaining('10:00')).toBe(2);
-    await expect(book('10:00', { places: 3 })).rejects.toMatchObject(unavailable);
-    await expect(book('10:30', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
-    await book('10:00');
-    const { holdId: second } = await createHold(key, asked);
-    expect(await remaining('10:00')).toBeUndefined();
-    await state();
-    await expect(book('10:00', { holdId: second, places: 2 })).rejects.toMatchObject({ code: 'validation_failed' });
-    await book('10:00', { holdId, places: 2 });
-    await releaseHold(key, { holdId: second });
-    expect(await remaining('10:00')).toBe(1);
-    expect((await state()).live).toHaveLength(2);
-  });
+test('A hold on a class keeps only its own number of places, whether or not the class has a booking', async () => {
+  const { key, lesson, anna, book, remaining, cut, state } = await yoga(4);
+  const asked = { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3) };
+  const { holdId, price } = await createHold(key, { ...asked, places: 2 });
+  expect(price).toEqual({ ...lesson.price, amount: 2 * lesson.price.amount });
+  expect(await remaining('10:00')).toBe(2);
+  await expect(book('10:00', { places: 3 })).rejects.toMatchObject(unavailable);
+  await expect(book('10:30', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
+  await book('10:00');
+  const { holdId: second } = await createHold(key, asked);
+  expect(await remaining('10:00')).toBeUndefined();
+  await state();
+  await expect(book('10:00', { holdId: second, places: 2 })).rejects.toMatchObject({ code: 'validation_failed' });
+  await book('10:00', { holdId, places: 2 });
+  await releaseHold(key, { holdId: second });
+  expect(await remaining('10:00')).toBe(1);
+  expect((await state()).live).toHaveLength(2);
+});
 
-  test('After a hold on a class expires its places are free, and a hold keeps the class when the last booking is cancelled', async () => {
-    const { key, lesson, anna, book, remaining, cut, state } = await yoga(2);
-    const booking = await book('10:00');
-    await createHold(key, { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3), minutes: 1 });
-    await cancelBooking(key, booking, {});
-    await state();
-    expect(await remaining('10:00')).toBe(1);
-    await expect(book('10:30', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
-    setRuntime({ now: () => testNow + 61_000 });
-    expect(await remaining('10:00')).toBe(2);
-    await book('10:30', { serviceId: cut.id });
-  });
+test('After a hold on a class expires its places are free, and a hold keeps the class when the last booking is cancelled', async () => {
+  const { key, lesson, anna, book, remaining, cut, state } = await yoga(2);
+  const booking = await book('10:00');
+  await createHold(key, { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3), minutes: 1 });
+  await cancelBooking(key, booking, {});
+  await state();
+  expect(await remaining('10:00')).toBe(1);
+  await expect(book('10:30', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
+  setRuntime({ now: () => testNow + 61_000 });
+  expect(await remaining('10:00')).toBe(2);
+  await book('10:30', { serviceId: cut.id });
 });
 
 test('A class counts as over only when all its bookings are over; statistics count its minutes once, and every booked place', async () => {

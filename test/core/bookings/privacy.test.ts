@@ -1,5 +1,5 @@
 /** What a key without `bookings:read` learns of people: nothing but what its own request says (docs/rules.md#privacy). */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Schema } from '../../../contract/define.ts';
 import { allRoutes, fileName, type NamedRoute } from '../../../contract/integration/api.ts';
@@ -136,211 +136,209 @@ async function tried(row: NamedRoute, handler?: LambdaHandler): Promise<{ answer
   return { answers, leaks: leaksOf({ [row.operation]: texts }, () => [...canaries, ...ids]) };
 }
 
-describe('an API key without bookings:read', () => {
-  test.each(rows)('An API key without bookings:read gets no stored personal data from $operation', async (row) => {
-    const { answers, leaks } = await tried(row);
-    expect(answers.length).toBeGreaterThan(0);
-    expect(leaks).toEqual([]);
-    for (const { status, json } of answers) expect(status < 300 ? json.clientId : null).toBeNull();
-    const expected = row.scope === 'bookings:read' ? [403] : [200, 201, 403, 400, 409];
-    expect(expected).toEqual(expect.arrayContaining(answers.map(({ status }) => status)));
-  });
+test.each(rows)('An API key without bookings:read gets no stored personal data from $operation', async (row) => {
+  const { answers, leaks } = await tried(row);
+  expect(answers.length).toBeGreaterThan(0);
+  expect(leaks).toEqual([]);
+  for (const { status, json } of answers) expect(status < 300 ? json.clientId : null).toBeNull();
+  const expected = row.scope === 'bookings:read' ? [403] : [200, 201, 403, 400, 409];
+  expect(expected).toEqual(expect.arrayContaining(answers.map(({ status }) => status)));
+});
 
-  const bare = (row: { output: { shape: Record<string, Schema> } }) =>
-    z.strictObject(Object.fromEntries(Object.keys(row.output.shape).map((name) => [name, z.unknown()])));
-  test.each([
-    [
-      'createBooking',
-      endpoint({ ...routes.createBooking, output: bare(routes.createBooking) }).handler(
-        ({ principal, body, idempotencyKey }) => createBooking(principal, body, idempotencyKey),
-      ),
-    ],
-    [
-      'rescheduleBooking',
-      endpoint({ ...routes.rescheduleBooking, output: bare(routes.rescheduleBooking) }).handler(
-        async ({ principal, params, body }) => ({
-          value: await rescheduleBooking(principal, params, { ...body }),
-          replayed: false,
-        }),
-      ),
-    ],
-    [
-      'cancelBooking',
-      endpoint({ ...routes.cancelBooking, output: bare(routes.cancelBooking) }).handler(({ principal, params, body }) =>
-        cancelBooking(principal, params, { ...body }),
-      ),
-    ],
-  ] as const)(
-    'Negative control: if fields are not marked as personal data, %s shows them to a key without bookings:read',
-    async (operation, handler) => {
-      expect((await tried(named(operation), handler)).leaks).not.toEqual([]);
-    },
-  );
+const bare = (row: { output: { shape: Record<string, Schema> } }) =>
+  z.strictObject(Object.fromEntries(Object.keys(row.output.shape).map((name) => [name, z.unknown()])));
+test.each([
+  [
+    'createBooking',
+    endpoint({ ...routes.createBooking, output: bare(routes.createBooking) }).handler(
+      ({ principal, body, idempotencyKey }) => createBooking(principal, body, idempotencyKey),
+    ),
+  ],
+  [
+    'rescheduleBooking',
+    endpoint({ ...routes.rescheduleBooking, output: bare(routes.rescheduleBooking) }).handler(
+      async ({ principal, params, body }) => ({
+        value: await rescheduleBooking(principal, params, { ...body }),
+        replayed: false,
+      }),
+    ),
+  ],
+  [
+    'cancelBooking',
+    endpoint({ ...routes.cancelBooking, output: bare(routes.cancelBooking) }).handler(({ principal, params, body }) =>
+      cancelBooking(principal, params, { ...body }),
+    ),
+  ],
+] as const)(
+  'Negative control: if fields are not marked as personal data, %s shows them to a key without bookings:read',
+  async (operation, handler) => {
+    expect((await tried(named(operation), handler)).leaks).not.toEqual([]);
+  },
+);
 
-  test('An API key without bookings:read gets back the contact that it sent, also when the response is replayed', async () => {
-    const { send, offered, live } = await widget();
-    const client = { name: 'Me', phone: '+37120007777' };
-    const body = { ...offered, startTime: at('13:00'), client, comment: 'mine' };
-    const shown = { client: { ...client, email: null }, comment: 'mine', clientId: null };
-    const sent = { headers: { 'idempotency-key': 'k' }, body };
-    const first = await send(named('createBooking'), sent);
-    expect(first).toMatchObject({ status: 201, json: shown });
-    expect(await send(named('createBooking'), sent)).toMatchObject({ status: 201, text: first.text });
-    const cancelled = await send(named('cancelBooking'), { ...of(live), body: { reason: 'mine' } });
-    expect(cancelled.json).toMatchObject({ cancelReason: 'mine', comment: null, client: null });
-  });
+test('An API key without bookings:read gets back the contact that it sent, also when the response is replayed', async () => {
+  const { send, offered, live } = await widget();
+  const client = { name: 'Me', phone: '+37120007777' };
+  const body = { ...offered, startTime: at('13:00'), client, comment: 'mine' };
+  const shown = { client: { ...client, email: null }, comment: 'mine', clientId: null };
+  const sent = { headers: { 'idempotency-key': 'k' }, body };
+  const first = await send(named('createBooking'), sent);
+  expect(first).toMatchObject({ status: 201, json: shown });
+  expect(await send(named('createBooking'), sent)).toMatchObject({ status: 201, text: first.text });
+  const cancelled = await send(named('cancelBooking'), { ...of(live), body: { reason: 'mine' } });
+  expect(cancelled.json).toMatchObject({ cancelReason: 'mine', comment: null, client: null });
+});
 
-  test('An API key without bookings:read cannot guess stored cancellation reasons or external ids', async () => {
-    const { send, offered, live } = await widget();
-    const cancel = (reason: string) => send(named('cancelBooking'), { ...of(live), body: { reason } });
-    expect((await cancel('pregnant')).json).toMatchObject({ cancelReason: 'pregnant', externalId: null });
-    for (const guess of ['ill', 'pregnant']) expect((await cancel(guess)).json).toMatchObject({ cancelReason: null });
-    const client = { name: 'Me', phone: '+37120007777' };
-    const own = { ...offered, startTime: at('13:00'), client, externalId: 'mine' };
-    expect((await send(named('createBooking'), { body: own })).json).toMatchObject({ externalId: 'mine' });
-  });
+test('An API key without bookings:read cannot guess stored cancellation reasons or external ids', async () => {
+  const { send, offered, live } = await widget();
+  const cancel = (reason: string) => send(named('cancelBooking'), { ...of(live), body: { reason } });
+  expect((await cancel('pregnant')).json).toMatchObject({ cancelReason: 'pregnant', externalId: null });
+  for (const guess of ['ill', 'pregnant']) expect((await cancel(guess)).json).toMatchObject({ cancelReason: null });
+  const client = { name: 'Me', phone: '+37120007777' };
+  const own = { ...offered, startTime: at('13:00'), client, externalId: 'mine' };
+  expect((await send(named('createBooking'), { body: own })).json).toMatchObject({ externalId: 'mine' });
+});
 
-  test('Negative control: if a stored reason is shown when it equals the sent one, a key can confirm a guess', () => {
-    const stored = { id: 1, cancelReason: 'pregnant' };
-    const shown = (reason: string) => project(changedBooking, stored, { reason });
-    expect([shown('ill'), shown('pregnant')]).toMatchObject([{ cancelReason: null }, { cancelReason: 'pregnant' }]);
-  });
+test('Negative control: if a stored reason is shown when it equals the sent one, a key can confirm a guess', () => {
+  const stored = { id: 1, cancelReason: 'pregnant' };
+  const shown = (reason: string) => project(changedBooking, stored, { reason });
+  expect([shown('ill'), shown('pregnant')]).toMatchObject([{ cancelReason: null }, { cancelReason: 'pregnant' }]);
+});
 
-  test('An API key without bookings:read cannot change bookings of other keys, or learn whether they exist', async () => {
-    const { key, send, offered, live } = await widget();
-    const body = { ...offered, startTime: at('15:00'), client: canary };
-    const { value: other } = await createBooking(key, body);
-    const comment = { comment: 'mine' };
-    const changes: [string, object][] = [
-      ['cancelBooking', {}],
-      ['rescheduleBooking', { startTime: at('16:00') }],
-      ['updateBooking', comment],
-    ];
-    expect(await send(named('updateBooking'), { ...of(live), body: comment })).toMatchObject({ json: comment });
-    for (const [operation, change] of changes) {
-      const answers = [];
-      for (const id of [other.id, 4_711]) {
-        const { status, json } = await send(named(operation), { params: { id: String(id) }, body: change });
-        answers.push({ status, ...json, requestId: '' });
-      }
-      expect(answers[0]).toEqual(answers[1]);
-      expect(answers[0]).toMatchObject({ status: 404, code: 'not_found' });
-    }
-    // Negative control: with the scope both succeed.
-    const moved = await rescheduleBooking(key, other, { startTime: at('16:00') });
-    expect(await cancelBooking(key, moved, {})).toMatchObject({ status: 'cancelled', revision: 3 });
-  });
-
-  /** What a booking reads; the look-up of its contacts as it is, or one contact after the other until one is known. */
-  async function readsFor({ send, offered }: Widget, clock: string, client: object, stopsEarly = false) {
-    const reads: (readonly [operation: string, keys: number[]])[] = [];
-    const keysOf = ({ RequestItems }: Input) =>
-      Object.values(RequestItems ?? {}).map((one) => (one as { Keys: unknown[] }).Keys.length);
-    const isLookUp = ({ operation, input }: Call) =>
-      operation === 'BatchGetItem' && JSON.stringify(input).includes('"CONTACT#');
-    using _ = scriptDynamo([
-      {
-        when: isLookUp,
-        answer: async ({ operation, input }, again) => {
-          const [[table, { Keys }] = ['', { Keys: [] }]] = Object.entries(input.RequestItems ?? {}) as [
-            string,
-            { Keys: object[] },
-          ][];
-          for (const some of stopsEarly ? Keys.map((key) => [key]) : [Keys]) {
-            const asked = { RequestItems: { [table]: { Keys: some, ConsistentRead: true } } };
-            reads.push([operation, keysOf(asked)]);
-            const found = await again(asked);
-            if (JSON.stringify(found.Responses).includes('clientId')) return found;
-          }
-          return { Responses: {}, UnprocessedKeys: {} };
-        },
-      },
-      {
-        when: (one) => isRead(one.operation) && !isLookUp(one),
-        before: ({ operation, input }) => reads.push([operation, keysOf(input)]),
-      },
-    ]);
-    const { status } = await send(named('createBooking'), { body: { ...offered, startTime: at(clock), client } });
-    expect(status).toBe(201);
-    return reads;
-  }
-  const half = { name: 'Me', phone: canary.phone, email: 'me@example.com' };
-  const stranger = { name: 'Me', phone: '+371 2999 9999', email: 'they@example.com' };
-
-  test('A booking by an API key without bookings:read makes the same reads for a known contact as for an unknown one', async () => {
-    const business = await widget();
-    const known = await readsFor(business, '13:00', half);
-    expect(known).toContainEqual(['BatchGetItem', [2]]);
-    expect(known).toEqual(await readsFor(business, '14:00', stranger));
-  });
-
-  test('Negative control: if the look-up ends at the first known contact, a booking for a known client makes fewer reads', async () => {
-    const business = await widget();
-    const known = await readsFor(business, '13:00', half, true);
-    expect((await readsFor(business, '14:00', stranger, true)).length).toBe(known.length + 1);
-  });
-
-  test('If the requested start is taken, a booking by an API key without bookings:read does not look up the contacts of its client', async () => {
-    const { send, offered } = await widget();
-    using script = scriptDynamo();
-    await send(named('createBooking'), { body: { ...offered, startTime: at('09:00'), client: canary } });
-    expect(JSON.stringify(script.calls.map(({ input }) => input))).not.toContain('CONTACT#');
-  });
-
-  test('An API key without bookings:read gets the same responses for a known client and for an unknown one', async () => {
-    const { send, offered } = await widget();
+test('An API key without bookings:read cannot change bookings of other keys, or learn whether they exist', async () => {
+  const { key, send, offered, live } = await widget();
+  const body = { ...offered, startTime: at('15:00'), client: canary };
+  const { value: other } = await createBooking(key, body);
+  const comment = { comment: 'mine' };
+  const changes: [string, object][] = [
+    ['cancelBooking', {}],
+    ['rescheduleBooking', { startTime: at('16:00') }],
+    ['updateBooking', comment],
+  ];
+  expect(await send(named('updateBooking'), { ...of(live), body: comment })).toMatchObject({ json: comment });
+  for (const [operation, change] of changes) {
     const answers = [];
-    for (const [clock, phone] of [
-      ['13:00', canary.phone],
-      ['14:00', '+371 2999 9999'],
-      ['09:00', canary.phone],
-      ['09:00', '+371 2888 8888'],
-    ]) {
-      const body = { ...offered, startTime: at(String(clock)), client: { name: 'Me', phone } };
-      const { status, json } = await send(named('createBooking'), { body });
-      answers.push([status, Object.keys(json), json.clientId, json.details]);
+    for (const id of [other.id, 4_711]) {
+      const { status, json } = await send(named(operation), { params: { id: String(id) }, body: change });
+      answers.push({ status, ...json, requestId: '' });
     }
     expect(answers[0]).toEqual(answers[1]);
-    expect(answers[2]).toEqual(answers[3]);
-    expect(answers.map(([status]) => status)).toEqual([201, 201, 409, 409]);
-  });
+    expect(answers[0]).toMatchObject({ status: 404, code: 'not_found' });
+  }
+  // Negative control: with the scope both succeed.
+  const moved = await rescheduleBooking(key, other, { startTime: at('16:00') });
+  expect(await cancelBooking(key, moved, {})).toMatchObject({ status: 'cancelled', revision: 3 });
+});
 
-  test('A booking with a clientId by an API key without bookings:read is refused before anything is read', async () => {
-    const { send, offered, live } = await widget();
-    const calls = scriptDynamo([], { attempts: true }).calls;
-    const bodies = [live.clientId, 4_711].flatMap((clientId) =>
-      ['09:00', '13:00'].map((clock) => ({ ...offered, startTime: at(clock), clientId })),
-    );
-    const answers = [];
-    for (const body of bodies) {
-      calls.length = 0;
-      const { status, json } = await send(named('createBooking'), { body });
-      answers.push({ status, ...json, requestId: '' });
-      // The check of the key.
-      expect(calls).toHaveLength(1);
-    }
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
-    expect(answers[0]).toMatchObject({ code: 'insufficient_scope', details: { scope: 'bookings:read' } });
-  });
+/** What a booking reads; the look-up of its contacts as it is, or one contact after the other until one is known. */
+async function readsFor({ send, offered }: Widget, clock: string, client: object, stopsEarly = false) {
+  const reads: (readonly [operation: string, keys: number[]])[] = [];
+  const keysOf = ({ RequestItems }: Input) =>
+    Object.values(RequestItems ?? {}).map((one) => (one as { Keys: unknown[] }).Keys.length);
+  const isLookUp = ({ operation, input }: Call) =>
+    operation === 'BatchGetItem' && JSON.stringify(input).includes('"CONTACT#');
+  using _ = scriptDynamo([
+    {
+      when: isLookUp,
+      answer: async ({ operation, input }, again) => {
+        const [[table, { Keys }] = ['', { Keys: [] }]] = Object.entries(input.RequestItems ?? {}) as [
+          string,
+          { Keys: object[] },
+        ][];
+        for (const some of stopsEarly ? Keys.map((key) => [key]) : [Keys]) {
+          const asked = { RequestItems: { [table]: { Keys: some, ConsistentRead: true } } };
+          reads.push([operation, keysOf(asked)]);
+          const found = await again(asked);
+          if (JSON.stringify(found.Responses).includes('clientId')) return found;
+        }
+        return { Responses: {}, UnprocessedKeys: {} };
+      },
+    },
+    {
+      when: (one) => isRead(one.operation) && !isLookUp(one),
+      before: ({ operation, input }) => reads.push([operation, keysOf(input)]),
+    },
+  ]);
+  const { status } = await send(named('createBooking'), { body: { ...offered, startTime: at(clock), client } });
+  expect(status).toBe(201);
+  return reads;
+}
+const half = { name: 'Me', phone: canary.phone, email: 'me@example.com' };
+const stranger = { name: 'Me', phone: '+371 2999 9999', email: 'they@example.com' };
 
-  test('A replayed response shows personal data according to the current scopes of the API key', async () => {
-    const { send, offered, issued, live } = await widget();
-    const scoped = (scopes: readonly string[]) => writeOne(set('keys', { pk: issued.hash }, { scopes }));
-    const client = { name: 'Me', email: canary.email };
-    const sent = (startTime: string, who: object) => ({
-      headers: { 'idempotency-key': startTime },
-      body: { ...offered, startTime, ...who },
-    });
-    await scoped(['bookings:read', 'bookings:write']);
-    const full = await send(named('createBooking'), sent(at('13:00'), { client }));
-    const byId = await send(named('createBooking'), sent(at('14:00'), { clientId: live.clientId }));
-    expect([full.json.clientId, byId.json.client]).toEqual([live.clientId, canary]);
-    await scoped(['bookings:write']);
-    const replayed = await send(named('createBooking'), sent(at('13:00'), { client }));
-    expect(replayed.headers['idempotent-replayed']).toBe('true');
-    expect(replayed.json).toEqual({ ...full.json, clientId: null, metadata: null });
-    expect((await send(named('createBooking'), sent(at('14:00'), { clientId: live.clientId }))).status).toBe(403);
-    await scoped(['bookings:read', 'bookings:write']);
-    expect((await send(named('createBooking'), sent(at('13:00'), { client }))).text).toBe(full.text);
+test('A booking by an API key without bookings:read makes the same reads for a known contact as for an unknown one', async () => {
+  const business = await widget();
+  const known = await readsFor(business, '13:00', half);
+  expect(known).toContainEqual(['BatchGetItem', [2]]);
+  expect(known).toEqual(await readsFor(business, '14:00', stranger));
+});
+
+test('Negative control: if the look-up ends at the first known contact, a booking for a known client makes fewer reads', async () => {
+  const business = await widget();
+  const known = await readsFor(business, '13:00', half, true);
+  expect((await readsFor(business, '14:00', stranger, true)).length).toBe(known.length + 1);
+});
+
+test('If the requested start is taken, a booking by an API key without bookings:read does not look up the contacts of its client', async () => {
+  const { send, offered } = await widget();
+  using script = scriptDynamo();
+  await send(named('createBooking'), { body: { ...offered, startTime: at('09:00'), client: canary } });
+  expect(JSON.stringify(script.calls.map(({ input }) => input))).not.toContain('CONTACT#');
+});
+
+test('An API key without bookings:read gets the same responses for a known client and for an unknown one', async () => {
+  const { send, offered } = await widget();
+  const answers = [];
+  for (const [clock, phone] of [
+    ['13:00', canary.phone],
+    ['14:00', '+371 2999 9999'],
+    ['09:00', canary.phone],
+    ['09:00', '+371 2888 8888'],
+  ]) {
+    const body = { ...offered, startTime: at(String(clock)), client: { name: 'Me', phone } };
+    const { status, json } = await send(named('createBooking'), { body });
+    answers.push([status, Object.keys(json), json.clientId, json.details]);
+  }
+  expect(answers[0]).toEqual(answers[1]);
+  expect(answers[2]).toEqual(answers[3]);
+  expect(answers.map(([status]) => status)).toEqual([201, 201, 409, 409]);
+});
+
+test('A booking with a clientId by an API key without bookings:read is refused before anything is read', async () => {
+  const { send, offered, live } = await widget();
+  const calls = scriptDynamo([], { attempts: true }).calls;
+  const bodies = [live.clientId, 4_711].flatMap((clientId) =>
+    ['09:00', '13:00'].map((clock) => ({ ...offered, startTime: at(clock), clientId })),
+  );
+  const answers = [];
+  for (const body of bodies) {
+    calls.length = 0;
+    const { status, json } = await send(named('createBooking'), { body });
+    answers.push({ status, ...json, requestId: '' });
+    // The check of the key.
+    expect(calls).toHaveLength(1);
+  }
+  for (const answer of answers) expect(answer).toEqual(answers[0]);
+  expect(answers[0]).toMatchObject({ code: 'insufficient_scope', details: { scope: 'bookings:read' } });
+});
+
+test('A replayed response shows personal data according to the current scopes of the API key', async () => {
+  const { send, offered, issued, live } = await widget();
+  const scoped = (scopes: readonly string[]) => writeOne(set('keys', { pk: issued.hash }, { scopes }));
+  const client = { name: 'Me', email: canary.email };
+  const sent = (startTime: string, who: object) => ({
+    headers: { 'idempotency-key': startTime },
+    body: { ...offered, startTime, ...who },
   });
+  await scoped(['bookings:read', 'bookings:write']);
+  const full = await send(named('createBooking'), sent(at('13:00'), { client }));
+  const byId = await send(named('createBooking'), sent(at('14:00'), { clientId: live.clientId }));
+  expect([full.json.clientId, byId.json.client]).toEqual([live.clientId, canary]);
+  await scoped(['bookings:write']);
+  const replayed = await send(named('createBooking'), sent(at('13:00'), { client }));
+  expect(replayed.headers['idempotent-replayed']).toBe('true');
+  expect(replayed.json).toEqual({ ...full.json, clientId: null, metadata: null });
+  expect((await send(named('createBooking'), sent(at('14:00'), { clientId: live.clientId }))).status).toBe(403);
+  await scoped(['bookings:read', 'bookings:write']);
+  expect((await send(named('createBooking'), sent(at('13:00'), { client }))).text).toBe(full.text);
 });

@@ -1,5 +1,5 @@
 /** Rooms and other resources that bookings take (docs/rules.md#resources). */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { explainSlot } from '../../../core/availability/explain.ts';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
@@ -52,117 +52,111 @@ test('An owner lists, reads, changes and deletes resources, and a deleted resour
   await expect(updateResource(owner, { id: 1 }, { name: 'x' })).rejects.toMatchObject({ code: 'not_found' });
 });
 
-describe('a booking of a service that needs a room', () => {
-  test('A booking takes the least busy active room of the needed kind, and a start without a free room is not listed', async () => {
-    const { key, owner, services, staff, rooms, book, listed, state } = await spa(3);
-    const [one, two, three] = rooms;
-    await updateResource(owner, { id: three?.id ?? 0 }, { active: false });
-    expect((await book('10:00')).segments).toMatchObject([{ resourceId: one?.id, resourceName: 'Room 1' }]);
-    expect((await book('10:00')).segments).toMatchObject([{ resourceId: two?.id }]);
-    expect((await listed()).has(at('10:00', 3))).toBe(false);
-    expect((await listed()).has(at('11:00', 3))).toBe(true);
-    await expect(book('10:30')).rejects.toMatchObject({ code: 'slot_unavailable' });
-    const { free, staff: explained } = await explainSlot(key, { serviceId: services[0].id, startTime: at('10:00', 3) });
-    expect(free).toBe(false);
-    expect(explained.find(({ staffId }) => staffId === staff[2].id)?.reasons).toEqual(['no_resource']);
-    expect((await state()).live).toHaveLength(2);
-  });
+test('A booking takes the least busy active room of the needed kind, and a start without a free room is not listed', async () => {
+  const { key, owner, services, staff, rooms, book, listed, state } = await spa(3);
+  const [one, two, three] = rooms;
+  await updateResource(owner, { id: three?.id ?? 0 }, { active: false });
+  expect((await book('10:00')).segments).toMatchObject([{ resourceId: one?.id, resourceName: 'Room 1' }]);
+  expect((await book('10:00')).segments).toMatchObject([{ resourceId: two?.id }]);
+  expect((await listed()).has(at('10:00', 3))).toBe(false);
+  expect((await listed()).has(at('11:00', 3))).toBe(true);
+  await expect(book('10:30')).rejects.toMatchObject({ code: 'slot_unavailable' });
+  const { free, staff: explained } = await explainSlot(key, { serviceId: services[0].id, startTime: at('10:00', 3) });
+  expect(free).toBe(false);
+  expect(explained.find(({ staffId }) => staffId === staff[2].id)?.reasons).toEqual(['no_resource']);
+  expect((await state()).live).toHaveLength(2);
+});
 
-  test('A room is taken with the buffers of the booking, and is free again after a move or a cancellation', async () => {
-    const { key, book, listed, state } = await spa(1, { bufferAfterMinutes: 15 });
-    const { id } = await book('10:00');
-    expect((await listed()).has(at('11:00', 3))).toBe(false);
-    expect((await listed()).has(at('11:15', 3))).toBe(true);
-    await rescheduleBooking(key, { id }, { startTime: at('10:15', 3) });
-    expect((await listed()).has(at('11:15', 3))).toBe(false);
-    await cancelBooking(key, { id }, {});
+test('A room is taken with the buffers of the booking, and is free again after a move or a cancellation', async () => {
+  const { key, book, listed, state } = await spa(1, { bufferAfterMinutes: 15 });
+  const { id } = await book('10:00');
+  expect((await listed()).has(at('11:00', 3))).toBe(false);
+  expect((await listed()).has(at('11:15', 3))).toBe(true);
+  await rescheduleBooking(key, { id }, { startTime: at('10:15', 3) });
+  expect((await listed()).has(at('11:15', 3))).toBe(false);
+  await cancelBooking(key, { id }, {});
+  expect((await listed()).has(at('10:00', 3))).toBe(true);
+  expect((await state()).live).toEqual([]);
+});
+
+test('A class takes one room for all of its bookings and holds, until the last booking is cancelled', async () => {
+  const { key, services, staff, book, state, listed } = await spa(1, { capacity: 3 });
+  const staffId = staff[0].id;
+  const held = await createHold(key, { serviceId: services[0].id, staffId, startTime: at('10:00', 3) });
+  const bookings = [await book('10:00', { staffId }), await book('10:00')];
+  expect(new Set(bookings.map(({ segments: [segment] }) => segment?.resourceId)).size).toBe(1);
+  await expect(book('10:00', { serviceId: services[1].id })).rejects.toMatchObject({ code: 'slot_unavailable' });
+  await state();
+  for (const { id } of bookings) await cancelBooking(key, { id }, {});
+  await expect(book('10:00', { serviceId: services[1].id })).rejects.toMatchObject({ code: 'slot_unavailable' });
+  await releaseHold(key, held);
+  expect((await listed(services[1].id)).has(at('10:00', 3))).toBe(true);
+  expect((await state()).live).toEqual([]);
+});
+
+test('A class that is only held so far is not booked in its room after the room was deleted or made inactive', async () => {
+  for (const end of [
+    deleteResource,
+    (...[owner, room]: Parameters<typeof deleteResource>) => updateResource(owner, room, { active: false }),
+  ]) {
+    const { key, owner, services, staff, rooms, book, listed, state } = await spa(1, { capacity: 3 });
+    const held = await createHold(key, { serviceId: services[0].id, staffId: staff[0].id, startTime: at('10:00', 3) });
+    await end(owner, { id: rooms[0]?.id ?? 0 });
+    await expect(book('10:00', { staffId: staff[0].id })).rejects.toMatchObject({ code: 'slot_unavailable' });
+    await createResource(owner, { name: 'New room', kind: 'room' });
+    await expect(book('10:00', { staffId: staff[0].id })).rejects.toMatchObject({ code: 'slot_unavailable' });
     expect((await listed()).has(at('10:00', 3))).toBe(true);
-    expect((await state()).live).toEqual([]);
-  });
-
-  test('A class takes one room for all of its bookings and holds, until the last booking is cancelled', async () => {
-    const { key, services, staff, book, state, listed } = await spa(1, { capacity: 3 });
-    const staffId = staff[0].id;
-    const held = await createHold(key, { serviceId: services[0].id, staffId, startTime: at('10:00', 3) });
-    const bookings = [await book('10:00', { staffId }), await book('10:00')];
-    expect(new Set(bookings.map(({ segments: [segment] }) => segment?.resourceId)).size).toBe(1);
-    await expect(book('10:00', { serviceId: services[1].id })).rejects.toMatchObject({ code: 'slot_unavailable' });
+    const asked = { serviceId: services[0].id, startTime: at('10:00', 3) };
+    const { staff: explained } = await explainSlot(key, asked);
+    expect(explained.find(({ staffId }) => staffId === staff[0].id)?.reasons).toEqual(['held']);
+    const { segments } = await book('10:00', { staffId: staff[0].id, holdId: held.holdId });
+    expect(segments[0]?.resourceName).toBe('New room');
     await state();
-    for (const { id } of bookings) await cancelBooking(key, { id }, {});
-    await expect(book('10:00', { serviceId: services[1].id })).rejects.toMatchObject({ code: 'slot_unavailable' });
-    await releaseHold(key, held);
-    expect((await listed(services[1].id)).has(at('10:00', 3))).toBe(true);
-    expect((await state()).live).toEqual([]);
-  });
+  }
+});
 
-  test('A class that is only held so far is not booked in its room after the room was deleted or made inactive', async () => {
-    for (const end of [
-      deleteResource,
-      (...[owner, room]: Parameters<typeof deleteResource>) => updateResource(owner, room, { active: false }),
-    ]) {
-      const { key, owner, services, staff, rooms, book, listed, state } = await spa(1, { capacity: 3 });
-      const held = await createHold(key, {
-        serviceId: services[0].id,
-        staffId: staff[0].id,
-        startTime: at('10:00', 3),
-      });
-      await end(owner, { id: rooms[0]?.id ?? 0 });
-      await expect(book('10:00', { staffId: staff[0].id })).rejects.toMatchObject({ code: 'slot_unavailable' });
-      await createResource(owner, { name: 'New room', kind: 'room' });
-      await expect(book('10:00', { staffId: staff[0].id })).rejects.toMatchObject({ code: 'slot_unavailable' });
-      expect((await listed()).has(at('10:00', 3))).toBe(true);
-      const asked = { serviceId: services[0].id, startTime: at('10:00', 3) };
-      const { staff: explained } = await explainSlot(key, asked);
-      expect(explained.find(({ staffId }) => staffId === staff[0].id)?.reasons).toEqual(['held']);
-      const { segments } = await book('10:00', { staffId: staff[0].id, holdId: held.holdId });
-      expect(segments[0]?.resourceName).toBe('New room');
-      await state();
-    }
-  });
+test('A visit uses one room for consecutive services when one is free for all of them, and otherwise two rooms', async () => {
+  const { key, services, rooms, book, state } = await spa(2);
+  const [, second, third] = services;
+  const asked = { services: [{ serviceId: second.id }, { serviceId: third.id }], startTime: at('10:00', 3) };
+  const { value } = await createBooking(key, { ...asked, client: newClient() });
+  expect(new Set(value.segments.map(({ resourceId }) => resourceId)).size).toBe(1);
+  await cancelBooking(key, value, {});
+  await book('10:00');
+  await book('11:00', { serviceId: second.id });
+  const listed = await listSlots(key, { serviceIds: [second.id, third.id], ...day });
+  expect(listed.data.some(({ startTime }) => startTime === at('10:00', 3))).toBe(true);
+  const { segments } = (await createBooking(key, { ...asked, client: newClient() })).value;
+  expect(segments).toHaveLength(2);
+  expect(rooms.map(({ id }) => id)).toEqual(expect.arrayContaining(segments.map(({ resourceId }) => resourceId)));
+  expect((await state()).live).toHaveLength(3);
+});
 
-  test('A visit uses one room for consecutive services when one is free for all of them, and otherwise two rooms', async () => {
-    const { key, services, rooms, book, state } = await spa(2);
-    const [, second, third] = services;
-    const asked = { services: [{ serviceId: second.id }, { serviceId: third.id }], startTime: at('10:00', 3) };
-    const { value } = await createBooking(key, { ...asked, client: newClient() });
-    expect(new Set(value.segments.map(({ resourceId }) => resourceId)).size).toBe(1);
-    await cancelBooking(key, value, {});
-    await book('10:00');
-    await book('11:00', { serviceId: second.id });
-    const listed = await listSlots(key, { serviceIds: [second.id, third.id], ...day });
-    expect(listed.data.some(({ startTime }) => startTime === at('10:00', 3))).toBe(true);
-    const { segments } = (await createBooking(key, { ...asked, client: newClient() })).value;
-    expect(segments).toHaveLength(2);
-    expect(rooms.map(({ id }) => id)).toEqual(expect.arrayContaining(segments.map(({ resourceId }) => resourceId)));
-    expect((await state()).live).toHaveLength(3);
+test('A room with bookings that are not over cannot be deleted, even when such a booking is made concurrently', async () => {
+  const { key, owner, rooms, book } = await spa(1);
+  const room = { id: rooms[0]?.id ?? 0 };
+  const deletes = (writes: readonly { Delete?: unknown }[]) => writes.some(({ Delete }) => Delete);
+  const booked = await book('12:00');
+  await expect(deleteResource(owner, room)).rejects.toMatchObject({
+    code: 'future_bookings',
+    extras: { details: { bookings: 1 } },
   });
+  await cancelBooking(key, booked, {});
+  await expect(
+    interfering({ when: deletes, first: () => book('10:00') }, () => deleteResource(owner, room)),
+  ).rejects.toMatchObject({ code: 'future_bookings' });
+});
 
-  test('A room with bookings that are not over cannot be deleted, even when such a booking is made concurrently', async () => {
-    const { key, owner, rooms, book } = await spa(1);
-    const room = { id: rooms[0]?.id ?? 0 };
-    const deletes = (writes: readonly { Delete?: unknown }[]) => writes.some(({ Delete }) => Delete);
-    const booked = await book('12:00');
-    await expect(deleteResource(owner, room)).rejects.toMatchObject({
-      code: 'future_bookings',
-      extras: { details: { bookings: 1 } },
-    });
-    await cancelBooking(key, booked, {});
-    await expect(
-      interfering({ when: deletes, first: () => book('10:00') }, () => deleteResource(owner, room)),
-    ).rejects.toMatchObject({ code: 'future_bookings' });
-  });
-
-  test('A room cannot be deleted while a booking joins a class that is only held so far', async () => {
-    const { key, owner, services, staff, rooms, book } = await spa(1, { capacity: 3 });
-    const staffId = staff[0].id;
-    await createHold(key, { serviceId: services[0].id, staffId, startTime: at('10:00', 3) });
-    const deletes = (writes: readonly { Delete?: unknown }[]) => writes.some(({ Delete }) => Delete);
-    await expect(
-      interfering({ when: deletes, first: () => book('10:00', { staffId }) }, () =>
-        deleteResource(owner, { id: rooms[0]?.id ?? 0 }),
-      ),
-    ).rejects.toMatchObject({ code: 'future_bookings' });
-  });
+test('A room cannot be deleted while a booking joins a class that is only held so far', async () => {
+  const { key, owner, services, staff, rooms, book } = await spa(1, { capacity: 3 });
+  const staffId = staff[0].id;
+  await createHold(key, { serviceId: services[0].id, staffId, startTime: at('10:00', 3) });
+  const deletes = (writes: readonly { Delete?: unknown }[]) => writes.some(({ Delete }) => Delete);
+  await expect(
+    interfering({ when: deletes, first: () => book('10:00', { staffId }) }, () =>
+      deleteResource(owner, { id: rooms[0]?.id ?? 0 }),
+    ),
+  ).rejects.toMatchObject({ code: 'future_bookings' });
 });
 
 /** So many at once for two rooms and three members. */

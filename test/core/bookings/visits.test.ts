@@ -1,5 +1,5 @@
 /** Several services as one booking (docs/rules.md#visits). */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import * as routes from '../../../contract/integration/routes.ts';
 import { explainSlot } from '../../../core/availability/explain.ts';
@@ -96,47 +96,45 @@ test('A visit is assigned to the least busy staff members, and to a single staff
   expect(value.segments.map(({ staffId }) => staffId)).toEqual([marta.id, marta.id]);
 });
 
-describe('buffers of a visit', () => {
-  test('The buffers of a visit lie around the services that one staff member does in a row, and not between them', async () => {
-    const { anna, serviceIds, key, state, visit } = await salon();
-    // Colour has 15 minutes after it; in the order colour, cut they lie between two members alone.
-    const [cutId, colourId] = serviceIds as [number, number];
-    const services = [
-      { serviceId: colourId, staffId: anna.id },
-      { serviceId: cutId, staffId: anna.id },
-    ];
-    const { value } = await createBooking(key, { services, startTime: at('09:00', 3), client: jane });
-    expect(value.endTime).toBe(at('11:45', 3));
-    const start = Date.parse(at('09:00', 3)) / 60_000;
-    expect((await state()).live[0]?.taken).toEqual([{ calendar: `${anna.id}`, start, end: start + 165 }]);
-    await expect(createBooking(key, { ...visit(at('09:00', 3), anna.id), client: jane })).rejects.toMatchObject({
-      code: 'slot_unavailable',
-    });
+test('The buffers of a visit lie around the services that one staff member does in a row, and not between them', async () => {
+  const { anna, serviceIds, key, state, visit } = await salon();
+  // Colour has 15 minutes after it; in the order colour, cut they lie between two members alone.
+  const [cutId, colourId] = serviceIds as [number, number];
+  const services = [
+    { serviceId: colourId, staffId: anna.id },
+    { serviceId: cutId, staffId: anna.id },
+  ];
+  const { value } = await createBooking(key, { services, startTime: at('09:00', 3), client: jane });
+  expect(value.endTime).toBe(at('11:45', 3));
+  const start = Date.parse(at('09:00', 3)) / 60_000;
+  expect((await state()).live[0]?.taken).toEqual([{ calendar: `${anna.id}`, start, end: start + 165 }]);
+  await expect(createBooking(key, { ...visit(at('09:00', 3), anna.id), client: jane })).rejects.toMatchObject({
+    code: 'slot_unavailable',
   });
+});
 
-  test("A staff member does a second part of a visit only after the buffer of that staff member's first part", async () => {
-    const made = await fixture.business({ services: [{ bufferAfterMinutes: 40 }] });
-    const {
-      key,
-      services: [cut, , beard],
-      staff: [anna, , janis],
-    } = made;
-    const services = [
-      { serviceId: cut.id, staffId: anna.id },
-      { serviceId: beard.id, staffId: janis.id },
-      { serviceId: cut.id },
-    ];
-    // The beard takes 30 minutes: Anna is not back after her buffer of 40, so that another member cuts.
-    const { value } = await createBooking(key, { services, startTime: at('09:00', 3), client: jane });
-    expect(value.segments.map(({ staffId }) => staffId)).toEqual([anna.id, janis.id, janis.id]);
-    await expect(
-      createBooking(key, {
-        services: services.map((one, i) => (i === 2 ? { ...one, staffId: anna.id } : one)),
-        startTime: at('12:30', 3),
-        client: jane,
-      }),
-    ).rejects.toMatchObject({ code: 'slot_unavailable' });
-  });
+test("A staff member does a second part of a visit only after the buffer of that staff member's first part", async () => {
+  const made = await fixture.business({ services: [{ bufferAfterMinutes: 40 }] });
+  const {
+    key,
+    services: [cut, , beard],
+    staff: [anna, , janis],
+  } = made;
+  const services = [
+    { serviceId: cut.id, staffId: anna.id },
+    { serviceId: beard.id, staffId: janis.id },
+    { serviceId: cut.id },
+  ];
+  // The beard takes 30 minutes: Anna is not back after her buffer of 40, so that another member cuts.
+  const { value } = await createBooking(key, { services, startTime: at('09:00', 3), client: jane });
+  expect(value.segments.map(({ staffId }) => staffId)).toEqual([anna.id, janis.id, janis.id]);
+  await expect(
+    createBooking(key, {
+      services: services.map((one, i) => (i === 2 ? { ...one, staffId: anna.id } : one)),
+      startTime: at('12:30', 3),
+      client: jane,
+    }),
+  ).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
 test('A visit across midnight and a clock change takes, and when cancelled frees, the time of all its staff members', async () => {

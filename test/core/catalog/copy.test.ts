@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { copyCatalogue, copyOf, ensureSandbox } from '../../../core/catalog/copy.ts';
 import type { ServiceItem, StaffItem } from '../../../core/catalog/items.ts';
 import { getBusiness, listServices, listStaff } from '../../../core/catalog/read.ts';
@@ -21,90 +21,88 @@ async function business() {
   return { tenant, live, sandbox: ownerPrincipal(inSandbox(live.tenantId)) };
 }
 
-describe('the catalogue of a sandbox', () => {
-  test('A sandbox gets copies of business, services, staff and schedules, under new ids', async () => {
-    const { tenant, live, sandbox } = await business();
-    await ensureSandbox(sandbox.tenantId);
-    const copied = <T extends { id: number }>(one: T) => ({ ...one, id: inSandbox(one.id) });
-    expect(await getBusiness(sandbox)).toEqual({ ...copied(await getBusiness(live)), mode: 'test' });
-    const services = (await listServices(live, {})).data.map((one) => ({
-      ...copied(one),
-      staffIds: one.staffIds.map(inSandbox),
-    }));
-    expect((await listServices(sandbox, {})).data).toEqual(services);
-    const staff = (await listStaff(live, {})).data.map((one) => ({
-      ...copied(one),
-      serviceIds: one.serviceIds.map(inSandbox),
-    }));
-    expect((await listStaff(sandbox, {})).data).toEqual(staff);
-    for (const { id } of tenant.staff) {
-      expect(await getStaffSchedule(sandbox, { id: inSandbox(id) })).toEqual(await getStaffSchedule(live, { id }));
-    }
-  });
+test('A sandbox gets copies of business, services, staff and schedules, under new ids', async () => {
+  const { tenant, live, sandbox } = await business();
+  await ensureSandbox(sandbox.tenantId);
+  const copied = <T extends { id: number }>(one: T) => ({ ...one, id: inSandbox(one.id) });
+  expect(await getBusiness(sandbox)).toEqual({ ...copied(await getBusiness(live)), mode: 'test' });
+  const services = (await listServices(live, {})).data.map((one) => ({
+    ...copied(one),
+    staffIds: one.staffIds.map(inSandbox),
+  }));
+  expect((await listServices(sandbox, {})).data).toEqual(services);
+  const staff = (await listStaff(live, {})).data.map((one) => ({
+    ...copied(one),
+    serviceIds: one.serviceIds.map(inSandbox),
+  }));
+  expect((await listStaff(sandbox, {})).data).toEqual(staff);
+  for (const { id } of tenant.staff) {
+    expect(await getStaffSchedule(sandbox, { id: inSandbox(id) })).toEqual(await getStaffSchedule(live, { id }));
+  }
+});
 
-  test('A sandbox that already exists is not overwritten when the catalogue is copied again', async () => {
-    const { tenant, live, sandbox } = await business();
-    const id = tenant.services[0]?.id ?? 0;
-    await ensureSandbox(sandbox.tenantId);
-    await updateService(sandbox, { id: inSandbox(id) }, { name: 'Tried' });
-    await updateService(live, { id }, { name: 'Sold' });
-    const gone = inSandbox(tenant.services[1]?.id ?? 0);
-    await deleteService(sandbox, { id: gone });
-    await ensureSandbox(sandbox.tenantId);
-    expect((await listServices(sandbox, {})).data.map((one) => one.id)).not.toContain(gone);
-    await copyCatalogue(sandbox.tenantId);
-    const named = async (owner: typeof sandbox) => (await listServices(owner, {})).data.map(({ name }) => name);
-    expect(await named(sandbox)).toContain('Tried');
-    expect(await named(sandbox)).not.toContain('Sold');
-    expect(await named(live)).not.toContain('Tried');
-  });
+test('A sandbox that already exists is not overwritten when the catalogue is copied again', async () => {
+  const { tenant, live, sandbox } = await business();
+  const id = tenant.services[0]?.id ?? 0;
+  await ensureSandbox(sandbox.tenantId);
+  await updateService(sandbox, { id: inSandbox(id) }, { name: 'Tried' });
+  await updateService(live, { id }, { name: 'Sold' });
+  const gone = inSandbox(tenant.services[1]?.id ?? 0);
+  await deleteService(sandbox, { id: gone });
+  await ensureSandbox(sandbox.tenantId);
+  expect((await listServices(sandbox, {})).data.map((one) => one.id)).not.toContain(gone);
+  await copyCatalogue(sandbox.tenantId);
+  const named = async (owner: typeof sandbox) => (await listServices(owner, {})).data.map(({ name }) => name);
+  expect(await named(sandbox)).toContain('Tried');
+  expect(await named(sandbox)).not.toContain('Sold');
+  expect(await named(live)).not.toContain('Tried');
+});
 
-  test('Concurrent copies of the catalogue into one sandbox leave one complete sandbox', async () => {
-    const { tenant, sandbox } = await business();
-    await Promise.all(Array.from({ length: 8 }, () => ensureSandbox(sandbox.tenantId)));
-    expect((await listServices(sandbox, {})).total).toBe(tenant.services.length);
-    expect((await listStaff(sandbox, {})).total).toBe(tenant.staff.length);
-  });
+test('Concurrent copies of the catalogue into one sandbox leave one complete sandbox', async () => {
+  const { tenant, sandbox } = await business();
+  await Promise.all(Array.from({ length: 8 }, () => ensureSandbox(sandbox.tenantId)));
+  expect((await listServices(sandbox, {})).total).toBe(tenant.services.length);
+  expect((await listStaff(sandbox, {})).total).toBe(tenant.staff.length);
+});
 
-  test('A sandbox cannot be created before its business exists', async () => {
-    const owner = ownerPrincipal(inSandbox(4_711));
-    await expect(ensureSandbox(owner.tenantId)).rejects.toMatchObject({
-      ...{ code: 'not_found', message: 'There is no business yet: PATCH /business in live mode makes it.' },
-    });
-    await expect(updateBusiness(owner, { name: 'x', timeZone: 'UTC', currency: 'EUR' })).rejects.toMatchObject({
-      code: 'not_found',
-    });
+test('A sandbox cannot be created before its business exists', async () => {
+  const owner = ownerPrincipal(inSandbox(4_711));
+  await expect(ensureSandbox(owner.tenantId)).rejects.toMatchObject({
+    ...{ code: 'not_found', message: 'There is no business yet: PATCH /business in live mode makes it.' },
   });
+  await expect(updateBusiness(owner, { name: 'x', timeZone: 'UTC', currency: 'EUR' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
 
-  test('A sandbox cannot be used while its reset is unfinished, and the error says how to continue', async () => {
-    const { sandbox } = await business();
-    await transact([putNew('records', records.reset(sandbox.tenantId))]);
-    await expect(ensureSandbox(sandbox.tenantId)).rejects.toMatchObject({
-      ...{ code: 'invalid_state', message: 'A reset of the sandbox is not done: call POST /sandbox/reset again.' },
-    });
-    await expect(getBusiness(sandbox)).rejects.toMatchObject({ code: 'not_found' });
+test('A sandbox cannot be used while its reset is unfinished, and the error says how to continue', async () => {
+  const { sandbox } = await business();
+  await transact([putNew('records', records.reset(sandbox.tenantId))]);
+  await expect(ensureSandbox(sandbox.tenantId)).rejects.toMatchObject({
+    ...{ code: 'invalid_state', message: 'A reset of the sandbox is not done: call POST /sandbox/reset again.' },
   });
+  await expect(getBusiness(sandbox)).rejects.toMatchObject({ code: 'not_found' });
+});
 
-  test('A sandbox whose catalogue was copied only in part is unavailable, and the next request completes the copy', async () => {
-    const { tenant, sandbox } = await business();
-    await scripted([{ when: 'BatchExecuteStatement', fail: 'Down' }], () =>
-      expect(ensureSandbox(sandbox.tenantId)).rejects.toMatchObject({
-        ...{ code: 'temporarily_unavailable', extras: { retryAfter: 1 } },
-      }),
-    );
-    await expect(getBusiness(sandbox)).rejects.toMatchObject({ code: 'not_found' });
-    await ensureSandbox(sandbox.tenantId);
-    expect((await listServices(sandbox, {})).total).toBe(tenant.services.length);
-  });
+test('A sandbox whose catalogue was copied only in part is unavailable, and the next request completes the copy', async () => {
+  const { tenant, sandbox } = await business();
+  await scripted([{ when: 'BatchExecuteStatement', fail: 'Down' }], () =>
+    expect(ensureSandbox(sandbox.tenantId)).rejects.toMatchObject({
+      ...{ code: 'temporarily_unavailable', extras: { retryAfter: 1 } },
+    }),
+  );
+  await expect(getBusiness(sandbox)).rejects.toMatchObject({ code: 'not_found' });
+  await ensureSandbox(sandbox.tenantId);
+  expect((await listServices(sandbox, {})).total).toBe(tenant.services.length);
+});
 
-  test('A copied catalogue contains no staff members who were deleted during the copy', async () => {
-    const { tenant } = await fixture.tenant();
-    const [service, ...services] = tenant.services as [ServiceItem, ...ServiceItem[]];
-    const [member, ...staff] = tenant.staff as [StaffItem, ...StaffItem[]];
-    const copy = copyOf({ business: tenant.business, services, staff });
-    const named = [...copy.services.flatMap((one) => one.staffIds), ...copy.staff.flatMap((one) => one.serviceIds)];
-    expect(named).not.toContain(inSandbox(service.id));
-    expect(named).not.toContain(inSandbox(member.id));
-    expect(named.length).toBeGreaterThan(0);
-  });
+test('A copied catalogue contains no staff members who were deleted during the copy', async () => {
+  const { tenant } = await fixture.tenant();
+  const [service, ...services] = tenant.services as [ServiceItem, ...ServiceItem[]];
+  const [member, ...staff] = tenant.staff as [StaffItem, ...StaffItem[]];
+  const copy = copyOf({ business: tenant.business, services, staff });
+  const named = [...copy.services.flatMap((one) => one.staffIds), ...copy.staff.flatMap((one) => one.serviceIds)];
+  expect(named).not.toContain(inSandbox(service.id));
+  expect(named).not.toContain(inSandbox(member.id));
+  expect(named.length).toBeGreaterThan(0);
 });

@@ -1,5 +1,5 @@
 /** What a reset leaves, in which order it goes, and what it meets on the way (docs/rules.md#test-mode). */
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { eventNames } from '../../../contract/event-names.ts';
 import { createHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
@@ -67,109 +67,107 @@ async function itemsOf(tenantId: number) {
 }
 const places = async (tenantId: number) => (await itemsOf(tenantId)).map(({ pk, sk }) => `${pk} ${sk}`).sort();
 
-describe('a reset of the sandbox', () => {
-  test('A sandbox reset leaves only the API keys of the sandbox and a fresh copy of the catalogue', async () => {
-    const { live, owner, testKey, tenant, serviceId } = await usedSandbox();
-    const untouched = await itemsOf(live.tenantId);
-    await updateService(owner, { id: serviceId }, { name: 'Tried' });
-    expect(await resetSandbox(owner)).toEqual({ status: 'done' });
+test('A sandbox reset leaves only the API keys of the sandbox and a fresh copy of the catalogue', async () => {
+  const { live, owner, testKey, tenant, serviceId } = await usedSandbox();
+  const untouched = await itemsOf(live.tenantId);
+  await updateService(owner, { id: serviceId }, { name: 'Tried' });
+  expect(await resetSandbox(owner)).toEqual({ status: 'done' });
 
-    const catalogue = [...tenant.services.map(({ id }) => records.service(owner.tenantId, inSandbox(id)))];
-    const staff = tenant.staff.flatMap(({ id }) =>
-      [records.staff, records.staffRevision].map((keyOf) => keyOf(owner.tenantId, inSandbox(id))),
-    );
-    const stay = [records.key(owner.tenantId, testKey.id), records.activeKeys(owner.tenantId)];
-    const expected = [records.business(owner.tenantId), ...catalogue, ...staff, ...stay];
-    expect(await places(owner.tenantId)).toEqual(expected.map(({ pk, sk }) => `${pk} ${sk}`).sort());
-    expect((await listServices(owner, {})).data.map(({ name }) => name)).not.toContain('Tried');
-    expect((await listApiKeys(owner, {})).data).toMatchObject([{ id: testKey.id, status: 'active' }]);
-    expect(await itemsOf(live.tenantId)).toEqual(untouched);
-  });
+  const catalogue = [...tenant.services.map(({ id }) => records.service(owner.tenantId, inSandbox(id)))];
+  const staff = tenant.staff.flatMap(({ id }) =>
+    [records.staff, records.staffRevision].map((keyOf) => keyOf(owner.tenantId, inSandbox(id))),
+  );
+  const stay = [records.key(owner.tenantId, testKey.id), records.activeKeys(owner.tenantId)];
+  const expected = [records.business(owner.tenantId), ...catalogue, ...staff, ...stay];
+  expect(await places(owner.tenantId)).toEqual(expected.map(({ pk, sk }) => `${pk} ${sk}`).sort());
+  expect((await listServices(owner, {})).data.map(({ name }) => name)).not.toContain('Tried');
+  expect((await listApiKeys(owner, {})).data).toMatchObject([{ id: testKey.id, status: 'active' }]);
+  expect(await itemsOf(live.tenantId)).toEqual(untouched);
+});
 
-  test('A sandbox reset continues an unfinished one, and the sandbox cannot be used until the reset has ended', async () => {
-    const { owner } = await usedSandbox();
-    expect(await writingUntil(now() + 60_000, () => resetSandbox(owner))).toEqual({ status: 'done' });
-    const full = await places(owner.tenantId);
-    for (const event of eventNames) await triggerEvent(owner, { event });
+test('A sandbox reset continues an unfinished one, and the sandbox cannot be used until the reset has ended', async () => {
+  const { owner } = await usedSandbox();
+  expect(await writingUntil(now() + 60_000, () => resetSandbox(owner))).toEqual({ status: 'done' });
+  const full = await places(owner.tenantId);
+  for (const event of eventNames) await triggerEvent(owner, { event });
 
-    // The time is up after so many looks at the clock: wherever a reset stops, the next one finishes it.
-    for (const looks of [4, 6, 9]) {
-      let left = looks;
-      const start = now();
-      setRuntime({ now: () => (left-- > 0 ? start : start + 60_000) });
-      const cut = await writingUntil(start + 30_000, () => resetSandbox(owner)).catch((error) => error);
-      setRuntime({ now: () => start });
-      expect(cut.code ?? cut.status).toMatch(/^(running|temporarily_unavailable)$/);
-      await expect(getBusiness(owner)).rejects.toMatchObject({ code: 'not_found' });
-      // Nor is it made again around what is left of it.
-      for (const making of [
-        () => triggerEvent(owner, { event: 'booking.created' }),
-        () => createApiKey(owner, { name: 'CRM', scopeSet: 'full_crm' }),
-      ]) {
-        await expect(making()).rejects.toMatchObject({ code: 'invalid_state' });
-      }
+  // The time is up after so many looks at the clock: wherever a reset stops, the next one finishes it.
+  for (const looks of [4, 6, 9]) {
+    let left = looks;
+    const start = now();
+    setRuntime({ now: () => (left-- > 0 ? start : start + 60_000) });
+    const cut = await writingUntil(start + 30_000, () => resetSandbox(owner)).catch((error) => error);
+    setRuntime({ now: () => start });
+    expect(cut.code ?? cut.status).toMatch(/^(running|temporarily_unavailable)$/);
+    await expect(getBusiness(owner)).rejects.toMatchObject({ code: 'not_found' });
+    // Nor is it made again around what is left of it.
+    for (const making of [
+      () => triggerEvent(owner, { event: 'booking.created' }),
+      () => createApiKey(owner, { name: 'CRM', scopeSet: 'full_crm' }),
+    ]) {
+      await expect(making()).rejects.toMatchObject({ code: 'invalid_state' });
     }
-    expect(await resetSandbox(owner)).toEqual({ status: 'done' });
-    expect(await places(owner.tenantId)).toEqual(full);
-  });
+  }
+  expect(await resetSandbox(owner)).toEqual({ status: 'done' });
+  expect(await places(owner.tenantId)).toEqual(full);
+});
 
-  test('A sandbox reset during concurrent bookings leaves no time taken by a deleted booking', async () => {
-    const { owner } = await usedSandbox();
-    const triggers = Array.from({ length: 20 }, () =>
-      triggerEvent(owner, { event: 'booking.created' }).catch(() => undefined),
-    );
-    await Promise.all([resetSandbox(owner), ...triggers]);
-    await ensureSandbox(owner.tenantId);
-    const items = await itemsOf(owner.tenantId);
-    const busy = items.filter(({ pk }) => String(pk).endsWith('#DAYS')).length;
-    const booked = items.filter(({ sk }) => String(sk).startsWith('BOOKING#')).length;
-    expect(busy > 0).toBe(booked > 0);
-    expect(await resetSandbox(owner)).toEqual({ status: 'done' });
-    const { data } = await listSlots(owner, {
-      serviceId: (await listServices(owner, {})).data[0]?.id ?? 0,
-      from: '2026-12-02',
-      to: '2026-12-08',
-    });
-    expect(data.length).toBeGreaterThan(0);
+test('A sandbox reset during concurrent bookings leaves no time taken by a deleted booking', async () => {
+  const { owner } = await usedSandbox();
+  const triggers = Array.from({ length: 20 }, () =>
+    triggerEvent(owner, { event: 'booking.created' }).catch(() => undefined),
+  );
+  await Promise.all([resetSandbox(owner), ...triggers]);
+  await ensureSandbox(owner.tenantId);
+  const items = await itemsOf(owner.tenantId);
+  const busy = items.filter(({ pk }) => String(pk).endsWith('#DAYS')).length;
+  const booked = items.filter(({ sk }) => String(sk).startsWith('BOOKING#')).length;
+  expect(busy > 0).toBe(booked > 0);
+  expect(await resetSandbox(owner)).toEqual({ status: 'done' });
+  const { data } = await listSlots(owner, {
+    serviceId: (await listServices(owner, {})).data[0]?.id ?? 0,
+    from: '2026-12-02',
+    to: '2026-12-08',
   });
+  expect(data.length).toBeGreaterThan(0);
+});
 
-  test('A sandbox reset is refused in live mode and changes nothing', async () => {
-    const { live } = await usedSandbox();
-    const before = await itemsOf(live.tenantId);
-    await expect(resetSandbox(live)).rejects.toMatchObject({ code: 'invalid_state' });
-    expect(await itemsOf(live.tenantId)).toEqual(before);
-  });
+test('A sandbox reset is refused in live mode and changes nothing', async () => {
+  const { live } = await usedSandbox();
+  const before = await itemsOf(live.tenantId);
+  await expect(resetSandbox(live)).rejects.toMatchObject({ code: 'invalid_state' });
+  expect(await itemsOf(live.tenantId)).toEqual(before);
+});
 
-  test('A sandbox reset deletes services and staff before bookings, so that no new booking can be made', async () => {
-    const { owner } = await newSandbox();
-    await triggerEvent(owner, { event: 'booking.created' });
-    const left: number[] = [];
-    const next = async () => left.push((await listStaff(owner, {})).total, (await listServices(owner, {})).total);
-    const { calls } = scriptTest();
-    await overtaken({ before: deletes('BOOKING#'), next }, () => resetSandbox(owner));
-    expect(left).toEqual([0, 0]);
-    for (const { operation, input } of calls) if (operation === 'Query') expect(input.ConsistentRead).toBe(true);
-  });
+test('A sandbox reset deletes services and staff before bookings, so that no new booking can be made', async () => {
+  const { owner } = await newSandbox();
+  await triggerEvent(owner, { event: 'booking.created' });
+  const left: number[] = [];
+  const next = async () => left.push((await listStaff(owner, {})).total, (await listServices(owner, {})).total);
+  const { calls } = scriptTest();
+  await overtaken({ before: deletes('BOOKING#'), next }, () => resetSandbox(owner));
+  expect(left).toEqual([0, 0]);
+  for (const { operation, input } of calls) if (operation === 'Query') expect(input.ConsistentRead).toBe(true);
+});
 
-  test('A sandbox reset also deletes data that is written, while it runs, where it has already deleted', async () => {
-    const { owner } = await newSandbox();
-    await triggerEvent(owner, { event: 'booking.created' });
-    const [, other] = records.partitionsOf(owner.tenantId);
-    const next = () => createClient(owner, { name: 'Ada', email: 'ada@example.com' });
-    const before = (_: string, { ExpressionAttributeValues: values }: { ExpressionAttributeValues?: object }) =>
-      Object.values(values ?? {}).includes(other);
-    expect(await overtaken({ before, next }, () => resetSandbox(owner))).toEqual({ status: 'done' });
-    expect(await listClients(owner, {})).toEqual({ data: [], nextCursor: null });
-  });
+test('A sandbox reset also deletes data that is written, while it runs, where it has already deleted', async () => {
+  const { owner } = await newSandbox();
+  await triggerEvent(owner, { event: 'booking.created' });
+  const [, other] = records.partitionsOf(owner.tenantId);
+  const next = () => createClient(owner, { name: 'Ada', email: 'ada@example.com' });
+  const before = (_: string, { ExpressionAttributeValues: values }: { ExpressionAttributeValues?: object }) =>
+    Object.values(values ?? {}).includes(other);
+  expect(await overtaken({ before, next }, () => resetSandbox(owner))).toEqual({ status: 'done' });
+  expect(await listClients(owner, {})).toEqual({ data: [], nextCursor: null });
+});
 
-  test('A sandbox reset that cannot store its progress gets 503 and deletes nothing', async () => {
-    const { owner } = await newSandbox();
-    vi.spyOn(log, 'warn').mockReturnValue(undefined);
-    scriptTest([{ when: 'BatchExecuteStatement', fail: 'Down' }]);
-    const refusal = { code: 'temporarily_unavailable', extras: { retryAfter: 1 } };
-    await expect(resetSandbox(owner)).rejects.toMatchObject(refusal);
-    expect(await getBusiness(owner)).toMatchObject({ id: owner.tenantId });
-  });
+test('A sandbox reset that cannot store its progress gets 503 and deletes nothing', async () => {
+  const { owner } = await newSandbox();
+  vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  scriptTest([{ when: 'BatchExecuteStatement', fail: 'Down' }]);
+  const refusal = { code: 'temporarily_unavailable', extras: { retryAfter: 1 } };
+  await expect(resetSandbox(owner)).rejects.toMatchObject(refusal);
+  expect(await getBusiness(owner)).toMatchObject({ id: owner.tenantId });
 });
 
 /** Each reads before the sandbox is emptied, and commits when it has been made again. */
