@@ -107,7 +107,11 @@ export const auditEntry = shape(() =>
       ownerId: z.nullable(z.string()).check(z.describe("The owner who changed it: the token's `sub`.")),
       requestId: z.nullable(z.string()).check(z.describe('The `X-Request-Id` of the answer.')),
     })
-    .check(z.describe('Who changed what. Exactly one of `keyId` and `ownerId` is set.')),
+    .check(
+      z.describe(
+        'Who changed what. One of `keyId` and `ownerId` is set, or neither for a client with a link that the business made.',
+      ),
+    ),
 );
 export type AuditEntry = z.infer<typeof auditEntry>;
 

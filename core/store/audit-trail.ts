@@ -25,7 +25,7 @@ export interface AuditItem extends Omit<AuditedChange, 'principal'> {
   readonly id: number;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Who: an API key, or the subject of an owner's token. */
+  /** Who: an API key, or the subject of an owner's token; neither for a client with a link of the business. */
   readonly keyId?: number;
   readonly ownerId?: string;
   readonly requestId?: string;
@@ -44,12 +44,12 @@ export function auditWrites(answer: unknown): Write[] {
   const change = current.getStore();
   if (!change || change.isOnRecord) return [];
   const { principal, operation, fields, resourceId = idOf(answer) } = change;
-  const { actor, tenantId } = principal;
+  const { tenantId } = principal;
   const [id, at] = [newId(), now()];
   const item: AuditItem = {
     id,
     at,
-    ...(actor.kind === 'owner' ? { ownerId: actor.subject } : { keyId: keyIdOf(principal) }),
+    ...whoOf(principal),
     operation,
     ...(resourceId !== undefined && { resourceId }),
     fields,
@@ -57,6 +57,13 @@ export function auditWrites(answer: unknown): Write[] {
     expiresAtSeconds: Math.ceil(at / 1_000) + limits.auditDays * 86_400,
   };
   return [putNew('records', { ...records.audit(tenantId, id), ...item })];
+}
+
+/** A client with a link that the business made is neither. */
+function whoOf(principal: Principal): Pick<AuditItem, 'keyId' | 'ownerId'> {
+  if (principal.actor.kind === 'owner') return { ownerId: principal.actor.subject };
+  const keyId = keyIdOf(principal);
+  return keyId === 0 ? {} : { keyId };
 }
 
 /** Once the entry is committed. */

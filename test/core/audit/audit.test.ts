@@ -68,6 +68,22 @@ test('The audit log records a change by an API key with the ids of key and resou
   ]);
 });
 
+test('The audit log names neither a key nor an owner for a change by a client with a link that the business made', async () => {
+  const { services, owner, entries } = await business();
+  const [service] = services;
+  const times = { serviceId: service.id, staffId: service.staffIds[0], startTime: '2026-12-01T10:00:00+02:00' };
+  const booked = await owner('createBooking', { body: { ...times, client } });
+  const id = Number(booked.json.id);
+  const { token } = (await owner('createManageLink', { ...at(id), body: {} })).json;
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await call(cancelBooking, { method: 'POST', headers, params: { id: String(id) } })).status).toBe(200);
+  expect(await entries()).toMatchObject([
+    { operation: 'POST /v1/integration/bookings/:id/cancel', resourceId: id, keyId: null, ownerId: null },
+    { operation: 'POST /v1/account/bookings/:id/manage-link', resourceId: id, ownerId: 'owner' },
+    { operation: 'POST /v1/account/bookings', resourceId: id, ownerId: 'owner' },
+  ]);
+});
+
 test('An audit entry costs two write units, and no change is committed without its audit entry', async () => {
   const { principal } = await business();
   const body = { name: 'Trim', durationMinutes: 20, price: { amount: 100, currency: 'EUR' } };

@@ -30,6 +30,7 @@ function Entries() {
   const list = useApiList('listAudit', { limit: 50 });
   const who = ({ keyId, ownerId }: Entry) => {
     if (keyId !== null) return keys.data?.data.find(({ id }) => id === keyId)?.name ?? texts.key(keyId);
+    if (ownerId === null) return texts.link;
     if (ownerId === 'operator') return texts.support;
     return ownerId === me.data?.subject ? texts.you : texts.owner;
   };

@@ -10,6 +10,7 @@ export const audit = {
   you: 'You',
   owner: 'A colleague',
   support: 'Support',
+  link: 'A client, by link',
   key: (id: number) => `API key ${id}`,
   /** By method and path: what causes an event is named as that. */
   operations: {

@@ -11,6 +11,7 @@ export const audit: Strings['audit'] = {
   you: 'Jūs',
   owner: 'Kolēģis',
   support: 'Atbalsts',
+  link: 'Klients, ar saiti',
   key: (id) => `API atslēga ${id}`,
   operations: {
     'PATCH /business': 'Uzņēmums mainīts',
