@@ -2,7 +2,8 @@
 /** `npm run listen`: with `--to` the command of the client, against a local run if nothing else is said; else a receiver. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listen } from '../client/src/command/listen.ts';
+import { listen, messageOf } from '../client/src/command/listen.ts';
+import { ApiError } from '../client/src/errors.ts';
 import { modeHeader } from '../contract/modes.ts';
 import { accountPrefix, integrationPrefix } from '../contract/prefixes.ts';
 import { scopeNames } from '../contract/scopes.ts';
@@ -16,8 +17,11 @@ const folder = join(import.meta.dirname, '../.build/listen');
 async function localKey(): Promise<string> {
   const file = join(folder, 'key');
   const known = await readFile(file, 'utf8').catch(() => '');
-  const { ok } = await fetch(`${run}${integrationPrefix}/webhooks`, { headers: { 'X-API-Key': known } });
-  if (ok) return known;
+  const asked = await fetch(`${run}${integrationPrefix}/webhooks`, { headers: { 'X-API-Key': known } }).catch(
+    () => undefined,
+  );
+  if (!asked) throw new Error(`No local run answers at ${run}. Start one with npm start, or give --url and --key.`);
+  if (asked.ok) return known;
   const answer = await fetch(`${run}${accountPrefix}/api-keys`, {
     method: 'POST',
     headers: {
@@ -38,9 +42,11 @@ const has = (name: string) => process.argv.some((one) => one === name || one.sta
 if (has('--to')) {
   await runCommand(async (args) => {
     const isElsewhere = has('--url') || process.env.BOOKING_API_URL !== undefined;
-    const key = has('--key') || isElsewhere ? process.env.BOOKING_API_KEY : await localKey();
+    const key = has('--help') || has('--key') || isElsewhere ? process.env.BOOKING_API_KEY : await localKey();
     const defaults = { BOOKING_API_URL: `${run}${integrationPrefix}`, BOOKING_API_KEY: key };
-    await listen(args, console.log, { ...defaults, ...process.env });
+    await listen(args, console.log, { ...defaults, ...process.env }).catch((error: unknown) => {
+      throw error instanceof ApiError ? new Error(messageOf(error)) : error;
+    });
   });
 } else {
   await import('./receiver.ts');

@@ -1,10 +1,16 @@
 #!/usr/bin/env node
 /** The command of this package: `npx booking listen --to http://localhost:3000/hooks`. */
-import { listen, listenHelp } from './listen.ts';
+import { listen, listenHelp, messageOf } from './listen.ts';
 
 const [command, ...args] = process.argv.slice(2);
-const run = command === 'listen' ? listen(args, console.log) : Promise.resolve(console.log(listenHelp));
-run.catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
+
+async function run(): Promise<void> {
+  if (command === 'listen') return listen(args, console.log);
+  if (command !== undefined && command !== '--help') throw new Error(`There is no command ${command}. See --help.`);
+  console.log(listenHelp);
+}
+
+run().catch((error: unknown) => {
+  console.error(messageOf(error));
   process.exitCode = 1;
 });

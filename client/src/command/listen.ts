@@ -40,13 +40,12 @@ const pauseMs = 1_000;
 export async function listen(args: readonly string[], print: (line: string) => void, env = process.env) {
   const flag = { type: 'string' } as const;
   const options = { to: flag, url: flag, key: flag, events: flag, state: flag, help: { type: 'boolean' } } as const;
-  const { values } = parseArgs({ args: [...args], options });
+  const { values } = readFlags(() => parseArgs({ args: [...args], options }));
   if (values.help) return print(listenHelp);
   const { to, url: baseUrl = env.BOOKING_API_URL, key: apiKey = env.BOOKING_API_KEY } = values;
-  if (!to || !URL.canParse(to))
-    throw new TypeError('--to must be the address of a program, such as http://localhost:3000/hooks.');
-  if (!baseUrl) throw new TypeError('--url must be the address of the API.');
-  if (!apiKey?.startsWith('bk_test_')) throw new TypeError('--key must be a test key, bk_test_…');
+  if (!isHttp(to)) throw new Error('--to must be the address of a program, such as http://localhost:3000/hooks.');
+  if (!isHttp(baseUrl)) throw new Error('--url must be the address of the API, such as https://…/v1/integration.');
+  if (!apiKey?.startsWith('bk_test_')) throw new Error('--key must be a test key, bk_test_…');
 
   const api = createClient({ baseUrl, apiKey });
   const named = values.events?.split(',') as Events | undefined;
@@ -90,6 +89,28 @@ export async function listen(args: readonly string[], print: (line: string) => v
     // Read again then: its signature must not be too old.
     await sleep(pauseMs, undefined);
   }
+}
+
+const isHttp = (url: string | undefined): url is string => url !== undefined && /^https?:$/.test(protocolOf(url));
+
+const protocolOf = (url: string) => (URL.canParse(url) ? new URL(url).protocol : '');
+
+/** The first sentence of what Node.js says of wrong flags. */
+function readFlags<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const [sentence] = String((error as Error).message).split(/\.\s/);
+    throw new Error(`${sentence?.replace(/\.$/, '')}. See --help.`);
+  }
+}
+
+/** What went wrong, with the problems that the API lists. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isInvalid = error instanceof ApiError && error.code === 'validation_failed';
+  const problems = isInvalid ? error.details.map(({ path, message }) => `\n  ${path} ${message}`) : [];
+  return error.message + problems.join('');
 }
 
 /** Of all events, or of those that need no scope which the key does not have. */
