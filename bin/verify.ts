@@ -6,6 +6,7 @@
  */
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { slowTests } from '../test/support/slow-tests.ts';
+import { readFlags, runCommand } from './command-line.ts';
 import { generateTypes } from './generate/types.ts';
 import { exitCodeOf, startTool } from './tool.ts';
 
@@ -17,6 +18,22 @@ interface Step {
   /** Runs on all cores when all before it have passed, and shows its output while it runs. */
   readonly alone?: true;
 }
+
+const help = `Runs everything that decides whether a change may land, as CI does. The first step that fails ends the run.
+
+  npm run verify -- [flags]
+
+  --fast    after each edit: without synthesis and slow tests, and only the tests near what changed since main
+  --help`;
+
+let mode: 'fast' | 'full' = 'full';
+await runCommand(async (args) => {
+  const flags = readFlags(args, { fast: { type: 'boolean' }, help: { type: 'boolean' } });
+  if (flags.fast) mode = 'fast';
+  if (!flags.help) return;
+  console.log(help);
+  process.exit(0);
+});
 
 const withoutSlow = slowTests.flatMap((pattern) => ['--exclude', pattern]);
 
@@ -52,8 +69,6 @@ const steps: readonly Step[] = [
 ];
 
 await generateTypes();
-const mode = process.argv.includes('--fast') ? 'fast' : 'full';
-
 const mine = steps.filter(({ only = mode }) => only === mode);
 const running = new Set<ChildProcess>();
 
