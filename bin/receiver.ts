@@ -33,6 +33,8 @@ async function receiver(args: readonly string[]): Promise<void> {
 
   const stopped = stopSignal();
   const secret = flags.secret === '-' ? secretIn(await text(process.stdin)) : flags.secret;
+  if (secret !== undefined && !secret.startsWith('whsec_'))
+    throw new UsageError('--secret must be the secret of the webhook, whsec_….');
   const show = flags.json ? asJson : asText;
   const opened = await openReceiver({
     port,

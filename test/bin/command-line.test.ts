@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
+import { command } from '../support/command.ts';
 
 /** Receives a signal, reports when a second one would count, and ends slowly once its parent is gone. */
 const slowToEnd = `
@@ -33,3 +34,17 @@ test.skipIf(process.platform === 'win32')(
     expect(said).toContain('ended in order');
   },
 );
+
+test.each([
+  ['--help', 0, 'stdout', /npm run verify -- \[flags\]/],
+  ['--fats', 2, 'stderr', /^Unknown option '--fats'\. See --help\.\n$/],
+] as const)('`npm run verify -- %s` prints one text and runs nothing', async (flag, code, stream, text) => {
+  const ended = await command('bin/verify.ts', [flag]).ended;
+  expect(ended.code).toBe(code);
+  expect(ended[stream]).toMatch(text);
+});
+
+test('The demo receiver refuses a text that is no signing secret, instead of finding every signature invalid', async () => {
+  const { code, stderr } = await command('bin/receiver.ts', ['--port', '0', '--secret', 'bk_live_1']).ended;
+  expect([code, stderr]).toEqual([2, '--secret must be the secret of the webhook, whsec_…. See --help.\n']);
+});
