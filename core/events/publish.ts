@@ -9,8 +9,11 @@ import { log } from '../log.ts';
 import { RETRY, type RetryPolicy, retrying } from '../retrying.ts';
 import type { EventRef } from './event.ts';
 
-/** Limit of one `PutEvents` request (Amazon EventBridge user guide, "Sending events with PutEvents"). */
+/** Limits of one `PutEvents` request (Amazon EventBridge user guide, "Calculating PutEvents event entry size"). */
 const entriesPerRequest = 10;
+const bytesPerRequest = 256 * 1_024;
+/** Of an entry beside its detail: the names, all in ASCII as the detail is, too. */
+const bytesBesideDetail = 100;
 /** The bus and what follows it are paid by the entry, of up to 64 KB; so many events take a seventh of that. */
 const eventsPerEntry = 100;
 
@@ -34,7 +37,19 @@ export function requestsOf(events: readonly EventRef[]): readonly (readonly Publ
   const entries = alike.flatMap(([name, some]) =>
     chunksOf(some, eventsPerEntry).map((chunk) => ({ events: chunk, entry: entryOf(name, chunk) })),
   );
-  return chunksOf(entries, entriesPerRequest);
+  const requests: Published[][] = [];
+  let bytes = 0;
+  for (const one of entries) {
+    const size = (one.entry.Detail?.length ?? 0) + bytesBesideDetail;
+    const last = requests.at(-1);
+    bytes += size;
+    if (last && last.length < entriesPerRequest && bytes < bytesPerRequest) last.push(one);
+    else {
+      requests.push([one]);
+      bytes = size;
+    }
+  }
+  return requests;
 }
 
 /**
