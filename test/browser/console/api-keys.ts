@@ -59,7 +59,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     const renamed = page.getByRole('dialog', { name: 'Old website' });
 
     await renamed.getByRole('button', { name: 'Regenerate' }).click();
-    await page.getByText('Choose this if the key has leaked').waitFor();
+    await page.getByText('If the key has leaked, revoke it instead').waitFor();
     await page.getByRole('button', { name: 'Regenerate key' }).click();
     const second = (await shown.getByLabel('API key', { exact: true }).textContent()) ?? '';
     expect([await services(first), await services(second)]).toEqual([401, 200]);

@@ -100,7 +100,10 @@ export const apiKeys = {
   webhooks: 'Webhooks',
   regenerateTitle: 'Regenerate this key?',
   regenerateText: (name: string) => `“${name}” gets a new value.`,
-  regenerateConsequences: ['Permissions, allowed websites, expiry and webhooks stay the same.'],
+  regenerateConsequences: [
+    'Permissions, allowed websites, expiry and webhooks stay the same.',
+    'If the key has leaked, revoke it instead: webhooks, sessions and links that were made with it keep working.',
+  ],
   overlap: 'The old value',
   overlaps: {
     '0': 'stops working immediately',
@@ -108,7 +111,7 @@ export const apiKeys = {
     '8': 'works for 8 more hours',
     '24': 'works for 24 more hours',
   },
-  overlapNow: 'Requests fail until you replace the value everywhere. Choose this if the key has leaked.',
+  overlapNow: 'Requests fail until you replace the value everywhere.',
   overlapLater: 'Replace the value everywhere in that time. Both values share the limits.',
   oldValue: 'Old value',
   oldValueUse: (until: string, requests: string) =>

@@ -110,7 +110,10 @@ export const apiKeys: Strings['apiKeys'] = {
   webhooks: 'Tīmekļa āķi',
   regenerateTitle: 'Atjaunot šo atslēgu?',
   regenerateText: (name) => `“${name}” iegūst jaunu vērtību.`,
-  regenerateConsequences: ['Atļaujas, atļautās vietnes, termiņš un tīmekļa āķi nemainās.'],
+  regenerateConsequences: [
+    'Atļaujas, atļautās vietnes, termiņš un tīmekļa āķi nemainās.',
+    'Ja atslēga ir noplūdusi, atsauciet to: ar to izveidotie tīmekļa āķi, sesijas un saites turpina darboties.',
+  ],
   overlap: 'Vecā vērtība',
   overlaps: {
     '0': 'pārstāj darboties uzreiz',
@@ -118,7 +121,7 @@ export const apiKeys: Strings['apiKeys'] = {
     '8': 'darbojas vēl 8 stundas',
     '24': 'darbojas vēl 24 stundas',
   },
-  overlapNow: 'Pieprasījumi neizdodas, līdz vērtība visur ir nomainīta. Izvēlieties šo, ja atslēga ir noplūdusi.',
+  overlapNow: 'Pieprasījumi neizdodas, līdz vērtība visur ir nomainīta.',
   overlapLater: 'Šajā laikā nomainiet vērtību visur. Abām vērtībām ir kopīgi ierobežojumi.',
   oldValue: 'Vecā vērtība',
   oldValueUse: (until, count) =>
