@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { arn, localRegion } from './arn.ts';
 import { type Check, checkOf, type Verdict } from './authorizers.ts';
+import type { Outcome } from './function-pool.ts';
 import type { Functions, InvokePermissions, LocalFunction } from './functions.ts';
 import { httpApiBody, routesOf } from './http-api-body.ts';
 import { decodedPath, fromAnswer, type GatewayAnswer, type GatewayRequest, toEvent } from './http-event.ts';
@@ -88,22 +89,34 @@ export function createHttpApis(model: Model, options: HttpApiOptions): HttpApis 
         pathParameters: match.parameters,
         authorizer: verdict?.context,
       });
-      const outcome = await within(
-        timeoutSeconds === undefined ? timeoutMs : timeoutSeconds * 1_000,
-        target.pool.invoke(event),
-      );
+      const outcome = isTooLarge(event)
+        ? tooLarge('RequestEntityTooLargeException')
+        : await within(timeoutSeconds === undefined ? timeoutMs : timeoutSeconds * 1_000, target.pool.invoke(event));
       if (outcome === undefined) return gatewayAnswer(503, 'Service Unavailable');
-      if (outcome.ok) {
-        const answer = fromAnswer(outcome.payload);
+      const result = outcome.ok && isTooLarge(outcome.payload) ? tooLarge('Function.ResponseSizeTooLarge') : outcome;
+      if (result.ok) {
+        const answer = fromAnswer(result.payload);
         if (answer) return answer;
       }
-      const reason = outcome.ok
-        ? 'its answer is not one of an HTTP API'
-        : `${outcome.errorType}: ${outcome.errorMessage}`;
+      const reason = result.ok ? 'its answer is not one of an HTTP API' : `${result.errorType}: ${result.errorMessage}`;
       log.write('local', target.name, `${request.method} ${path}: ${reason}`);
       return gatewayAnswer(500, 'Internal Server Error');
     },
   };
+}
+
+/** Of one call that waits for its answer: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+const payloadBytesMax = 6 * 1_024 * 1_024;
+
+/** All but the body is small. In JSON a text is longer than its bytes, which are measured only where that can matter. */
+function isTooLarge(payload: unknown): boolean {
+  const { body } = (payload ?? {}) as { readonly body?: unknown };
+  if (typeof body !== 'string' || body.length * 6 <= payloadBytesMax) return false;
+  return Buffer.byteLength(JSON.stringify(payload)) > payloadBytesMax;
+}
+
+function tooLarge(errorType: string): Outcome & { ok: false } {
+  return { ok: false, errorType, errorMessage: `the payload is larger than the ${payloadBytesMax} bytes of Lambda` };
 }
 
 /** A 401 names the scheme (RFC 9110), as the gateway's do. */

@@ -118,6 +118,15 @@ describe('the local API', () => {
     });
   });
 
+  test('A request or a response of more than the 6 MB that Lambda carries gets status 500, and one of less is served', async () => {
+    const megabytes = (count: number) => count * 1_024 * 1_024;
+    const responded = async (count: number) => (await fetch(`${shared.baseUrl}/do/letters?count=${count}`)).status;
+    const requested = async (count: number) =>
+      (await call(shared, '/do/hello', { method: 'POST', body: 'a'.repeat(count) })).status;
+    expect([await responded(megabytes(5)), await responded(megabytes(6))]).toEqual([200, 500]);
+    expect([await requested(megabytes(5)), await requested(megabytes(6))]).toEqual([200, 500]);
+  });
+
   test('A container runs one invocation at a time, and concurrent requests wait for one of four containers', async () => {
     const counts = await Promise.all(Array.from({ length: 40 }, () => call(shared, '/do/count')));
     const highest = Math.max(...counts.map(({ body }) => Number(body)));
