@@ -53,7 +53,7 @@ async function record(scene: Scene): Promise<Recorded> {
   const startedAt = pipeline.now;
   const periodMs = periodSeconds * 1_000;
   for (let period = 0; period < periods; period++) {
-    for (let i = 0; i < scene.eventsEachPeriod; i++) await pipeline.raise(tenantId);
+    await pipeline.raiseMany(tenantId, scene.eventsEachPeriod);
     if (scene.withoutRelay) pipeline.loseStream();
     const last = startedAt + (period + 1) * periodMs - 1;
     await pipeline.run(last);

@@ -172,6 +172,13 @@ export class Pipeline {
     return event;
   }
 
+  /** The same so many times, one after the other. */
+  async raiseMany(tenantId: number, count: number, name?: EventName): Promise<Event[]> {
+    const events: Event[] = [];
+    for (let i = 0; i < count; i++) events.push(await this.raise(tenantId, name));
+    return events;
+  }
+
   /** The stream forgets what it has: as after a day of trouble. */
   loseStream(): void {
     this.#stream.length = 0;

@@ -55,7 +55,7 @@ async function raiseShards(mapping: 'carried' | 'computed'): Promise<{ found: st
   const tenant = await newTenant(2);
   const events: Event[] = [];
   const wave = async (lost = false) => {
-    for (let i = 0; i < 15; i++) events.push(await pipeline.raise(tenant.tenantId));
+    events.push(...(await pipeline.raiseMany(tenant.tenantId, 15)));
     if (lost) pipeline.loseStream();
   };
 

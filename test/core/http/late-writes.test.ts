@@ -3,7 +3,7 @@
  * runs on nor when the next request thaws it. For every row that changes anything, and at every moment of it.
  */
 import type { Context } from 'aws-lambda';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId, setRuntime } from '../../../core/clock.ts';
 import { newDelivery } from '../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../core/events/event.ts';
@@ -18,9 +18,7 @@ import { loopbackTarget, recordedRequest } from '../../support/recorded-requests
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-beforeAll(() => {
-  process.env.ALLOW_LOOPBACK_TARGETS = 'true';
-});
+vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
 /** Later for each test, because ids that are made in one millisecond may be the same. */
 let base = testNow;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 /** Personal data is sent to keys that may read it (docs/rules.md#scopes). */
 
-import { beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { eventNames } from '../../../contract/events.ts';
 import { type Scope, scopeNames, scopeSets } from '../../../contract/scopes.ts';
 import type { KeyFacts } from '../../../core/keys/api-key.ts';
@@ -12,7 +12,7 @@ import { keyPrincipal } from '../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
+vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
 
 const targetUrl = 'http://127.0.0.1:9000/hooks';
 

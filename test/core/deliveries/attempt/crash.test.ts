@@ -1,6 +1,5 @@
 /** Whatever effect the process dies at, no delivery is lost, doubled, early or attempted a seventh time. */
 import { expect, test, vi } from 'vitest';
-import type { Event } from '../../../../core/events/event.ts';
 import { webhooksOfBusiness } from '../../../../core/webhooks/registry/store.ts';
 import type { Functions } from '../../../support/functions.ts';
 import { ok, type PipelineOptions, refused } from '../../../support/pipeline.ts';
@@ -16,8 +15,7 @@ const begin = usePipeline();
 async function story(options: PipelineOptions, size = 2): Promise<{ crashed: boolean; found: string[] }> {
   const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok), ...options });
   const tenant = await newTenant(size);
-  const events: Event[] = [];
-  for (let i = 0; i < size; i++) events.push(await pipeline.raise(tenant.tenantId));
+  const events = await pipeline.raiseMany(tenant.tenantId, size);
   await pipeline.run();
   return { crashed: pipeline.crashed, found: await violations(pipeline, tenant, events) };
 }

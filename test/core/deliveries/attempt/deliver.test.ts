@@ -61,7 +61,7 @@ test('Ten deliveries to webhooks of ten businesses cost three DynamoDB calls', a
 test('Ten deliveries to one webhook cost five DynamoDB calls to plan and three to deliver', async () => {
   begin();
   const tenant = await newTenant(1);
-  for (let i = 0; i < 10; i++) await pipeline.raise(tenant.tenantId);
+  await pipeline.raiseMany(tenant.tenantId, 10);
   await pipeline.run();
   expect(calls(0)).toEqual([
     'Query',
@@ -102,7 +102,7 @@ test('The delivery functions make exactly the DynamoDB and queue calls that thei
   await pipeline.raise((await newTenant(webhooksTogether + 1)).tenantId);
   await pipeline.run();
   // More than one slice of the sweeper, so that it looks what became of the first.
-  for (let i = 0; i <= slice.least; i++) await pipeline.raise(tenant.tenantId, 'client.created');
+  await pipeline.raiseMany(tenant.tenantId, slice.least + 1, 'client.created');
   pipeline.loseStream();
   await pipeline.run();
   const allowed = (name: string, { needs }: { needs: object }) =>
@@ -295,8 +295,7 @@ test('A retry is not made before its time, even if the clock of a container is b
 test('Concurrently recorded attempts of one webhook get record numbers without gaps', async () => {
   begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newOwnWebhook();
-  const events = [];
-  for (let i = 0; i < 200; i++) events.push(await pipeline.raise(tenant.tenantId));
+  const events = await pipeline.raiseMany(tenant.tenantId, 200);
   await pipeline.run(pipeline.now + half);
   pipeline.advance(60_000);
   const posts = pipeline.posts.length;

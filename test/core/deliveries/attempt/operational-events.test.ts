@@ -50,7 +50,7 @@ test('The third failed delivery, the disabling and the recovery of a webhook are
   pipeline.answer = refused;
   const heard = hearMetrics(() => pipeline.inside);
   const { tenantId, keyId, key, webhook } = await newOwnWebhook();
-  for (let i = 0; i < 7; i++) await pipeline.raise(tenantId);
+  await pipeline.raiseMany(tenantId, 7);
   const failedAt = pipeline.now;
   await pipeline.run();
   expect(names()).toEqual(['webhook.failing', 'webhook.disabled']);
@@ -58,7 +58,7 @@ test('The third failed delivery, the disabling and the recovery of a webhook are
 
   pipeline.answer = ok;
   await updateWebhook(key, webhook, { status: 'active' });
-  for (let i = 0; i < 3; i++) await pipeline.raise(tenantId);
+  await pipeline.raiseMany(tenantId, 3);
   await pipeline.run();
   expect(names()).toEqual(['webhook.failing', 'webhook.disabled', 'webhook.recovered']);
   expect(await webhookNow(webhook)).toMatchObject({ failingSince: null, disabledAt: null });

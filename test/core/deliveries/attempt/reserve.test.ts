@@ -1,5 +1,5 @@
 /** Attempts without a place in the sending budget take one, or wait for it (docs/rules.md#sending-budget). */
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import { ok, type Post, refused } from '../../../support/pipeline.ts';
@@ -12,6 +12,7 @@ vi.mock(import('../../../../core/deliveries/attempt/reserve.ts'), async (origina
   return { ...real, isUnreserved: (...args) => !injected.sendsOn && real.isUnreserved(...args) };
 });
 
+vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
 const begin = usePipeline();
 const { business: perBusiness, unansweredHost: perHost } = limits.attemptsPerMinute;
 const minuteMs = 60_000;
@@ -23,10 +24,6 @@ const newUrl = 'http://127.0.0.1:9009/hooks';
  * `open`: they were refused and wait for their retry, or exceed the budget of the business and wait for their first attempt.
  */
 async function movedPosts(open: 'refused' | 'held', answersNow = false): Promise<readonly Post[]> {
-  process.env.ALLOW_LOOPBACK_TARGETS = 'true';
-  onTestFinished(() => {
-    delete process.env.ALLOW_LOOPBACK_TARGETS;
-  });
   const pipeline = begin({
     answer: ({ request }) => (request.url === newUrl && answersNow ? ok : refused),
     sweeper: false,
@@ -34,7 +31,7 @@ async function movedPosts(open: 'refused' | 'held', answersNow = false): Promise
   const { key, id, tenantId, webhook } = await newOwnWebhook();
   if (open === 'held')
     await put('deliveries', { ...webhook, sends: [Math.floor(pipeline.now / minuteMs), perBusiness] });
-  for (let i = 0; i < events; i++) await pipeline.raise(tenantId);
+  await pipeline.raiseMany(tenantId, events);
   await pipeline.run(pipeline.now + 10_000);
   expect(pipeline.posts).toHaveLength(open === 'held' ? 0 : events);
   await updateWebhook(key, id, { targetUrl: newUrl });
@@ -69,11 +66,9 @@ test.each(['refused', 'held'] as const)(
 );
 
 test("Changing the port or path of a webhook's address does not count as moving to another host", async () => {
-  process.env.ALLOW_LOOPBACK_TARGETS = 'true';
   begin();
   const { key, id, webhook } = await newOwnWebhook({ targetUrl: 'http://127.0.0.1:9008/former' });
   await updateWebhook(key, id, { targetUrl: newUrl });
-  delete process.env.ALLOW_LOOPBACK_TARGETS;
   expect(await webhookNow(webhook)).not.toHaveProperty('movedAfter');
 });
 
@@ -87,7 +82,7 @@ test('Once the new host of a webhook has answered, deliveries planned for the fo
 async function refusedEvents(count: number) {
   const pipeline = begin({ answer: () => refused, sweeper: false });
   const { tenantId, webhook } = await newOwnWebhook({ answeredHost: 'other' });
-  for (let i = 0; i < count; i++) await pipeline.raise(tenantId);
+  await pipeline.raiseMany(tenantId, count);
   await pipeline.run(pipeline.now + 10_000);
   const planned = pipeline.dynamoCalls.length;
   return { pipeline, webhook, planned };

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { setRuntime } from '../../../../core/clock.ts';
 import { deliver, type Sender } from '../../../../core/deliveries/attempt/deliver.ts';
-import { type DeliveryRef, parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
+import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import { transact } from '../../../../core/store/transact.ts';
 import { remove } from '../../../../core/store/write.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
@@ -28,16 +28,8 @@ const failed: SendOutcome = {
 let marks = 0;
 let takesMarks = true;
 
-interface Planned {
-  readonly webhook: WebhookItem;
-  readonly messages: readonly DeliveryRef[];
-  readonly now: number;
-  /** A receiver that takes so long. All attempts begin at the same moment. */
-  readonly after: (ms: number, outcome: SendOutcome) => Sender;
-}
-
 /** First messages of one webhook. */
-async function planned(count: number, fields: Partial<WebhookItem> = {}, markLeftMs?: number): Promise<Planned> {
+async function planned(count: number, fields: Partial<WebhookItem> = {}, markLeftMs?: number) {
   const { pipeline, webhook, messages } = await plannedMessages(begin, count, (now) => ({
     ...fields,
     ...(markLeftMs && { slowUntil: now + markLeftMs }),
@@ -59,17 +51,18 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}, markLef
     },
   ]);
   let begun = 0;
-  let allBegun = () => {};
-  const beginning = new Promise<void>((resolve) => {
-    allBegun = resolve;
-  });
-  const after = (ms: number, outcome: SendOutcome) => async () => {
-    begun += 1;
-    if (begun === count) allBegun();
-    await beginning;
-    at = now + ms;
-    return outcome;
-  };
+  const allBegun = Promise.withResolvers<void>();
+  /** A receiver that takes so long. All attempts begin at the same moment, and something may happen before they end. */
+  const after =
+    (ms: number, outcome: SendOutcome, meanwhile: () => Promise<unknown> = async () => {}): Sender =>
+    async () => {
+      await meanwhile();
+      begun += 1;
+      if (begun === count) allBegun.resolve();
+      await allBegun.promise;
+      at = now + ms;
+      return outcome;
+    };
   return { webhook, messages, now, after };
 }
 
@@ -121,11 +114,7 @@ test('A webhook whose failure counter is reset can be marked as slow by the same
 
 test('A webhook that is deleted while its receiver is slow is not created again by its slow mark', async () => {
   const { messages, webhook, after } = await planned(1);
-  const wait = after(slowMs, ok);
-  const sender: Sender = async (request) => {
-    await transact([remove('deliveries', webhook)]);
-    return wait(request);
-  };
+  const sender = after(slowMs, ok, () => transact([remove('deliveries', webhook)]));
   await Promise.all(deliver([messages], context, sender));
   expect(marks).toBe(1);
   expect(await webhookNow(webhook)).toBeUndefined();
@@ -133,11 +122,7 @@ test('A webhook that is deleted while its receiver is slow is not created again 
 
 test('A webhook that is moved while its former receiver is slow is not marked as slow at the new one', async () => {
   const { messages, webhook, after } = await planned(1);
-  const wait = after(slowMs, ok);
-  const sender: Sender = async (request) => {
-    await changeWebhook(webhook, { targetUrl: 'https://other.example.net/hook' });
-    return wait(request);
-  };
+  const sender = after(slowMs, ok, () => changeWebhook(webhook, { targetUrl: 'https://other.example.net/hook' }));
   await Promise.all(deliver([messages], context, sender));
   expect(marks).toBe(1);
   expect(await webhookNow(webhook)).not.toHaveProperty('slowUntil');

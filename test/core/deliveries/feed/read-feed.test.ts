@@ -47,7 +47,7 @@ async function fed(count: number): Promise<OwnWebhook> {
 }
 
 async function raise({ tenantId }: OwnWebhook, count: number): Promise<void> {
-  for (let i = 0; i < count; i++) await pipeline.raise(tenantId);
+  await pipeline.raiseMany(tenantId, count);
   await pipeline.run(pipeline.now);
 }
 

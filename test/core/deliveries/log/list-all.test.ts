@@ -10,11 +10,11 @@ import { writeCursor } from '../../../../core/cursor.ts';
 import { type DeliveriesQuery, listAllDeliveries } from '../../../../core/deliveries/log/list-all.ts';
 import { listDeliveriesOfOwner } from '../../../../core/deliveries/log/list-messages.ts';
 import { type DeliveryItem, recordBase } from '../../../../core/deliveries/model/delivery-record.ts';
-import type { OwnerActor, Principal } from '../../../../core/principal.ts';
+import type { Principal } from '../../../../core/principal.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import { type Pipeline, refused } from '../../../support/pipeline.ts';
-import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
+import { newTenant, newWebhook, put, webhookOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal } from '../../../support/principals.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import type { Script } from '../../../support/scripted-dynamo.ts';
@@ -34,14 +34,10 @@ interface Log {
   readonly everyMinutes: number;
 }
 
-interface Scene {
-  readonly owner: Principal<OwnerActor>;
-  readonly webhooks: readonly WebhookItem[];
-  readonly records: readonly DeliveryItem[];
-}
+type Scene = Awaited<ReturnType<typeof scene>>;
 
 /** A business with a webhook for each log. Every tenth record has failed, every fiftieth is about a payment. */
-async function scene(logs: readonly Log[]): Promise<Scene> {
+async function scene(logs: readonly Log[]) {
   const { tenantId, keyId } = await newTenant(0);
   const webhooks: WebhookItem[] = [];
   const records: DeliveryItem[] = [];
@@ -54,7 +50,7 @@ async function scene(logs: readonly Log[]): Promise<Scene> {
     }
   }
   await Promise.all(records.map((record) => put('deliveries', record)));
-  return { owner: ownerPrincipal(tenantId), webhooks, records };
+  return { owner: ownerPrincipal(tenantId), webhooks, first: webhookOf({ tenantId, keyId, webhooks }), records };
 }
 
 function recordOf(webhook: WebhookItem, number: number, at: number): DeliveryItem {
@@ -89,6 +85,7 @@ async function whole({ owner }: Scene, query: DeliveriesQuery): Promise<{ names:
   return { names: data.map(nameOf), pages };
 }
 
+const minutely = (last: number): readonly Log[] => [{ first: 1, last, everyMinutes: 1 }];
 const uneven: readonly Log[] = [
   { first: 1, last: 120, everyMinutes: 1 },
   { first: 1, last: 7, everyMinutes: 60 },
@@ -108,23 +105,23 @@ test.each([1, 7, 20, 100])(
 
 test('The list of all deliveries contains exactly the deliveries that match its filters', async () => {
   const one = await scene(uneven);
-  const [first] = one.webhooks;
+  const { id: webhookId } = one.first;
   const at = (minutesAgo: number) => pipeline.now - minutesAgo * 60_000;
   const [from, to] = [timestamp(at(300)), timestamp(at(30))];
   const cases: readonly (readonly [DeliveriesQuery, (record: DeliveryItem) => boolean])[] = [
-    [{ webhookId: first?.id }, ({ webhookId }) => webhookId === first?.id],
+    [{ webhookId }, (record) => record.webhookId === webhookId],
     [{ webhookId: newId() }, () => false],
     [{ deliveryStatus: 'failed' }, ({ deliveryStatus }) => deliveryStatus === 'failed'],
     [{ event: 'payment.received' }, ({ event }) => event === 'payment.received'],
     [{ from }, ({ createdAt }) => createdAt >= from],
     [{ to }, ({ createdAt }) => createdAt < to],
     [
-      { from, to, deliveryStatus: 'success', webhookId: first?.id },
+      { from, to, deliveryStatus: 'success', webhookId },
       (record) =>
         record.createdAt >= from &&
         record.createdAt < to &&
         record.deliveryStatus === 'success' &&
-        record.webhookId === first?.id,
+        record.webhookId === webhookId,
     ],
   ];
   for (const [query, matches] of cases) {
@@ -140,18 +137,15 @@ test('The list of all deliveries leaves out records older than 30 days', async (
 });
 
 test('The list of all deliveries skips record numbers that have no record yet', async () => {
-  const { owner, webhooks } = await scene([{ first: 1, last: 5, everyMinutes: 1 }]);
-  const [webhook] = webhooks;
-  if (!webhook) throw new Error('There is a webhook');
-  await put('deliveries', { ...webhook, lastNumber: 30 });
+  const { owner, first } = await scene(minutely(5));
+  await put('deliveries', { ...first, lastNumber: 30 });
   expect((await listAllDeliveries(owner, {})).data.map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
 });
 
 test('Paging through all deliveries continues correctly while webhooks are added, deleted or triggered', async () => {
   const one = await scene(uneven);
   const { data, nextCursor } = await listAllDeliveries(one.owner, { limit: 10 });
-  const [first] = one.webhooks;
-  if (!first) throw new Error('There is a webhook');
+  const { first } = one;
   await put('deliveries', { ...first, lastNumber: 121 });
   await put('deliveries', recordOf(first, 121, pipeline.now));
   await newWebhook(first.tenantId, first.keyId);
@@ -161,10 +155,9 @@ test('Paging through all deliveries continues correctly while webhooks are added
 });
 
 test('A list grouped by delivery shows each message once, in its current state, with its booking and client', async () => {
-  const one = await scene([{ first: 1, last: 60, everyMinutes: 1 }]);
-  const [webhook] = one.webhooks;
-  const [failed, retried] = [one.records[9], one.records[19]];
-  if (!webhook || !failed || !retried) throw new Error('There are records');
+  const one = await scene(minutely(60));
+  const { first: webhook } = one;
+  const [failed, retried] = [one.records[9], one.records[19]] as [DeliveryItem, DeliveryItem];
   // One that failed was sent again manually and arrived; another was tried a second time.
   const { body: _, state: __, attempts: ___, ...attempt } = retried;
   await put('deliveries', { ...failed, laterRecords: [61], lastRedelivery: 61, attempts: 2 });
@@ -201,12 +194,11 @@ test('A list grouped by delivery shows each message once, in its current state, 
 });
 
 test('The list of deliveries about a booking contains all of them, and none from before the booking was made', async () => {
-  const one = await scene([{ first: 1, last: 60, everyMinutes: 1 }]);
+  const one = await scene(minutely(60));
   const bookingId = firstIdAt(pipeline.now - 30 * 60_000);
   const about = { ...events['booking.confirmed'].example, bookingId };
   const change = async (number: number) => {
-    const record = one.records[number - 1];
-    if (!record) throw new Error('There is a record');
+    const record = one.records[number - 1] as DeliveryItem;
     const message = { ...JSON.parse(decompressText(record.body)), data: about };
     await put('deliveries', { ...record, body: compressText(JSON.stringify(message)) });
     return record.deliveryId;
@@ -221,21 +213,18 @@ test('The list of deliveries about a booking contains all of them, and none from
 
 test('A cursor of the list of all deliveries works only with the same filters and for the same business', async () => {
   const one = await scene(uneven);
-  const other = await scene([{ first: 1, last: 30, everyMinutes: 1 }]);
+  const other = await scene(minutely(30));
   const { nextCursor } = await listAllDeliveries(one.owner, { limit: 5 });
-  const cursor = nextCursor ?? '';
-  for (const [owner, query] of [
-    [one.owner, { deliveryStatus: 'failed' as const }],
-    [other.owner, {}],
-  ] as const) {
-    await expect(listAllDeliveries(owner, { ...query, cursor })).rejects.toMatchObject({ code: 'validation_failed' });
-  }
+  const refused = { code: 'validation_failed' };
+  const query = { cursor: nextCursor ?? '' };
+  const filtered = { ...query, deliveryStatus: 'failed' } as const;
+  await expect(listAllDeliveries(one.owner, filtered)).rejects.toMatchObject(refused);
+  await expect(listAllDeliveries(other.owner, query)).rejects.toMatchObject(refused);
 });
 
 test('An API key lists only the deliveries of its own webhooks, and its cursor works for no other key', async () => {
-  const { owner, webhooks } = await scene([{ first: 1, last: 8, everyMinutes: 1 }]);
-  const { tenantId } = owner;
-  const keyId = webhooks[0]?.keyId ?? 0;
+  const { owner, first } = await scene(minutely(8));
+  const { tenantId, keyId } = first;
   const [own, stranger] = [keyPrincipal(tenantId, keyId), keyPrincipal(tenantId, keyId + 1)];
   expect((await listAllDeliveries(own, {})).data).toEqual((await listAllDeliveries(owner, {})).data);
   expect(await listAllDeliveries(stranger, {})).toEqual({ data: [], nextCursor: null });
@@ -268,7 +257,6 @@ test('Listing the attempts of a delivery returns all of them, newest first, to t
   }
 });
 
-const minutely = (last: number): readonly Log[] => [{ first: 1, last, everyMinutes: 1 }];
 const idsOf = async ({ owner }: Scene, query: DeliveriesQuery) =>
   (await listAllDeliveries(owner, query)).data.map(({ id }) => id);
 const timeOf =
@@ -327,26 +315,20 @@ const forged = ({ tenantId }: Principal, text: string) => writeCursor({ tenantId
 test.each(['', '1', '.', '0.1', '-1.1', '1.0', '1.-1', '.1', '1.', '!.1', '1.!'])(
   'A forged cursor of the list of all deliveries is refused: "%s"',
   async (text) => {
-    const { owner } = await scene([{ first: 1, last: 1, everyMinutes: 1 }]);
+    const { owner } = await scene(minutely(1));
     const listed = listAllDeliveries(owner, { cursor: forged(owner, text) });
     await expect(listed).rejects.toMatchObject({ code: 'validation_failed' });
   },
 );
 
 test('A forged cursor into the deliveries of another business shows none of them', async () => {
-  const two: readonly Log[] = [{ first: 1, last: 2, everyMinutes: 1 }];
-  const [{ owner, webhooks }, other] = [await scene(two), await scene(two)];
+  const [{ owner, first: own }, other] = [await scene(minutely(2)), await scene(minutely(2))];
   const reads = readLogs();
-  const cursor = (webhook: WebhookItem | undefined, number: number) =>
-    forged(owner, `${webhook?.id.toString(36)}.${number}`);
-  expect(await listAllDeliveries(owner, { cursor: cursor(other.webhooks[0], 2) })).toEqual({
-    data: [],
-    nextCursor: null,
-  });
+  const cursor = ({ id }: WebhookItem, number: number) => forged(owner, `${id.toString(36)}.${number}`);
+  const listed = await listAllDeliveries(owner, { cursor: cursor(other.first, 2) });
+  expect(listed).toEqual({ data: [], nextCursor: null });
   expect(reads).toEqual([]);
   // What the log has not come to yet is not waited for.
-  const [own] = webhooks;
-  if (!own) throw new Error('There is a webhook');
   await put('deliveries', endedDelivery(own, 9, pipeline.now));
   const { data } = await listAllDeliveries(owner, { cursor: cursor(own, 9) });
   expect(data.map((record) => record.id)).toEqual([2, 1]);

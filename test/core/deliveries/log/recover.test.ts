@@ -6,8 +6,8 @@ import { timestamp } from '../../../../core/clock.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
-import type { ApiError } from '../../../../core/errors.ts';
 import { recorded } from '../../../../core/store/audit-trail.ts';
+import { outcomes } from '../../../support/outcomes.ts';
 import { type Answer, ok, refused } from '../../../support/pipeline.ts';
 import { changeWebhook, newOwnWebhook, newTenant, recordsOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
@@ -21,7 +21,7 @@ async function missed(events: number, answer: Answer = ok) {
   const pipeline = begin();
   pipeline.answer = answer;
   const { key, id, tenantId, webhook } = await newOwnWebhook({ status: 'failed' });
-  for (let i = 0; i < events; i++) await pipeline.raise(tenantId);
+  await pipeline.raiseMany(tenantId, events);
   await pipeline.run();
   const become = (status: 'active' | 'failed') => changeWebhook(webhook, { status, consecutiveFailures: 0 });
   await become('active');
@@ -124,10 +124,8 @@ test('A recovery reports deliveries that are still being retried separately and 
 
 test('Of many concurrent recoveries of one webhook, only one is carried out', async () => {
   const { call } = await missed(20);
-  const ends = await Promise.allSettled(Array.from({ length: 10 }, call));
-  const answered = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
-  expect(answered).toMatchObject([{ matched: 20 }]);
-  const codes = ends.flatMap((end) => (end.status === 'rejected' ? [(end.reason as ApiError).code] : []));
+  const { won, codes } = await outcomes(Array.from({ length: 10 }, call));
+  expect(won).toMatchObject([{ matched: 20 }]);
   expect(codes).toEqual(Array(9).fill('recovery_in_progress'));
 });
 

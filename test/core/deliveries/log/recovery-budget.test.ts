@@ -30,7 +30,7 @@ async function recovered({ isFirst, answeredHost }: { isFirst: boolean; answered
   const status = 'failed';
   if (!isFirst) await newWebhook(tenantId, keyId, { status, events: ['client.created'], answeredHost: 'other' });
   const webhook = await newWebhook(tenantId, keyId, { status, answeredHost });
-  for (let i = 0; i < events; i++) await pipeline.raise(tenantId);
+  await pipeline.raiseMany(tenantId, events);
   await pipeline.run(pipeline.now);
   expect(pipeline.posts).toEqual([]);
   await changeWebhook(webhook, { status: 'active' });

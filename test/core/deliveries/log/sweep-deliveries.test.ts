@@ -71,7 +71,7 @@ test('The sweeper does not touch a delivery that is only waiting for its time', 
 test('The sweeper remembers an open delivery until it has ended, and reads the records after it only once', async () => {
   const pipeline = begin({ answer: ({ deliveryId }, nth) => (deliveryId.endsWith('2') && nth < 6 ? refused : ok) });
   const { tenantId, webhook } = await newOwnWebhook();
-  for (let i = 0; i < 3; i++) await pipeline.raise(tenantId);
+  await pipeline.raiseMany(tenantId, 3);
   await pipeline.run(pipeline.now + 100 * minute);
   await pipeline.sweepDeliveries();
   const records = await recordsOf(webhook.id);

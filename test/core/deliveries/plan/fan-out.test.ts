@@ -8,7 +8,6 @@ import {
   parseEventMessage,
 } from '../../../../core/deliveries/plan/event-refs.ts';
 import { plan, webhooksTogether } from '../../../../core/deliveries/plan/plan.ts';
-import type { Event } from '../../../../core/events/event.ts';
 import { writingUntil } from '../../../../core/time-left.ts';
 import type { Functions } from '../../../support/functions.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
@@ -35,13 +34,6 @@ function waiting({ queues }: Pipeline): Map<number, number> {
   return new Map([...Map.groupBy(all, ({ tenantId }) => tenantId)].map(([id, some]) => [id, some.length]));
 }
 
-async function raised(pipeline: Pipeline, tenantId: number, count: number): Promise<Event[]> {
-  const events: Event[] = [];
-  for (let i = 0; i < count; i++) events.push(await pipeline.raise(tenantId));
-  pipeline.loseStream();
-  return events;
-}
-
 test('An event for more webhooks than one run can plan reaches each webhook once', async () => {
   const runs: number[] = [];
   const counting = (real: Functions): Partial<Functions> => ({
@@ -65,8 +57,8 @@ test('An event for more webhooks than one run can plan reaches each webhook once
 test('When the message that continues a plan is refused, the original message is retried and the event stays in the outbox', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(webhooksTogether + 1);
-  const [event] = await raised(pipeline, tenant.tenantId, 1);
-  if (!event) throw new Error('no event');
+  const event = await pipeline.raise(tenant.tenantId);
+  pipeline.loseStream();
   // Ten entries a call: the packs are taken, and the message to go on is refused in every round.
   const packs = Math.ceil(webhooksTogether / 10);
   pipeline.refuseMessages = [...Array(Math.ceil(packs / 10)).fill([]), ...Array(4).fill([0])];
@@ -80,11 +72,10 @@ test('When the message that continues a plan is refused, the original message is
 
 test('Planning that runs out of time is continued by further messages, and no delivery is lost', async () => {
   const pipeline = begin({ sweeper: false });
-  const tenants = await Promise.all([newTenant(2), newTenant(1)]);
-  const [first, second] = tenants;
-  if (!first || !second) throw new Error('no tenants');
-  const many = await raised(pipeline, first.tenantId, 40);
-  const few = await raised(pipeline, second.tenantId, 2);
+  const [first, second] = await Promise.all([newTenant(2), newTenant(1)]);
+  const many = await pipeline.raiseMany(first.tenantId, 40);
+  const few = await pipeline.raiseMany(second.tenantId, 2);
+  pipeline.loseStream();
   // A portion ends with a deletion. After the first there is just the time for a second, and after that for no third.
   const tookMs = [20_000, 5_000];
   using slow = scriptDynamo([{ when: 'BatchWriteItem', after: () => pipeline.advance(tookMs.shift() ?? 0) }]);
@@ -108,8 +99,8 @@ test('A plan that fails when time is up is retried from its original message', a
   const pipeline = begin({ sweeper: false });
   const heard = hearMetrics(() => undefined);
   const tenant = await newTenant(1);
-  const [event] = await raised(pipeline, tenant.tenantId, 1);
-  if (!event) throw new Error('no event');
+  const event = await pipeline.raise(tenant.tenantId);
+  pipeline.loseStream();
   const late = { when: 'BatchGetItem', before: () => pipeline.advance(20_001), fail: 'ThrottlingException' };
   const [end] = await scripted([late], () =>
     writingUntil(pipeline.now + 30_000, () => Promise.allSettled(plan([[event]]))),

@@ -98,15 +98,14 @@ test('While the sending budget cannot be updated, all events of a webhook wait, 
 test('If one webhook has outdated entries for open events, other webhooks still remove their outdated entries', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
-  const [hot] = tenant.webhooks;
-  if (!hot) throw new Error('no webhook');
+  const hot = webhookOf(tenant);
   const stale = Object.fromEntries(
     Array.from({ length: 1_500 }, (_, i) => [newId(), [i + 1, pipeline.now, 0] as const]),
   );
   await newWebhook(tenant.tenantId, tenant.keyId, { claims: stale, lastNumber: 1_500, events: ['review.created'] });
   const sizes: number[] = [];
   for (let i = 0; i < 4; i++) {
-    for (let j = 0; j < 10; j++) await pipeline.raise(tenant.tenantId);
+    await pipeline.raiseMany(tenant.tenantId, 10);
     await pipeline.run();
     sizes.push(await notesOf(hot));
   }
@@ -213,8 +212,7 @@ test('When planning of a batch of 300 events is interrupted, the 50 events that 
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1);
   const webhook = webhookOf(tenant);
-  const events: Event[] = [];
-  for (let i = 0; i < 300; i++) events.push(await pipeline.raise(tenant.tenantId));
+  const events = await pipeline.raiseMany(tenant.tenantId, 300);
   pipeline.loseStream();
   let queries = 0;
   const afterTwoQueries = ({ operation }: Call) => {

@@ -1,5 +1,5 @@
 /** How webhooks are created, changed, listed and kept from other API keys (docs/rules.md#webhooks). */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { firstIdAt, setRuntime } from '../../../../core/clock.ts';
 import { secrets } from '../../../../core/table-keys.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
@@ -12,9 +12,8 @@ import { keyPrincipal, ownerPrincipal, type TestKey } from '../../../support/pri
 import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
+vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
 afterEach(() => setRuntime({ now: () => testNow }));
-afterAll(() => vi.unstubAllEnvs());
 
 const wanted = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.created' as const] };
 const newKey = async (): Promise<TestKey> => (await fixture.tenant()).key;

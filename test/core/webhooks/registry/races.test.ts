@@ -1,5 +1,5 @@
 /** Management under concurrency: ten active webhooks a key, reactivation, deletion and rotation in between. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { getItem } from '../../../../core/store/read.ts';
 import { add, writeOne } from '../../../../core/store/write.ts';
@@ -23,12 +23,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const begin = usePipeline(onEmulator());
 const { activeWebhooksPerKey } = limits;
 
-beforeAll(() => {
-  process.env.ALLOW_LOOPBACK_TARGETS = 'true';
-});
-afterAll(() => {
-  delete process.env.ALLOW_LOOPBACK_TARGETS;
-});
+vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
 
 async function newKey(): Promise<TestKey> {
   const { tenantId, keyId } = await newTenant(0);

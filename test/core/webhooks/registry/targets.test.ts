@@ -1,5 +1,5 @@
 /** What follows a webhook to its target: how often that changes, and what is known of a receiver there. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { setRuntime } from '../../../../core/clock.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
@@ -14,8 +14,7 @@ import { scriptTest } from '../../../support/script-test.ts';
 import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
-afterAll(() => vi.unstubAllEnvs());
+vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
 
 const slowUrl = 'http://127.0.0.1:9000/hooks';
 const otherUrl = 'http://127.0.0.1:9001/hooks';

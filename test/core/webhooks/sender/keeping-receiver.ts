@@ -15,18 +15,9 @@ const secureContext = createSecureContext({ ca: certificate.cert });
 let lastWebhook = 0;
 export const newWebhook = () => ++lastWebhook;
 
-export interface Receiver {
-  readonly port: number;
-  /** For each request, which connection it came over. */
-  readonly came: number[];
-  readonly sockets: readonly Socket[];
-  open(): number;
-  /** Resolves when no more than so many connections are open. */
-  atMostOpen(count: number): Promise<void>;
-}
-
 /** Keeps connections for longer than we do. */
-export async function receiver(answer: RequestListener, isSecure = false): Promise<Receiver> {
+export async function receiver(answer: RequestListener, isSecure = false) {
+  /** For each request, which connection it came over. */
   const came: number[] = [];
   const sockets: Socket[] = [];
   const listener: RequestListener = (request, response) => {
@@ -52,8 +43,9 @@ export async function receiver(answer: RequestListener, isSecure = false): Promi
     came,
     sockets,
     open,
-    atMostOpen: (count) =>
-      new Promise((resolve) => {
+    /** Resolves when no more than so many connections are open. */
+    atMostOpen: (count: number) =>
+      new Promise<void>((resolve) => {
         onClose = () => {
           if (open() <= count) resolve();
         };

@@ -2,6 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import ipaddr from 'ipaddr.js';
+import { onTestFinished } from 'vitest';
 
 const types = { A: 1, NS: 2, AAAA: 28 } as const;
 const responseCodes = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
@@ -9,13 +10,8 @@ const responseCodes = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
 /** Records by type, a response code, or nothing at all. */
 export type Answer = { [T in keyof typeof types]?: string[] } | keyof typeof responseCodes | 'silence';
 
-export interface NameServer {
-  /** `address:port`. */
-  readonly address: string;
-  close(): Promise<void>;
-}
-
-export async function nameServer(answer: (name: string) => Answer): Promise<NameServer> {
+/** Runs until the test ends. Returns its address and port. */
+export async function nameServer(answer: (name: string) => Answer): Promise<string> {
   const socket = createSocket('udp4');
   socket.on('message', (query, peer) => {
     const response = respond(query, answer);
@@ -23,10 +19,8 @@ export async function nameServer(answer: (name: string) => Answer): Promise<Name
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  return {
-    address: `127.0.0.1:${socket.address().port}`,
-    close: () => new Promise((resolve) => socket.close(() => resolve())),
-  };
+  onTestFinished(() => socket[Symbol.asyncDispose]());
+  return `127.0.0.1:${socket.address().port}`;
 }
 
 function respond(query: Buffer, answer: (name: string) => Answer): Buffer | undefined {
@@ -52,7 +46,8 @@ function respond(query: Buffer, answer: (name: string) => Answer): Buffer | unde
 
 function recordsOf(result: Exclude<Answer, string>, type: number): Buffer[] {
   const name = Object.entries(types).find(([, number]) => number === type)?.[0];
-  return (name === 'A' || name === 'AAAA' || name === 'NS' ? (result[name] ?? []) : []).map((value) => {
+  const values = name === 'A' || name === 'AAAA' || name === 'NS' ? (result[name] ?? []) : [];
+  return values.map((value) => {
     const data = name === 'NS' ? encodedName(value) : Buffer.from(ipaddr.parse(value).toByteArray());
     const head = Buffer.alloc(12);
     // The name is a pointer to the question; class IN, a minute to live.
@@ -66,11 +61,6 @@ function recordsOf(result: Exclude<Answer, string>, type: number): Buffer[] {
 }
 
 function encodedName(name: string): Buffer {
-  return Buffer.from(
-    `${name
-      .split('.')
-      .map((label) => String.fromCharCode(label.length) + label)
-      .join('')}\0`,
-    'latin1',
-  );
+  const labels = name.split('.').map((label) => String.fromCharCode(label.length) + label);
+  return Buffer.from(`${labels.join('')}\0`, 'latin1');
 }

@@ -4,18 +4,10 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { onTestFinished } from 'vitest';
 
-export interface RawReceiver {
-  readonly port: number;
-  /** Connections that were accepted, whether or not a handshake followed. */
-  connections(): number;
-  /** Resolves when every connection is gone: nobody holds a socket any more. */
-  allClosed(): Promise<void>;
-}
-
 export type Behaviour = (socket: Socket) => void;
 
 /** Listens on 127.0.0.1 until the test ends. With `tls` the behaviour starts after the handshake. */
-export async function rawReceiver(behave: Behaviour, tls?: TlsOptions): Promise<RawReceiver> {
+export async function rawReceiver(behave: Behaviour, tls?: TlsOptions) {
   const calmly: Behaviour = (socket) => {
     served.add(socket);
     socket.on('error', () => {});
@@ -44,9 +36,11 @@ export async function rawReceiver(behave: Behaviour, tls?: TlsOptions): Promise<
   });
   return {
     port: (server.address() as AddressInfo).port,
+    /** Connections that were accepted, whether or not a handshake followed. */
     connections: () => connections,
+    /** Resolves when every connection is gone: nobody holds a socket any more. */
     allClosed: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         whenAllClosed = resolve;
         // Who does not read does not see the end either.
         for (const socket of served) socket.resume();

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { dnsResolver, type Resolver, resolveTarget, sharing } from '../../../../core/webhooks/sender/resolve.ts';
 import { publicAddresses } from './forbidden-targets.ts';
 import { type Answer, nameServer } from './name-server.ts';
@@ -70,10 +70,9 @@ test('A DNS resolver that does not answer ends the attempt in time as a platform
 /** Asks a name server that answers so for the host, and so for the root. */
 async function ask(forHost: Answer, forRoot: Answer = { NS: ['a.root-servers.net'] }) {
   const server = await nameServer((name) => (name === host ? forHost : name === '' ? forRoot : 'NXDOMAIN'));
-  onTestFinished(() => server.close());
   // A machine that is busy must not make silence of an answer.
   const timeoutMs = forHost === 'silence' ? 100 : 5_000;
-  return resolveTarget(host, 20_000, dnsResolver({ servers: [server.address], timeoutMs }));
+  return resolveTarget(host, 20_000, dnsResolver({ servers: [server], timeoutMs }));
 }
 
 test('The DNS servers are asked for both IPv4 and IPv6 addresses', async () => {

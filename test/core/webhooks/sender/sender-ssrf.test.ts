@@ -6,23 +6,16 @@ import type { Dialler } from '../../../../core/webhooks/sender/dial.ts';
 import type { Resolver } from '../../../../core/webhooks/sender/resolve.ts';
 import { type SenderParts, type SendOutcome, send } from '../../../../core/webhooks/sender/send.ts';
 import { forbiddenAddresses, forbiddenHosts, publicAddresses, publicHosts } from './forbidden-targets.ts';
-import { type RawReceiver, rawReceiver, says } from './raw-receiver.ts';
+import { rawReceiver, says } from './raw-receiver.ts';
 
 const loopbackSpellings = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-interface World {
-  readonly trap: RawReceiver;
-  /** Whom the sender wanted to dial. Every dial is diverted to the trap, so that nothing leaves this machine. */
-  readonly dialled: string[];
-  readonly asked: string[];
-  readonly parts: SenderParts;
-}
-
 /** A sender whose names resolve to the given answers, one after the other, and whose every connection is counted. */
-async function world(...answers: string[][]): Promise<World> {
+async function world(...answers: string[][]) {
   const trap = await rawReceiver((socket) => {
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
   });
+  /** Whom the sender wanted to dial. Every dial is diverted to the trap, so that nothing leaves this machine. */
   const dialled: string[] = [];
   const asked: string[] = [];
   const dialler: Dialler = (address) => {
