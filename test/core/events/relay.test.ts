@@ -1,26 +1,22 @@
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type EventData, type EventName, events } from '../../../contract/events.ts';
 import { schedules } from '../../../contract/system/schedules.ts';
-import { dynamo, eventBridge } from '../../../core/clients.ts';
+import { eventBridge } from '../../../core/clients.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { type Event, outboxPut, overdueMs, raise } from '../../../core/events/event.ts';
 import { relay } from '../../../core/events/relay.ts';
 import { log } from '../../../core/log.ts';
 import type { Functions } from '../../support/functions.ts';
-import { Pipeline } from '../../support/pipeline.ts';
 import { newTenant, violations } from '../../support/pipeline-state.ts';
 import { streamEvent } from '../../support/queue-and-bus.ts';
-import { openTables, type Tables } from '../../support/tables.ts';
+import { usePipeline } from '../../support/use-pipeline.ts';
 
-let tables: Tables;
+const begin = usePipeline();
 const bus = () => mockClient(eventBridge());
 let mock: ReturnType<typeof bus>;
 
-beforeAll(async () => {
-  tables = await openTables();
-});
 beforeEach(() => {
   process.env.EVENT_BUS = 'the-bus';
   log.setLogLevel('SILENT');
@@ -30,10 +26,6 @@ beforeEach(() => {
 afterEach(() => {
   mock.restore();
   setRuntime();
-});
-afterAll(async () => {
-  dynamo().destroy();
-  await tables.stop();
 });
 
 const data: EventData<'review.created'> = events['review.created'].example;
@@ -148,16 +140,14 @@ test('A stream record that cannot be read does not block the other records', asy
 /** The bus refuses an entry as long as one invocation tries. */
 async function partialFailure(functions?: (real: Functions) => Partial<Functions>): Promise<string[]> {
   mock.restore();
-  const pipeline = new Pipeline({ sweeper: false, ...(functions && { functions }) });
+  const pipeline = begin({ sweeper: false, ...(functions && { functions }) });
   const names = ['booking.created', 'booking.cancelled'] as const;
   const tenant = await newTenant(1, { events: [...names] });
   const some: Event[] = [];
   for (const name of names) some.push(await pipeline.raise(tenant.tenantId, name));
   pipeline.refuseEntries = [[1], [0], [0], [0]];
   await pipeline.run();
-  const found = await violations(pipeline, tenant, some);
-  pipeline.end();
-  return found;
+  return violations(pipeline, tenant, some);
 }
 
 test('An event that the event bus refused is delivered after a retry of the stream', async () => {

@@ -1,66 +1,143 @@
+/** The sweeper of events over an outbox that the test holds, and a bus that takes them (docs/rules.md#pipeline). */
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, test, vi } from 'vitest';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { events } from '../../../contract/events.ts';
 import { schedules } from '../../../contract/system/schedules.ts';
-import { type EventRef, overdueMs } from '../../../core/events/event.ts';
-import { inTurns, slice } from '../../../core/events/sweep.ts';
+import { dynamo, eventBridge } from '../../../core/clients.ts';
+import { now, setRuntime } from '../../../core/clock.ts';
+import { type Event, type EventRef, type OutboxItem, outboxPut, overdueMs, raise } from '../../../core/events/event.ts';
+import { inTurns, slice, sweep as sweepUntil } from '../../../core/events/sweep.ts';
+import { log } from '../../../core/log.ts';
 import { records } from '../../../core/table-keys.ts';
-import { idsOf, useBacklog } from '../../support/backlog.ts';
 
 vi.mock('../../../core/table-keys.ts', async (original) => ({
   ...(await original<typeof import('../../../core/table-keys.ts')>()),
   outboxShards: 64,
 }));
 
-const scene = useBacklog();
-const { start } = scene;
+const start = Date.UTC(2026, 10, 24);
 const hour = 3_600_000;
+const table = mockClient(dynamo());
+const bus = mockClient(eventBridge());
+/** By sort key, in the order of their ids. */
+const outbox = new Map<string, OutboxItem>();
+let at: number;
+/** The time of a run is over then. */
+let endsAt: number;
+/** Whether an event gets planned, and so leaves the outbox, once it is published. */
+let planning: (id: number) => boolean;
+
+const idsOf = (entries: readonly { Detail?: string | undefined }[] = []): number[] =>
+  entries.flatMap(({ Detail = '' }) => JSON.parse(Detail).events.map(({ id }: { id: number }) => id));
+const requests = () => bus.commandCalls(PutEventsCommand).map(({ args }) => idsOf(args[0].input.Entries));
+const published = () => requests().flat();
+
+interface Asked {
+  readonly ExpressionAttributeValues: Record<':shard' | ':before', string>;
+  readonly Limit: number;
+  readonly ExclusiveStartKey?: { readonly sk: string };
+}
+
+function query({ ExpressionAttributeValues: values, Limit, ExclusiveStartKey }: Asked) {
+  const after = ExclusiveStartKey?.sk ?? '';
+  const all = [...outbox.values()].filter(
+    ({ pk, sk }) => pk === values[':shard'] && sk < values[':before'] && sk > after,
+  );
+  const Items = all.slice(0, Limit);
+  const last = Items.length < all.length ? Items.at(-1) : undefined;
+  return { Items, ...(last && { LastEvaluatedKey: { pk: last.pk, sk: last.sk } }) };
+}
+
+beforeEach(() => {
+  Object.assign(process.env, { TABLE_RECORDS: 'test-records', EVENT_BUS: 'bus' });
+  log.setLogLevel('SILENT');
+  [at, endsAt, planning] = [start, Number.POSITIVE_INFINITY, () => true];
+  outbox.clear();
+  setRuntime({
+    now: () => at,
+    sleep: async (ms) => {
+      at += ms;
+    },
+  });
+  table.reset();
+  bus.reset();
+  bus.on(PutEventsCommand).callsFake(({ Entries }) => {
+    at += 200;
+    for (const id of idsOf(Entries)) if (planning(id)) outbox.delete(records.outboxId(id));
+    return { FailedEntryCount: 0 };
+  });
+  table.on(QueryCommand).callsFake(query);
+  table.on(BatchGetCommand).callsFake(({ RequestItems }) => {
+    const asked: { sk: string }[] = RequestItems['test-records'].Keys;
+    return { Responses: { 'test-records': asked.flatMap(({ sk }) => outbox.get(sk) ?? []) } };
+  });
+});
+afterEach(() => setRuntime());
+afterAll(() => {
+  table.restore();
+  bus.restore();
+});
+
+const sweep = () => sweepUntil(undefined, { getRemainingTimeInMillis: () => endsAt - at });
+
+/** Puts an event into the outbox. A millisecond passes. */
+function raised(changes: Partial<OutboxItem> = {}, tenantId = 7): Event {
+  const event = raise(tenantId, 'client.created', events['client.created'].example, now()) as Event;
+  const item = { ...outboxPut(event).Put.Item, ...changes } as unknown as OutboxItem;
+  outbox.set(item.sk, item);
+  at += 1;
+  return event;
+}
+
+const some = (count: number, tenantId?: number) => Array.from({ length: count }, () => raised({}, tenantId).id);
 
 test('The sweeper asks every outbox shard for events that are older than two minutes', async () => {
-  const old = scene.raised();
-  const young = scene.raised();
-  scene.at = start + overdueMs + 1;
-  await scene.sweep();
-  expect(scene.published).toEqual([old.id]);
-  const asked = scene.table.commandCalls(QueryCommand).map(({ args }) => args[0].input.ExpressionAttributeValues);
+  const old = raised();
+  const young = raised();
+  at = start + overdueMs + 1;
+  await sweep();
+  expect(published()).toEqual([old.id]);
+  const asked = table.commandCalls(QueryCommand).map(({ args }) => args[0].input.ExpressionAttributeValues);
   expect(asked.map((values) => values?.[':shard'])).toEqual(Array.from({ length: 64 }, (_, i) => `OUTBOX#${i}`));
-  expect([...scene.outbox.values()].map(({ id }) => id)).toEqual([young.id]);
+  expect([...outbox.values()].map(({ id }) => id)).toEqual([young.id]);
 });
 
 test('The sweeper publishes a backlog of 12 000 events in one run, each event once and oldest first', async () => {
-  const backlog = scene.some(12_000);
-  scene.at += hour;
-  await scene.sweep();
-  expect(scene.published).toEqual(backlog);
-  expect(scene.outbox.size).toBe(0);
+  const backlog = some(12_000);
+  at += hour;
+  await sweep();
+  expect(published()).toEqual(backlog);
+  expect(outbox.size).toBe(0);
 });
 
 test('A sweeper run stops when its time is over, and the next run continues with the oldest event', async () => {
-  const backlog = scene.some(5_000);
-  scene.at += hour;
-  scene.endsAt = scene.at + 25_500;
-  await scene.sweep();
-  const first = scene.published;
+  const backlog = some(5_000);
+  at += hour;
+  endsAt = at + 25_500;
+  await sweep();
+  const first = published();
   expect(first.length).toBeGreaterThan(0);
   expect(first.length).toBeLessThan(5_000);
-  scene.endsAt = scene.at + 290_000;
-  await scene.sweep();
-  expect(scene.published).toEqual(backlog);
+  endsAt = at + 290_000;
+  await sweep();
+  expect(published()).toEqual(backlog);
 });
 
 test('While the event bus is down, the sweeper retries only the oldest events, and sends all events once the bus is back', async () => {
-  const backlog = scene.some(1_000);
-  scene.at += hour;
-  const isBackAt = scene.at + 120_000;
-  scene.bus.on(PutEventsCommand).callsFake(({ Entries }) => {
-    if (scene.at < isBackAt) throw new Error('no bus');
-    for (const id of idsOf(Entries)) scene.outbox.delete(records.outboxId(id));
+  const backlog = some(1_000);
+  at += hour;
+  const isBackAt = at + 120_000;
+  bus.on(PutEventsCommand).callsFake(({ Entries }) => {
+    if (at < isBackAt) throw new Error('no bus');
+    for (const id of idsOf(Entries)) outbox.delete(records.outboxId(id));
     return { FailedEntryCount: 0 };
   });
-  scene.endsAt = scene.at + 290_000;
-  await scene.sweep();
-  expect(scene.outbox.size).toBe(0);
-  const tried = scene.published;
+  endsAt = at + 290_000;
+  await sweep();
+  expect(outbox.size).toBe(0);
+  const tried = published();
   expect(tried.length).toBeLessThan(40 * 4 * 100 + 1_000);
   expect(new Set(tried.slice(0, -1_000)).size).toBe(100);
   expect(tried.slice(-1_000)).toEqual(backlog);
@@ -83,58 +160,58 @@ test('A few events of one business do not wait behind hundreds of another busine
 });
 
 test('A business whose events cannot be planned does not delay other businesses, and each of its events is retried', async () => {
-  const stuck = scene.some(900, 1);
-  const fine = scene.some(300, 2);
-  scene.planning = (id) => !stuck.includes(id);
-  scene.at += hour;
-  await scene.sweep();
-  expect([...scene.outbox.values()].every(({ tenantId }) => tenantId === 1)).toBe(true);
-  expect(scene.published.filter((id) => fine.includes(id))).toHaveLength(300);
+  const stuck = some(900, 1);
+  const fine = some(300, 2);
+  planning = (id) => !stuck.includes(id);
+  at += hour;
+  await sweep();
+  expect([...outbox.values()].every(({ tenantId }) => tenantId === 1)).toBe(true);
+  expect(published().filter((id) => fine.includes(id))).toHaveLength(300);
 
   const everyMs = schedules.sweep.everyMinutes * 60_000;
-  scene.bus.resetHistory();
+  bus.resetHistory();
   for (let run = 0; run < 6; run++) {
-    scene.at = start + 2 * hour + run * everyMs;
-    await scene.sweep();
+    at = start + 2 * hour + run * everyMs;
+    await sweep();
   }
-  expect(new Set(scene.published).size).toBe(900);
-  expect(scene.published.length).toBeLessThan(900 + 6 * 300);
+  expect(new Set(published()).size).toBe(900);
+  expect(published().length).toBeLessThan(900 + 6 * 300);
 });
 
 test('An outbox shard that cannot be read does not block the other shards, and the sweeper run ends with an error', async () => {
-  const backlog = Array.from({ length: 500 }, () => scene.raised());
-  scene.at += hour;
+  const backlog = Array.from({ length: 500 }, () => raised());
+  at += hour;
   const broken = [3, 17, 40];
-  scene.table.on(QueryCommand).callsFake((asked) => {
+  table.on(QueryCommand).callsFake((asked) => {
     if (broken.some((shard) => asked.ExpressionAttributeValues[':shard'] === records.outboxShard(shard))) {
       throw new Error('ProvisionedThroughputExceeded');
     }
-    return scene.query(asked);
+    return query(asked);
   });
-  await expect(scene.sweep()).rejects.toThrow(`${broken}`);
+  await expect(sweep()).rejects.toThrow(`${broken}`);
   const readable = backlog.filter(({ shard }) => !broken.includes(shard)).map(({ id }) => id);
   expect(readable.length).toBeGreaterThan(400);
-  expect(scene.published).toEqual(readable);
+  expect(published()).toEqual(readable);
 
-  scene.table.on(QueryCommand).callsFake((asked) => scene.query(asked));
-  await scene.sweep();
-  expect(scene.outbox.size).toBe(0);
+  table.on(QueryCommand).callsFake(query);
+  await sweep();
+  expect(outbox.size).toBe(0);
 });
 
 test('While the sweeper cannot see which events are planned, it publishes at most a hundred events at once', async () => {
-  const backlog = scene.some(1_000);
-  scene.at += hour;
-  scene.table.on(BatchGetCommand).rejects(new Error('ProvisionedThroughputExceeded'));
-  await scene.sweep();
-  expect(Math.max(...scene.sizes)).toBe(slice.least);
-  expect(scene.published.slice(0, 200)).toEqual(backlog.slice(0, 200));
-  expect(backlog).toEqual(expect.arrayContaining(scene.published));
+  const backlog = some(1_000);
+  at += hour;
+  table.on(BatchGetCommand).rejects(new Error('ProvisionedThroughputExceeded'));
+  await sweep();
+  expect(Math.max(...requests().map(({ length }) => length))).toBe(slice.least);
+  expect(published().slice(0, 200)).toEqual(backlog.slice(0, 200));
+  expect(backlog).toEqual(expect.arrayContaining(published()));
 });
 
 test('An event that cannot be read stays in the outbox, and the other events are published', async () => {
-  scene.raised(7, { data: '{' });
-  const fine = scene.raised();
-  scene.at += hour;
-  await scene.sweep();
-  expect(scene.published).toEqual([fine.id]);
+  raised({ data: '{' });
+  const fine = raised();
+  at += hour;
+  await sweep();
+  expect(published()).toEqual([fine.id]);
 });
