@@ -3,7 +3,7 @@
  * functions, which really run in a pipeline; those of AWS are written down here, each cause with what it moves.
  */
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { dynamo } from '../../core/clients.ts';
 import { nameOf, periodSeconds, type Recorded, rings } from '../support/alarm-evaluation.ts';
 import { tableName } from '../support/dynamo.ts';
@@ -11,20 +11,16 @@ import type { Functions } from '../support/functions.ts';
 import { type Answer, ok, type Post, platformFault, refused } from '../support/pipeline.ts';
 import { newTenant, outbox } from '../support/pipeline-state.ts';
 import { hearMetrics } from '../support/said-metrics.ts';
-import { type Assembly, type Resource, synthesised } from '../support/synthesised.ts';
+import { synthesised } from '../support/synthesised.ts';
 import { usePipeline } from '../support/use-pipeline.ts';
 
 const begin = usePipeline();
-let assembly: Assembly;
-let alarms: ReadonlyMap<string, Resource>;
-beforeAll(async () => {
-  assembly = await synthesised();
-  alarms = new Map(
-    assembly
-      .ofType('AWS::CloudWatch::Alarm')
-      .map((alarm) => [/runbooks\/([a-z-]+)\.md$/.exec(String(alarm.properties.AlarmDescription))?.[1] ?? '', alarm]),
-  );
-});
+const assembly = await synthesised();
+const alarms = new Map(
+  assembly
+    .ofType('AWS::CloudWatch::Alarm')
+    .map((alarm) => [/runbooks\/([a-z-]+)\.md$/.exec(String(alarm.properties.AlarmDescription))?.[1] ?? '', alarm]),
+);
 
 /** What happens to the functions meanwhile. */
 interface Scene {

@@ -1,7 +1,7 @@
 /** The integration API behind the edge, where an address that floods can be shut out, and nothing gets past the edge. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { edgeSecretHeader } from '../../contract/headers.ts';
 import { type Assembly, inside, type Json, synthesised } from '../support/synthesised.ts';
 
@@ -10,16 +10,12 @@ const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/1';
 const apiEdgeCertificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/2';
 const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/booking/1';
 
-let fronted: Assembly;
-beforeAll(async () => {
-  fronted = await synthesised('dev', { apiDomain, certificateArn, apiEdgeCertificateArn, webAclArn });
-});
+const fronted = await synthesised('dev', { apiDomain, certificateArn, apiEdgeCertificateArn, webAclArn });
 
-const front = () =>
-  fronted
-    .ofType('AWS::CloudFront::Distribution')
-    .find((one) => JSON.stringify(inside(one, 'DistributionConfig')).includes(`"${apiDomain}"`));
-const config = <T = Json>(name: string) => inside<T>(front(), 'DistributionConfig', name);
+const front = fronted
+  .ofType('AWS::CloudFront::Distribution')
+  .find((one) => JSON.stringify(inside(one, 'DistributionConfig')).includes(`"${apiDomain}"`));
+const config = <T = Json>(name: string) => inside<T>(front, 'DistributionConfig', name);
 
 test('The host of the API belongs to the CloudFront edge, which applies the web ACL and passes requests on unchanged', () => {
   expect(config('Aliases')).toEqual([apiDomain]);

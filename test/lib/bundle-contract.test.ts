@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as accountRows from '../../contract/account/routes.ts';
 import * as rows from '../../contract/integration/routes.ts';
 import { withoutDocumentation } from '../../lib/bundle/contract.ts';
-import type { Bundles } from '../../lib/bundle.ts';
 import { projectFolder } from '../../lib/project-folder.ts';
 import { sharedBundles } from '../support/assembly.ts';
 
@@ -13,10 +12,7 @@ const sources = readdirSync(contract, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({ file, source: readFileSync(join(contract, file), 'utf8') }));
 
-let bundles: Bundles;
-beforeAll(async () => {
-  bundles = await sharedBundles();
-});
+const bundles = await sharedBundles();
 
 test('No function bundle contains text that only the documentation needs', () => {
   const said = sources.flatMap(({ source }) => [...source.matchAll(/z\.describe\(\s*'((?:[^'\\\n]|\\.)*)'/g)]);

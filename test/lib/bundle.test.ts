@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { replacedModules } from '../../lib/bundle/lean-sdk.ts';
-import { type Bundle, type Bundles, buildOf, sources } from '../../lib/bundle.ts';
+import { type Bundle, buildOf, sources } from '../../lib/bundle.ts';
 import { assertHandlersExist, handlers } from '../../lib/handlers.ts';
 import { projectFolder } from '../../lib/project-folder.ts';
 import { sharedAssembly, sharedBundles } from '../support/assembly.ts';
@@ -12,10 +12,7 @@ import { temporaryFolder } from '../support/synthesised.ts';
 /** Holds the official SDK of the Model Context Protocol, and eleven verbs. */
 const agents = 'api/call-mcp';
 
-let bundles: Bundles;
-beforeAll(async () => {
-  bundles = await sharedBundles();
-});
+const bundles = await sharedBundles();
 
 function bundleOf(name: string): Bundle {
   const found = [...bundles.values()].find((bundle) => bundle.name === name);

@@ -1,11 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { matchesLine } from '../support/filter-pattern.ts';
-import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
+import { inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
 
-let prod: Assembly;
-beforeAll(async () => {
-  prod = await synthesised('prod');
-});
+const prod = await synthesised('prod');
 
 const byCanary = ['create-booking', 'list-slots', 'deliver-webhook-deliveries', 'deliver-webhook-retries'];
 const aliasOf = (name: string) => {
@@ -60,10 +57,9 @@ interface Watched {
   readonly MetricName: string;
   readonly Dimensions?: readonly { readonly Name: string; readonly Value: Json }[];
 }
-const canaryAlarms = () =>
-  prod
-    .ofType('AWS::CloudWatch::Alarm')
-    .filter(({ properties }) => String(properties.AlarmDescription).includes('rollback'));
+const canaryAlarms = prod
+  .ofType('AWS::CloudWatch::Alarm')
+  .filter(({ properties }) => String(properties.AlarmDescription).includes('rollback'));
 const watched = (alarm: Resource): Watched[] =>
   inside<{ MetricStat?: { Metric: Watched } }[]>(alarm, 'Metrics').flatMap(
     ({ MetricStat }) => MetricStat?.Metric ?? [],
@@ -77,7 +73,7 @@ const versionOf = (name: string, of = prod) => {
 };
 
 test('The alarm of a canary deployment counts errors of the new version only', () => {
-  const crashes = canaryAlarms().flatMap((alarm) =>
+  const crashes = canaryAlarms.flatMap((alarm) =>
     watched(alarm)
       .filter(({ MetricName }) => MetricName === 'Errors')
       .map(({ Dimensions = [] }) =>
@@ -94,9 +90,7 @@ test('The alarm of a canary deployment counts errors of the new version only', (
       })),
     ),
   );
-  const others = canaryAlarms()
-    .flatMap(watched)
-    .filter(({ MetricName }) => MetricName !== 'Errors');
+  const others = canaryAlarms.flatMap(watched).filter(({ MetricName }) => MetricName !== 'Errors');
   expect(others.map(({ MetricName }) => MetricName)).toEqual(['CanaryErrors']);
 });
 

@@ -1,21 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fileName } from '../../contract/integration/api.ts';
 import { type Queue, queues } from '../../contract/system/queues.ts';
 import { type Schedule, schedules } from '../../contract/system/schedules.ts';
 import { type Stream, streams } from '../../contract/system/streams.ts';
-import {
-  type Assembly,
-  inside,
-  type Json,
-  type Properties,
-  type Resource,
-  synthesised,
-} from '../support/synthesised.ts';
+import { inside, type Json, type Properties, type Resource, synthesised } from '../support/synthesised.ts';
 
-let assembly: Assembly;
-beforeAll(async () => {
-  assembly = await synthesised();
-});
+const assembly = await synthesised();
 
 const queueNamed = (name: string) =>
   assembly.ofType('AWS::SQS::Queue').find(({ properties }) => properties.QueueName === name);
@@ -77,19 +67,19 @@ test('Every queue is encrypted and refuses requests without TLS', () => {
 });
 
 describe.each(Object.entries<Stream>(streams))('the stream %s', (operation, row) => {
-  const source = () => sourcesOf(`booking-dev-${fileName(operation)}`)[0];
+  const source = sourcesOf(`booking-dev-${fileName(operation)}`)[0];
 
   test('A stream invokes its function only for inserts of the kind of item that its row names', () => {
-    const filters = inside<{ Pattern: string }[]>(source(), 'FilterCriteria', 'Filters');
+    const filters = inside<{ Pattern: string }[]>(source, 'FilterCriteria', 'Filters');
     expect(filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
       { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: row.partitionKeyPrefix }] } } } },
     ]);
   });
 
   test('A stream retries failed records individually, splits a failed batch, and drops no record', () => {
-    expect(source()?.properties).not.toHaveProperty('MaximumRetryAttempts');
-    expect(source()?.properties).not.toHaveProperty('MaximumRecordAgeInSeconds');
-    expect(source()?.properties).toMatchObject({
+    expect(source?.properties).not.toHaveProperty('MaximumRetryAttempts');
+    expect(source?.properties).not.toHaveProperty('MaximumRecordAgeInSeconds');
+    expect(source?.properties).toMatchObject({
       BatchSize: row.batchSize,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       BisectBatchOnFunctionError: true,
@@ -98,11 +88,11 @@ describe.each(Object.entries<Stream>(streams))('the stream %s', (operation, row)
   });
 });
 
-const rule = () => assembly.ofType('AWS::Events::Rule').find(({ properties }) => properties.EventPattern);
+const rule = assembly.ofType('AWS::Events::Rule').find(({ properties }) => properties.EventPattern);
 
 test('The event bus sends every event to the queue of events, and events it cannot deliver to a separate queue', () => {
-  const [target] = inside<{ Arn: Json; DeadLetterConfig: { Arn: Json } }[]>(rule(), 'Targets');
-  const found = rule();
+  const [target] = inside<{ Arn: Json; DeadLetterConfig: { Arn: Json } }[]>(rule, 'Targets');
+  const found = rule;
   expect(found?.properties.EventPattern).toEqual({ source: ['booking'] });
   expect(found && assembly.refers(found, target?.Arn)).toBe(arnOf(queueNamed('booking-dev-events')));
   expect(found && assembly.refers(found, target?.DeadLetterConfig.Arn)).toBe(
@@ -118,7 +108,7 @@ test('Only the rule of the event bus may send messages to the queues of events',
     expect(allows).toHaveLength(1);
     expect(allows[0]).toMatchObject({
       Principal: { Service: 'events.amazonaws.com' },
-      Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [rule()?.id, 'Arn'] } } },
+      Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [rule?.id, 'Arn'] } } },
     });
   }
 });

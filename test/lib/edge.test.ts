@@ -2,15 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { refuseSyntaxOfLaterYears } from '../../packages/local-cloud/src/edge-language.ts';
 import { publishedPaths } from '../../site/pages.ts';
 import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
 
-let assembly: Assembly;
-beforeAll(async () => {
-  assembly = await synthesised();
-});
+const assembly = await synthesised();
 
 const one = (type: string, of = assembly): Resource => {
   const [found, ...more] = of.ofType(type).filter(({ stack }) => stack === 'Edge');
@@ -40,7 +37,7 @@ interface Behavior {
   readonly ResponseHeadersPolicyId?: { readonly Ref: string };
   readonly FunctionAssociations?: readonly unknown[];
 }
-const behaviors = () => [
+const behaviors = [
   { ...config<Behavior>('DefaultCacheBehavior'), PathPattern: '*' },
   ...config<readonly Behavior[]>('CacheBehaviors'),
 ];
@@ -107,7 +104,7 @@ test('Guides and examples are published as UTF-8 text, which a browser shows', (
 });
 
 test('The edge passes every request to the account API on unchanged, and caches no response', () => {
-  const account = behaviors().find(({ PathPattern }) => PathPattern === '/v1/account/*');
+  const account = behaviors.find(({ PathPattern }) => PathPattern === '/v1/account/*');
   expect(account).toMatchObject({
     AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
     CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
@@ -125,7 +122,7 @@ test('The edge neither caches an error response nor replaces it by a page of Clo
 });
 
 test('The edge sends every file compressed, over TLS, and with security headers', () => {
-  const files = behaviors().filter(({ PathPattern }) => !PathPattern.startsWith('/v1/'));
+  const files = behaviors.filter(({ PathPattern }) => !PathPattern.startsWith('/v1/'));
   expect(files.length).toBeGreaterThan(3);
   for (const behavior of files) {
     expect(behavior, behavior.PathPattern).toMatchObject({
@@ -149,7 +146,7 @@ test('The edge sends every file compressed, over TLS, and with security headers'
 
 test('A page may call only its own origin, the console also its token issuer, and the reference also the API', () => {
   const connects = (pattern: string) =>
-    behaviors()
+    behaviors
       .filter(({ PathPattern }) => PathPattern === pattern)
       .map((behavior) => /connect-src ([^;]*)/.exec(contentPolicy(behavior))?.[1]);
   expect(connects('*')).toEqual([
@@ -165,12 +162,12 @@ test('A page may call only its own origin, the console also its token issuer, an
 });
 
 test('Browsers cache a file for ever if its name contains its hash, and revalidate all other responses, even a missing file', () => {
-  for (const behavior of behaviors().filter(({ PathPattern }) => !PathPattern.startsWith('/v1/'))) {
+  for (const behavior of behaviors.filter(({ PathPattern }) => !PathPattern.startsWith('/v1/'))) {
     expect(customHeaders(behavior), behavior.PathPattern).toMatchObject({
       'Cache-Control': { Value: 'no-cache', Override: false },
     });
   }
-  const assets = behaviors().filter(({ PathPattern }) => PathPattern.endsWith('/assets/*'));
+  const assets = behaviors.filter(({ PathPattern }) => PathPattern.endsWith('/assets/*'));
   const patterns = assets.map(({ PathPattern }) => PathPattern.slice(1));
   expect(patterns).toHaveLength(2);
   expect(publication('assets')).toMatchObject({
@@ -188,8 +185,8 @@ test('A deployment publishes scripts and texts before the pages that load and li
 });
 
 type Answer = { uri?: string; statusCode?: number; headers?: object; body?: { encoding: string; data: string } };
-const code = () => inside<string>(one('AWS::CloudFront::Function'), 'FunctionCode');
-const asked = (uri: string): Answer => runInNewContext(`${code()}\nhandler`, {})({ request: { uri } });
+const code = inside<string>(one('AWS::CloudFront::Function'), 'FunctionCode');
+const asked = (uri: string): Answer => runInNewContext(`${code}\nhandler`, {})({ request: { uri } });
 
 test('A request for a published path of the documentation is served from the bucket', () => {
   for (const path of Object.keys(publishedPaths)) {
@@ -243,11 +240,11 @@ test('The 404 page for a mistyped path of the console links to the console, and 
 });
 
 test('CloudFront can read the code of the edge function: it has no syntax that the runtime lacks', () => {
-  expect(() => refuseSyntaxOfLaterYears('page-paths', code())).not.toThrow();
+  expect(() => refuseSyntaxOfLaterYears('page-paths', code)).not.toThrow();
 });
 
 test('The code of the edge function stays below the 10 KB that CloudFront allows', () => {
-  expect(Buffer.byteLength(code())).toBeLessThan(10_240);
+  expect(Buffer.byteLength(code)).toBeLessThan(10_240);
 });
 
 test('A deployment does not wait for the cache invalidation, because the wait is known to time out', () => {

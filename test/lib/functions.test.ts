@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stageNames } from '../../lib/stage.ts';
-import { type Assembly, inside, type Json, synthesised } from '../support/synthesised.ts';
+import { inside, type Json, synthesised } from '../support/synthesised.ts';
 
-describe.each(stageNames)('on the stage %s', (stage) => {
-  let assembly: Assembly;
-  beforeAll(async () => {
-    assembly = await synthesised(stage);
-  });
+describe.each(stageNames)('on the stage %s', async (stage) => {
+  const assembly = await synthesised(stage);
 
   test('Every function uses the current runtime, has tracing switched off, and logs JSON', () => {
     for (const found of assembly.functions) {
@@ -93,32 +90,27 @@ test('With `-c traces=on` every function is traced and may send its traces', asy
   expect(sending).toHaveLength(traced.functions.length);
 });
 
-describe('a branch stage', () => {
-  let assembly: Assembly;
-  beforeAll(async () => {
-    assembly = await synthesised('pr-42');
-  });
+const branch = await synthesised('pr-42');
 
-  test('Deleting a branch stage deletes everything that the stage stores', () => {
-    for (const { id, type, properties, deletionPolicy } of assembly.resources) {
-      expect(deletionPolicy ?? 'Delete', id).toBe('Delete');
-      expect(properties.DeletionProtection ?? 'INACTIVE', id).toBe('INACTIVE');
-      if (type !== 'AWS::DynamoDB::GlobalTable') continue;
-      for (const replica of properties.Replicas as { DeletionProtectionEnabled?: boolean }[]) {
-        expect(replica.DeletionProtectionEnabled, id).toBe(false);
-      }
+test('Deleting a branch stage deletes everything that the stage stores', () => {
+  for (const { id, type, properties, deletionPolicy } of branch.resources) {
+    expect(deletionPolicy ?? 'Delete', id).toBe('Delete');
+    expect(properties.DeletionProtection ?? 'INACTIVE', id).toBe('INACTIVE');
+    if (type !== 'AWS::DynamoDB::GlobalTable') continue;
+    for (const replica of properties.Replicas as { DeletionProtectionEnabled?: boolean }[]) {
+      expect(replica.DeletionProtectionEnabled, id).toBe(false);
     }
-  });
+  }
+});
 
-  test('A branch stage keeps logs only for days and sends no alarms', () => {
-    for (const { properties } of assembly.ofType('AWS::Logs::LogGroup')) expect(properties.RetentionInDays).toBe(3);
-    expect(assembly.resources.filter(({ stack }) => stack === 'Observability')).toEqual([]);
-  });
+test('A branch stage keeps logs only for days and sends no alarms', () => {
+  for (const { properties } of branch.ofType('AWS::Logs::LogGroup')) expect(properties.RetentionInDays).toBe(3);
+  expect(branch.resources.filter(({ stack }) => stack === 'Observability')).toEqual([]);
+});
 
-  test('A branch stage with the longest allowed name has function names that Lambda accepts', async () => {
-    const longest = await synthesised('a'.repeat(20));
-    for (const { properties } of longest.functions) {
-      expect(String(properties.FunctionName).length).toBeLessThanOrEqual(64);
-    }
-  });
+test('A branch stage with the longest allowed name has function names that Lambda accepts', async () => {
+  const longest = await synthesised('a'.repeat(20));
+  for (const { properties } of longest.functions) {
+    expect(String(properties.FunctionName).length).toBeLessThanOrEqual(64);
+  }
 });

@@ -1,18 +1,15 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { allRoutes, bracedPath, fileName, integrationPrefix } from '../../contract/integration/api.ts';
 import { type Api, apis } from '../../lib/apis.ts';
 import { stageNames } from '../../lib/stage.ts';
 import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
 
-let assembly: Assembly;
-beforeAll(async () => {
-  assembly = await synthesised();
-});
+const assembly = await synthesised();
 
 const routeKey = ({ method, path }: { method: string; path: string }) =>
   `${method} ${integrationPrefix}${bracedPath(path)}`;
 const ours = (resource: Resource) => resource.stack === 'IntegrationApi';
-const routes = () => assembly.routes.filter(({ stack }) => stack === 'IntegrationApi');
+const routes = assembly.routes.filter(({ stack }) => stack === 'IntegrationApi');
 
 /** `role of stack` for each role that may invoke the function. */
 function invokers(functionArn: string): string[] {
@@ -41,7 +38,7 @@ test.each(endpoints)(
     const functionId = assembly.byName(`booking-dev-${name}`)?.id;
     const allowed = invokers(`IntegrationApi.${functionId}.Arn`);
     expect(allowed.map((role) => `${role}.Arn`)).toEqual(
-      routes().flatMap((route) => (route.key === key ? [route.role] : [])),
+      routes.flatMap((route) => (route.key === key ? [route.role] : [])),
     );
     const role = assembly.ofType('AWS::IAM::Role').find(({ stack, id }) => `${stack}.${id}` === allowed[0]);
     expect(inside<{ Principal: Json }[]>(role, 'AssumeRolePolicyDocument', 'Statement')).toEqual([
@@ -54,7 +51,7 @@ test.each(endpoints)(
 
 test('Each endpoint, preflight requests and the fallback have exactly one route, which invokes the function of that endpoint', () => {
   const targetOf = (name: string) => `IntegrationApi.${assembly.byName(`booking-dev-${name}`)?.id}.Arn`;
-  const found = routes().map(({ key, target }) => `${key} ${target}`);
+  const found = routes.map(({ key, target }) => `${key} ${target}`);
   expect(found.sort()).toEqual(endpoints.map(({ key, name }) => `${key} ${targetOf(name)}`).sort());
 });
 
@@ -65,10 +62,10 @@ test('Each endpoint has the time-out that its contract row asks for', () => {
   }
 });
 
-const stage = () => assembly.ofType('AWS::ApiGatewayV2::Stage').find(ours);
+const stage = assembly.ofType('AWS::ApiGatewayV2::Stage').find(ours);
 
 test('The stage of an API has a request rate limit', () => {
-  expect(stage()?.properties.DefaultRouteSettings).toEqual({
+  expect(stage?.properties.DefaultRouteSettings).toEqual({
     ThrottlingRateLimit: expect.any(Number),
     ThrottlingBurstLimit: expect.any(Number),
   });

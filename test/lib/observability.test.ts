@@ -1,23 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { metrics } from '../../contract/system/metrics.ts';
-import { handlers } from '../../lib/handlers.ts';
 import { monthlyPrice } from '../../lib/monthly-price.ts';
 import { stageNames } from '../../lib/stage.ts';
 import { matchesLine } from '../support/filter-pattern.ts';
-import {
-  type Assembly,
-  inside,
-  type Json,
-  type Properties,
-  type Resource,
-  synthesised,
-} from '../support/synthesised.ts';
+import { inside, type Json, type Properties, type Resource, synthesised } from '../support/synthesised.ts';
 
-let assembly: Assembly;
-beforeAll(async () => {
-  assembly = await synthesised();
-});
+const assembly = await synthesised();
 
 interface Watch {
   readonly Namespace: string;
@@ -25,11 +14,11 @@ interface Watch {
   readonly Dimensions?: readonly { readonly Name: string; readonly Value: Json }[];
 }
 
-const alarms = () => assembly.ofType('AWS::CloudWatch::Alarm');
+const alarms = assembly.ofType('AWS::CloudWatch::Alarm');
 /** `outbox-old`, the page that its description names. */
 const pageOf = (alarm: Resource) =>
   /What to do: docs\/runbooks\/([a-z-]+)\.md$/.exec(String(alarm.properties.AlarmDescription))?.[1] ?? '';
-const alarmOf = (name: string) => alarms().find((alarm) => pageOf(alarm) === name);
+const alarmOf = (name: string) => alarms.find((alarm) => pageOf(alarm) === name);
 const listOf = (alarm: Resource | undefined) => (alarm?.properties.Metrics ?? []) as unknown as Properties[];
 
 /** The metrics that an alarm reads: the one that it names, or those of its formula. */
@@ -54,31 +43,31 @@ const queueNames = (dead: boolean) =>
   names('AWS::SQS::Queue', 'QueueName').filter((name) => name.endsWith('-dead') === dead);
 
 test('Every alarm says what is wrong and names a runbook that exists', () => {
-  expect(alarms().length).toBeGreaterThan(10);
-  for (const alarm of alarms()) {
+  expect(alarms.length).toBeGreaterThan(10);
+  for (const alarm of alarms) {
     expect(pageOf(alarm), alarm.id).not.toBe('');
     expect(existsSync(new URL(`../../docs/runbooks/${pageOf(alarm)}.md`, import.meta.url)), pageOf(alarm)).toBe(true);
   }
-  expect(new Set(alarms().map(pageOf)).size).toBe(alarms().length);
+  expect(new Set(alarms.map(pageOf)).size).toBe(alarms.length);
 });
 
 test('Every alarm notifies one of three topics when it begins and again when it ends', () => {
   const topics = assembly.ofType('AWS::SNS::Topic').map(({ stack, id }) => `${stack}.${id}`);
   expect(topics).toHaveLength(3);
-  for (const alarm of alarms()) {
+  for (const alarm of alarms) {
     expect(topics).toContain(assembly.named(alarm, 'AlarmActions'));
     expect(assembly.named(alarm, 'OKActions')).toBe(assembly.named(alarm, 'AlarmActions'));
   }
-  expect(new Set(alarms().map((alarm) => assembly.named(alarm, 'AlarmActions'))).size).toBe(3);
+  expect(new Set(alarms.map((alarm) => assembly.named(alarm, 'AlarmActions'))).size).toBe(3);
 });
 
 test('Every alarm reads at most ten metrics, as CloudWatch requires', () => {
-  for (const alarm of alarms()) expect(watchedBy(alarm).length, alarm.id).toBeLessThanOrEqual(10);
+  for (const alarm of alarms) expect(watchedBy(alarm).length, alarm.id).toBeLessThanOrEqual(10);
 });
 
 test('An alarm over several metrics ignores missing data, because an idle queue emits none', () => {
-  const ofSeveral = alarms().filter((alarm) => new Set(watchedBy(alarm).map(({ MetricName }) => MetricName)).size > 1);
-  for (const alarm of [...ofSeveral, ...alarms().filter((alarm) => watchedBy(alarm).length > 2)]) {
+  const ofSeveral = alarms.filter((alarm) => new Set(watchedBy(alarm).map(({ MetricName }) => MetricName)).size > 1);
+  for (const alarm of [...ofSeveral, ...alarms.filter((alarm) => watchedBy(alarm).length > 2)]) {
     for (const { Expression } of listOf(alarm)) {
       if (Expression !== undefined) expect(String(Expression), alarm.id).toMatch(/(SUM|MAX)\(\[|FILL\(/);
     }
@@ -141,9 +130,7 @@ test('Every table except the table of secrets has an alarm for throttling', () =
 });
 
 test('All custom metrics that alarms and the dashboard read are rows of contract/system/metrics.ts', () => {
-  const ours = alarms()
-    .flatMap(watchedBy)
-    .filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
+  const ours = alarms.flatMap(watchedBy).filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
   expect(ours.length).toBeGreaterThan(3);
   for (const { Namespace, MetricName, Dimensions } of ours) {
     expect(Namespace).toBe('booking-dev');
@@ -155,11 +142,6 @@ test('All custom metrics that alarms and the dashboard read are rows of contract
   for (const name of Object.keys(metrics)) expect(body).toContain(`"booking-dev","${name}"`);
 });
 
-test('Custom metrics are emitted only by functions that exist', () => {
-  const known = handlers.map(({ name }) => name as string);
-  for (const { emittedBy } of Object.values(metrics)) for (const name of emittedBy) expect(known).toContain(name);
-});
-
 test.each(stageNames)(
   'The alarms of a stage cost at most five dollars a month, and its custom metrics at most four and a half, in %s',
   async (name) => {
@@ -169,18 +151,17 @@ test.each(stageNames)(
   },
 );
 
-const patterns = () =>
-  assembly
-    .ofType('AWS::Logs::MetricFilter')
-    .filter(
-      (filter) => inside<{ MetricName: string }[]>(filter, 'MetricTransformations')[0]?.MetricName === 'ServerErrors',
-    )
-    .map(({ stack, properties }) => [stack, String(properties.FilterPattern)] as const);
+const patterns = assembly
+  .ofType('AWS::Logs::MetricFilter')
+  .filter(
+    (filter) => inside<{ MetricName: string }[]>(filter, 'MetricTransformations')[0]?.MetricName === 'ServerErrors',
+  )
+  .map(({ stack, properties }) => [stack, String(properties.FilterPattern)] as const);
 const counted = (line: Readonly<Record<string, string>>) =>
-  patterns().filter(([, pattern]) => matchesLine(pattern, { integrationStatus: '200', ...line })).length;
+  patterns.filter(([, pattern]) => matchesLine(pattern, { integrationStatus: '200', ...line })).length;
 
 test('An access log entry counts as an error of the platform if its status is 5xx', () => {
-  expect(patterns().map(([stack]) => stack)).toEqual(['IntegrationApi', 'AccountApi']);
+  expect(patterns.map(([stack]) => stack)).toEqual(['IntegrationApi', 'AccountApi']);
   expect(counted({ status: '500', route: 'GET /v1/integration/services' })).toBe(2);
   expect(counted({ status: '503', route: '$default', integrationStatus: '429' })).toBe(2);
   for (const status of ['200', '404', '429']) expect(counted({ status, route: '$default' })).toBe(0);
@@ -192,7 +173,7 @@ test('A request to a route that waits for receivers, or with a too large body, d
   expect(held.flatMap(([, routes]) => routes)).toHaveLength(9);
   for (const [stack, routes] of held) {
     for (const route of routes) {
-      const pattern = new Map(patterns()).get(stack) ?? '';
+      const pattern = new Map(patterns).get(stack) ?? '';
       expect(matchesLine(pattern, { status: '503', route }), route).toBe(false);
       const careless = pattern.replaceAll(/ && \(\$\.route != "[^"]*"\)/g, '');
       expect(matchesLine(careless, { status: '503', route }), `negative control: ${route}`).toBe(true);
@@ -232,7 +213,7 @@ test('The index of runbooks lists every runbook once', () => {
 });
 
 test('Every runbook of an alarm explains meaning, diagnosis and fix, and when the alarm ends', () => {
-  for (const name of [...alarms().map(pageOf), 'budget']) {
+  for (const name of [...alarms.map(pageOf), 'budget']) {
     for (const part of ['What it means', 'Diagnose', 'Fix', 'Over when']) {
       expect(page(`${name}.md`), name).toContain(`\n## ${part}\n`);
     }

@@ -1,14 +1,12 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import pinned from '../../lib/pinned-ids.json' with { type: 'json' };
-import { idsOf, moved, type PinnedIds } from '../../lib/pinned-ids.ts';
+import { idsOf, moved } from '../../lib/pinned-ids.ts';
 import { Assembly, synthesised, temporaryFolder } from '../support/synthesised.ts';
 
-let current: PinnedIds;
-beforeAll(async () => {
-  current = idsOf(await synthesised('prod'));
-});
+const prod = await synthesised('prod');
+const current = idsOf(prod);
 
 test('Every pinned resource keeps its logical id, unless `npm run operate -- pin` changes it on purpose', () => {
   expect(moved(pinned, current)).toEqual([]);
@@ -24,9 +22,8 @@ test('Negative control: if a logical id changes, or a table is missing or not pi
 });
 
 test('Negative control: if the key schema of a table changes, so that the table would be replaced, the check reports it', async () => {
-  const assembly = await synthesised('prod');
   const folder = temporaryFolder('replaced');
-  cpSync(assembly.folder, folder, { recursive: true });
+  cpSync(prod.folder, folder, { recursive: true });
   const file = join(folder, 'Data.template.json');
   const template = readFileSync(file, 'utf8');
   writeFileSync(file, template.replaceAll(/"AttributeName": ?"pk"/g, '"AttributeName":"key"'));

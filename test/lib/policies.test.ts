@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { indexes, stores } from '../../contract/system/needs.ts';
 import { type ExpectedFunction, expectedFunctions } from '../support/expected-functions.ts';
-import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
+import { inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
 
 interface Statement {
   readonly Effect: string;
@@ -10,10 +10,7 @@ interface Statement {
   readonly Condition?: Json;
 }
 
-let assembly: Assembly;
-beforeAll(async () => {
-  assembly = await synthesised();
-});
+const assembly = await synthesised();
 
 const table = (store: string) =>
   assembly.ofType('AWS::DynamoDB::GlobalTable').find(({ id }) => id.toLowerCase().startsWith(`stores${store}`));

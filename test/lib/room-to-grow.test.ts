@@ -1,5 +1,5 @@
 /** CloudFormation takes 500 resources in a stack, and a function whose name is pinned can move to no other stack. */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Assembly } from '../support/synthesised.ts';
 import { synthesised, synthesisedAs } from '../support/synthesised.ts';
 import { type Variant, variants } from '../support/variants.ts';
@@ -13,10 +13,7 @@ const tooLarge = (assembly: Assembly) =>
     length > atMost ? [`${stack}: ${length}`] : [],
   );
 
-let prod: Assembly;
-beforeAll(async () => {
-  prod = await synthesised('prod');
-});
+const prod = await synthesised('prod');
 
 test.each<keyof typeof variants>(['dev', 'prod', 'all settings', '60 more endpoints'])(
   'Every stack has at most 400 resources: %s',

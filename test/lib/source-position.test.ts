@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { projectFolder } from '../../lib/project-folder.ts';
 import { bundleWithMap, sourceAt } from '../../lib/source-position.ts';
 import { type Assembly, inside, type Properties, synthesised } from '../support/synthesised.ts';
@@ -8,22 +8,11 @@ import { type Assembly, inside, type Properties, synthesised } from '../support/
 /** Written once, in core/http/preflight.ts. */
 const text = 'Access-Control-Max-Age';
 
-/** Line and column of the text, both from 1. */
-function placeIn(code: string): [line: number, column: number] {
+test('A position in a function bundle is reported as file, line and column of the TypeScript source', async () => {
+  const { code } = await bundleWithMap('api/preflight');
   const before = code.slice(0, code.indexOf(text)).split('\n');
-  return [before.length, (before.at(-1) ?? '').length + 1];
-}
-
-let code: string;
-/** Where the text is, as the sources tell it. */
-let reportedNow: string;
-beforeAll(async () => {
-  code = (await bundleWithMap('api/preflight')).code;
-  reportedNow = await sourceAt('api/preflight', ...placeIn(code));
-});
-
-test('A position in a function bundle is reported as file, line and column of the TypeScript source', () => {
-  const [, file = '', line] = /^(.+):(\d+):\d+$/.exec(reportedNow) ?? [];
+  const reported = await sourceAt('api/preflight', before.length, (before.at(-1) ?? '').length + 1);
+  const [, file = '', line] = /^(.+):(\d+):\d+$/.exec(reported) ?? [];
   expect(file).toBe('core/http/preflight.ts');
   expect(readFileSync(join(projectFolder, file), 'utf8').split('\n')[Number(line) - 1]).toContain(text);
 });
