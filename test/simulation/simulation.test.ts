@@ -25,9 +25,9 @@ function expectEnds({ counts }: Report): void {
   expect(sum(pingEnds)).toBe(made);
 }
 
-test('Of 3 000 events with random faults, every delivery ends once and on time, and none is lost', async () => {
+test('Of 2 000 events with random faults, every delivery ends once and on time, and none is lost', async () => {
   const began = performance.now();
-  const report = await simulate(troubledWorld(3_000, seed));
+  const report = await simulate(troubledWorld(2_000, seed));
   const seconds = (performance.now() - began) / 1_000;
   const { events, deliveries, requests, failed, redeliveries, pings, calls } = report.counts;
   process.stderr.write(
@@ -35,7 +35,7 @@ test('Of 3 000 events with random faults, every delivery ends once and on time, 
       `${redeliveries.asked} redeliveries, ${report.invocations} invocations in ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} events/s\n`,
   );
   expect(report.violations, of(report)).toEqual([]);
-  expect(events).toBe(3_000);
+  expect(events).toBe(2_000);
   expectEnds(report);
   // Integrators asked for what they could get, and for what they could not.
   expect(redeliveries.asked).toBeGreaterThan(100);
@@ -50,7 +50,7 @@ test('Of 3 000 events with random faults, every delivery ends once and on time, 
   expect(failed).toBeGreaterThan(0);
   // The statistics were compared whole, and again when a part of the logs had expired.
   const { attemptsCounted, attemptsCountedAfterExpiry } = report.counts;
-  expect(attemptsCounted).toBeGreaterThan(3_000);
+  expect(attemptsCounted).toBeGreaterThan(1_500);
   expect(attemptsCountedAfterExpiry).toBeGreaterThan(600);
   expect(attemptsCountedAfterExpiry).toBeLessThan(attemptsCounted);
   expect(Object.keys(report.faults).sort()).toEqual([
@@ -66,7 +66,7 @@ test('Of 3 000 events with random faults, every delivery ends once and on time, 
 });
 
 test('The same seed repeats a simulation exactly, and another seed does not', async () => {
-  const world = (seed: number) => troubledWorld(300, seed, 3);
+  const world = (seed: number) => troubledWorld(100, seed, 3);
   const first = await simulate(world(7));
   const again = await simulate(world(7));
   const other = await simulate(world(8));
@@ -128,11 +128,11 @@ test('Without faults, each delivery attempt is one request, sent on time and nev
 });
 
 test('Half an hour without DNS counts against no webhook, and afterwards every event is delivered', async () => {
-  const report = await simulate(worldWithoutDns(seed, 500));
+  const report = await simulate(worldWithoutDns(seed, 100));
   expect(report.violations, of(report)).toEqual([]);
   const { deliveries, requests, success, webhooksDisabled } = report.counts;
-  expect(report.webhooks).toEqual({ active: 500, failed: 0, deleted: 0 });
-  expect({ deliveries, success, webhooksDisabled }).toEqual({ deliveries: 1_500, success: 1_500, webhooksDisabled: 0 });
+  expect(report.webhooks).toEqual({ active: 100, failed: 0, deleted: 0 });
+  expect({ deliveries, success, webhooksDisabled }).toEqual({ deliveries: 300, success: 300, webhooksDisabled: 0 });
   // They did fall into the outage: each was tried in vain.
   expect(requests).toBeGreaterThan(2 * deliveries);
 });
