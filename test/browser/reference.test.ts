@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { seedDemo } from '../../local/seed-demo.ts';
 import { siteConfig } from '../../local/welcome.ts';
-import type { SiteConfig } from '../../site/config.ts';
+import { configPath, type SiteConfig } from '../../site/config.ts';
 import { clientPackage, guides, startPath } from '../../site/pages.ts';
 import { inChromium, violations } from '../support/chromium.ts';
 import { withLocal } from '../support/local.ts';
@@ -296,7 +296,7 @@ inChromium('the site in a browser', (open, openTab) => {
     { timeout: 90_000 },
     async (_, path, looks, words) => {
       for (const look of looks) {
-        const { page } = await openTab(origin(), '/config.json');
+        const { page } = await openTab(origin(), configPath);
         await page.emulateMedia({ colorScheme: look.colorScheme });
         await page.setViewportSize(look.viewport);
         await page.goto(`${origin()}${path}`);

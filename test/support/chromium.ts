@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, describe, onTestFinished } from 'vitest';
+import { configPath } from '../../site/config.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -27,10 +28,13 @@ export interface OpenPage {
 export type Open = (origin: string, path: string, options?: BrowserContextOptions) => Promise<OpenPage>;
 
 /**
- * Opens `path` in a tab that ends with the test. All tabs of an origin share one process, which has compiled its scripts
- * already, and one context, whose cookies and local storage are emptied when a test ends.
+ * Opens `path` in a tab that ends with the test, whose session storage has these entries. All tabs of an origin share one
+ * process, which has compiled its scripts already, and one context, whose cookies and local storage are emptied when a
+ * test ends.
  */
-export type OpenTab = (origin: string, path: string) => Promise<OpenPage>;
+export type OpenTab = (origin: string, path: string, session?: Session) => Promise<OpenPage>;
+
+export type Session = readonly (readonly [name: string, value: string])[];
 
 /** Only this machine has an address: cheaper than to stop each request, and no request needs to be read for it. */
 const noForeignHosts = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
@@ -69,15 +73,11 @@ export function inChromium(name: string, tests: (open: Open, openTab: OpenTab) =
         onTestFinished(() => context.close());
         return openPage(context, origin, path);
       },
-      async (origin, path) => {
-        shared ??= shareContext(origin, path);
+      async (origin, path, session) => {
+        shared ??= shareContext(origin);
         const { context, tidy } = await shared;
-        const opened = await openPage(context, origin, path);
-        onTestFinished(async () => {
-          await opened.page.close();
-          await tidy();
-        });
-        return opened;
+        onTestFinished(tidy);
+        return openPage(context, origin, path, session);
       },
     );
   });
@@ -89,13 +89,14 @@ interface SharedContext {
   tidy(): Promise<void>;
 }
 
-/** Keeps one tab open, at a path that runs no script: the process of an origin ends with its last tab. */
-async function shareContext(origin: string, path: string): Promise<SharedContext> {
+/** Keeps one tab open, at a file that runs no script: the process of an origin ends with its last tab. */
+async function shareContext(origin: string): Promise<SharedContext> {
   const context = await newContext({ reducedMotion: 'reduce' });
-  const { page: keeper } = await openPage(context, origin, path);
+  const { page: keeper } = await openPage(context, origin, configPath);
   return {
     context,
     async tidy() {
+      await Promise.all(context.pages().map((page) => page !== keeper && page.close()));
       await context.clearCookies();
       await keeper.evaluate('localStorage.clear()');
     },
@@ -108,8 +109,14 @@ async function newContext(options: BrowserContextOptions): Promise<BrowserContex
   return context;
 }
 
-async function openPage(context: BrowserContext, origin: string, path: string): Promise<OpenPage> {
+async function openPage(
+  context: BrowserContext,
+  origin: string,
+  path: string,
+  session: Session = [],
+): Promise<OpenPage> {
   const page = await context.newPage();
+  if (session.length > 0) await page.addInitScript(startSession, session);
   const foreign: string[] = [];
   const errors: string[] = [];
   page.on('requestfailed', (request) => {
@@ -122,6 +129,12 @@ async function openPage(context: BrowserContext, origin: string, path: string): 
   page.on('pageerror', ({ message }) => errors.push(message));
   await page.goto(`${origin}${path}`);
   return { page, foreign, errors };
+}
+
+/** Runs in the page before its scripts, and does nothing after the first time. */
+function startSession(entries: Session) {
+  if (sessionStorage.length > 0) return;
+  for (const [name, value] of entries) sessionStorage.setItem(name, value);
 }
 
 function running(): Browser {

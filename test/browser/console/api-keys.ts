@@ -3,7 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { hashOfAddress } from '../../../core/mail/address.ts';
 import { records } from '../../../core/table-keys.ts';
-import { breakCall, expectAccessible, expectAccessibleInAllThemes, screens } from '../../support/console.ts';
+import { breakCall, expectAccessible, expectAccessibleInAllThemes, screens, visit } from '../../support/console.ts';
 
 export const apiKeys = screens('the screen of API keys', ({ openAs, system }) => {
   const services = (key: string) =>
@@ -141,7 +141,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     await settings.getByRole('textbox', { name: 'Send emails to' }).fill(ofBusiness);
     await settings.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Address saved').waitFor();
-    await page.goto(`${system().origin}/api-keys?key=${owner.tenant.key.id}`);
+    await visit(page, `/api-keys?key=${owner.tenant.key.id}`);
     const key = page.getByRole('dialog', { name: 'Seeded key' });
     await key.getByRole('button', { name: 'Edit' }).click();
     const form = page.getByRole('dialog', { name: 'Edit API key' });
@@ -184,19 +184,6 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     await restore();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('table').waitFor();
-  });
-
-  test('In test mode the list of API keys is empty at first, and the owner can create a test key', async () => {
-    const owner = await system().owner();
-    const { page } = await openAs(owner, '/test/api-keys');
-    await page.getByText('No API keys yet').waitFor();
-    await page.getByText('nothing here reaches a real client').waitFor();
-    await expectAccessible(page, 'api-keys-empty');
-    await page.getByRole('button', { name: 'Create key' }).first().click();
-    const form = page.getByRole('dialog', { name: 'Create an API key' });
-    await form.getByRole('textbox', { name: 'Name' }).fill('Trial');
-    await form.getByRole('button', { name: 'Create key' }).click();
-    await page.getByText(/^bk_test_\w{36}$/).waitFor();
   });
 
   test('The pages of API keys are accessible in light mode, in dark mode and on a phone', async () => {

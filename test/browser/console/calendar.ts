@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { isoOf, localToEpoch, zoneOf } from '../../../core/availability/zone.ts';
-import { expectAccessible, expectAccessibleInAllThemes, type Owner, screens } from '../../support/console.ts';
+import { expectAccessible, expectAccessibleInAllThemes, type Owner, screens, visit } from '../../support/console.ts';
 
 const timeout = 90_000;
 
@@ -41,7 +41,7 @@ async function choose(page: Page, form: Locator, time: string) {
 
 const timeOf = async (owner: Owner, id: number) => (await owner.call<Made>('GET', `/bookings/${id}`)).startTime;
 
-export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) => {
+export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn, system }) => {
   test('The calendar names client, service, time, staff and status of a booking, and is accessible by day and by week, in light mode, in dark mode and on a phone', {
     timeout,
   }, async () => {
@@ -54,7 +54,8 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     await page.getByText('Week', { exact: true }).click();
     const inWeek = page.getByRole('button', { name: /Jane Doe.*Haircut.*10:00–10:45, Anna, Confirmed/ }).first();
     await expectAccessibleInAllThemes(page, 'calendar-week', inWeek);
-    await page.goto(`${system().origin}/calendar?view=week&staff="all"&day=${day}`);
+    await visit(page, `/calendar?view=week&staff="all"&day=${day}`);
+    await page.getByRole('link', { name: 'Show the week of Anna' }).waitFor();
     await expectAccessibleInAllThemes(page, 'calendar-week-team', page.getByRole('button', { name: /Max Power/ }));
     // A row for each staff member: the cell is that of Anna and of the day.
     const cell = page.getByRole('row', { name: /Anna/ }).getByRole('cell').nth(1);
@@ -82,14 +83,18 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     await booked(owner, '22:00', 'Night Owl');
     await booked(owner, '13:00', 'Max Power', 1);
     await owner.call('PATCH', `/staff/${other?.id}`, { active: false });
-    for (const view of ['', '&view=week&staff=all']) {
-      const { page } = await openAs(owner, `/calendar?day=${day}${view}`);
+    const { page } = await openAs(owner, `/calendar?day=${day}`);
+    for (const view of ['day', 'week']) {
+      if (view === 'week') {
+        await visit(page, `/calendar?day=${day}&view=week&staff=all`);
+        await page.getByRole('link', { name: `Show the week of ${longName}` }).waitFor();
+      }
       for (const name of ['Early Bird', 'Night Owl', 'Max Power']) {
         const block = page.getByRole('button', { name: new RegExp(name) }).first();
         await block.waitFor();
         expect((await block.boundingBox())?.width).toBeGreaterThan(0);
       }
-      if (view !== '') continue;
+      if (view === 'week') continue;
       const label = page.getByTitle(longName, { exact: true });
       expect(await label.evaluate((name) => name.scrollWidth <= (name.parentElement?.clientWidth ?? 0))).toBe(true);
       await expectAccessible(page, 'calendar-edges');
@@ -203,7 +208,9 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
       year: 'numeric',
     });
     const hourMs = 3_600_000;
-    const { page } = await openAsAt(midnight - hourMs, owner, '/calendar');
+    const { page } = await openBySigningIn(owner, '/calendar', open);
+    await page.clock.install({ time: midnight - hourMs });
+    await page.reload();
     const yesterday = page.getByText(date.format(midnight - hourMs), { exact: true });
     await yesterday.waitFor();
     await page.clock.fastForward(hourMs);

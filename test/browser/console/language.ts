@@ -1,7 +1,7 @@
 /** The languages of the console, in a browser. */
 import { expect, test } from 'vitest';
 import { englishLabels, screenPaths } from '../../console/labels.ts';
-import { breakCall, expectAccessible, screens } from '../../support/console.ts';
+import { breakCall, expectAccessible, screens, visit } from '../../support/console.ts';
 
 /** How many pixels the longest text of each date field, its placeholder or a date, is wider than the field. */
 const cutDates = `(() => {
@@ -40,7 +40,7 @@ export const language = screens('languages', ({ open, openAs, system }) => {
     await page.getByRole('link', { name: 'Pārskats' }).waitFor();
     await page.goto(`${system().origin}/calendar`);
     await page.getByRole('heading', { name: 'Kalendārs' }).waitFor();
-    await page.goto(`${system().origin}/bookings`);
+    await visit(page, '/bookings');
     await page.getByRole('heading', { name: 'Rezervācijas' }).waitFor();
     await page.getByRole('button', { name: 'Konts' }).click();
     await page.getByRole('menuitemradio', { name: 'English' }).click();
@@ -92,7 +92,7 @@ export const language = screens('languages', ({ open, openAs, system }) => {
 
     const answer = { error: '', requestId: 'req-1', message: 'Said by the API.' };
     const restore = await breakCall(page, '**/v1/account/staff?*', 429, { ...answer, code: 'daily_limit_exceeded' });
-    await page.goto(`${system().origin}/staff`);
+    await visit(page, '/staff');
     const alert = page.getByRole('alert');
     await alert.getByText('Sasniegts dienas pieprasījumu ierobežojums').waitFor();
     expect(await alert.getByText(answer.message).count()).toBe(0);

@@ -1,6 +1,6 @@
 /** The log of requests. */
 import { expect, test } from 'vitest';
-import { expectAccessible, screens } from '../../support/console.ts';
+import { expectAccessible, screens, visit } from '../../support/console.ts';
 
 export const requests = screens('the log of requests', ({ openAs, system }) => {
   test('An owner finds a failed request by its id, reads what the error means, and copies the request without the API key', async () => {
@@ -29,7 +29,7 @@ export const requests = screens('the log of requests', ({ openAs, system }) => {
     await row.waitFor();
 
     await page.setViewportSize({ width: 320, height: 700 });
-    await page.goto(page.url().replace(/\/requests.*/, `/requests?requestId=${requestId}`));
+    await visit(page, `/requests?requestId=${requestId}`);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await row.getByRole('link').click();
     const dialog = page.getByRole('dialog', { name: 'Request' });

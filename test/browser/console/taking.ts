@@ -1,6 +1,6 @@
 /** What a booking takes: places of a class, several members of a visit, rooms, and time outside the rules. */
 import { expect, test } from 'vitest';
-import { expectAccessible, expectAccessibleInAllThemes, type Owner, screens } from '../../support/console.ts';
+import { expectAccessible, expectAccessibleInAllThemes, type Owner, screens, visit } from '../../support/console.ts';
 
 const timeout = 90_000;
 
@@ -102,7 +102,7 @@ export const taking = screens('what a booking takes', ({ openAs, system }) => {
     await drawer.getByText('07:45–09:45 Colour').waitFor();
     expect(await drawer.getByText(/^(Anna|Marta)$/).allTextContents()).toEqual(['Anna', 'Marta']);
     // The week of everyone has a card in the row of each of them.
-    await page.goto(`${system().origin}/calendar?view=week&staff=all&day=${day}`);
+    await visit(page, `/calendar?view=week&staff=all&day=${day}`);
     await card('Anna').waitFor();
     await card('Marta').waitFor();
     expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
@@ -129,7 +129,7 @@ export const taking = screens('what a booking takes', ({ openAs, system }) => {
       .getByText(/^\d\d:00–\d\d:00 Busy \(dentist\)$/)
       .first()
       .waitFor();
-    await page.goto(`${system().origin}/staff/${anna?.id}`);
+    await visit(page, `/staff/${anna?.id}`);
     const list = page.getByRole('region', { name: 'Busy in other calendars' });
     await list.getByText('2 times').waitFor();
     await expectAccessible(page, 'staff-busy');
@@ -191,7 +191,7 @@ export const taking = screens('what a booking takes', ({ openAs, system }) => {
     await page.getByRole('row', { name: /Cabin 1.*cabin.*No service needs it.*Active/ }).waitFor();
     await expectAccessibleInAllThemes(page, 'resources');
 
-    await page.goto(`${system().origin}/services?service=${owner.tenant.services[0]?.id}`);
+    await visit(page, `/services?service=${owner.tenant.services[0]?.id}`);
     const service = page.getByRole('dialog', { name: 'Haircut' });
     await service.getByRole('combobox', { name: 'Needs a room' }).fill('cab');
     await page.getByRole('option', { name: 'cabin' }).click();

@@ -1,8 +1,8 @@
 /** Colleagues, and what a person with a role sees. */
 import { expect, test } from 'vitest';
-import { expectAccessible, expectAccessibleInAllThemes, screens } from '../../support/console.ts';
+import { expectAccessible, expectAccessibleInAllThemes, screens, visit } from '../../support/console.ts';
 
-export const team = screens('the team', ({ openAs, openBySigningIn, system }) => {
+export const team = screens('the team', ({ open, openAs, openBySigningIn, system }) => {
   test('An owner invites a colleague for the front desk, who signs in and sees bookings but no settings or API keys', {
     timeout: 90_000,
   }, async () => {
@@ -21,7 +21,7 @@ export const team = screens('the team', ({ openAs, openBySigningIn, system }) =>
     await page.getByRole('row', { name: email }).getByText('Front desk').waitFor();
     await expectAccessibleInAllThemes(page, 'team');
 
-    const desk = await openBySigningIn({ email }, '/');
+    const desk = await openBySigningIn({ email }, '/', open);
     const menu = desk.page.getByRole('navigation', { name: 'Main menu' });
     await menu.getByRole('link', { name: 'Payments' }).waitFor();
     await menu.getByRole('link', { name: 'API keys' }).waitFor({ state: 'detached' });
@@ -29,14 +29,14 @@ export const team = screens('the team', ({ openAs, openBySigningIn, system }) =>
       ...['Overview', 'Calendar', 'Bookings', 'Clients', 'Payments', 'Reviews'],
     ]);
     await desk.page.getByRole('heading', { name: 'This week' }).or(desk.page.getByText('Today')).first().waitFor();
-    await desk.page.goto(`${system().origin}/api-keys`);
+    await visit(desk.page, '/api-keys');
     await desk.page.getByRole('alert').getByText('role_not_allowed').waitFor();
 
     await page.getByRole('button', { name: `Edit ${email}` }).click();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByRole('button', { name: 'Remove colleague' }).click();
     await page.getByText('Nobody has been invited yet').waitFor();
-    await desk.page.goto(`${system().origin}/clients`);
+    await visit(desk.page, '/clients');
     await desk.page.getByText('You are no longer in the team').first().waitFor();
     expect(errors).toEqual([]);
   });

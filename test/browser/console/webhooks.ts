@@ -7,6 +7,7 @@ import {
   expectAccessible,
   expectAccessibleInAllThemes,
   screens,
+  visit,
 } from '../../support/console.ts';
 import { startReceiver } from '../../support/local.ts';
 
@@ -138,14 +139,13 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
       deliveryStatus: 'retrying',
       attempts: found.attempts.map((one) => ({ ...one, ...retrying })),
     }));
-    const path = `${system().origin}/deliveries?delivery="${sent?.deliveryId}"`;
-    await page.goto(path);
+    await visit(page, `/deliveries?delivery="${sent?.deliveryId}"`);
     const delivery = page.getByRole('dialog', { name: 'Delivery' });
     await delivery.getByRole('note').getByText('Next attempt in 12 minutes').waitFor();
     expect(await delivery.getByRole('button', { name: 'Send again' }).count()).toBe(0);
     await expectAccessible(page, 'delivery-retrying');
     await restore();
-    await page.goto(path);
+    await page.reload();
     await delivery.getByRole('button', { name: 'Send again' }).waitFor();
   });
 
@@ -165,7 +165,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
       ...rest,
       data: data.map((one, at) => ({ ...one, ...(at === data.length - 1 ? refused : unsent) })),
     }));
-    await page.goto(`${system().origin}/webhooks/${id}`);
+    await visit(page, `/webhooks/${id}`);
     await page.getByText('Disabled after 5 failed messages').waitFor();
     await page.getByText(/^Last response: 503/).waitFor();
     expect(await page.getByRole('alert').getByText('was not active').count()).toBe(0);
@@ -183,9 +183,9 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
       ...rest,
       data: data.map((one) => ({ ...one, ...reactivated })),
     }));
-    await page.goto(`${system().origin}/`);
+    await visit(page, '/');
     await page.getByText(/^No message to .* has been delivered since it started failing 5 days ago/).waitFor();
-    await page.goto(`${system().origin}/webhooks/${id}`);
+    await visit(page, `/webhooks/${id}`);
     await page.getByRole('button', { name: 'Recover' }).click();
     const dialog = page.getByRole('dialog', { name: 'Recover failed messages' });
     expect(await dialog.getByRole('combobox', { name: 'Period' }).inputValue()).toBe('Since the first failure');
@@ -290,7 +290,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     const { page } = await openAs(owner, '/deliveries?utm_source=mail');
     await page.getByText('No deliveries yet').waitFor();
     expect(await page.title()).toBe('Deliveries · Booking console');
-    await page.goto(`${system().origin}/test/webhooks`);
+    await visit(page, '/test/webhooks');
     await expect.poll(() => page.title()).toBe('Test mode · Webhooks · Booking console');
   });
 
@@ -318,6 +318,8 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     const receiver = await startReceiver();
     const { page } = await openAs(owner, '/test/api-keys');
     await page.getByText('No API keys yet').waitFor();
+    await page.getByText('nothing here reaches a real client').waitFor();
+    await expectAccessible(page, 'api-keys-empty');
     await page.getByRole('button', { name: 'Create key' }).first().click();
     const key = page.getByRole('dialog', { name: 'Create an API key' });
     await key.getByRole('textbox', { name: 'Name' }).fill('Trial');
@@ -328,7 +330,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     const webhook = { apiKeyId: data[0]?.id, targetUrl: receiver.url, events: ['client.created'] };
     await owner.call('POST', '/webhooks', webhook, 'test');
 
-    await page.goto(`${system().origin}/test/events`);
+    await visit(page, '/test/events');
     await page.getByRole('searchbox', { name: 'Search events' }).fill('client');
     await page.getByRole('button', { name: 'Client created' }).click();
     await page.getByText('"client.created"').waitFor();
@@ -338,7 +340,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
 
     const attempt = page.getByRole('row', { name: /Attempt 1/ }).getByRole('link');
     const delivery = page.getByRole('dialog', { name: 'Delivery' });
-    await page.goto(`${system().origin}/test/deliveries`);
+    await visit(page, '/test/deliveries');
     await attempt.click();
     await delivery.getByLabel('Body').getByText('"client.created"').waitFor();
     await delivery.getByRole('button', { name: 'Close' }).click();
@@ -389,11 +391,11 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
       ['webhook', `/webhooks/${webhook.id}`, 'Recent deliveries'],
       ['webhook-new', '/webhooks?create=true', 'Service deleted'],
       ['deliveries', '/deliveries', 'Attempt 1'],
-      ['delivery', `/deliveries?delivery="${receiver.deliveries[0]?.deliveryId}"`, 'Message'],
+      ['delivery', `/deliveries?delivery="${receiver.deliveries[0]?.deliveryId}"`, '"bookingId"'],
       ['events', '/events?event=booking.created', '"apiVersion"'],
     ] as const;
     for (const [name, path, drawn] of screens) {
-      await page.goto(`${system().origin}${path}`);
+      await visit(page, path);
       await page.getByText(drawn).last().waitFor();
       await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
       await expectAccessibleInAllThemes(page, name);
