@@ -214,6 +214,13 @@ inChromium('the site in a browser', (open, openTab) => {
     }
   });
 
+  test('The guide to the booking element says what to do if the session for it is not answered', async () => {
+    const { page } = await open(origin(), '/docs/booking-on-your-site/');
+    await page.route('**/sessions', (route) => route.abort());
+    await page.getByRole('button', { name: 'Run the element here' }).click();
+    await page.getByText('No answer. Reload the page and try again.').waitFor();
+  });
+
   test('A live key that a reader pastes is used for one request and is stored nowhere', async () => {
     const { page } = await open(origin(), '/config.json');
     const { demo, ...config } = JSON.parse(await page.locator('body').innerText()) as SiteConfig;
@@ -309,6 +316,14 @@ inChromium('the site in a browser', (open, openTab) => {
       }
     },
   );
+
+  test('On a phone 320 px wide, the search button of each page is in the screen', { timeout: 60_000 }, async () => {
+    const { page } = await open(origin(), '/docs/quickstart/', { viewport: { width: 320, height: 700 } });
+    await page.getByRole('button', { name: 'Search' }).waitFor();
+    const box = await page.getByRole('button', { name: 'Search' }).boundingBox();
+    expect(await page.locator('.bar').evaluate((bar) => bar.scrollLeft)).toBe(0);
+    expect((box?.x ?? 320) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+  });
 
   test('Negative control: the accessibility check reports an image without a text alternative', async () => {
     const { page } = await open(origin(), startPath);
