@@ -14,7 +14,7 @@ type Scopes = Pick<KeyFacts, 'scopes'>;
 
 /** Whether the key exists, is live at `at` (epoch milliseconds) and has the scope of the event: else nothing of it is sent. */
 export function mayReceive(key: KeyFacts | undefined, event: string, at: number): boolean {
-  return key !== undefined && isLive(key, at) && hasScopesOf(key, event);
+  return key !== undefined && isLive(key, at) && mayRead(key, event);
 }
 
 /** The same of a message that was written when the key may have had other scopes. */
@@ -28,7 +28,7 @@ export function mayReceivePersonalData(key: KeyFacts | undefined, at: number): b
 }
 
 /** Whether its scopes let a key that is live read the event. */
-function hasScopesOf(key: Scopes, event: string): boolean {
+export function mayRead(key: Scopes, event: string): boolean {
   return missingScope(key, event) === undefined;
 }
 
@@ -41,7 +41,7 @@ interface Message {
 
 /** Whether its scopes let a key that is live read the message, which may hold more than its event needs: metadata. */
 export function hasScopesOfMessage(key: Scopes, { event, body }: Message): boolean {
-  return hasScopesOf(key, event) && (key.scopes.includes(personalDataScope) || !holdsMetadata(body));
+  return mayRead(key, event) && (key.scopes.includes(personalDataScope) || !holdsMetadata(body));
 }
 
 function holdsMetadata(body: Uint8Array): boolean {

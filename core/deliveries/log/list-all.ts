@@ -16,9 +16,10 @@ import { deliveries } from '../../table-keys.ts';
 import { webhooksOf } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { parseDeliveryId } from '../model/delivery-id.ts';
-import { type AttemptItem, type DeliveryItem, recordOf } from '../model/delivery-record.ts';
+import type { AttemptItem, DeliveryItem } from '../model/delivery-record.ts';
 import { type LogFilter, type LogPosition, NewestFirst } from './newest-first.ts';
 import { firstNumber } from './number-range.ts';
+import { recordFor } from './shown-record.ts';
 
 export type DeliveriesQuery = z.output<(typeof row)['query']>;
 type Filter = Omit<DeliveriesQuery, 'limit' | 'cursor'>;
@@ -36,7 +37,7 @@ export async function listAllDeliveries(
   query: DeliveriesQuery,
 ): Promise<{ data: ListedDeliveryRecord[]; nextCursor: string | null }> {
   const { items, nextCursor } = await listRecords(principal, query);
-  return { data: items.map((item) => ({ webhookId: item.webhookId, ...recordOf(item) })), nextCursor };
+  return { data: items.map((item) => ({ webhookId: item.webhookId, ...recordFor(principal, item) })), nextCursor };
 }
 
 /** The same as stored. A cursor is bound to `more`, which says in words what `wants` asks. */

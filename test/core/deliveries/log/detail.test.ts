@@ -7,6 +7,7 @@ import { timestamp } from '../../../../core/clock.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { getDelivery } from '../../../../core/deliveries/log/detail.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
+import { listAllDeliveries } from '../../../../core/deliveries/log/list-all.ts';
 import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
@@ -179,4 +180,26 @@ test('An API key can read deliveries of events that it may receive, and all of i
     const { deliveryId } = await ping(key, named, { event }, async () => ok);
     expect(await shownTo(['webhooks:manage'], deliveryId)).toMatchObject({ event: event ?? 'ping' });
   }
+});
+
+test('The lists show no response of a receiver to a message that the API key may not read, because it may repeat it', async () => {
+  const responseBody = 'Saved Jane Canary';
+  const { key, named } = await recorded({}, { event: 'client.created', responseBody });
+  await ping(key, named, {}, async () => ({ ...ok, body: 'pong' }));
+  const listedTo = async (scopes: typeof scopeNames) => {
+    const principal = keyPrincipal(key.tenantId, key.id, scopes);
+    const lists = await Promise.all([listDeliveries(principal, named, {}), listAllDeliveries(principal, {})]);
+    return lists.map(({ data }) => data.map((one) => [one.event, one.responseBody]));
+  };
+  const all = [
+    ['ping', 'pong'],
+    ['client.created', responseBody],
+  ];
+  const withoutScope = [
+    ['ping', 'pong'],
+    ['client.created', null],
+  ];
+  expect(await listedTo(['webhooks:manage'])).toEqual([withoutScope, withoutScope]);
+  // Negative control: the key that may read the message sees the response.
+  expect(await listedTo(scopeNames)).toEqual([all, all]);
 });
