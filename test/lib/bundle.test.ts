@@ -72,7 +72,7 @@ test('Every function bundle stays below the size limit of its kind: 245 KB for m
     if (name === agents) return 495_000;
     if (hasSuffixes(name)) return 255_000;
     if (name === 'account/trigger-event') return 261_000;
-    return /\/(create|reschedule)-booking$/.test(name) ? 251_000 : 245_000;
+    return /\/(create|reschedule)-booking$/.test(name) ? 252_000 : 245_000;
   };
   expect([...bundles.keys()].filter(hasSuffixes)).toEqual(['account/create-api-key', 'account/update-api-key']);
   const large = [...bundles.values()].filter(({ name, bytes }) => bytes > bytesMax(name));
