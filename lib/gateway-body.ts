@@ -85,6 +85,7 @@ function parametersOf(path: string): object {
 function schemeOf({ issuer, audience }: TokenAuthorizer): object {
   return {
     type: 'oauth2',
+    flows: {},
     'x-amazon-apigateway-authorizer': {
       type: 'jwt',
       identitySource: '$request.header.Authorization',

@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 /** A JWT authorizer, which is the one that is known. */
 export const authorizer = z.strictObject({
   type: z.enum(['oauth2', 'openIdConnect']),
+  flows: z.optional(z.strictObject({})),
   'x-amazon-apigateway-authorizer': z.strictObject({
     type: z.literal('jwt'),
     identitySource: z.literal('$request.header.Authorization'),
