@@ -63,10 +63,8 @@ const resources = (): Record<string, Resource> => ({
     Type: 'AWS::CloudFront::OriginAccessControl',
     Properties: {
       OriginAccessControlConfig: {
-        Name: 'pages',
-        OriginAccessControlOriginType: 's3',
-        SigningBehavior: 'always',
-        SigningProtocol: 'sigv4',
+        ...{ Name: 'pages', OriginAccessControlOriginType: 's3' },
+        ...{ SigningBehavior: 'always', SigningProtocol: 'sigv4' },
       },
     },
   },

@@ -17,6 +17,7 @@ const many = <T>(count: number, make: (nth: number) => T) => Array.from({ length
 type Call = readonly [operation: string, body: object];
 
 const put = (sk: string, more: object = {}): Call => ['PutItem', { TableName, Item: item(sk, more) }];
+const putNew = (sk: string) => ({ TableName, Item: item(sk), ConditionExpression: 'attribute_not_exists(pk)' });
 const update = (sk: string, UpdateExpression: string, values: object = {}, more: object = {}): Call => [
   'UpdateItem',
   { TableName, Key: key(sk), UpdateExpression, ExpressionAttributeValues: values, ...more },
@@ -30,8 +31,10 @@ const query = (more: object): Call => [
   'Query',
   { TableName, KeyConditionExpression: 'pk = :p', ExpressionAttributeValues: { ':p': { S: 'nobody' } }, ...more },
 ];
+const batchRead = (...Keys: readonly object[]): Call => ['BatchGetItem', { RequestItems: { [TableName]: { Keys } } }];
 const insertion = `INSERT INTO "${TableName}" VALUE {'pk': ?, 'sk': ?}`;
 const setting = `UPDATE "${TableName}" SET "v" = ? WHERE "pk" = ? AND "sk" = ?`;
+const reversed = { ':p': { S: 'p' }, ':a': { S: 'a' }, ':b': { S: 'b' } };
 const place = (sk: string) => [{ S: 'p' }, { S: sk }] as const;
 
 /** Of several calls the last is compared. */
@@ -54,19 +57,13 @@ const edges: Readonly<Record<string, readonly Call[]>> = {
     query({ IndexName: 'byG', KeyConditionExpression: 'g = :p', ConsistentRead: true }),
   ],
   'a range that ends before it begins': [
-    query({
-      KeyConditionExpression: 'pk = :p AND sk BETWEEN :b AND :a',
-      ExpressionAttributeValues: { ':p': { S: 'p' }, ':a': { S: 'a' }, ':b': { S: 'b' } },
-    }),
+    query({ KeyConditionExpression: 'pk = :p AND sk BETWEEN :b AND :a', ExpressionAttributeValues: reversed }),
   ],
   'a condition with a range that ends before it begins': [
     update('a', 'SET v = :n', { ':n': n, ':two': { N: '2' } }, { ConditionExpression: 'v BETWEEN :two AND :n' }),
   ],
   'a page of nothing': [query({ Limit: 0 })],
-  'a condition that does not hold': [
-    put('there'),
-    ['PutItem', { TableName, Item: item('there'), ConditionExpression: 'attribute_not_exists(pk)' }],
-  ],
+  'a condition that does not hold': [put('there'), ['PutItem', putNew('there')]],
   'a transaction with one item twice': [
     transact({ Put: { TableName, Item: item('t') } }, { Delete: { TableName, Key: key('t') } }),
   ],
@@ -79,23 +76,12 @@ const edges: Readonly<Record<string, readonly Call[]>> = {
     put('old', { v: n }),
     transact(
       { Put: { TableName, Item: item('new') } },
-      {
-        Put: {
-          TableName,
-          Item: item('old'),
-          ConditionExpression: 'attribute_not_exists(pk)',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        },
-      },
+      { Put: { ...putNew('old'), ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } },
       { ConditionCheck: { TableName, Key: key('none'), ConditionExpression: 'attribute_exists(pk)' } },
     ),
   ],
-  'a batch that reads one key twice': [
-    ['BatchGetItem', { RequestItems: { [TableName]: { Keys: [key('a'), key('a')] } } }],
-  ],
-  'a batch that reads 101': [
-    ['BatchGetItem', { RequestItems: { [TableName]: { Keys: many(101, (nth) => key(String(nth))) } } }],
-  ],
+  'a batch that reads one key twice': [batchRead(key('a'), key('a'))],
+  'a batch that reads 101': [batchRead(...many(101, (nth) => key(String(nth))))],
   'a batch that writes 26': [
     [
       'BatchWriteItem',
@@ -182,10 +168,7 @@ describe.skipIf(!native || !amazons)('Both emulators answer the same call in the
   });
 
   test('Only the native DynamoDB emulator accepts a filter with a reversed BETWEEN range', async () => {
-    const filtered = query({
-      FilterExpression: 'v BETWEEN :b AND :a',
-      ExpressionAttributeValues: { ':p': { S: 'p' }, ':a': { S: 'a' }, ':b': { S: 'b' } },
-    });
+    const filtered = query({ FilterExpression: 'v BETWEEN :b AND :a', ExpressionAttributeValues: reversed });
     expect(await askBoth([filtered])).toMatchObject([{ status: 200 }, { status: 400, type: 'ValidationException' }]);
   });
 
@@ -212,11 +195,9 @@ describe.skipIf(!native || !amazons)('Both emulators answer the same call in the
       return { refused: String(__type).split('#').at(-1), keys: records.map(({ dynamodb }) => dynamodb) };
     });
     const [one, other] = await Promise.all(read);
-    expect(one).toMatchObject({ refused: 'undefined', keys: [{ NewImage: { pk: { S: 'first' } } }] });
-    expect(other).toMatchObject({
-      refused: 'TrimmedDataAccessException',
-      keys: [{ NewImage: { pk: { S: 'first' } } }],
-    });
+    const keys = [{ NewImage: { pk: { S: 'first' } } }];
+    expect(one).toMatchObject({ refused: 'undefined', keys });
+    expect(other).toMatchObject({ refused: 'TrimmedDataAccessException', keys });
   });
 
   test('Only the native DynamoDB emulator lets web pages read its responses', async () => {
