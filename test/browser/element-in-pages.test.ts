@@ -27,6 +27,20 @@ async function pageWith(token: string, body: string, api = `${origin()}/v1/integ
   });
 }
 
+/** As `GET /services` lists it. */
+const service = (id: number, name: string, more = {}) => ({
+  ...{
+    id,
+    name,
+    capacity: 1,
+    durationMinutes: 30,
+    price: { amount: 100, currency: 'EUR' },
+    active: true,
+    staffIds: [7],
+  },
+  ...more,
+});
+
 /** Lets the first POST to `path` reach the API, and loses its answer and the next `lost - 1` requests. */
 async function loseAnswers(page: Page, path: string, lost: number): Promise<void> {
   let count = 0;
@@ -103,9 +117,8 @@ inChromium('the booking element in pages of others', (open) => {
     await page.route('**/services?*', async (route) => {
       const isFirst = route.request().headers().authorization === `Bearer ${first}`;
       if (isFirst) await isLate;
-      const service = { id: 1, name: isFirst ? 'Of the first' : 'Of the second', capacity: 1, durationMinutes: 30 };
-      const other = { ...service, id: 2, name: 'Another', price: { amount: 100, currency: 'EUR' } };
-      await route.fulfill({ json: { data: [{ ...service, price: other.price }, other] } });
+      const data = [service(1, isFirst ? 'Of the first' : 'Of the second'), service(2, 'Another')];
+      await route.fulfill({ json: { data, total: data.length } });
     });
     const set = (token: string) =>
       page.locator('booking-slots').evaluate((element, value) => element.setAttribute('token', value), token);
@@ -307,6 +320,48 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('heading', { name: 'This appointment has changed in the meantime.' }).waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
+  });
+
+  test('The booking element offers all services of a long list that can be booked, and no others', {
+    timeout: 60_000,
+  }, async () => {
+    const { page } = await open(await pageWith(await tokenOf(await newTenant(local())), 'ELEMENT'), '/');
+    await haircut(page).waitFor();
+    const first = Array.from({ length: 98 }, (_, i) => service(i + 1, `Service ${i + 1}`));
+    const closed = [service(99, 'Not active', { active: false }), service(100, 'Without staff', { staffIds: [] })];
+    const pages = [[...first, ...closed], [service(101, 'The last one')]];
+    await page.route('**/services?*', (route) => {
+      const data = pages[Number(new URL(route.request().url()).searchParams.get('page')) - 1];
+      return route.fulfill({ json: { data, total: 101 } });
+    });
+    await page.locator('booking-slots').evaluate((element) => element.setAttribute('token', 'another'));
+    await page.getByRole('button', { name: /The last one/ }).waitFor();
+    const names = (await page.locator('li button').allTextContents()).map((text) => text.split('30 min')[0]);
+    expect(names).toEqual([...first.map(({ name }) => name), 'The last one']);
+  });
+
+  test('A visitor who opens an appointment that the business has not confirmed yet is shown that it waits', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const { body } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
+    const { token } = await sessionOf(tenant, { kind: 'booking', bookingId: body.id });
+    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
+    await page.route(`**/bookings/${body.id}`, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), status: 'pending' } });
+    });
+    await page.locator('booking-slots').evaluate(
+      (element, [given = '', id = '']) => {
+        element.setAttribute('token', given);
+        element.setAttribute('booking', id);
+      },
+      [token, String(body.id)],
+    );
+    await page.getByRole('heading', { name: 'Your request was sent. The business will confirm it.' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel appointment' }).click();
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('heading', { name: 'Your request was sent. The business will confirm it.' }).waitFor();
   });
 
   test('A visitor far away sees on which day a time is in their own zone, if it is another day', {

@@ -12,6 +12,9 @@ export interface Service {
   readonly price: Money;
   /** With more than 1, several visitors share a start, and the service is not part of a visit. */
   readonly capacity: number;
+  readonly active: boolean;
+  /** Who does it: of a service without anybody nothing is free. */
+  readonly staffIds: readonly number[];
 }
 export interface Slot {
   readonly startTime: string;

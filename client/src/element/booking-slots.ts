@@ -191,7 +191,13 @@ export class BookingSlots extends Base {
   }
 
   async #services(): Promise<void> {
-    const { data } = await this.#api<{ data: Service[] }>('GET', '/services?limit=100');
+    const all: Service[] = [];
+    for (let total = 1, page = 1; all.length < total; page++) {
+      const listed = await this.#api<{ data: Service[]; total: number }>('GET', `/services?limit=100&page=${page}`);
+      all.push(...listed.data);
+      total = listed.data.length > 0 ? listed.total : 0;
+    }
+    const data = all.filter(({ active, staffIds }) => active && staffIds.length > 0);
     const [only] = data;
     this.#hasChoice = data.length > 1;
     if (data.length === 1 && only) return this.#days([only]);
@@ -416,7 +422,11 @@ export class BookingSlots extends Base {
   async #manage(id: string): Promise<void> {
     this.#isMoving = false;
     this.#appointment = await this.#api<Appointment>('GET', `/bookings/${id}`);
-    this.#summary(this.#appointment.status === 'cancelled' ? 'cancelled' : 'yours');
+    this.#summary(this.#state());
+  }
+
+  #state(): keyof Texts {
+    return ({ cancelled: 'cancelled', pending: 'waiting' } as const)[this.#appointment?.status ?? ''] ?? 'yours';
   }
 
   #summary(title: keyof Texts): void {
@@ -463,7 +473,7 @@ export class BookingSlots extends Base {
       this.#tell('cancelled', this.#appointment);
       this.#summary('cancelled');
     };
-    const keep = async () => this.#summary('yours');
+    const keep = async () => this.#summary(this.#state());
     this.#show(
       this.#say('reallyCancel'),
       ...this.#parts(appointment, appointment.places),
