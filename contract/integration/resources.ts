@@ -692,7 +692,11 @@ export const deliveryRecord = shape(() =>
         ),
       responseBody: z
         .nullable(z.string())
-        .check(z.describe(`The first ${limits.responseKeptBytes / 1_024} KiB of the answer of your server, as text.`)),
+        .check(
+          z.describe(
+            `The first ${limits.responseKeptBytes / 1_024} KiB of the answer of your server, as text; null without one, and in lists for an event that the API key may not receive.`,
+          ),
+        ),
       trigger: z
         .enum(['scheduled', 'manual', 'ping'])
         .check(z.describe('`scheduled`: a first attempt or a retry. `manual`: requested by `redeliver` or `recover`.')),
