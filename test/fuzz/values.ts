@@ -171,9 +171,17 @@ const byFormat: Readonly<Record<string, fc.Arbitrary<string>>> = {
 const byPattern = new Map<string, fc.Arbitrary<string>>();
 
 function matching(pattern: string): fc.Arbitrary<string> {
-  const made = byPattern.get(pattern) ?? fc.stringMatching(new RegExp(pattern, 'u'));
+  const made = byPattern.get(pattern) ?? textMatching(new RegExp(pattern, 'u'));
   byPattern.set(pattern, made);
   return made;
+}
+
+/** One in five is a name that every JavaScript object has, such as `constructor`, where the pattern allows it. */
+function textMatching(pattern: RegExp): fc.Arbitrary<string> {
+  const any = fc.stringMatching(pattern);
+  const inherited = Object.getOwnPropertyNames(Object.prototype).filter((name) => pattern.test(name));
+  if (inherited.length === 0) return any;
+  return fc.oneof({ weight: 4, arbitrary: any }, { weight: 1, arbitrary: fc.constantFrom(...inherited) });
 }
 
 function textOf({ format = '', pattern, minLength = 0, maxLength = 40 }: JsonSchema): fc.Arbitrary<string> {
