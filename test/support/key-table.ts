@@ -28,7 +28,6 @@ export function useKeyTable(scopes: readonly string[] = []) {
   });
   afterEach(() => {
     setRuntime();
-    vi.restoreAllMocks();
     vi.unstubAllEnvs();
   });
   return {

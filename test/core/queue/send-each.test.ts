@@ -38,10 +38,7 @@ beforeEach(() => {
     },
   });
 });
-afterEach(() => {
-  setRuntime();
-  vi.restoreAllMocks();
-});
+afterEach(() => setRuntime());
 afterAll(() => queue.restore());
 
 test('A queue message is sent as JSON to its queue, in the message group of its business, with its delay', async () => {

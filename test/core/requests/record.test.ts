@@ -19,12 +19,7 @@ function container(write?: (batch: RequestBatch) => Promise<unknown>) {
   const written: RequestBatch[] = [];
   const clock = { now: base };
   setRuntime({ now: () => clock.now });
-  const { begin, end } = requestRecorder(
-    write ??
-      (async (batch) => {
-        written.push(batch);
-      }),
-  );
+  const { begin, end } = requestRecorder(write ?? (async (batch) => written.push(batch)));
   let requests = 0;
   const serve = (given: Partial<Recorded> = {}, afterMs = 100) => {
     clock.now += afterMs;
@@ -141,21 +136,13 @@ test('A failed write of the request log does not fail the request, and later req
   expect(written.map(({ entries }) => unpackEntries(entries).map(({ status }) => status))).toEqual([[404], [500]]);
 });
 
-test('A logged request is read back as it was stored, and an entry in a newer format is left out', () => {
-  const entry = {
-    at: base,
-    requestId: 'a',
-    status: 409,
-    code: 'x',
-    durationMs: 12,
-    operation: 'GET /a',
-    bySession: true,
-  };
+test('A logged request is read back as it was stored, and an entry in a newer format is left out', async () => {
+  const said = { requestId: 'a', status: 409, code: 'x', durationMs: 12, operation: 'GET /a', bySession: true };
+  const entry = { at: base, ...said };
   const { written, serve } = container();
-  return serve({ ...entry, tenantId: 7, keyId: 9 }).then(() => {
-    const [batch] = written;
-    expect(unpackEntries(batch?.entries ?? new Uint8Array())).toEqual([entry]);
-    expect(unpackEntries(Uint8Array.of(2, ...(batch?.entries.slice(1) ?? [])))).toEqual([]);
-    expect(batch?.expiresAtSeconds).toBe(base / 1_000 + 7 * 86_400);
-  });
+  await serve({ ...entry, tenantId: 7, keyId: 9 });
+  const [{ entries, expiresAtSeconds } = { entries: new Uint8Array(), expiresAtSeconds: 0 }] = written;
+  expect(unpackEntries(entries)).toEqual([entry]);
+  expect(unpackEntries(Uint8Array.of(2, ...entries.slice(1)))).toEqual([]);
+  expect(expiresAtSeconds).toBe(base / 1_000 + 7 * 86_400);
 });

@@ -11,6 +11,7 @@ import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
 import { parseEventMessage } from '../../../../core/deliveries/plan/event-refs.ts';
 import { plan } from '../../../../core/deliveries/plan/plan.ts';
+import type { Event } from '../../../../core/events/event.ts';
 import { log } from '../../../../core/log.ts';
 import { deleteTogether } from '../../../../core/store/delete-each.ts';
 import { getItem } from '../../../../core/store/read.ts';
@@ -49,6 +50,12 @@ async function fed(count: number): Promise<OwnWebhook> {
 async function raise({ tenantId }: OwnWebhook, count: number): Promise<void> {
   await pipeline.raiseMany(tenantId, count);
   await pipeline.run(pipeline.now);
+}
+
+/** A planner takes the number of an event and dies before it puts the record. */
+function takeNumber(event: Event): Promise<unknown> {
+  const dead = { when: 'BatchExecuteStatement', nth: (nth: number) => nth > 1, fail: 'AccessDeniedException' };
+  return scripted([dead], () => Promise.allSettled(plan([parseEventMessage(eventMessage(event))])));
 }
 
 /** The clock goes on by itself while a request waits. Other waits are over at once, and time guards never strike. */
@@ -184,8 +191,7 @@ test('A reader whose messages are past their 30 days gets the oldest number, als
   pipeline.advance(31 * dayMs);
   await raise({ key, id, tenantId, ...feed }, 1);
   const late = await pipeline.raise(tenantId);
-  const dead = { when: 'BatchExecuteStatement', nth: (nth: number) => nth > 1, fail: 'AccessDeniedException' };
-  await scripted([dead], () => Promise.allSettled(plan([parseEventMessage(eventMessage(late))])));
+  await takeNumber(late);
   // A page of two, in which no record is kept.
   for (const limit of [1, 100]) {
     await expect(readFeed(key, id, { after: 1, limit })).rejects.toMatchObject({
@@ -214,13 +220,12 @@ test('A missing message ends a page of a feed, and the next request gets an erro
   await expect(readFeed(key, id, { after: 2 })).rejects.toMatchObject({ extras: { details: { oldest: 4 } } });
 });
 
-/** A planner that takes a number and dies before it puts the record; then another event is planned. */
+/** One event has a number and no record; then others are planned. */
 async function broken() {
   const feed = await newFeed();
   const lost = await pipeline.raise(feed.tenantId);
   pipeline.loseStream();
-  const dead = { when: 'BatchExecuteStatement', nth: (nth: number) => nth > 1, fail: 'AccessDeniedException' };
-  await scripted([dead], () => Promise.allSettled(plan([parseEventMessage(eventMessage(lost))])));
+  await takeNumber(lost);
   await raise(feed, 2);
   expect((await recordsOf(feed.webhook.id)).map(({ id }) => id)).toEqual([2, 3]);
   return { ...feed, lost };

@@ -28,10 +28,7 @@ beforeEach(() => {
   webhookId = newId();
   vi.spyOn(log, 'warn').mockReturnValue();
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  setRuntime({ now: () => testNow });
-});
+afterEach(() => setRuntime({ now: () => testNow }));
 
 /** The moment from which on the next one is let in; before that the error contains how many whole seconds to wait. */
 async function expectNextAt(next: number): Promise<void> {

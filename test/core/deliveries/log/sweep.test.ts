@@ -55,7 +55,6 @@ beforeEach(() => {
   ]);
 });
 afterEach(async () => {
-  vi.restoreAllMocks();
   // Each run goes through all webhooks that there are.
   await Promise.all(registrations.map((one) => transact([remove('deliveries', one)])));
 });

@@ -105,8 +105,10 @@ test('A redelivery that fails because of a platform fault is repeated', () => {
   expect(settle(manual, platformFault, at, 1)).toMatchObject({ next: { kind: 'send', attempt: 4 } });
 });
 
+const failed = (times: number) => Array<'count'>(times).fill('count');
+
 test('Five failed deliveries in a row disable a webhook, and a success in between restarts the count', () => {
-  const marks = ['count', 'count', 'count', 'count', 'reset', 'count', 'count', 'count', 'count', 'count'] as const;
+  const marks = [...failed(4), 'reset', ...failed(5)] as const;
   let webhook: Parameters<typeof health>[0] = { status: 'active', consecutiveFailures: 0 };
   const seen = marks.map((mark) => {
     webhook = health(webhook, mark);
@@ -131,28 +133,20 @@ test('A failed attempt at a disabled webhook is not counted, and a late success 
 
 const fresh = { status: 'active', consecutiveFailures: 0 } as const;
 
-test.each([
-  ['two failed deliveries in a row are not reported', ['count', 'count'], []],
-  ['the third failed delivery is reported', ['count', 'count', 'count'], ['failing']],
-  ['the fourth failed delivery is not reported again', ['count', 'count', 'count', 'count'], ['failing']],
-  [
-    'the fifth failed delivery disables the webhook',
-    ['count', 'count', 'count', 'count', 'count'],
-    ['failing', 'disabled'],
-  ],
-  ['a success without a reported failure is not a recovery', ['count', 'count', 'reset', 'reset'], []],
+test.each<[string, Parameters<typeof healthEvents>[1], string[]]>([
+  ['two failed deliveries in a row are not reported', failed(2), []],
+  ['the third failed delivery is reported', failed(3), ['failing']],
+  ['the fourth failed delivery is not reported again', failed(4), ['failing']],
+  ['the fifth failed delivery disables the webhook', failed(5), ['failing', 'disabled']],
+  ['a success without a reported failure is not a recovery', [...failed(2), 'reset', 'reset'], []],
   [
     'a success after the third failed delivery is a recovery',
-    ['count', 'count', 'count', 'reset', 'reset'],
+    [...failed(3), 'reset', 'reset'],
     ['failing', 'recovered'],
   ],
-  [
-    'a success of a disabled webhook is not a recovery',
-    ['count', 'count', 'count', 'count', 'count', 'reset'],
-    ['failing', 'disabled'],
-  ],
+  ['a success of a disabled webhook is not a recovery', [...failed(5), 'reset'], ['failing', 'disabled']],
   ['attempts that do not change the counter report nothing', ['keep', 'count', 'keep', 'count', 'keep'], []],
-] as const)('A webhook reports its failing, disabling and recovery once each: %s', (_, marks, turns) => {
+])('A webhook reports its failing, disabling and recovery once each: %s', (_, marks, turns) => {
   expect(healthEvents(fresh, marks)).toEqual(turns);
 });
 
@@ -171,7 +165,7 @@ test.each([
 );
 
 test('Webhook state changes are the same whether attempts are recorded together or one by one', () => {
-  const marks = ['count', 'count', 'count', 'reset', 'count', 'count', 'count', 'count', 'count', 'count'] as const;
+  const marks = [...failed(3), 'reset', ...failed(6)] as const;
   let webhook: Parameters<typeof health>[0] = fresh;
   const single = marks.flatMap((mark) => {
     const turns = healthEvents(webhook, [mark]);

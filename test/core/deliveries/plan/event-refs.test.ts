@@ -22,7 +22,7 @@ test('A message about events may contain unknown fields', () => {
 });
 
 const withEvent = (changes: object) => ({ ...message, detail: { events: [{ ...event, ...changes }] } });
-const withPlace = (after: unknown) => ({ ...message, detail: { events: [event], after } });
+const withPosition = (after: unknown) => ({ ...message, detail: { events: [event], after } });
 test.each<[string, unknown]>([
   ['no object', null],
   ['no name', { ...message, 'detail-type': undefined }],
@@ -37,10 +37,10 @@ test.each<[string, unknown]>([
   ['an event between shards', withEvent({ shard: 0.5 })],
   ['an event without a business', withEvent({ tenantId: undefined })],
   ['an event of no business', withEvent({ tenantId: 0 })],
-  ['a place without a key', withPlace({ webhookId: 1 })],
-  ['a place without a webhook', withPlace({ keyId: 1 })],
-  ['a place before the first key', withPlace(at(0, 1))],
-  ['a place before the first webhook', withPlace(at(1, 0))],
+  ['a position without a key', withPosition({ webhookId: 1 })],
+  ['a position without a webhook', withPosition({ keyId: 1 })],
+  ['a position before the first key', withPosition(at(0, 1))],
+  ['a position before the first webhook', withPosition(at(1, 0))],
 ])('An event message with %s is refused', (_, body) => {
   expect(() => parseEventMessage(JSON.stringify(body))).toThrow();
 });
@@ -49,8 +49,8 @@ test.each([
   ['that has begun', [undefined, at(1, 1)], at(1, 1)],
   ['of the later key', [at(2, 1), at(1, 9)], at(2, 1)],
   ['of the later webhook of one key', [at(1, 9), at(1, 2)], at(1, 9)],
-])('Of two partial plans of one event, the plan %s is continued', (_, places, expected) => {
-  for (const order of [places, places.toReversed()]) {
+])('Of two partial plans of one event, the plan %s is continued', (_, positions, expected) => {
+  for (const order of [positions, positions.toReversed()]) {
     expect(furthest(order.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, expected)]);
   }
 });

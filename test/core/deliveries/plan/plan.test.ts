@@ -5,7 +5,7 @@ import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import { plan } from '../../../../core/deliveries/plan/plan.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import { records } from '../../../../core/table-keys.ts';
-import { eventMessage, type Pipeline, type PipelineOptions } from '../../../support/pipeline.ts';
+import { eventMessage } from '../../../support/pipeline.ts';
 import {
   changeWebhook,
   headsOf,
@@ -24,16 +24,10 @@ import { usePipeline } from '../../../support/use-pipeline.ts';
 /** Dozens of webhooks each, on whatever machine. */
 vi.setConfig({ testTimeout: 120_000 });
 
-const start = usePipeline();
-let pipeline: Pipeline;
-
-function begin(options: PipelineOptions = {}): Pipeline {
-  pipeline = start(options);
-  return pipeline;
-}
+const begin = usePipeline();
 
 test('An event reaches the active webhooks of its business that subscribed to this event, and no others', async () => {
-  begin();
+  const pipeline = begin();
   const tenant = await newTenant(1);
   const other = await newTenant(1);
   const elsewhere = await newWebhook(tenant.tenantId, tenant.keyId, { events: ['client.created'] });
@@ -50,7 +44,7 @@ test('An event reaches the active webhooks of its business that subscribed to th
 });
 
 test('An event for a disabled webhook is recorded as failed and not sent', async () => {
-  begin();
+  const pipeline = begin();
   const { tenantId, webhook: off } = await newOwnWebhook({ status: 'failed', consecutiveFailures: 5 });
   const event = await pipeline.raise(tenantId);
   pipeline.loseStream();
@@ -71,7 +65,7 @@ test('An event for a disabled webhook is recorded as failed and not sent', async
 });
 
 test('An event without any subscriber leaves the outbox, and no delivery is written', async () => {
-  begin();
+  const pipeline = begin();
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.tenantId, 'review.created');
   await pipeline.run();
@@ -80,7 +74,7 @@ test('An event without any subscriber leaves the outbox, and no delivery is writ
 });
 
 test('When a read fails while an event is being planned, the planning is repeated at once', async () => {
-  begin({ sweeper: false });
+  const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
@@ -90,7 +84,7 @@ test('When a read fails while an event is being planned, the planning is repeate
 });
 
 test('A webhook whose API key is not active, or may not read an event, does not receive the event', async () => {
-  begin();
+  const pipeline = begin();
   for (const change of [{ status: 'revoked' }, { scopes: [] }, undefined]) {
     const { tenantId, keyId: id, webhooks } = await newTenant(1, { events: ['client.created'] });
     const key = { ...records.key(tenantId, id), id, tenantId, status: 'active', scopes: scopeNames, ...change };
@@ -104,10 +98,10 @@ test('A webhook whose API key is not active, or may not read an event, does not 
 });
 
 test('An event whose message the queue refuses stays in the outbox and does not block other events', async () => {
-  begin({ sweeper: false });
+  const pipeline = begin({ sweeper: false });
   const tenants = [await newTenant(1), await newTenant(1)];
-  const [good, bad] = tenants.map(({ tenantId }) => tenantId);
-  const events = [await pipeline.raise(good ?? 0), await pipeline.raise(bad ?? 0)];
+  const [good = 0, bad = 0] = tenants.map(({ tenantId }) => tenantId);
+  const events = [await pipeline.raise(good), await pipeline.raise(bad)];
   pipeline.loseStream();
   // Of the two messages the second is refused as often as it is sent.
   pipeline.refuseMessages = [[1], [0], [0], [0]];
@@ -123,7 +117,7 @@ test('An event whose message the queue refuses stays in the outbox and does not 
 });
 
 test('The first message to a slow receiver goes through the slow queue, and messages to other receivers do not', async () => {
-  begin({ sweeper: false });
+  const pipeline = begin({ sweeper: false });
   const { tenantId, keyId, webhooks } = await newTenant(1);
   const slow = await newWebhook(tenantId, keyId, { slowUntil: pipeline.now + 60_000 });
   const event = await pipeline.raise(tenantId);
@@ -141,37 +135,31 @@ test.each(['before', 'after'] as const)(
   'A crash %s any side effect of planning an event for many webhooks loses and duplicates nothing',
   async (when) => {
     for (let at = 1; at <= 18; at++) {
-      begin({ crash: { at, when } });
+      const pipeline = begin({ crash: { at, when } });
       const tenant = await newTenant(many);
       const event = await pipeline.raise(tenant.tenantId);
       await pipeline.run();
       expect(await violations(pipeline, tenant, [event]), `crash at ${at}`).toEqual([]);
-      pipeline.end();
     }
   },
 );
 
 test('An event whose message arrives many times at once is planned once', async () => {
-  begin();
+  const pipeline = begin();
   const tenant = await newTenant(3);
   const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
-  const body = eventMessage(event);
-  for (let i = 0; i < 50; i++) pipeline.queues.events.send(body);
+  for (let i = 0; i < 50; i++) pipeline.queues.events.send(eventMessage(event));
   await pipeline.runTogether('events');
   await pipeline.run();
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
 test('When events are planned concurrently, the record numbers of each webhook have no gaps', async () => {
-  begin();
+  const pipeline = begin();
   const tenant = await newTenant(3);
-  const events: Event[] = [];
-  for (let i = 0; i < 60; i++) {
-    const event = await pipeline.raise(tenant.tenantId);
-    events.push(event);
-    pipeline.queues.events.send(eventMessage(event));
-  }
+  const events = await pipeline.raiseMany(tenant.tenantId, 60);
+  for (const event of events) pipeline.queues.events.send(eventMessage(event));
   pipeline.loseStream();
   await pipeline.runTogether('events');
   await pipeline.run();
@@ -182,13 +170,12 @@ test('When events are planned concurrently, the record numbers of each webhook h
 test('Once a record number is reserved for an event, the record is written even if the webhook or its API key changes', async () => {
   for (const change of ['subscribes to something else', 'has lost its key', 'is switched off']) {
     // Dies after the numbers were taken and before the records are put.
-    begin({ crash: { at: 4, when: 'before' } });
+    const pipeline = begin({ crash: { at: 4, when: 'before' } });
     const tenant = await newTenant(1);
     const webhook = webhookOf(tenant);
     const event = await pipeline.raise(tenant.tenantId);
     pipeline.loseStream();
-    const body = eventMessage(event);
-    pipeline.queues.events.send(body);
+    pipeline.queues.events.send(eventMessage(event));
     await pipeline.run(pipeline.now);
     expect(pipeline.crashed).toBe(true);
     const claimed = await webhookNow(webhook);
@@ -202,13 +189,12 @@ test('Once a record number is reserved for an event, the record is written even 
     }
     await pipeline.run();
     expect(await violations(pipeline, tenant, [event]), change).toEqual([]);
-    pipeline.end();
   }
 });
 
 test('A pending delivery gets its message even if its webhook was disabled after planning', async () => {
   // Dies after the records are put and before the messages are sent.
-  begin({ crash: { at: 5, when: 'before' }, sweeper: false });
+  const pipeline = begin({ crash: { at: 5, when: 'before' }, sweeper: false });
   const tenant = await newTenant(1);
   const webhook = webhookOf(tenant);
   const event = await pipeline.raise(tenant.tenantId);
@@ -224,7 +210,7 @@ test('A pending delivery gets its message even if its webhook was disabled after
 });
 
 test('Delivery records that DynamoDB refused are written by the retry before their messages are sent', async () => {
-  begin({ sweeper: false });
+  const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(2);
   const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
@@ -244,7 +230,7 @@ test('Delivery records that DynamoDB refused are written by the retry before the
 });
 
 test('The sweeper sends all events even if the stream loses everything for thirty hours', async () => {
-  begin();
+  const pipeline = begin();
   const tenant = await newTenant(2);
   const events: Event[] = [];
   for (let i = 0; i < 30; i++) {
@@ -257,14 +243,14 @@ test('The sweeper sends all events even if the stream loses everything for thirt
 });
 
 test('Negative control: without the sweeper, events that the stream loses are never sent', async () => {
-  begin({ sweeper: false });
+  const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(2);
   const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   await pipeline.run();
   expect(await violations(pipeline, tenant, [event])).not.toEqual([]);
   // Brings the next test a clean outbox.
-  pipeline.end();
-  begin().advance(3_600_000);
-  await pipeline.run();
+  const next = begin();
+  next.advance(3_600_000);
+  await next.run();
 });

@@ -1,7 +1,7 @@
 /** Whom the claims of a token let in (docs/rules.md#owners). */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
 import { ownerAccess } from '../../../../core/http/access/owner.ts';
 import type { LambdaHandler } from '../../../../core/http/context.ts';
@@ -16,10 +16,6 @@ beforeEach(() => {
   vi.stubEnv('TABLE_KEYS', 'keys');
   table.reset();
   table.on(UpdateCommand).resolves({ Attributes: { pk: 'owner' } });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
 });
 
 const handler: LambdaHandler = serve('GET /', ownerAccess(), async ({ state }) => ({
