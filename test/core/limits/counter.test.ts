@@ -42,10 +42,6 @@ interface Caller {
   countedBy(container: Container): () => Promise<{ readonly outcome: string; readonly usage?: unknown }>;
 }
 
-function requestsOf<Whose, Counted>(whose: Whose, count: (whose: Whose) => Counted): () => Counted {
-  return () => count(whose);
-}
-
 let subjects = 0;
 
 /** By kind, a new caller who has used up what `used` says. */
@@ -54,19 +50,19 @@ const callers: Readonly<
 > = {
   async key(used = {}) {
     const { hash } = await issueKey(client, used);
-    return { pk: hash, countedBy: (container) => requestsOf(hash, keyChecker(container)) };
+    return { pk: hash, countedBy: (container) => keyChecker(container).bind(undefined, hash) };
   },
   async session(used = {}) {
     const pk = `session-${++subjects}`;
     const session = { id: subjects, tenantId: 7, keyId: 5, rights: [], expiresAt: noon + 90 * 86_400_000 };
     await store({ pk, ...session, ...used });
-    return { pk, countedBy: (container) => requestsOf(pk, sessionCounter(container)) };
+    return { pk, countedBy: (container) => sessionCounter(container).bind(undefined, pk) };
   },
   async owner(used = {}) {
     const owner = { tenantId: 7, subject: `subject-${++subjects}` };
     const { pk } = keys.owner(owner.tenantId, owner.subject);
     if (Object.keys(used).length > 0) await store({ pk, ...used });
-    return { pk, countedBy: (container) => requestsOf(owner, ownerCounter(container)) };
+    return { pk, countedBy: (container) => ownerCounter(container).bind(undefined, owner) };
   },
 };
 

@@ -1,4 +1,4 @@
-/** Attempts, recorded in a real emulator. */
+/** Attempts, and their records. */
 import { expect, test, vi } from 'vitest';
 import { requiredScope } from '../../../../contract/event-names.ts';
 import type { EventName } from '../../../../contract/events.ts';

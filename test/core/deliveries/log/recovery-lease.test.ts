@@ -19,7 +19,7 @@ let at = testNow;
 let webhookId = 0;
 const recover = <T>(recovery: () => Promise<T>) => withRecoveryLease({ tenantId: 1, id: webhookId }, recovery);
 const nothing = async () => 'done';
-const place = () => deliveries.recovery(1, webhookId);
+const leaseKey = () => deliveries.recovery(1, webhookId);
 const inProgress = (retryAfter: number) => ({ code: 'recovery_in_progress', extras: { retryAfter } });
 
 beforeEach(() => {
@@ -79,7 +79,7 @@ test('A recovery that has not ended blocks the next one until its lease expires,
 test('A recovery returns its result even if the end of its lease cannot be written', async () => {
   expect(
     await recover(async () => {
-      await transact([remove('deliveries', place())]);
+      await transact([remove('deliveries', leaseKey())]);
       return 'redelivered';
     }),
   ).toBe('redelivered');

@@ -12,19 +12,11 @@ import { type Registration, registrationOf } from '../../../../core/webhooks/reg
 import { newTenant, put, webhookOf } from '../../../support/pipeline-state.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
-import { variedHours } from '../statistics/counted-record.ts';
+import { countedRecord, variedHours } from '../statistics/counted-record.ts';
 
 const begin = usePipeline();
 const at = Date.UTC(2026, 10, 24, 12);
-const record = {
-  id: 6,
-  createdAt: '2026-11-24T11:30:00.000Z',
-  trigger: 'scheduled',
-  deliveryStatus: 'success',
-  errorCode: null,
-  responseStatusCode: 200,
-  responseTimeMs: 9,
-} as const;
+const record = { id: 6, ...countedRecord({ createdAt: '2026-11-24T11:30:00.000Z', sentAt: at - hourMs / 2 }) };
 let writes: string[];
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-/** Events become deliveries, in a real emulator. */
+/** Events become deliveries. */
 import { expect, test, vi } from 'vitest';
 import { scopeNames } from '../../../../contract/scopes.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';

@@ -131,8 +131,8 @@ test('A retry counts in the sending budget of every minute in which it may arriv
 
 test('Retries count in the sending budget until one of their minutes is full, but not at a host that has answered', () => {
   const budget = budgetAt(at);
-  const places = Array.from({ length: perHost + 1 }, () => budget.reserveRetries('fresh.example', at));
-  expect(places).toEqual([...Array(perHost).fill(true), false]);
+  const fitting = Array.from({ length: perHost + 1 }, () => budget.reserveRetries('fresh.example', at));
+  expect(fitting).toEqual([...Array(perHost).fill(true), false]);
   expect(budget.reserveRetries(answering, at)).toBe(true);
   const answered = new SendingBudget(budget.reserved, at, 1, ['fresh.example']);
   expect(answered.reserve('fresh.example', at + minuteMs)).toBe(at + minuteMs);

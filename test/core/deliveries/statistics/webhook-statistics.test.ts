@@ -10,6 +10,7 @@ import { type CountCheckpoint, registrationOf } from '../../../../core/webhooks/
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../../support/test-business.ts';
+import { countedRecord } from './counted-record.ts';
 
 useTestBusiness();
 afterEach(() => setRuntime({ now: () => testNow }));
@@ -28,22 +29,15 @@ async function counted(mark: CountCheckpoint = {}) {
   const record = (id: number, change: object = {}) =>
     put('deliveries', {
       ...deliveries.record(webhook.id, id),
-      id,
-      createdAt: timestamp(testNow - 1_000),
-      sentAt: testNow - 1,
-      trigger: 'scheduled',
-      deliveryStatus: 'success',
-      errorCode: null,
-      responseStatusCode: 200,
-      responseTimeMs: 0,
+      ...{ id, ...countedRecord({ createdAt: timestamp(testNow - 1_000), sentAt: testNow - 1, responseTimeMs: 0 }) },
       ...change,
     });
   const segment = (since: number, hours: Uint8Array) =>
     put('deliveries', { ...deliveries.segment(webhook.id, since), hours });
   const ask = (query: { from?: string; to?: string } = {}) => getWebhookStatistics(key, webhook, query);
-  const hoursTold = async (query: { from?: string; to?: string } = {}) =>
+  const hoursShown = async (query: { from?: string; to?: string } = {}) =>
     (await ask(query)).data.map(({ hour, successes }) => [Date.parse(hour) / hourMs, successes]);
-  return { key, webhook, record, segment, ask, hoursTold };
+  return { key, webhook, record, segment, ask, hoursShown };
 }
 
 test('Webhook statistics include every delivery record, whether or not the sweeper has counted the record yet', async () => {
@@ -128,23 +122,23 @@ test.each([
   'Webhook statistics of a period contain every hour that overlaps with the period: %s',
   async (_, after, from, to, expected) => {
     const hours = [-721, -720, -719, -25, -24, -23, -1, 0];
-    const { hoursTold } = await counted({ hours: packed(...hours.map((back) => [hour + back, 1] as const)) });
+    const { hoursShown } = await counted({ hours: packed(...hours.map((back) => [hour + back, 1] as const)) });
     setRuntime({ now: () => testNow + after });
     const period = {
       ...(from !== undefined && { from: timestamp(testNow + from) }),
       ...(to !== undefined && { to: timestamp(testNow + to) }),
     };
-    expect((await hoursTold(period)).map(([at = 0]) => at - hour)).toEqual(expected);
+    expect((await hoursShown(period)).map(([at = 0]) => at - hour)).toEqual(expected);
   },
 );
 
 test('Webhook statistics leave out stored hours that ended before the requested period', async () => {
-  const { segment, hoursTold } = await counted({ countedAt: testNow - dayMs, hours: packed([hour - 1, 1]) });
+  const { segment, hoursShown } = await counted({ countedAt: testNow - dayMs, hours: packed([hour - 1, 1]) });
   await segment(testNow - 2 * dayMs, packed([hour - 1, 10]));
-  expect(await hoursTold({ from: timestamp(testNow - dayMs) }), 'the mark is as old as the period').toEqual([
+  expect(await hoursShown({ from: timestamp(testNow - dayMs) }), 'the mark is as old as the period').toEqual([
     [hour - 1, 1],
   ]);
-  expect(await hoursTold({ from: timestamp(testNow - 3 * dayMs), to: timestamp(testNow) })).toEqual([[hour - 1, 11]]);
+  expect(await hoursShown({ from: timestamp(testNow - 3 * dayMs), to: timestamp(testNow) })).toEqual([[hour - 1, 11]]);
 });
 
 test('A request for webhook statistics with a reversed or too long period is refused, and an unknown webhook gets 404', async () => {
