@@ -70,6 +70,9 @@ export function unconditional(write: Write): Write {
   } as Write;
 }
 
+/** The same of all writes of a commit. */
+export const bare = (writes: readonly Write[]): Write[] => writes.map(unconditional);
+
 interface Request {
   readonly UpdateExpression?: string;
   readonly ConditionExpression?: string;

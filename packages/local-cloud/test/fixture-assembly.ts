@@ -13,13 +13,7 @@ const intoLines = allow(['logs:CreateLogStream', 'logs:PutLogEvents'], arnOf('Li
 
 function lambda(name: string, statements: object[], properties: object = {}) {
   return {
-    [`${name}Role`]: {
-      Type: 'AWS::IAM::Role',
-      Properties: {
-        AssumeRolePolicyDocument: { Statement: [] },
-        Policies: [{ PolicyName: 'own', PolicyDocument: { Statement: statements } }],
-      },
-    },
+    ...role(`${name}Role`, 'lambda.amazonaws.com', statements),
     [name]: {
       Type: 'AWS::Lambda::Function',
       Properties: { ...code, Handler: `index.${name.toLowerCase()}`, Role: arnOf(`${name}Role`), ...properties },

@@ -150,14 +150,6 @@ describe('policies of functions', () => {
       text: message,
     });
   });
-
-  test('An event source whose role may not poll stops the local start', async () => {
-    const mutateTemplates: CloudOptions['mutateTemplates'] = ([app]) => {
-      const role = app?.resources.WorkerRole;
-      if (role?.Properties) role.Properties.Policies = [];
-    };
-    expect(await refused({ mutateTemplates })).toContain('App-Worker is not authorized to perform: sqs:ReceiveMessage');
-  });
 });
 
 describe('events from the table to the worker', () => {
@@ -238,27 +230,30 @@ describe('starts that fail', () => {
     expect(await refused({ dataDir: join(file, 'data') })).toMatch(/^The data folder .* cannot be written \(ENOTDIR\)/);
   });
 
-  test('An emulator that does not answer stops the local start with a one-sentence error', async () => {
-    expect(await refused({ emulatorUrl: 'http://127.0.0.1:1' })).toBe(
-      'No DynamoDB endpoint answers at http://127.0.0.1:1.',
-    );
-  });
-
-  test('A function that may not write into its shared log group stops the local start', async () => {
-    const mutateTemplates: CloudOptions['mutateTemplates'] = ([app]) => {
-      const policies = app?.resources.ApiRole?.Properties?.Policies as { PolicyDocument: { Statement: unknown[] } }[];
-      policies[0]?.PolicyDocument.Statement.pop();
-    };
-    expect(await refused({ mutateTemplates })).toBe(
+  type Change = NonNullable<CloudOptions['mutateTemplates']>;
+  test.each<[string, string, string | Change]>([
+    ['An emulator that does not answer', 'No DynamoDB endpoint answers at http://127.0.0.1:1.', 'http://127.0.0.1:1'],
+    [
+      'An unknown resource type',
+      'AWS::Kinesis::Stream (Stream)',
+      ([app]) => Object.assign(app?.resources ?? {}, { Stream: { Type: 'AWS::Kinesis::Stream' } }),
+    ],
+    [
+      'An event source whose role may not poll',
+      'App-Worker is not authorized to perform: sqs:ReceiveMessage',
+      ([app]) => Object.assign(app?.resources.WorkerRole?.Properties ?? {}, { Policies: [] }),
+    ],
+    [
+      'A function that may not write into its shared log group',
       'The function App-Api may not do logs:CreateLogStream in its log group shared-lines.',
-    );
-  });
-
-  test('An unknown resource type stops the local start with a one-sentence error', async () => {
-    const mutateTemplates: CloudOptions['mutateTemplates'] = ([app]) => {
-      if (app) app.resources.Stream = { Type: 'AWS::Kinesis::Stream' };
-    };
-    expect(await refused({ mutateTemplates })).toContain('AWS::Kinesis::Stream (Stream)');
+      ([app]) => {
+        const policies = app?.resources.ApiRole?.Properties?.Policies as { PolicyDocument: { Statement: unknown[] } }[];
+        policies[0]?.PolicyDocument.Statement.pop();
+      },
+    ],
+  ])('%s stops the local start with the error "%s"', async (_, message, change) => {
+    const options = typeof change === 'string' ? { emulatorUrl: change } : { mutateTemplates: change };
+    expect(await refused(options)).toContain(message);
   });
 });
 

@@ -19,7 +19,7 @@ import { deleteStaffMember, updateStaffMember } from '../../../core/setup/change
 import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { keys } from '../../../core/table-keys.ts';
-import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
+import { bare, type Interference, interfering } from '../../support/interfere.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 
@@ -30,8 +30,6 @@ async function business() {
   const bookAt = (clock: string) => bookAsOwner(at(clock));
   return { owner, staff: staff[0], bookAt, book: () => bookAt('10:00') };
 }
-
-const bare = (writes: Parameters<NonNullable<Interference['instead']>>[0]) => writes.map(unconditional);
 
 const books: Interference['when'] = (writes) => writes.some(({ Put }) => String(Put?.Item?.sk).startsWith('BOOKING'));
 

@@ -18,7 +18,7 @@ import { inSandbox } from '../../../core/mode.ts';
 import type { Write } from '../../../core/store/write.ts';
 import { type AccountOperation, at, invoke, withClaims } from '../../support/account.ts';
 import { httpEvent, lambdaContext, requestTo } from '../../support/http.ts';
-import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
+import { bare, type Interference, interfering } from '../../support/interfere.ts';
 import { type TestBusiness, testNow, at as time, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -218,7 +218,7 @@ describe('the team of a business', () => {
     ['Of two concurrent invitations to one address the one that commits later is refused', undefined, 409],
     [
       'Negative control: if an invitation commits without conditions, two concurrent ones to one address succeed',
-      (writes) => writes.map(unconditional),
+      bare,
       201,
     ],
   ])('%s', async (_, instead, status) => {

@@ -4,7 +4,7 @@ import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { records } from '../../../core/table-keys.ts';
-import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
+import { bare, type Interference, interfering } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { keyPrincipal } from '../../support/principals.ts';
 import { testNow, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
@@ -174,7 +174,6 @@ test('A booking can use a hold until the hold expires, and a used hold cannot be
 });
 
 const always = () => true;
-const bare: Interference['instead'] = (writes) => writes.map(unconditional);
 
 /** Twice: with nothing there yet, and with something. */
 async function ofOneKey(instead?: Interference['instead']) {

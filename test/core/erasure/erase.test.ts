@@ -5,12 +5,13 @@ import { listBookings } from '../../../core/bookings/list.ts';
 import { isOpen } from '../../../core/bookings/state.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { erase } from '../../../core/erasure/erase.ts';
-import type { Erasure } from '../../../core/erasure/message.ts';
+import { beginErasure, type Erasure } from '../../../core/erasure/message.ts';
 import { noPerson } from '../../../core/erasure/person.ts';
 import { steps } from '../../../core/erasure/steps.ts';
 import { at } from '../../support/account.ts';
 import { context } from '../../support/pipeline.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
+import { intercept } from '../../support/queue-and-bus.ts';
 import { type Call, scripted } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 import { type Traced, tracedClient, writeLate } from './traced-client.ts';
@@ -183,3 +184,26 @@ test('A client search no longer finds a client after the erasure request has bee
   await owner('eraseClient', at(clientId));
   expect(await entries()).toEqual([]);
 });
+
+test.each([0, 2])(
+  'A request to erase a client gets 503 and can be repeated when only %i of the three queue messages could be sent',
+  async (taken) => {
+    setRuntime({ now: () => testNow, sleep: async () => undefined });
+    const sent: unknown[] = [];
+    onTestFinished(
+      intercept({
+        toBus: async () => ({}),
+        toQueue: async () => ({}),
+        toErasures: async (entries) => {
+          const some = entries.slice(0, Math.max(0, taken - sent.length));
+          sent.push(...some);
+          const Failed = entries.slice(some.length).map(({ Id = '' }) => ({ Id, Code: 'Down', SenderFault: false }));
+          return { Successful: some.map(({ Id }) => ({ Id })), Failed } as never;
+        },
+      }),
+    );
+    await expect(beginErasure({ tenantId: 7, clientId: 8 })).rejects.toMatchObject({
+      ...{ code: 'temporarily_unavailable', extras: { retryAfter: 1 } },
+    });
+  },
+);
