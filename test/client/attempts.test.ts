@@ -118,11 +118,8 @@ describe('createBooking', () => {
   });
 
   test('The client waits and repeats createBooking while its first attempt is still being processed', async () => {
-    const { client, requests } = played(
-      cut,
-      () => refusal(409, 'idempotency_in_progress'),
-      () => answer(201, { id: 7 }),
-    );
+    const inProgress: Play = () => refusal(409, 'idempotency_in_progress');
+    const { client, requests } = played(cut, inProgress, () => answer(201, { id: 7 }));
     expect(await ended(client.createBooking(booking))).toEqual({ value: { id: 7 } });
     expect(requests).toHaveLength(3);
   });

@@ -58,11 +58,7 @@ const servers: readonly Row[] = [
       }),
     waiting,
   ],
-  [
-    'announces an answer for ever',
-    () => raw((socket) => drip(socket, 20, 'HTTP/1.1 103 Early Hints\r\n\r\n')),
-    waiting,
-  ],
+  ['sends early hints for ever', () => raw((socket) => drip(socket, 20, 'HTTP/1.1 103 Early Hints\r\n\r\n')), waiting],
   [
     'sends its body a byte at a time',
     () =>

@@ -54,7 +54,7 @@ test.each<[string, Written[], Permission, Decision]>([
   ['a wildcard over lines', [{ Resource: 'arn:*:table/?' }], { ...get, resource: 'arn:\n:table/\n' }, 'allow'],
   ['NotResource', [{ NotResource: 'arn:aws:s3:::*' }], get, 'allow'],
   [
-    'every call is over TLS',
+    'a denial without TLS',
     [{}, { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }],
     get,
     'allow',

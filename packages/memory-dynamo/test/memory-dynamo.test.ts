@@ -90,13 +90,8 @@ class Writer {
     const random = this.#random;
     const number = () => this.value(random.below(4));
     if (depth < 2 && random.chance(0.4)) {
-      const [one, other] = [this.condition(depth + 1), this.condition(depth + 1)];
-      return random.pick([
-        `(${one}) AND ${other}`,
-        `${one} OR ${other}`,
-        `NOT (${one} AND ${other})`,
-        `${one} and ${other}`,
-      ]);
+      const [a, b] = [this.condition(depth + 1), this.condition(depth + 1)];
+      return random.pick([`(${a}) AND ${b}`, `${a} OR ${b}`, `NOT (${a} AND ${b})`, `${a} and ${b}`]);
     }
     return random.pick<() => string>([
       () => `attribute_exists(${this.path()})`,

@@ -216,11 +216,7 @@ describe('the team of a business', () => {
 
   test.each<[string, Interference['instead'], number]>([
     ['Of two concurrent invitations to one address the one that commits later is refused', undefined, 409],
-    [
-      'Negative control: if an invitation commits without conditions, two concurrent ones to one address succeed',
-      bare,
-      201,
-    ],
+    ['Negative control: if invitations commit without conditions, two at once to one address succeed', bare, 201],
   ])('%s', async (_, instead, status) => {
     const one = await fixture.business();
     pool.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: 'sub', Value: 'same' }] } });

@@ -28,12 +28,8 @@ async function business() {
   const { tenantId, account: owner } = await fixture.tenant();
   const { json: apiKey } = await owner('createApiKey', { body: { name: 'CRM', scopeSet: 'full_crm' } });
   const key = keyPrincipal(tenantId, Number(apiKey.id));
-  const webhook = await newWebhook(tenantId, key.id, {
-    ...target,
-    status: 'failed',
-    consecutiveFailures: 5,
-    lastNumber: 1,
-  });
+  const failed = { status: 'failed', consecutiveFailures: 5, lastNumber: 1 } as const;
+  const webhook = await newWebhook(tenantId, key.id, { ...target, ...failed });
   const event = { id: newId(), tenantId, name: 'booking.created', occurredAt: '', data: {} } as unknown as Event;
   const delivery = newDelivery(event, webhook, 1, { createdAt: testNow - 1_000, dueAt: testNow - 1_000 });
   await put('deliveries', delivery);

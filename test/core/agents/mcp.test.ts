@@ -148,12 +148,8 @@ describe('prompts in the texts of a client', () => {
       expect(unmarked(data)).toEqual([]);
     }
     // Negative control: what the endpoint itself answers is not marked.
-    expect(unmarked(await getBooking(key, booking))).toEqual([
-      '.client.name',
-      '.comment',
-      '.externalId',
-      '.cancelReason',
-    ]);
+    const fields = ['.client.name', '.comment', '.externalId', '.cancelReason'];
+    expect(unmarked(await getBooking(key, booking))).toEqual(fields);
   });
 
   test('The error of a refused tool call does not repeat the texts that the agent sent', async () => {

@@ -52,11 +52,8 @@ test('The audit log records a change by an API key with the ids of key and resou
   const [service] = services;
   const times = { serviceId: service.id, staffId: service.staffIds[0], startTime: '2026-12-01T10:00:00+02:00' };
   const headers = { 'x-api-key': value, 'idempotency-key': 'once' };
-  const hold = await call(createHold, {
-    method: 'POST',
-    headers: { ...headers, 'idempotency-key': 'hold' },
-    body: times,
-  });
+  const held = { ...headers, 'idempotency-key': 'hold' };
+  const hold = await call(createHold, { method: 'POST', headers: held, body: times });
   const body = { ...times, client, holdId: hold.json.holdId };
   const booked = await call(createBooking, { method: 'POST', headers, body });
   expect((await call(createBooking, { method: 'POST', headers, body })).status).toBe(201);

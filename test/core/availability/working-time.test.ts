@@ -9,6 +9,8 @@ const everyDay = (text: string, exceptions: Record<string, string> = {}): WorkSc
   exceptions: Object.fromEntries(Object.entries(exceptions).map(([date, value]) => [date, hoursOf(value)])),
 });
 
+const onDates = (dates: Record<string, string>) => everyDay('', dates);
+
 /** Working intervals of some dates, printed; a grid that begins again inside an interval shows as `start|gridEnd`. */
 function worked(zoneName: string, schedule: WorkSchedule, from: string, to = from): string[] {
   const zone = zoneOf(zoneName);
@@ -50,7 +52,7 @@ it('Working hours may be given in any order; overlapping hours are joined and em
 });
 
 it('Working hours across midnight are one interval, whichever of the two days is requested', () => {
-  const schedule = everyDay('', { '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-02:00' });
+  const schedule = onDates({ '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-02:00' });
   const night = ['2026-12-01T22:10+02:00 2026-12-02T02:00+02:00'];
   expect(worked('Europe/Riga', schedule, '2026-12-01')).toEqual(night);
   expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual(night);
@@ -62,7 +64,7 @@ it.each([
 ])(
   'Working hours across several midnights are one interval, even when only the fourth day is requested, in %s',
   (zone, offset) => {
-    const schedule = everyDay('', {
+    const schedule = onDates({
       '2026-12-01': '22:10-24:00',
       ...Object.fromEntries(['02', '03', '04'].map((day) => [`2026-12-${day}`, '00:00-24:00'])),
       '2026-12-05': '00:00-02:00',
@@ -73,16 +75,12 @@ it.each([
 );
 
 it('Working hours that only touch the requested range are left out', () => {
-  const schedule = everyDay('', {
-    '2026-12-01': '22:00-24:00',
-    '2026-12-02': '09:00-10:00',
-    '2026-12-03': '00:00-01:00',
-  });
+  const schedule = onDates({ '2026-12-01': '22:00-24:00', '2026-12-02': '09:00-10:00', '2026-12-03': '00:00-01:00' });
   expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual(['2026-12-02T09:00+02:00 2026-12-02T10:00+02:00']);
 });
 
 it('Working hours of the next day do not change the slot grid of the day before', () => {
-  const schedule = everyDay('', { '2026-12-01': '09:00-10:00', '2026-12-02': '00:00-24:00' });
+  const schedule = onDates({ '2026-12-01': '09:00-10:00', '2026-12-02': '00:00-24:00' });
   expect(worked('Europe/Riga', schedule, '2026-12-01', '2026-12-02')).toEqual([
     '2026-12-01T09:00+02:00 2026-12-01T10:00+02:00',
     '2026-12-02T00:00+02:00 2026-12-03T00:00+02:00',
@@ -90,7 +88,7 @@ it('Working hours of the next day do not change the slot grid of the day before'
 });
 
 it('The slot grid of an evening continues after midnight when the next day is not open around the clock', () => {
-  const schedule = everyDay('', { '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-02:00 04:00-20:00' });
+  const schedule = onDates({ '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-02:00 04:00-20:00' });
   expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual([
     '2026-12-01T22:10+02:00 2026-12-02T02:00+02:00',
     '2026-12-02T04:00+02:00 2026-12-02T20:00+02:00',
@@ -98,11 +96,7 @@ it('The slot grid of an evening continues after midnight when the next day is no
 });
 
 it('The slot grid starts again at midnight of a day that is open around the clock', () => {
-  const schedule = everyDay('', {
-    '2026-12-01': '22:10-24:00',
-    '2026-12-02': '00:00-24:00',
-    '2026-12-03': '00:00-02:00',
-  });
+  const schedule = onDates({ '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-24:00', '2026-12-03': '00:00-02:00' });
   const all = [
     '2026-12-01T22:10+02:00 2026-12-03T02:00+02:00 grid to 2026-12-02T00:00+02:00',
     '2026-12-02T00:00+02:00 2026-12-03T02:00+02:00',
@@ -137,7 +131,7 @@ it.each(
 )(
   'Working time is right when the clocks change: %s (%s %s %s)',
   (_, zone = '', date = '', text = '', expected = '') => {
-    const times = worked(zone, everyDay('', { [date]: text }), date).map((one) => one.replaceAll(`${date}T`, ''));
+    const times = worked(zone, onDates({ [date]: text }), date).map((one) => one.replaceAll(`${date}T`, ''));
     expect(times.join(', ')).toBe(expected);
   },
 );
@@ -145,7 +139,7 @@ it.each(
 it('A day that is open around the clock has 23, 25, 24.5 or 23.5 hours when the clocks change', () => {
   const length = (zoneName: string, date: string) => {
     const zone = zoneOf(zoneName);
-    const found = workingTime(everyDay('', { [date]: '00:00-24:00' }), zone, datesToEpoch(zone, date, date));
+    const found = workingTime(onDates({ [date]: '00:00-24:00' }), zone, datesToEpoch(zone, date, date));
     return found.map(({ start, end }) => (end - start) / 60);
   };
   expect(length('Europe/Riga', '2026-03-29')).toEqual([23]);
@@ -163,12 +157,12 @@ it('A calendar date that a time zone skipped has no working time, and the workin
     '2011-12-31T09:00+14:00 2011-12-31T17:00+14:00',
     '2011-12-31T23:00+14:00 2012-01-01T01:00+14:00',
   ]);
-  expect(worked('Pacific/Apia', everyDay('', { '2011-12-30': '00:00-24:00' }), '2011-12-29', '2011-12-31')).toEqual([]);
+  expect(worked('Pacific/Apia', onDates({ '2011-12-30': '00:00-24:00' }), '2011-12-29', '2011-12-31')).toEqual([]);
 });
 
 it('A calendar date that a time zone skipped does not start a new slot grid', () => {
   const around = (last: string) =>
-    everyDay('', {
+    onDates({
       '2011-12-29': '22:10-24:00',
       '2011-12-30': '00:00-24:00',
       '2011-12-31': last,

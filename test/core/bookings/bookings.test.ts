@@ -139,9 +139,8 @@ describe('a new booking', () => {
     const { key, offered } = await testBusiness();
     const { holdId } = await createHold(key, { ...offered, startTime: at('10:00') });
     const asked = { ...offered, startTime: at('10:00'), client };
-    await expect(createBooking(key, { ...asked, holdId: 'hld_unknown' })).rejects.toMatchObject({
-      code: 'hold_expired',
-    });
+    const unknown = createBooking(key, { ...asked, holdId: 'hld_unknown' });
+    await expect(unknown).rejects.toMatchObject({ code: 'hold_expired' });
     expect((await createBooking(key, { ...asked, staffId: undefined, holdId })).value.staffId).toBe(offered.staffId);
   });
 

@@ -38,12 +38,8 @@ test('An owner lists, reads, changes and deletes resources, and a deleted resour
   const { account, owner } = await spa(1);
   const [room] = ((await account('listResources')).json as { data: { id: number }[] }).data;
   const params = { id: String(room?.id) };
-  expect((await account('getResource', { params })).json).toEqual({
-    id: room?.id,
-    name: 'Room 1',
-    kind: 'room',
-    active: true,
-  });
+  const read = await account('getResource', { params });
+  expect(read.json).toEqual({ id: room?.id, name: 'Room 1', kind: 'room', active: true });
   const changed = await account('updateResource', { params, body: { name: 'Blue room', active: false } });
   expect(changed.json).toEqual({ id: room?.id, name: 'Blue room', kind: 'room', active: false });
   expect((await account('updateResource', { params, body: { name: 'Blue room' } })).json).toEqual(changed.json);

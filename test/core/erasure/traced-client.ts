@@ -78,13 +78,8 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
       },
     });
 
-  await put('records', {
-    ...records.key(tenantId, key.id),
-    id: key.id,
-    tenantId,
-    status: 'active',
-    scopes: scopeNames,
-  });
+  const { id } = key;
+  await put('records', { ...records.key(tenantId, id), id, tenantId, status: 'active', scopes: scopeNames });
   const webhook = await newWebhook(tenantId, key.id, { events: [...eventNames] });
   const person = { name: canary('name'), phone: `+${digits}`, email: `${canary('email')}@example.com` };
   const visit = await book('10:00', person, 'visit');
@@ -160,15 +155,8 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
     phone: `+${digits}`,
     owner,
     sent,
-    leaks: async () => [
-      ...(await search([
-        canary(''),
-        `"+${digits}`,
-        `phone:${digits}`,
-        late(tenantId),
-        ...contactHashes(tenantId, person),
-      ])),
-    ],
+    leaks: () =>
+      search([canary(''), `"+${digits}`, `phone:${digits}`, late(tenantId), ...contactHashes(tenantId, person)]),
     othersTraces: () => search([others[0], `"+${others[1]}`, `phone:${others[1]}`]),
   };
 }

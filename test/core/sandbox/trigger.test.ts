@@ -56,10 +56,7 @@ test.each([
 ])('Every event of a booking can be triggered where all services are %s', async (_, shape) => {
   const { owner, trigger, emitted } = await sandbox({
     services: [shape, shape, shape],
-    change: (tenant) => ({
-      ...tenant,
-      resources: [{ id: newId(), name: 'Room', kind: 'room', active: true, bookings: 0 }],
-    }),
+    change: (one) => ({ ...one, resources: [{ id: newId(), name: 'Room', kind: 'room', active: true, bookings: 0 }] }),
   });
   for (const event of eventNames.filter((name) => name.startsWith('booking.'))) await trigger(event);
   expect(eventProblems(await fixture.events(owner.tenantId))).toEqual([]);
