@@ -20,7 +20,7 @@ const businesses = webhooks / perBusiness;
 const eventsPerSecond = 60;
 /** A receiver is known to hang once the first attempts have: what happens before is not measured. */
 const knownAfterMs = 14_000;
-const spanMs = 24_000;
+const spanMs = 21_000;
 const events = (eventsPerSecond * spanMs) / 1_000;
 
 /** How long after its event the first attempt of each delivery to a healthy receiver left, in ascending order. */
