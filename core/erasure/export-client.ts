@@ -35,7 +35,8 @@ export async function exportClient(
   const client = await loadClient(tenantId, clientId);
   const scope = { tenantId, clientId, list: 'export' };
   const from = cursor === undefined ? undefined : positionIn(readCursor(scope, cursor));
-  if (!from) await transactOnRecord([]);
+  // Each page: anybody could make up a cursor that leads to the first one.
+  await transactOnRecord([]);
   const records: ClientRecords['records'] = [];
   let length = 0;
   const next = await walk(

@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../../contract/account/resources.ts';
 import { listAudit } from '../../../core/audit/list.ts';
 import { serving } from '../../../core/cause.ts';
 import { dynamo } from '../../../core/clients.ts';
+import { writeCursor } from '../../../core/cursor.ts';
 import { createService } from '../../../core/setup/change-service.ts';
 import { type AuditItem, auditWrites, recorded } from '../../../core/store/audit-trail.ts';
 import { handler as cancelBooking } from '../../../functions/api/cancel-booking.ts';
@@ -78,6 +79,23 @@ test('The audit log names neither a key nor an owner for a change by a client wi
     { operation: 'POST /v1/integration/bookings/:id/cancel', resourceId: id, keyId: null, ownerId: null },
     { operation: 'POST /v1/account/bookings/:id/manage-link', resourceId: id, ownerId: 'owner' },
     { operation: 'POST /v1/account/bookings', resourceId: id, ownerId: 'owner' },
+  ]);
+});
+
+test('Each page of an export has an audit entry, also one that is asked for with a made-up cursor', async () => {
+  const { tenantId, owner, entries } = await business();
+  const { id } = (await owner('createClient', { body: client })).json as { id: number };
+  const scope = { tenantId, clientId: id, list: 'export' };
+  const beginning = writeCursor(scope, JSON.stringify({ step: 'none', part: 0 }));
+  for (const body of [{}, { cursor: beginning }]) {
+    expect(await owner('exportClient', { ...at(id), body })).toMatchObject({ status: 200, json: { client: { id } } });
+  }
+  expect((await owner('exportClient', { ...at(id), body: { cursor: 'x' } })).status).toBe(400);
+  const operation = 'POST /v1/account/clients/:id/export';
+  expect(await entries()).toMatchObject([
+    { operation, resourceId: id, fields: ['cursor'] },
+    { operation, resourceId: id, fields: [] },
+    { operation: 'POST /v1/account/clients', resourceId: id },
   ]);
 });
 
