@@ -20,7 +20,7 @@ const faults = (Properties: object, Type = 'A::B::Queue') => {
   return faultsOf(template, database);
 };
 
-test('A resource whose properties are all in the property database is reported as valid', () => {
+test("A CloudFormation resource whose properties are all in AWS's property database is reported as valid", () => {
   const good = { QueueName: 'a', Delay: '5', Policy: { Allow: true }, Names: ['b', { Ref: 'Other' }] };
   expect(faults(good)).toEqual([]);
   expect(faults({ QueueName: { 'Fn::GetAtt': ['Here', 'Arn'] }, Policy: 'text' })).toEqual([]);
@@ -38,11 +38,11 @@ test.each([
     'Here.QueueName: A::B::Queue has no attribute Url',
   ],
   ['a reference to nothing', { QueueName: { 'Fn::GetAtt': 'Gone.Arn' } }, 'Here.QueueName: Gone is no resource'],
-])('The property database reports %s in a resource', (_, properties, fault) => {
+])("The check against AWS's property database reports %s in a CloudFormation resource", (_, properties, fault) => {
   expect(faults(properties)).toEqual([fault]);
 });
 
-test('The property database reports an unknown resource type, and a value that fits none of several types', () => {
+test("The check against AWS's property database reports an unknown resource type, and a value of a wrong type", () => {
   expect(faults({}, 'A::B::Quue')).toEqual(['Here: A::B::Quue is no type']);
   expect(faults({ QueueName: 'a', Policy: { Allow: 'perhaps' } })).toHaveLength(1);
 });

@@ -34,7 +34,7 @@ test('No function adds data to traces, and the traces of Lambda itself contain n
   }
 });
 
-test('Every handler file belongs to a row of the contract', () => {
+test('Every handler file belongs to an endpoint, queue, stream or schedule of the contract', () => {
   const kinds = new Set(handlers.map(({ name }) => name.slice(0, name.indexOf('/'))));
   const files = [...kinds].flatMap((kind) =>
     readdirSync(join(projectFolder, 'functions', kind)).map((file) => `${kind}/${file}`),

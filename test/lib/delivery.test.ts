@@ -50,7 +50,7 @@ describe.each(Object.entries<Queue>(queues))('the queue %s', (name, row) => {
     expect(sources[0]?.properties).not.toHaveProperty('MaximumBatchingWindowInSeconds');
   });
 
-  test("A function may send to its own queue only if the queue's row allows it, because Lambda would otherwise stop the loop", () => {
+  test('A function may send to the queue that invokes it only if the contract allows it, because Lambda stops other loops', () => {
     const sendsToItself = (row.needs.send ?? []).some((target) => target === name);
     const consumer = assembly.byName(`booking-dev-${row.handler}-${name}`);
     expect(consumer?.properties.RecursiveLoop).toBe(sendsToItself ? 'Allow' : undefined);
@@ -69,7 +69,7 @@ test('Every queue is encrypted and refuses requests without TLS', () => {
 describe.each(Object.entries<Stream>(streams))('the stream %s', (operation, row) => {
   const source = sourcesOf(`booking-dev-${fileName(operation)}`)[0];
 
-  test('A stream invokes its function only for inserts of the kind of item that its row names', () => {
+  test('A stream invokes its function only for inserts of the kind of item that contract/system/streams.ts names', () => {
     const filters = inside<{ Pattern: string }[]>(source, 'FilterCriteria', 'Filters');
     expect(filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
       { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: row.partitionKeyPrefix }] } } } },

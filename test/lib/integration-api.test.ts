@@ -55,7 +55,7 @@ test('Each endpoint, preflight requests and the fallback have exactly one route,
   expect(found.sort()).toEqual(endpoints.map(({ key, name }) => `${key} ${targetOf(name)}`).sort());
 });
 
-test('Each endpoint has the time-out that its contract row asks for', () => {
+test('Each endpoint has the time-out that is set for it in contract/', () => {
   for (const { operation, timeoutSeconds } of allRoutes) {
     const found = assembly.byName(`booking-dev-${fileName(operation)}`);
     expect(found?.properties.Timeout).toBe(timeoutSeconds ?? 10);

@@ -98,7 +98,7 @@ test('The deployed functions are exactly the functions of the contract', () => {
 });
 
 describe.each(expectedFunctions('booking-dev'))('$name', (row) => {
-  test('The policy of a function allows exactly what its contract row needs', () => {
+  test('The policy of a function allows exactly the actions that contract/ lists for it', () => {
     expect(allowed(roleOf(row.name))).toEqual(needed(row));
   });
 
@@ -108,7 +108,7 @@ describe.each(expectedFunctions('booking-dev'))('$name', (row) => {
     expect(users.map(({ properties }) => properties.FunctionName)).toEqual([row.name]);
   });
 
-  test('A function has exactly the environment variables that its contract row needs', () => {
+  test('A function has exactly the environment variables that follow from its entry in contract/', () => {
     const checksKeys = assembly.byName(row.name)?.stack === 'IntegrationApi';
     const variables = new Set(['METRICS_NAMESPACE', ...(checksKeys ? ['ADDRESS_KEY'] : [])]);
     for (const need of row.needs) {
@@ -125,7 +125,7 @@ describe.each(expectedFunctions('booking-dev'))('$name', (row) => {
   });
 });
 
-test('Negative control: if a function has one permission more than its row needs, the check reports it', () => {
+test('Negative control: if a function has one permission more than contract/ lists for it, the check reports it', () => {
   const [row] = expectedFunctions('booking-dev');
   if (!row) throw new Error('The tables are empty.');
   const injected: Statement = { Effect: 'Allow', Action: 'dynamodb:DeleteItem', Resource: { Ref: 'Injected' } };

@@ -6,7 +6,7 @@ import { type Mutant, type MutantName, mutants } from './mutants.ts';
 const names = Object.keys(mutants) as MutantName[];
 
 test.each(names)(
-  'The simulation kills the mutant %s and prints the command that repeats the run',
+  'The simulation finds the bug that the source change %s causes, and prints the command that repeats the run',
   async (name) => {
     const { world = 'crowded' }: Mutant = mutants[name];
     const asked = ['--world', world, '--events', '1000', '--seed', '1', '--bug', name];

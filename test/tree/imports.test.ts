@@ -231,7 +231,7 @@ function packageOf(specifier: string): string {
   return specifier.startsWith('@') ? specifier : specifier.replace(/\/.*/, '');
 }
 
-test('Every import that the table of allowed imports permits is used', () => {
+test('Every folder pair in the table of allowed imports is really imported', () => {
   const used = new Set([...importsOf.values()].flat().map(({ from, to }) => `${folderOf(from)} > ${folderOf(to)}`));
   const granted = folders.flatMap((folder) => (mayImport[folder] ?? []).map((other) => `${folder} > ${other}`));
   expect(granted.filter((one) => !used.has(one))).toEqual([]);

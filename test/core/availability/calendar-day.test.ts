@@ -32,7 +32,7 @@ test('Stored busy time of an unknown format causes an error and is never read as
   }
 });
 
-test('A time is cut at midnight UTC into parts of different days, which cover exactly its minutes', () => {
+test('A period is split at midnight UTC into parts of different days, which together cover exactly its minutes', () => {
   fc.assert(
     fc.property(fc.integer({ min: -1e6, max: 1e8 }), fc.integer({ min: 1, max: 5_000 }), (start, length) => {
       const parts = daysOf({ start, end: start + length });

@@ -40,7 +40,7 @@ test('Creating a client returns all fields of the client and reports them in cli
   expect((await owner('getClient', at(full.id))).json).toEqual(full);
 });
 
-test('A contact that a client gives up can be used by other clients, and an unchanged contact stays reserved', async () => {
+test('A phone or email that a client no longer has can be used by other clients, and an unchanged one stays reserved', async () => {
   const { create, update, emitted } = await testBusiness();
   const { id } = await create(jane);
   const after = await update(id, { email: 'j@example.com' });

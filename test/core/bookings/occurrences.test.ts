@@ -154,7 +154,7 @@ test('A class that crosses midnight UTC can be joined and freed on both days', a
   expect((await state()).live).toEqual([]);
 });
 
-test('Joining a class is subject to the minimum notice and the working hours like any booking', async () => {
+test('Minimum notice and working hours apply to a booking that joins a class as to any other booking', async () => {
   const { key, lesson, anna, book, owner, account } = await yoga(3);
   await book('10:00');
   await account('updateStaffSchedule', { params: { id: String(anna.id) }, body: { exceptions: { '2026-12-03': [] } } });
@@ -234,7 +234,7 @@ test('After a hold on a class expires its places are free, and a hold keeps the 
   await book('10:30', { serviceId: cut.id });
 });
 
-test('A class counts as over only when all its bookings are over; statistics count its minutes once, and every booked place', async () => {
+test('A class is over only when all its bookings are over; statistics count its minutes once, but each of its booked places', async () => {
   const { owner, tenantId, anna, book } = await yoga(5);
   const [one, two] = [await book('10:00'), await book('10:00', { places: 2 })];
   await cancelBooking(owner, await book('10:00'), {});

@@ -244,7 +244,7 @@ describe('the regeneration of an API key', () => {
   });
 
   test.each([0, 24])(
-    'A regeneration that another one with an overlap of %i hours overtakes between its two reads replaces the value of the other one',
+    'If an API key is regenerated (overlap: %i hours) while it is being regenerated, only the value of the last response works',
     async (overlapHours) => {
       const { owner, create } = business();
       const { id, key } = await create();
@@ -367,7 +367,7 @@ describe('how many API keys a business has and creates', () => {
     await expect(create()).rejects.toMatchObject(full);
   });
 
-  test('A key that expired by one clock and not by another is not extended once a new key has taken its room', async () => {
+  test("An API key that is expired by one machine's clock only cannot be extended after a new key has taken its place", async () => {
     const { owner, create, fill } = business();
     const key = await create({ expiresAt: later(1_000) });
     await fill(1);
@@ -470,7 +470,7 @@ describe('a regeneration with an overlap', () => {
     expect(await check(old)).toMatchObject({ outcome: 'revoked' });
   });
 
-  test('The old value of an API key works and is shown no longer than the key, whose expiry may change, and not once it is revoked', async () => {
+  test('The old value of a regenerated API key ends when the key expires or is revoked, even if its expiry was changed', async () => {
     const { owner, id, old, shown } = await regenerated(24);
     await updateApiKey(owner, { id }, { expiresAt: later(hourMs) });
     expect(await shown()).toMatchObject({ worksUntil: later(hourMs) });

@@ -63,7 +63,7 @@ async function excessOf(
   return units - (1 + minutes + counted / entriesPerWrite + 0.01);
 }
 
-test('Whatever a container serves, its request log costs at most one write unit per forty requests plus one per minute', async () => {
+test("For any mix of requests, a container's request log costs at most one write unit per forty requests plus one per minute", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyRequest, { maxLength: 200 }), async (requests) => {
       expect(await excessOf(requests, container())).toBeLessThanOrEqual(0);

@@ -157,7 +157,7 @@ export const signIn: Journeys = (local) =>
     });
 
     describe('signing in', () => {
-      test('A sign-in lasts: refresh tokens are replaced, and a known browser needs no second sign-in until it signs out', async () => {
+      test('A signed-in browser needs no second sign-in until it signs out, and each refresh token is replaced when it is used', async () => {
         const { email } = await invited();
         const app = appOf(local().run);
         const browser = openBrowser();

@@ -49,7 +49,7 @@ test.each([
   ['that has begun', [undefined, at(1, 1)], at(1, 1)],
   ['of the later key', [at(2, 1), at(1, 9)], at(2, 1)],
   ['of the later webhook of one key', [at(1, 9), at(1, 2)], at(1, 9)],
-])('Of two partial plans of one event, the plan %s is continued', (_, positions, expected) => {
+])('If two messages continue the planning of one event, the message %s is used', (_, positions, expected) => {
   for (const order of [positions, positions.toReversed()]) {
     expect(furthest(order.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, expected)]);
   }

@@ -95,7 +95,7 @@ test('Planning that runs out of time is continued by further messages, and no de
   expect(await violations(pipeline, second, few)).toEqual([]);
 });
 
-test('A plan that fails when time is up is retried from its original message', async () => {
+test('If planning an event fails because its time is over, its original message is handled again', async () => {
   const pipeline = begin({ sweeper: false });
   const heard = hearMetrics(() => undefined);
   const tenant = await newTenant(1);

@@ -79,7 +79,7 @@ test('Planning the deliveries of a later event keeps the record numbers stored f
   expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
-test('While the sending budget cannot be updated, all events of a webhook wait, even one that already has its record number', async () => {
+test('If the sending budget cannot be updated, all events of a webhook wait, even an event that already has its number', async () => {
   const pipeline = begin();
   const tenant = await noted(pipeline, 1);
   const { webhook, open } = tenant;
@@ -95,7 +95,7 @@ test('While the sending budget cannot be updated, all events of a webhook wait, 
   expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
-test('If one webhook has outdated entries for open events, other webhooks still remove their outdated entries', async () => {
+test('A webhook removes its entries for finished events even if another webhook of the business has many such entries', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const hot = webhookOf(tenant);
