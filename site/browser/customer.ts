@@ -1,19 +1,36 @@
+import { element } from './element.ts';
 import { loadConfig } from './load-config.ts';
 
 /** `#bs_live_…`, and of an appointment `&booking=1&may=read.cancel`. Taken out of the address, so that nobody copies it. */
 const [token = '', ...rest] = location.hash.slice(1).split('&');
-const stored = 'booking-session';
 const { booking, may } = Object.fromEntries(new URLSearchParams(rest.join('&')));
 /** Nothing else of the fragment: who sends the link must not set other attributes, such as a style. */
-const given = token ? { token, ...(booking && { booking }), ...(may && { may }) } : undefined;
-if (given) sessionStorage.setItem(stored + location.pathname, JSON.stringify(given));
+const given = token ? JSON.stringify({ token, ...(booking && { booking }), ...(may && { may }) }) : undefined;
+const kept = keep(given) ?? '{"token":"none"}';
 history.replaceState(null, '', location.pathname);
 // Another link, pasted into the same tab, loads no page by itself.
 addEventListener('hashchange', () => location.reload());
 
-const element = document.createElement('booking-slots');
 const config = await loadConfig();
-const attributes = given ?? JSON.parse(sessionStorage.getItem(stored + location.pathname) ?? '{"token":"none"}');
-const api = new URL(config?.integrationUrl ?? '/', location.href).href;
-for (const [name, value] of Object.entries({ ...attributes, api })) element.setAttribute(name, String(value));
-document.querySelector('main')?.append(element);
+const main = document.querySelector('main');
+if (config) {
+  const slots = document.createElement('booking-slots');
+  const api = new URL(config.integrationUrl, location.href).href;
+  for (const [name, value] of Object.entries({ ...JSON.parse(kept), api })) slots.setAttribute(name, String(value));
+  main?.append(slots);
+} else {
+  const again = element('button', 'Try again');
+  again.addEventListener('click', () => location.reload());
+  main?.append(element('p', 'There is no connection. Please try again.'), again);
+}
+
+/** What is known of the visitor's session, also after a reload. A browser may refuse to store anything. */
+function keep(value: string | undefined): string | null {
+  const name = `booking-session${location.pathname}`;
+  try {
+    if (value !== undefined) sessionStorage.setItem(name, value);
+    return sessionStorage.getItem(name);
+  } catch {
+    return value ?? null;
+  }
+}

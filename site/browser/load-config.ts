@@ -3,5 +3,5 @@ import { configPath, type SiteConfig } from '../config.ts';
 /** Nothing where the pages are served without one. */
 export async function loadConfig(): Promise<SiteConfig | undefined> {
   const answer = await fetch(configPath).catch(() => undefined);
-  return answer?.ok ? ((await answer.json()) as SiteConfig) : undefined;
+  return answer?.ok ? answer.json().catch(() => undefined) : undefined;
 }

@@ -1,5 +1,5 @@
 /** What a customer opens, `/book/` and `/manage/`, in a real browser. */
-import type { Locator } from 'playwright-core';
+import type { Locator, Route } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { seedDemo } from '../../local/seed-demo.ts';
@@ -263,6 +263,31 @@ inChromium('the pages of customers', (open) => {
     await page.goto(url);
     await page.getByRole('heading', { name: 'Your appointment', level: 2 }).waitFor();
     expect(page.url()).not.toContain(token);
+  });
+
+  test('A link works in a browser that refuses to store anything', { timeout: 60_000 }, async () => {
+    const session = await sessionOf(await newTenant(local()), { kind: 'booker' });
+    const { page } = await open(origin(), '/config.json');
+    await page.addInitScript(
+      `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('No', 'SecurityError') } })`,
+    );
+    await page.goto(session.url);
+    await page.getByRole('button', { name: /Haircut/ }).waitFor();
+  });
+
+  test.each([
+    ['is not answered', undefined],
+    ['is answered with a page of a proxy', '<!doctype html>'],
+  ])('If the configuration of the page %s, the visitor can try again', { timeout: 60_000 }, async (_, body) => {
+    const session = await sessionOf(await newTenant(local()), { kind: 'booker' });
+    const { page } = await open(origin(), '/docs/errors/');
+    const refuse = (route: Route) => (body === undefined ? route.abort() : route.fulfill({ body }));
+    await page.route('**/config.json', refuse);
+    await page.goto(session.url);
+    await page.getByText('There is no connection.').waitFor();
+    await page.unroute('**/config.json');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: /Haircut/ }).waitFor();
   });
 
   test('No other site can show the customer pages in a frame', { timeout: 60_000 }, async () => {
