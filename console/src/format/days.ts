@@ -32,10 +32,10 @@ export function readDay(text: string): string | undefined {
   return isDay(day) ? day : undefined;
 }
 
-/** Whether the text is a day of the calendar, as `2026-11-24`. */
+/** Whether the text is a day of the calendar, as `2026-11-24`. Days of far centuries have neighbours of another form. */
 export function isDay(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+  return /^(19|20|21)\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
 /** `2026-11-24` and 3 → `2026-11-27`. */
