@@ -1,5 +1,6 @@
 /** The pages of a numbered list. Renders nothing where one page holds all of it. */
 import { Center, Pagination as MantinePagination } from '@mantine/core';
+import { useEffect } from 'react';
 import { strings } from '../strings/strings.ts';
 
 export interface PaginationProps {
@@ -11,6 +12,12 @@ export interface PaginationProps {
 
 export function Pagination({ page, total, limit, onChange }: PaginationProps) {
   const pages = Math.ceil(total / limit);
+  const isBehind = total > 0 && page > pages;
+  // The last entry of the last page was deleted, or the address is an old one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The page is left once.
+  useEffect(() => {
+    if (isBehind) onChange(pages);
+  }, [isBehind]);
   if (pages < 2) return null;
   return (
     <Center component="nav" aria-label={strings.app.pages}>
