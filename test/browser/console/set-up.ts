@@ -28,6 +28,9 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
       await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
       expect(await page.getByRole('alert').count(), name).toBe(0);
     }
+    await page.getByRole('link', { name: 'Calendar', exact: true }).click();
+    await page.getByText('Enter its name, time zone and currency.').waitFor();
+    expect(await page.getByRole('button', { name: 'New booking' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Get started' }).click();
     expect(await page.getByRole('alert').count()).toBe(0);
     await expectAccessible(page, 'no-business');
