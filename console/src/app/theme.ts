@@ -3,6 +3,7 @@
  * components that no screen uses yet.
  */
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import type { KeyboardEvent, MouseEvent } from 'react';
 import { strings } from '../strings/strings.ts';
 
 const teal: MantineColorsTuple = [
@@ -51,6 +52,21 @@ const dialog = () => ({
   styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } },
 });
 
+/** A field whose list is searched by typing: Enter chooses the first match, and submits no form while the list is open. */
+const searched = {
+  selectFirstOptionOnChange: true,
+  onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter' && event.currentTarget.getAttribute('aria-expanded') === 'true') event.preventDefault();
+  },
+};
+
+/** Typing after a click replaces the name of what is chosen, as it does after Tab. */
+const replaced = {
+  onClick: ({ currentTarget }: MouseEvent<HTMLInputElement>) => {
+    if (!currentTarget.readOnly && currentTarget.selectionStart === currentTarget.selectionEnd) currentTarget.select();
+  },
+};
+
 /** To be called when the texts are loaded. */
 export const consoleTheme = () =>
   createTheme({
@@ -83,7 +99,9 @@ export const consoleTheme = () =>
       Button: { defaultProps: { fw: 600 } },
       Drawer: { defaultProps: { position: 'right', ...dialog() } },
       Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { blur: 2 }, ...dialog() } },
+      MultiSelect: { defaultProps: searched },
       Paper: { defaultProps: { withBorder: true, radius: 'lg' } },
+      Select: { defaultProps: { ...searched, ...replaced } },
       Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
       Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } } },
     },

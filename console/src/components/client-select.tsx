@@ -32,6 +32,8 @@ export function ClientSelect({ value, onChange, ...props }: ClientSelectProps) {
       filter={({ options }) => options}
       value={value === undefined ? null : String(value)}
       onChange={(id) => onChange(id === null ? undefined : Number(id))}
+      // Until the answer, the first entry matches what was typed before.
+      selectFirstOptionOnChange={false}
       searchable
       clearable
       searchValue={typed}

@@ -150,6 +150,42 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(startTime).toBe(booked.startTime);
   });
 
+  test('In a list that is searched by typing, text typed after a click replaces the choice, and Enter chooses the first match without submitting the form', {
+    timeout: 90_000,
+  }, async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, '/settings');
+    const place = page.getByRole('region', { name: 'Time zone and currency' });
+    const zone = place.getByRole('combobox', { name: 'Time zone' });
+    const before = await zone.inputValue();
+    await zone.click();
+    await page.keyboard.type('Auckland');
+    await page.getByRole('option', { name: 'Pacific/Auckland' }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => zone.inputValue()).toBe('Pacific/Auckland');
+    await place.getByRole('button', { name: 'Discard changes' }).click();
+    await expect.poll(() => zone.inputValue()).toBe(before);
+
+    await page.getByRole('link', { name: 'Services' }).click();
+    await page.getByRole('button', { name: 'Add service' }).click();
+    const form = page.getByRole('dialog', { name: 'Add a service' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('Manicure');
+    await form.getByRole('textbox', { name: 'Price' }).fill('20');
+    await form.getByRole('combobox', { name: 'Staff' }).click();
+    await page.keyboard.type('Anna');
+    await page.keyboard.press('Enter');
+    await form.getByRole('button', { name: 'Add service' }).click();
+    await form.waitFor({ state: 'hidden' });
+    const { data } = await owner.call<{ data: { name: string; staffIds: number[] }[] }>('GET', '/services?limit=100');
+    expect(data.find(({ name }) => name === 'Manicure')?.staffIds).toEqual([owner.tenant.staff[0]?.id]);
+  });
+
+  test('The address of a page behind the last one shows the last page of the list', { timeout: 90_000 }, async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, '/services?page=9');
+    await page.getByRole('row', { name: /Haircut/ }).waitFor();
+  });
+
   test('A service is shown as not bookable until the owner assigns staff, and can be paused, duplicated and deleted', {
     timeout: 90_000,
   }, async () => {

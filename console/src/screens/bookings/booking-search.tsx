@@ -52,6 +52,8 @@ export function BookingSearch({ client, onClient, onBooking }: BookingSearchProp
           onClient(id === undefined ? undefined : Number(id));
         }
       }}
+      // Until the answer, the first entry matches what was typed before.
+      selectFirstOptionOnChange={false}
       searchable
       clearable
       searchValue={typed}
