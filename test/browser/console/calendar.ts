@@ -2,7 +2,14 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { isoOf, localToEpoch, zoneOf } from '../../../core/availability/zone.ts';
-import { expectAccessible, expectAccessibleInAllThemes, type Owner, screens, visit } from '../../support/console.ts';
+import {
+  breakCall,
+  expectAccessible,
+  expectAccessibleInAllThemes,
+  type Owner,
+  screens,
+  visit,
+} from '../../support/console.ts';
 
 const timeout = 90_000;
 
@@ -312,6 +319,55 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await drawer.getByLabel('Reason').fill('Ill');
     await drawer.getByRole('button', { name: 'Cancel booking' }).click();
     await drawer.getByText('Cancelled').waitFor();
+  });
+
+  test('A booking that is opened by search over another booking gets neither the reason nor the form of that other one', {
+    timeout,
+  }, async () => {
+    const owner = await system().owner();
+    await booked(owner, '10:00', 'Jane Doe');
+    await booked(owner, '13:00', 'Max Power');
+    const { page } = await openAs(owner, `/calendar?day=${day}`);
+    const details = (name: string) => page.getByRole('dialog', { name, exact: true });
+    const find = async (name: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search' }).fill(name);
+      await page.getByRole('option', { name: new RegExp(`^${name} · `) }).click();
+      await details(name).getByRole('button', { name: 'Cancel booking' }).waitFor();
+    };
+    // Both have been loaded before.
+    await find('Max Power');
+    await find('Jane Doe');
+    await details('Jane Doe').getByRole('button', { name: 'Cancel booking' }).click();
+    await details('Jane Doe').getByRole('textbox', { name: 'Reason' }).fill('Jane is ill');
+    await find('Max Power');
+    expect(await details('Max Power').getByRole('textbox', { name: 'Reason' }).count()).toBe(0);
+    await details('Max Power').getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('dialog', { name: 'Move booking' }).getByText('Max Power · Haircut').waitFor();
+    await find('Jane Doe');
+    expect(await page.getByRole('dialog', { name: 'Move booking' }).count()).toBe(0);
+  });
+
+  test('The error of a cancellation of a booking is gone once the owner keeps the booking, and Enter cancels with the reason', {
+    timeout,
+  }, async () => {
+    const owner = await system().owner();
+    const { id } = await booked(owner, '10:00', 'Jane Doe');
+    const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
+    const details = page.getByRole('dialog', { name: 'Jane Doe' });
+    const restore = await breakCall(page, '**/cancel', 500, { code: 'internal_error', message: 'Something failed.' });
+    await details.getByRole('button', { name: 'Cancel booking' }).click();
+    await details.getByRole('button', { name: 'Cancel booking' }).click();
+    await details.getByRole('alert').waitFor();
+    await details.getByRole('button', { name: 'Keep booking' }).click();
+    expect(await details.getByRole('alert').count()).toBe(0);
+    await restore();
+    await details.getByRole('button', { name: 'Cancel booking' }).click();
+    await details.getByRole('textbox', { name: 'Reason' }).fill('Jane is ill');
+    await page.keyboard.press('Enter');
+    await details.getByText('Cancelled', { exact: true }).waitFor();
+    const { cancelReason } = await owner.call<{ cancelReason: string }>('GET', `/bookings/${id}`);
+    expect(cancelReason).toBe('Jane is ill');
   });
 
   test('The day view of the calendar labels blocked time, and its hours fill the width of the view', {

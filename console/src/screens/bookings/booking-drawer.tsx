@@ -1,6 +1,6 @@
 /** The drawer of a booking: its details and actions. */
 import { Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { useMay } from '../../app/role.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
@@ -24,7 +24,12 @@ export interface BookingDrawerProps {
   onClose(): void;
 }
 
-export function BookingDrawer({ id, onClose }: BookingDrawerProps) {
+export function BookingDrawer(props: BookingDrawerProps) {
+  // The search opens another booking over this one, which must not get its reason, its error or its form.
+  return <OpenDrawer key={props.id} {...props} />;
+}
+
+function OpenDrawer({ id, onClose }: BookingDrawerProps) {
   const booking = useApi('getBooking', { id });
   const [moving, setMoving] = useState<Booking>();
   return (
@@ -32,7 +37,7 @@ export function BookingDrawer({ id, onClose }: BookingDrawerProps) {
       opened
       onClose={onClose}
       closeOnEscape={moving === undefined}
-      title={booking.data ? clientOf(booking.data) : strings.screens.calendar}
+      title={booking.data ? clientOf(booking.data) : strings.bookings.one}
     >
       <QueryState query={booking}>{(found) => <Details booking={found} move={setMoving} />}</QueryState>
       {moving && (
@@ -108,9 +113,10 @@ function Actions({ booking, move }: DetailsProps) {
   const { id } = booking;
   const changes = [confirm, complete, noShow, cancel];
   const isBusy = changes.some(({ isPending }) => isPending);
+  const last = changes.reduce((one, other) => (other.submittedAt > one.submittedAt ? other : one));
   return (
     <>
-      <ErrorNotice error={changes.find((change) => change.error)?.error ?? null} />
+      <ErrorNotice error={last.error} />
       {isOpen(booking) && !isCancelling && (
         <Group gap="sm">
           {booking.status === 'pending' && (
@@ -145,7 +151,14 @@ function Actions({ booking, move }: DetailsProps) {
       )}
       {isOpen(booking) && !isCancelling && !hasBegun && may('desk') && <ManageLink booking={booking} />}
       {isOpen(booking) && isCancelling && (
-        <Stack gap="sm">
+        <Stack
+          gap="sm"
+          component="form"
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault();
+            cancel.mutate({ id, ...(reason && { reason }) });
+          }}
+        >
           <Text>{texts.cancelText(booking.client.name)}</Text>
           <TextInput
             label={texts.reason}
@@ -154,14 +167,16 @@ function Actions({ booking, move }: DetailsProps) {
             autoFocus
           />
           <Group>
-            <Button
-              color="red"
-              loading={cancel.isPending}
-              onClick={() => cancel.mutate({ id, ...(reason && { reason }) })}
-            >
+            <Button type="submit" color="red" loading={cancel.isPending}>
               {texts.cancelBooking}
             </Button>
-            <Button variant="default" onClick={() => setCancelling(false)}>
+            <Button
+              variant="default"
+              onClick={() => {
+                setCancelling(false);
+                cancel.reset();
+              }}
+            >
               {texts.keep}
             </Button>
           </Group>

@@ -41,7 +41,7 @@ export function ClientScreen() {
       back={<BackLink to="/clients" label={texts.back} />}
       title={client.data ? nameOf(client.data) : strings.screens.clients}
       description={client.data && texts.since(calendarDate(client.data.createdAt))}
-      actions={client.data && !client.data.erasedAt && <ClientActions client={client.data} />}
+      actions={client.data && !client.data.erasedAt && <ClientActions key={clientId} client={client.data} />}
     >
       <QueryState query={client}>
         {({ id, phone, email, erasedAt }) => (
@@ -65,7 +65,7 @@ export function ClientScreen() {
                 ]}
               />
             </Paper>
-            <ClientHistory clientId={id} />
+            <ClientHistory key={id} clientId={id} />
           </>
         )}
       </QueryState>
