@@ -49,7 +49,8 @@ export function createQueryClient(): QueryClient {
         retry: (failures, error) => failures < passingFailuresRetried && error instanceof ApiError && error.isPassing,
       },
       // The user repeats a change that failed. An answer may hold a secret: it is dropped with the screen.
-      mutations: { retry: false, gcTime: 0 },
+      // Offline it fails at once: one that waited for the network would still be sent after the user has closed its form.
+      mutations: { retry: false, gcTime: 0, networkMode: 'always' },
     },
   });
 }

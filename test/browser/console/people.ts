@@ -52,7 +52,7 @@ async function visited(owner: Owner) {
   return { ...booked, paymentId };
 }
 
-export const people = screens('clients, payments and reviews', ({ openAs, system }) => {
+export const people = screens('clients, payments and reviews', ({ openAs, openBySigningIn, system }) => {
   test('An owner downloads all clients, payments and upcoming bookings as CSV, however many pages the lists have', {
     timeout: 90_000,
   }, async () => {
@@ -158,6 +158,50 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     expect(erased).toMatchObject({ name: '', phone: null, erasedAt: expect.any(String) });
     expect(await owner.call('GET', `/bookings/${bookingId}`)).toMatchObject({ status: 'cancelled' });
     expect(errors.filter((error) => !/40[09]/.test(error))).toEqual([]);
+  });
+
+  test('A client who is saved while the browser is offline is not created later, after the owner has closed the form', {
+    timeout: 90_000,
+  }, async () => {
+    const owner = await system().owner();
+    const { page } = await openBySigningIn(owner, '/clients?add=true');
+    const form = page.getByRole('dialog', { name: 'Add a client' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('Jane Doe');
+    await form.getByRole('textbox', { name: 'Email' }).fill('jane@example.com');
+    await page.context().setOffline(true);
+    await form.getByRole('button', { name: 'Add client' }).click();
+    await form.getByRole('alert').getByText('connection_failed').waitFor();
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.waitFor({ state: 'hidden' });
+    await page.context().setOffline(false);
+    await page.getByText('You are offline').waitFor({ state: 'hidden' });
+    // What was still to be sent would be sent before the answer to this.
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
+    const { data } = await owner.call<{ data: readonly Client[] }>('GET', '/clients?limit=100');
+    expect(data.filter(({ name }) => name === 'Jane Doe')).toEqual([]);
+  });
+
+  test('The form for one client is closed when another client is opened by search', { timeout: 90_000 }, async () => {
+    const owner = await system().owner();
+    const [jane, max] = await Promise.all(
+      ['Jane Doe', 'Max Power'].map((name) =>
+        owner.call<Client>('POST', '/clients', { name, email: `${name.replace(' ', '.').toLowerCase()}@example.com` }),
+      ),
+    );
+    const { page } = await openAs(owner, `/clients/${max?.id}`);
+    await page.getByRole('heading', { level: 1, name: 'Max Power' }).waitFor();
+    const find = async ({ name = '' }: Partial<Client> = {}) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search' }).fill(name);
+      await page.getByRole('option', { name: new RegExp(`^${name}`) }).click();
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+    };
+    await find(jane);
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('Jane Doe');
+    await find(max);
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
   test('From one search field, by keyboard, an owner opens a client, a booking (by client name or number), or a screen', {
