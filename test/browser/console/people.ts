@@ -263,6 +263,9 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await page.getByRole('link', { name: /2 Mar 2026/ }).click();
     const drawer = page.getByRole('dialog', { name: 'Payment of €98.00' });
     await drawer.getByRole('button', { name: 'Record refund' }).click();
+    await drawer.getByRole('textbox', { name: 'Amount' }).fill('0');
+    await drawer.getByRole('button', { name: 'Record refund of €0.00' }).click();
+    await drawer.getByText('Enter an amount, such as 45.00').waitFor();
     await drawer.getByRole('textbox', { name: 'Amount' }).fill('98.01');
     await drawer.getByRole('button', { name: 'Record refund of €98.01' }).click();
     await drawer.getByText('The refund is larger than the remaining amount', { exact: true }).waitFor();

@@ -101,7 +101,7 @@ function RefundForm({ id, left, currency, onClose }: RefundFormProps) {
     operation: 'refundPayment',
     initialValues: { amount: left as number | undefined, reason: '' },
     // For the API, no amount means all that is left. The form asks for a number.
-    validate: ({ amount = Number.NaN }) => ({ amount: Number.isNaN(amount) ? strings.app.notMoney : undefined }),
+    validate: ({ amount = Number.NaN }) => ({ amount: amount > 0 ? undefined : strings.app.notMoney }),
     toInput: ({ amount, reason }) => ({ id, amount, ...(reason.trim() && { reason: reason.trim() }) }),
     onSuccess: (refund) => {
       changeAnswer('getPayment', { id }, (payment) => ({

@@ -18,7 +18,7 @@ export function RecordForm({ onClose }: { onClose(): void }) {
   const api = useApiForm({
     operation: 'recordPayment',
     initialValues: { amount: undefined as number | undefined, method: '', clientId: undefined as number | undefined },
-    // An amount that is missing is refused beside its field.
+    validate: ({ amount = Number.NaN }) => ({ amount: amount > 0 ? undefined : strings.app.notMoney }),
     toInput: (values) => ({ ...values, method: methodOf(values.method) }) as Input<'recordPayment'>,
     onSuccess: (payment) => {
       notify(texts.recorded(money(payment)));
