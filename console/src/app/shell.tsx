@@ -9,6 +9,7 @@ import { Loading } from '../components/loading.tsx';
 import { Logo } from '../components/logo.tsx';
 import { useSessionState } from '../session/session-context.ts';
 import { strings } from '../strings/strings.ts';
+import { AllowedScreen } from './allowed-screen.tsx';
 import { WithBusiness } from './business.tsx';
 import { mode } from './mode.ts';
 import { Navigation } from './navigation.tsx';
@@ -33,9 +34,11 @@ const menus = (
 const navigation = <Navigation />;
 const screen = (
   <WithBusiness>
-    <Suspense fallback={<Loading />}>
-      <Outlet />
-    </Suspense>
+    <AllowedScreen>
+      <Suspense fallback={<Loading />}>
+        <Outlet />
+      </Suspense>
+    </AllowedScreen>
   </WithBusiness>
 );
 

@@ -6,6 +6,7 @@ export const app = {
   name: 'Booking console',
   unsaved: 'You have unsaved changes. Leave this page?',
   skip: 'Skip to content',
+  roleHint: 'An owner of the business can change your role on the page Team.',
   search: 'Search',
   searchPlaceholder: 'Client, booking number, reference or page',
   searchResults: 'Results',

@@ -4,6 +4,7 @@ export const app: Strings['app'] = {
   name: 'Rezervāciju konsole',
   unsaved: 'Izmaiņas nav saglabātas. Vai pamest šo lapu?',
   skip: 'Pāriet uz saturu',
+  roleHint: 'Uzņēmuma īpašnieks var mainīt jūsu lomu lapā “Komanda”.',
   search: 'Meklēt',
   searchPlaceholder: 'Klients, rezervācijas numurs, atsauce vai lapa',
   searchResults: 'Rezultāti',
