@@ -11,7 +11,7 @@ import type { Functions } from '../support/functions.ts';
 import { type Answer, ok, type Post, platformFault, refused } from '../support/pipeline.ts';
 import { newTenant, outbox } from '../support/pipeline-state.ts';
 import { hearMetrics } from '../support/said-metrics.ts';
-import { synthesised } from '../support/synthesised.ts';
+import { type Resource, synthesised } from '../support/synthesised.ts';
 import { usePipeline } from '../support/use-pipeline.ts';
 
 const begin = usePipeline();
@@ -281,8 +281,7 @@ test("When a customer's requests are throttled within the customer's share of th
 });
 
 test('Negative control: if throttling is not compared with the whole account, throttling of one customer raises an alarm', async () => {
-  const alarm = alarms.get('functions-throttled');
-  if (!alarm) throw new Error('There is no alarm functions-throttled');
+  const alarm = alarms.get('functions-throttled') as Resource;
   const Metrics = (alarm.properties.Metrics as { Expression?: string }[]).map((one) =>
     one.Expression === undefined ? one : { ...one, Expression: 'IF(m1 >= 0, m0, 0)' },
   );
@@ -303,8 +302,7 @@ test.each(causes)(
 test('An alarm is raised when a metric that must be reported is missing', () => {
   const silent: Recorded = () => [];
   expect(ringing(silent, quietScene.periods)).toEqual(['outbox-old', 'sweepers-stopped']);
-  const outboxOld = alarms.get('outbox-old');
-  if (!outboxOld) throw new Error('There is no alarm outbox-old');
+  const outboxOld = alarms.get('outbox-old') as Resource;
   const deaf = { ...outboxOld, properties: { ...outboxOld.properties, TreatMissingData: 'notBreaching' } };
   expect(rings(assembly, deaf, silent, quietScene.periods)).toBe(false);
 });

@@ -41,6 +41,8 @@ const behaviors = [
   { ...config<Behavior>('DefaultCacheBehavior'), PathPattern: '*' },
   ...config<readonly Behavior[]>('CacheBehaviors'),
 ];
+/** Those that serve files. */
+const files = behaviors.filter(({ PathPattern }) => !PathPattern.startsWith('/v1/'));
 const policyOf = ({ ResponseHeadersPolicyId }: Behavior) =>
   assembly.ofType('AWS::CloudFront::ResponseHeadersPolicy').find(({ id }) => id === ResponseHeadersPolicyId?.Ref);
 const customHeaders = (behavior: Behavior) =>
@@ -122,7 +124,6 @@ test('The edge neither caches an error response nor replaces it by a page of Clo
 });
 
 test('The edge sends every file compressed, over TLS, and with security headers', () => {
-  const files = behaviors.filter(({ PathPattern }) => !PathPattern.startsWith('/v1/'));
   expect(files.length).toBeGreaterThan(3);
   for (const behavior of files) {
     expect(behavior, behavior.PathPattern).toMatchObject({
@@ -162,7 +163,7 @@ test('A page may call only its own origin, the console also its token issuer, an
 });
 
 test('Browsers cache a file for ever if its name contains its hash, and revalidate all other responses, even a missing file', () => {
-  for (const behavior of behaviors.filter(({ PathPattern }) => !PathPattern.startsWith('/v1/'))) {
+  for (const behavior of files) {
     expect(customHeaders(behavior), behavior.PathPattern).toMatchObject({
       'Cache-Control': { Value: 'no-cache', Override: false },
     });

@@ -127,10 +127,7 @@ test('When the lease of a ping cannot be ended, this is logged and the ping stil
     return ok;
   });
   expect(answer).toMatchObject({ success: true });
-  expect(warned).toHaveBeenCalledWith(
-    'The lease of a request that waited could not be ended',
-    expect.objectContaining({ lease: `waits${webhook.id}` }),
-  );
+  expect(warned).toHaveBeenCalledWith(expect.any(String), expect.objectContaining({ lease: `waits${webhook.id}` }));
 });
 
 test('A ping answered with 2xx marks the host as having answered, and any other ping does not', async () => {

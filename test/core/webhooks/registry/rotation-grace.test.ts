@@ -60,6 +60,12 @@ const ways: Readonly<Record<'pushed' | 'read' | 'tested', Receive>> = {
   },
 };
 
+async function received(way: keyof typeof ways, own: OwnWebhook): Promise<Message> {
+  const message = await ways[way](own);
+  if (!message) throw new Error('No message arrived');
+  return message;
+}
+
 /** Whose signatures a message has: the secret of `X-Webhook-Signature`, and each that Standard Webhooks accepts. */
 function signers({ headers, body }: Message, secrets: Readonly<Record<string, string>>) {
   const names = Object.keys(secrets);
@@ -82,20 +88,16 @@ async function rotation(way: keyof typeof ways) {
   const own = await (way === 'read' ? newFeed() : newOwnWebhook());
   const { secret, previousUntil } = await rotateSecret(own.key, own.id, { graceSeconds: 600 });
   expect(previousUntil).toBe(new Date(pipeline.now + 600_000).toISOString());
-  return async () => {
-    const message = await ways[way](own);
-    if (!message) throw new Error('No message arrived');
-    return signers(message, { old: firstSecret, new: secret });
-  };
+  return async () => signers(await received(way, own), { old: firstSecret, new: secret });
 }
 
 test.each(Object.keys(ways) as (keyof typeof ways)[])(
   'In the grace period of a rotation both secrets verify a message that is %s, and X-Webhook-Signature uses the new one',
   async (way) => {
-    const received = await rotation(way);
-    expect(await received()).toEqual({ specified: ['new'], standard: ['old', 'new'] });
+    const next = await rotation(way);
+    expect(await next()).toEqual({ specified: ['new'], standard: ['old', 'new'] });
     pipeline.advance(600_000);
-    expect(await received()).toEqual({ specified: ['new'], standard: ['new'] });
+    expect(await next()).toEqual({ specified: ['new'], standard: ['new'] });
   },
 );
 
@@ -103,9 +105,7 @@ test('A second rotation in the grace period ends the oldest secret at once, and 
   const own = await newOwnWebhook();
   const rotate = () => rotateSecret(own.key, own.id, { graceSeconds: 600 });
   const [second, third] = [(await rotate()).secret, (await rotate()).secret];
-  const message = await ways.pushed(own);
-  if (!message) throw new Error('No message arrived');
-  expect(signers(message, { first: firstSecret, second, third })).toEqual({
+  expect(signers(await received('pushed', own), { first: firstSecret, second, third })).toEqual({
     specified: ['third'],
     standard: ['second', 'third'],
   });
@@ -134,9 +134,7 @@ test.each<[string, Interference['instead'], readonly string[]]>([
     },
     instead,
   );
-  const message = await ways.pushed(webhook);
-  if (!message) throw new Error('No message arrived');
-  expect(signers(message, { other, own })).toEqual({ specified: ['own'], standard });
+  expect(signers(await received('pushed', webhook), { other, own })).toEqual({ specified: ['own'], standard });
 });
 
 test('A rotation gets 404 when its webhook is deleted before the commit, and no secret is stored', async () => {
