@@ -128,7 +128,7 @@ const weeksMax = 13;
 
 type Work = Pick<SlotsQuery, 'serviceId' | 'staffId'>;
 
-/** The week of so few members is never more than one answer lists. */
+/** The day of so few members is never more than one answer lists, whatever the grid. */
 const membersTogether = 4;
 
 function oneOfMany(staffIds: readonly number[]): number | undefined {
@@ -144,14 +144,28 @@ async function freeSlot(sandbox: Principal, same?: Work): Promise<Slot> {
         staffId: oneOfMany(staffIds),
       }));
   for (let week = 0; week < weeksMax; week++) {
-    const date = (day: number) => timestamp(now() + (week * daysTogether + day) * 86_400_000).slice(0, 10);
-    for (const { serviceId, staffId } of works) {
-      const { data } = await listSlots(sandbox, { serviceId, staffId, from: date(0), to: date(daysTogether - 1) });
+    for (const work of works) {
+      const data = await slotsOf(sandbox, work, week);
       const chosen = data[Math.floor(randomFraction() * data.length)];
       if (chosen) return chosen;
     }
   }
   throw nothingFree();
+}
+
+/** Of a week that has more slots than one answer lists, those of one day: each week of another weekday. */
+async function slotsOf(sandbox: Principal, work: Work, week: number): Promise<readonly Slot[]> {
+  const between = async (first: number, last: number) => {
+    const date = (day: number) => timestamp(now() + (week * daysTogether + day) * 86_400_000).slice(0, 10);
+    return (await listSlots(sandbox, { ...work, from: date(first), to: date(last) })).data;
+  };
+  try {
+    return await between(0, daysTogether - 1);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'range_too_large')) throw error;
+    const day = (week + 1) % daysTogether;
+    return await between(day, day);
+  }
 }
 
 function nothingFree(): ApiError {

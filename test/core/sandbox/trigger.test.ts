@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type EventName, eventNames } from '../../../contract/event-names.ts';
 import type { Booking } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
+import { listSlots } from '../../../core/availability/list-slots.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { ensureSandbox } from '../../../core/catalog/copy.ts';
 import { getService, getStaffMember, listServices, listStaff } from '../../../core/catalog/read.ts';
@@ -65,6 +66,16 @@ test.each([
 });
 
 const empty: BusinessOptions = { change: ({ business }) => ({ business, services: [], staff: [] }) };
+
+test('An event about a booking can be triggered where a week has more slots than one response lists', async () => {
+  const { owner, trigger, emitted } = await sandbox({ rules: { slotStepMinutes: 1 }, times: { durationMinutes: 5 } });
+  const [service] = (await listServices(owner, {})).data;
+  const [from, to] = ['2026-12-01', '2026-12-07'];
+  const week = listSlots(owner, { serviceId: service?.id, from, to });
+  await expect(week).rejects.toMatchObject({ code: 'range_too_large' });
+  await trigger('booking.rescheduled');
+  expect(await emitted('booking.rescheduled')).toHaveLength(1);
+});
 
 test('Triggering an event about a booking in a sandbox without staff is refused, and other events can be triggered', async () => {
   const { trigger, emitted } = await sandbox(empty);
