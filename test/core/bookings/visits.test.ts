@@ -268,10 +268,10 @@ async function rush(count: number) {
   return { ...made, ...result };
 }
 
-test('Of 60 concurrent visits of three services for five staff members exactly five succeed, without overlaps or half visits', {
+test('Of 200 concurrent visits of three services for five staff members exactly five succeed, without overlaps or half visits', {
   timeout: 240_000,
 }, async () => {
-  const { won, codes, state } = await rush(60);
+  const { won, codes, state } = await rush(200);
   expect(won).toHaveLength(5);
   expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
   const { live } = await state();
