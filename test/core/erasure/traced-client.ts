@@ -142,11 +142,11 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
 
   const search = async (words: readonly string[]) => {
     const items = (await Promise.all(stores.map((store) => fixture.items(store, { ConsistentRead: true })))).flat();
-    return items
-      .flatMap((item) =>
-        words.filter((word) => readable(item).includes(word)).map((word) => `${word} in ${item.pk} ${item.sk}`),
-      )
-      .sort();
+    const found = items.flatMap((item) => {
+      const text = readable(item);
+      return words.filter((word) => text.includes(word)).map((word) => `${word} in ${item.pk} ${item.sk}`);
+    });
+    return found.sort();
   };
   return {
     tenantId,
