@@ -11,7 +11,7 @@ import { everyDay, hoursOf } from '../../support/always-open.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { storedBusy } from '../../support/packed-day.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
-import { at, type TestBusiness, useTestBusiness } from '../../support/test-business.ts';
+import { at, jane as client, type TestBusiness, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
@@ -50,7 +50,6 @@ describe('dates far in the past or the future', () => {
   ])('A start at the far-away time %s can neither be booked nor held', async (startTime) => {
     const { key, serviceId, staffId } = await testBusiness();
     const refused = { code: 'slot_unavailable' };
-    const client = { name: 'Jane', email: 'jane@example.com' };
     await expect(createBooking(key, { serviceId, startTime, client })).rejects.toMatchObject(refused);
     await expect(createHold(key, { serviceId, staffId, startTime })).rejects.toMatchObject(refused);
   });

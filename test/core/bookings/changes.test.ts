@@ -12,7 +12,7 @@ import { eraseClient } from '../../../core/erasure/erase-client.ts';
 import { context } from '../../support/pipeline.ts';
 import { interceptErasures } from '../../support/queue-and-bus.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
-import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
+import { at, jane as client, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 const settleMs = limits.changesSettleSeconds * 1_000;
@@ -28,7 +28,6 @@ async function source() {
 
 test('A list of bookings by time of change shows a change after a short delay, and its cursor never expires', async () => {
   const { owner, services } = await source();
-  const client = { name: 'Jane', email: 'jane@example.com' };
   const book = async (clockTime: string) =>
     (await createBooking(owner, { serviceId: services[0].id, startTime: at(clockTime, 3), client })).value;
   const read = async (cursor?: string | null) =>
@@ -84,7 +83,6 @@ test('The erasure of a client appears in the lists of changed clients and change
   const { owner, services } = await source();
   const messages: unknown[] = [];
   onTestFinished(interceptErasures(({ MessageBody = '' }) => messages.push(JSON.parse(MessageBody))));
-  const client = { name: 'Jane', email: 'jane@example.com' };
   const body = { serviceId: services[0].id, startTime: at('10:00', 3), client, comment: 'Note' };
   const { value: booking } = await createBooking(owner, body);
   const { id: other } = await createClient(owner, { name: 'Bob', phone: '112233' });

@@ -30,7 +30,7 @@ import { writingUntil } from '../../../core/time-left.ts';
 import { interfering, overtaken } from '../../support/interfere.ts';
 import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
 import { scriptTest } from '../../support/script-test.ts';
-import { useTestBusiness } from '../../support/test-business.ts';
+import { jane as client, useTestBusiness } from '../../support/test-business.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const fixture = useTestBusiness();
@@ -55,7 +55,6 @@ async function usedSandbox() {
   const [slot, , , , other] = slots.data;
   if (!slot || !other) throw new Error('The demo has free slots');
   await createHold(keyPrincipal(owner.tenantId, testKey.id), slot);
-  const client = { name: 'Jane', email: 'jane@example.com' };
   await createBooking(owner, { serviceId, startTime: other.startTime, client }, 'a key');
   return { tenant, live, owner, testKey, serviceId };
 }

@@ -8,7 +8,7 @@ import { getItem } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { alwaysOpen, alwaysThere, everyDay } from '../../support/always-open.ts';
-import { useTestBusiness } from '../../support/test-business.ts';
+import { jane as client, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 const needed = { name: 'Salon', timeZone: 'Europe/Riga', currency: 'EUR' };
@@ -95,7 +95,6 @@ test('The time zone of a business with upcoming bookings changes only if they ke
   const { tenant, owner, change } = await testBusiness();
   const { id: serviceId, staffIds } = tenant.services[0] ?? { id: 0, staffIds: [] };
   const startTime = '2026-12-01T10:00:00+02:00';
-  const client = { name: 'Jane', email: 'jane@example.com' };
   const body = { serviceId, staffId: staffIds[0], startTime, client };
   const { id } = (await owner('createBooking', { body })).json;
   expect(await change({ timeZone: 'Europe/Berlin' })).toMatchObject({

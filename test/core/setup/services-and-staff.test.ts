@@ -9,7 +9,7 @@ import { records } from '../../../core/table-keys.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { alwaysOpen, hoursOf } from '../../support/always-open.ts';
 import { limitsDuringTest } from '../../support/during-test.ts';
-import { testNow, useTestBusiness } from '../../support/test-business.ts';
+import { jane as client, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 const updatedAt = new Date(testNow).toISOString();
@@ -170,7 +170,6 @@ describe('staff members', () => {
       staff: tenant.staff.map((one) => ({ ...one, serviceIds: [...one.serviceIds, newId()] })),
     }));
     limitsDuringTest({ assignmentChangesMax: 1 });
-    const client = { name: 'Jane', email: 'jane@example.com' };
     const body = { serviceId: haircut.id, staffId: janis.id, startTime: '2026-12-01T10:00:00+02:00', client };
     const { id } = (await owner('createBooking', { body })).json;
     expect((await owner('deleteStaffMember', at(janis.id))).json).toMatchObject({
