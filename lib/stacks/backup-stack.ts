@@ -2,7 +2,7 @@
  * Daily copies of the tables in another account (`-c backup=…`): a holder of the administrator's credentials of this one can
  * delete tables and their point-in-time recovery, but not what a locked vault elsewhere keeps.
  */
-import { Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Aws, Duration, Fn, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Schedule } from 'aws-cdk-lib/aws-events';
@@ -33,7 +33,10 @@ export class BackupStack extends Stack {
       enableKeyRotation: true,
       removalPolicy,
     });
-    const vault = new BackupVault(this, 'Vault', { encryptionKey, removalPolicy });
+    // A vault that outlives its stack is in the way of no other: the last part is new with each creation of the stack.
+    const stackId = Fn.select(2, Fn.split('/', Aws.STACK_ID));
+    const backupVaultName = `${stage.prefix}-${Fn.select(4, Fn.split('-', stackId))}`;
+    const vault = new BackupVault(this, 'Vault', { backupVaultName, encryptionKey, removalPolicy });
     const plan = new BackupPlan(this, 'Plan', {
       backupPlanName: `${stage.prefix}-daily`,
       backupVault: vault,

@@ -1,0 +1,59 @@
+/** Names that AWS allows once in an account and region: a second stage, or the same stage again, must have others. */
+import { expect, test } from 'vitest';
+import { type Assembly, synthesised } from '../support/synthesised.ts';
+import { variants } from '../support/variants.ts';
+
+const { context } = variants['all settings'];
+
+/** Not the name of the resource itself, or one that is unique inside another resource alone. */
+const others = new Set([
+  'AWS::ApiGatewayV2::DomainName DomainName',
+  'AWS::ApiGatewayV2::ApiMapping DomainName',
+  'AWS::ApiGatewayV2::Stage StageName',
+  'AWS::CodeDeploy::DeploymentGroup ApplicationName',
+  'AWS::CodeDeploy::DeploymentGroup DeploymentConfigName',
+  'AWS::EC2::EIP Domain',
+  'AWS::EC2::VPCEndpoint ServiceName',
+  'AWS::Events::Rule EventBusName',
+  'AWS::IAM::Policy PolicyName',
+  'AWS::KMS::Alias TargetKeyId',
+  'AWS::Lambda::Alias FunctionName',
+  'AWS::Lambda::Alias Name',
+  'AWS::Lambda::EventInvokeConfig FunctionName',
+  'AWS::Lambda::EventSourceMapping FunctionName',
+  'AWS::Lambda::Permission FunctionName',
+  'AWS::Lambda::Version FunctionName',
+  'AWS::Logs::MetricFilter LogGroupName',
+  'AWS::SES::ConfigurationSetEventDestination ConfigurationSetName',
+  'Custom::CDKBucketDeployment DestinationBucketName',
+  'Custom::S3AutoDeleteObjects BucketName',
+]);
+
+/** `Stack Id: name` for each name that a resource is given. */
+function namesOf({ resources }: Assembly, isMeant: (deletionPolicy: string | undefined) => boolean = () => true) {
+  return resources
+    .filter(({ deletionPolicy }) => isMeant(deletionPolicy))
+    .flatMap(({ stack, id, type, properties }) =>
+      Object.entries(properties).flatMap(([property, value]) =>
+        /(?:Name|^Domain)$/.test(property) && !others.has(`${type} ${property}`)
+          ? [`${stack} ${id} ${property}: ${JSON.stringify(value)}`]
+          : [],
+      ),
+    );
+}
+
+test('Two stages in one account have no physical name in common, whatever their settings', async () => {
+  const [prod, dev] = await Promise.all([synthesised('prod', context), synthesised('dev', context)]);
+  const taken = new Set(namesOf(prod));
+  expect(taken.size).toBeGreaterThan(100);
+  expect(namesOf(dev).filter((name) => taken.has(name))).toEqual([]);
+}, 120_000);
+
+test('A resource that survives its stack has no name that is in the way of the next stack, whatever the settings', async () => {
+  const isKept = (deletionPolicy: string | undefined) => deletionPolicy?.startsWith('Retain') ?? false;
+  const kept = namesOf(await synthesised('prod', context), isKept);
+  expect(kept.length).toBeGreaterThan(1);
+  // User pools may have one name.
+  const fixed = kept.filter((name) => !name.includes('{"Ref":"AWS::StackId"}') && !name.includes(' UserPoolName: '));
+  expect(fixed).toEqual([]);
+}, 120_000);
