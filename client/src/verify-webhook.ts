@@ -47,7 +47,8 @@ const utf8 = new TextEncoder();
  * The event of a message, when one of the secrets signed it not long ago. `rawBody` is the body as it arrived, before
  * any parser. Several secrets: the old one and the new one while a rotation is under way.
  *
- * Rejects with a `WebhookVerificationError`; with a `TypeError` when a secret is not one (`whsec_…`).
+ * Rejects with a `WebhookVerificationError`; with a `TypeError` when a secret is not one (`whsec_…`), and when the body was
+ * parsed already.
  */
 export async function verifyWebhook(
   secret: string | readonly string[],
@@ -65,7 +66,7 @@ export async function verifyWebhook(
     throw new WebhookVerificationError('timestamp_outside_tolerance', `Signed ${age.toFixed(0)} s ago.`);
   }
 
-  const body = typeof rawBody === 'string' ? utf8.encode(rawBody) : new Uint8Array(rawBody);
+  const body = bodyOf(rawBody);
   const signed = joined(utf8.encode(`${id}.${timestamp}.`), body);
   const keys = await Promise.all([secret].flat().map(importKey));
   const pairs = keys.flatMap((key) => signatures.map((signature) => ({ key, signature: bytesOf(signature.slice(3)) })));
@@ -77,6 +78,15 @@ export async function verifyWebhook(
   return parsed(body);
 }
 
+/** In plain JavaScript it may be anything, such as what `express.json()` made of it: that no secret signs. */
+function bodyOf(rawBody: string | Uint8Array | ArrayBuffer): Uint8Array {
+  if (typeof rawBody === 'string') return utf8.encode(rawBody);
+  // Bytes of another realm are no `instanceof` this one's.
+  const kind = Object.prototype.toString.call(rawBody);
+  if (kind === '[object Uint8Array]' || kind === '[object ArrayBuffer]') return new Uint8Array(rawBody);
+  throw new TypeError('rawBody must be the body as it arrived, a string or bytes, before any parser.');
+}
+
 function header(headers: WebhookHeaders, name: string): string {
   const value =
     typeof headers.get === 'function'
@@ -86,8 +96,9 @@ function header(headers: WebhookHeaders, name: string): string {
   return value;
 }
 
-async function importKey(secret: string) {
-  const key = secret.startsWith('whsec_') ? bytesOf(secret.slice('whsec_'.length)) : undefined;
+async function importKey(secret: unknown) {
+  const isSecret = typeof secret === 'string' && secret.startsWith('whsec_');
+  const key = isSecret ? bytesOf(secret.slice('whsec_'.length)) : undefined;
   // Without the value: it is a secret, and errors are logged.
   if (!key?.length) throw new TypeError('The secret must be the whsec_… of the webhook.');
   return crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);

@@ -105,6 +105,24 @@ test.each(['', 'whsec_', 'whsec_%%%', 'abc'])(
   },
 );
 
+test('verifyWebhook says that the secret is missing when its variable is not set', async () => {
+  const error: unknown = await verifyWebhook(undefined as never, headersOf(), body, { now }).catch((reason) => reason);
+  expect(error).toEqual(new TypeError('The secret must be the whsec_… of the webhook.'));
+});
+
+test.each([
+  ['an object', message],
+  ['nothing', undefined],
+  ['a list', [1, 2]],
+])(
+  'verifyWebhook says that the body was parsed already when it is %s, instead of blaming the signature',
+  async (_, parsed) => {
+    const error: unknown = await verifyWebhook(secret, headersOf(), parsed as never, { now }).catch((reason) => reason);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).toContain('before any parser');
+  },
+);
+
 test('verifyWebhook hashes a body a limited number of times, however many signatures the message has', async () => {
   const headers = headersOf([...Array.from({ length: 300 }, () => sign(other)), sign()].join(' '));
   await expect(verified({ headers })).rejects.toMatchObject({ code: 'signature_mismatch' });
