@@ -1,5 +1,6 @@
 /** A form that sends one operation: errors of fields are shown beside them, other errors above the buttons. */
 import { useForm } from '@mantine/form';
+import { hashKey } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import type { Answer, Input } from '../api/call.ts';
 import type { ApiError } from '../api/errors.ts';
@@ -29,6 +30,11 @@ export interface ApiFormOptions<Id extends MutationId, Values> {
   /** The form's name for a path of the API, where the two differ. */
   readonly fieldNames?: (path: string, values: Values) => string;
   readonly toInput: (values: Values) => Input<Id>;
+  /**
+   * Whether only the id and the fields that were edited are sent. Others may have been changed in another tab or by an
+   * integration since the form was opened. Default: false.
+   */
+  readonly changesOnly?: boolean;
   onSuccess(answer: Answer<Id>): void;
 }
 
@@ -38,7 +44,12 @@ export function useApiForm<Id extends MutationId, Values extends object>(
 ): ApiForm<Values> {
   const { fieldNames = (path) => path } = options;
   const form = useForm<Values>({ initialValues: options.initialValues });
+  const initial = useRef(options.initialValues);
   const submitted = useRef(options.initialValues);
+  const inputOf = (values: Values) =>
+    options.changesOnly
+      ? changesBetween(options.toInput(initial.current), options.toInput(values))
+      : options.toInput(values);
   const [isBesideFields, setBesideFields] = useState(false);
   const showErrors = (errors: Record<string, ReactNode>) => {
     form.setErrors(errors);
@@ -46,6 +57,7 @@ export function useApiForm<Id extends MutationId, Values extends object>(
   };
   const { mutate, isPending, error, reset } = useApiMutation(options.operation, {
     onSuccess: (answer) => {
+      initial.current = submitted.current;
       form.setInitialValues(submitted.current);
       form.resetDirty(submitted.current);
       options.onSuccess(answer);
@@ -66,16 +78,25 @@ export function useApiForm<Id extends MutationId, Values extends object>(
     showErrors(Object.fromEntries(problems));
     if (problems.length > 0) return;
     submitted.current = values;
-    mutate(options.toInput(values));
+    mutate(inputOf(values));
   });
   const submitWith = (changes: Partial<Values>) => {
-    mutate(options.toInput({ ...submitted.current, ...changes }));
+    mutate(inputOf({ ...submitted.current, ...changes }));
   };
   const discard = () => {
     form.reset();
     reset();
   };
   return { form, error: isBesideFields ? null : error, isPending, submit, submitWith, discard };
+}
+
+/** The API refuses a change of nothing, so an unchanged form sends its first field. */
+function changesBetween<Sent>(before: Sent, after: Sent): Sent {
+  const known = new Map(Object.entries(before as object).map(([name, value]) => [name, hashKey([value])]));
+  const fields = Object.entries(after as object).filter(([name]) => name !== 'id');
+  const changed = fields.filter(([name, value]) => known.get(name) !== hashKey([value]));
+  const { id } = after as { readonly id?: unknown };
+  return { id, ...Object.fromEntries(changed.length > 0 ? changed : fields.slice(0, 1)) } as Sent;
 }
 
 /** The field that the path names, or that contains what it names: `staffIds` for `staffIds.2`. */

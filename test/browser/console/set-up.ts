@@ -180,6 +180,22 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(data.find(({ name }) => name === 'Manicure')?.staffIds).toEqual([owner.tenant.staff[0]?.id]);
   });
 
+  test('Saving one field of a service keeps what was changed in another tab since the form was opened', {
+    timeout: 90_000,
+  }, async () => {
+    const owner = await system().owner();
+    const [service] = owner.tenant.services;
+    const { page } = await openAs(owner, `/services?service=${service?.id}`);
+    const form = page.getByRole('dialog');
+    await form.getByRole('textbox', { name: 'Description' }).fill('With a wash.');
+    const price = { amount: 5_200, currency: 'EUR' };
+    await owner.call('PATCH', `/services/${service?.id}`, { price, bufferAfterMinutes: 10 });
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'hidden' });
+    const saved = await owner.call<object>('GET', `/services/${service?.id}`);
+    expect(saved).toMatchObject({ description: 'With a wash.', price, bufferAfterMinutes: 10 });
+  });
+
   test('The address of a page behind the last one shows the last page of the list', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/services?page=9');

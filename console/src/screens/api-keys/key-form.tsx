@@ -35,6 +35,7 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
   };
   const api = useApiForm({
     operation: apiKey ? 'updateApiKey' : 'createApiKey',
+    changesOnly: apiKey !== undefined,
     initialValues: {
       name: apiKey?.name ?? '',
       purpose: (apiKey ? (setOf(apiKey.scopes) ?? 'own') : 'booking_widget') as (typeof purposes)[number],

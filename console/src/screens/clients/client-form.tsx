@@ -20,6 +20,7 @@ export interface ClientFormProps {
 export function ClientForm({ client, onDone, onClose }: ClientFormProps) {
   const api = useApiForm({
     operation: client ? 'updateClient' : 'createClient',
+    changesOnly: client !== undefined,
     initialValues: { name: client?.name ?? '', phone: client?.phone ?? '', email: client?.email ?? '' },
     validate: ({ phone, email }) => ({ phone: client || phone.trim() || email.trim() ? undefined : texts.needed }),
     toInput: (values) => {

@@ -21,6 +21,7 @@ export function ResourceForm({ resource, onClose }: ResourceFormProps) {
   const kinds = useKinds();
   const api = useApiForm({
     operation: resource ? 'updateResource' : 'createResource',
+    changesOnly: resource !== undefined,
     initialValues: { name: resource?.name ?? '', kind: resource?.kind ?? '', active: resource?.active ?? true },
     toInput: ({ name, kind, active }) => ({
       ...(resource && { id: resource.id }),

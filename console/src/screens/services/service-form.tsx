@@ -35,6 +35,7 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
   const services = useApi('listServices', { limit: 100 });
   const api = useApiForm({
     operation: service ? 'updateService' : 'createService',
+    changesOnly: service !== undefined,
     initialValues: {
       name: like ? texts.copyOf(like.name) : (given?.name ?? ''),
       category: given?.category ?? '',

@@ -22,6 +22,7 @@ export function StaffForm({ member, onDone, onClose }: StaffFormProps) {
   const services = useApi('listServices', { limit: 100 });
   const api = useApiForm({
     operation: member ? 'updateStaffMember' : 'createStaffMember',
+    changesOnly: member !== undefined,
     initialValues: {
       name: member?.name ?? '',
       position: member?.position ?? '',

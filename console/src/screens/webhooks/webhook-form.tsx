@@ -74,6 +74,7 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
   const staff = useApi('listStaff', { limit: 100 });
   const api = useApiForm({
     operation: webhook ? 'updateWebhook' : 'createWebhook',
+    changesOnly: webhook !== undefined,
     initialValues: {
       delivery: webhook?.delivery ?? ('push' as const),
       serviceIds: (webhook?.filter?.serviceIds ?? []).map(String),
