@@ -30,8 +30,13 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     ]);
     await desk.page.getByRole('heading', { name: 'This week' }).or(desk.page.getByText('Today')).first().waitFor();
     // Neither by its address does a screen offer what the API would refuse.
-    for (const path of ['/api-keys', '/services', '/settings']) {
+    for (const [path, name] of [
+      ['/api-keys', 'API keys'],
+      ['/services', 'Services'],
+      ['/settings', 'Settings'],
+    ] as const) {
       await visit(desk.page, path);
+      await desk.page.getByRole('heading', { level: 1, name }).waitFor();
       await desk.page.getByText('You do not have access to this').waitFor();
       expect(await desk.page.getByRole('main').getByRole('button').count(), path).toBe(0);
     }
