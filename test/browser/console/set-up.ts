@@ -196,6 +196,16 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(saved).toMatchObject({ description: 'With a wash.', price, bufferAfterMinutes: 10 });
   });
 
+  test('A name of two hundred letters without a space leaves the other columns of a table in view', {
+    timeout: 90_000,
+  }, async () => {
+    const owner = await system().owner();
+    await owner.call('PATCH', `/services/${owner.tenant.services[0]?.id}`, { name: 'x'.repeat(200) });
+    const { page } = await openAs(owner, '/services');
+    await page.getByRole('row', { name: /xxx/ }).waitFor();
+    await expectAccessible(page, 'services-long-name');
+  });
+
   test('The address of a page behind the last one shows the last page of the list', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/services?page=9');
