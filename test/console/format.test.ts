@@ -4,6 +4,7 @@ import { addDays, endOfDay, readDay, startOfDay } from '../../console/src/format
 import { minutes } from '../../console/src/format/durations.ts';
 import { readMoney, typedMoney } from '../../console/src/format/money.ts';
 import { readTime } from '../../console/src/format/time-of-day.ts';
+import { existingInstantOf } from '../../console/src/format/zone.ts';
 
 test.each([
   ['45', 'EUR', 4_500],
@@ -79,4 +80,11 @@ test('A day in the console starts and ends at local midnight, even when the cloc
   expect(startOfDay('2026-03-29', 'Europe/Riga')).toBe('2026-03-28T22:00:00.000Z');
   expect(endOfDay('2026-03-29', 'Europe/Riga')).toBe('2026-03-29T20:59:59.000Z');
   expect(addDays('2026-12-30', 3)).toBe('2027-01-02');
+});
+
+test('A booking can begin at no time that the clocks skip, and at each time around it', () => {
+  const at = (time: string) => existingInstantOf(`2027-03-28 ${time}:00`, 'Europe/Riga');
+  expect(at('02:59')).toBe('2027-03-28T00:59:00.000Z');
+  expect([at('03:00'), at('03:30'), at('03:59')]).toEqual([undefined, undefined, undefined]);
+  expect(at('04:00')).toBe('2027-03-28T01:00:00.000Z');
 });

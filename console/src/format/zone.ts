@@ -13,6 +13,12 @@ export function instantOf(wall: string, zone: string): string {
   return new Date(asUtc - ahead(near)).toISOString();
 }
 
+/** The same. Undefined of a time that the clock skips. */
+export function existingInstantOf(wall: string, zone: string): string | undefined {
+  const instant = instantOf(wall, zone);
+  return wallClock(instant, zone) === wall ? instant : undefined;
+}
+
 /** ISO 8601 with the offset of the zone: `2026-11-24T14:30:00+02:00`. */
 export function isoIn(instant: string, zone: string): string {
   const wall = wallClock(instant, zone).replace(' ', 'T');

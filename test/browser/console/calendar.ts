@@ -370,6 +370,19 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(cancelReason).toBe('Jane is ill');
   });
 
+  test('A booking at a time that the clocks skip is refused beside the time, not made an hour later', {
+    timeout,
+  }, async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, '/calendar?day=2027-03-28');
+    await page.getByRole('button', { name: 'New booking', exact: true }).click();
+    const form = page.getByRole('dialog', { name: 'New booking' });
+    await form.getByRole('switch', { name: 'Any time' }).click();
+    await form.getByRole('textbox', { name: 'Start' }).fill('03:30');
+    await form.getByRole('button', { name: 'Book' }).click();
+    await form.getByText('The clocks change on this day, and skip this time').waitFor();
+  });
+
   test('The day view of the calendar labels blocked time, and its hours fill the width of the view', {
     timeout,
   }, async () => {

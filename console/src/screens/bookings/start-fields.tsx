@@ -7,7 +7,7 @@ import type { ApiForm } from '../../components/use-api-form.ts';
 import { ZoneNote } from '../../components/zone-note.tsx';
 import { readTime } from '../../format/time-of-day.ts';
 import { useTimes } from '../../format/times.ts';
-import { instantOf, wallClock } from '../../format/zone.ts';
+import { existingInstantOf, wallClock } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 import type { FreeStarts } from './free-starts.ts';
 import { TimeNotice } from './time-notice.tsx';
@@ -32,10 +32,14 @@ export function startValues(instant: string, zone: string): Pick<StartValues, 'd
 export function startOf({ day, time, anyTime }: StartValues, { starts }: FreeStarts, zone: string): string | undefined {
   if (!anyTime) return starts.get(time);
   const clock = readTime(time);
-  return day && clock ? (starts.get(clock) ?? instantOf(`${day} ${clock}:00`, zone)) : undefined;
+  return day && clock ? (starts.get(clock) ?? existingInstantOf(`${day} ${clock}:00`, zone)) : undefined;
 }
 
-export const startProblem = ({ anyTime }: StartValues) => (anyTime ? texts.enterTime : texts.chooseStart);
+/** Why there is no instant. */
+export function startProblem({ day, time, anyTime }: StartValues): string {
+  if (!anyTime) return texts.chooseStart;
+  return day && readTime(time) ? texts.skippedTime : texts.enterTime;
+}
 
 export interface StartFieldsProps<Values extends StartValues> {
   readonly api: ApiForm<Values>;

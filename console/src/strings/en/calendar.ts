@@ -25,6 +25,7 @@ export const calendar = {
   chooseStart: 'Choose a free time',
   anyTime: 'Any time, also against the booking rules',
   enterTime: 'Enter a time, such as 14:30',
+  skippedTime: 'The clocks change on this day, and skip this time',
   chooseService: 'Choose a service',
   addPart: 'Add another service',
   removePart: (number: number) => `Remove service ${number}`,

@@ -25,6 +25,7 @@ export const calendar: Strings['calendar'] = {
   chooseStart: 'Izvēlieties brīvu laiku',
   anyTime: 'Jebkurš laiks, arī pretēji noteikumiem',
   enterTime: 'Ievadiet laiku, piemēram, 14:30',
+  skippedTime: 'Šajā dienā pulksteni pagriež, un šāda laika nav',
   chooseService: 'Izvēlieties pakalpojumu',
   addPart: 'Pievienot vēl vienu pakalpojumu',
   removePart: (number) => `Noņemt ${number}. pakalpojumu`,
