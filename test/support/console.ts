@@ -14,6 +14,7 @@ import {
   violations,
 } from './chromium.ts';
 import { type LocalSystem, newTenant, type TestTenant, withLocal } from './local.ts';
+import { ownerWith } from './owner.ts';
 
 export interface Owner {
   readonly tenant: TestTenant;
@@ -45,8 +46,15 @@ export type Screens = (desk: Desk) => void;
 
 /** A block of tests of some screens, for `inConsole`. */
 export function screens(name: string, tests: Screens): Screens {
-  return (desk) => describe(name, () => tests(desk));
+  return (desk) => describe(name, { timeout: 120_000 }, () => tests(desk));
 }
+
+/** The next Tuesday at least two days ahead, when all staff work. In winter and summer 10:00 is between 7:00 and 9:00 UTC. */
+export const nextTuesday = (() => {
+  const at = new Date(Date.now() + 2 * 86_400_000);
+  while (at.getUTCDay() !== 2) at.setUTCDate(at.getUTCDate() + 1);
+  return at.toISOString().slice(0, 10);
+})();
 
 /**
  * Runs these tests in one browser against one local run, since starting both is slow. A webhook's six attempts are over in a
@@ -88,25 +96,13 @@ function withConsole(options: LocalOptions): () => ConsoleSystem {
         owners += 1;
         const email = `owner-${owners}@salon.example`;
         system.run.owners?.invite({ tenantId: tenant.business.id, email, name: `Owner ${owners}` });
-        return { tenant, email, call: callsAs(system.run, tenant.business.id) };
+        const call: Owner['call'] = async (method, path, body, mode) => {
+          const token = (await system.run.owners?.token(tenant.business.id)) ?? '';
+          return ownerWith(system, token, mode).done(method, path, body);
+        };
+        return { tenant, email, call };
       },
     };
-  };
-}
-
-function callsAs({ baseUrl, owners }: LocalRun, tenantId: number): Owner['call'] {
-  return async <T>(method: string, path: string, body?: unknown, mode = 'live') => {
-    const answer = await fetch(`${baseUrl}/v1/account${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${await owners?.token(tenantId)}`,
-        'booking-mode': mode,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-    return (answer.status === 204 ? undefined : await answer.json()) as T;
   };
 }
 

@@ -16,9 +16,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     return db.send(new PutCommand({ TableName: table('records'), Item }));
   };
 
-  test('An owner creates an API key whose value is shown once, then renames, regenerates and revokes the key', {
-    timeout: 90_000,
-  }, async () => {
+  test('An owner creates an API key whose value is shown once, then renames, regenerates and revokes the key', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/api-keys');
     const row = (name: string) => page.getByRole('row', { name });
@@ -85,9 +83,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     expect(errors).toEqual([]);
   });
 
-  test('An owner tests a new API key with one click; if the console cannot use the key, it shows the reason and a command that works', {
-    timeout: 60_000,
-  }, async () => {
+  test('An owner tests a new API key with one click; if the console cannot use the key, it shows the reason and a command that works', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/api-keys');
     const shown = page.getByRole('dialog', { name: 'Save your API key' });
@@ -128,9 +124,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     expect(errors).toEqual([]);
   });
 
-  test('The overview shows an address whose emails bounced, and one click in the settings or at its API key resumes emails', {
-    timeout: 90_000,
-  }, async () => {
+  test('The overview shows an address whose emails bounced, and one click in the settings or at its API key resumes emails', async () => {
     const owner = await system().owner();
     const [ofBusiness, ofKey] = [
       `office-${owner.tenant.business.id}@salon.example`,

@@ -4,21 +4,13 @@ import { expect, test } from 'vitest';
 import { isoOf, localToEpoch, zoneOf } from '../../../core/availability/zone.ts';
 import {
   breakCall,
+  nextTuesday as day,
   expectAccessible,
   expectAccessibleInAllThemes,
   type Owner,
   screens,
   visit,
 } from '../../support/console.ts';
-
-const timeout = 90_000;
-
-/** The next Tuesday at least two days ahead, when all staff work. */
-const day = (() => {
-  const at = new Date(Date.now() + 2 * 86_400_000);
-  while (at.getUTCDay() !== 2) at.setUTCDate(at.getUTCDate() + 1);
-  return at.toISOString().slice(0, 10);
-})();
 
 interface Made {
   readonly id: number;
@@ -49,9 +41,7 @@ async function choose(page: Page, form: Locator, time: string) {
 const timeOf = async (owner: Owner, id: number) => (await owner.call<Made>('GET', `/bookings/${id}`)).startTime;
 
 export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn, system }) => {
-  test('The calendar names client, service, time, staff and status of a booking, and is accessible by day and by week, in light mode, in dark mode and on a phone', {
-    timeout,
-  }, async () => {
+  test('The calendar names client, service, time, staff and status of a booking, and is accessible by day and by week, in light mode, in dark mode and on a phone', async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
     await booked(owner, '13:00', 'Max Power', 1);
@@ -74,9 +64,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('The calendar shows early and late bookings, bookings of staff who left, and long client names inside their cell', {
-    timeout,
-  }, async () => {
+  test('The calendar shows early and late bookings, bookings of staff who left, and long client names inside their cell', async () => {
     const owner = await system().owner();
     const [anna, other] = owner.tenant.staff;
     const hours = [{ from: '05:30', to: '23:00' }];
@@ -108,7 +96,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     }
   });
 
-  test('A new booking appears in an open calendar within five seconds', { timeout }, async () => {
+  test('A new booking appears in an open calendar within five seconds', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, `/calendar?day=${day}`);
     await page.getByText('Anna', { exact: true }).first().waitFor();
@@ -116,7 +104,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.getByRole('button', { name: /Jane Doe/ }).waitFor({ timeout: 5_000 });
   });
 
-  test('A booking cannot be dragged to a staff member who does not offer the service', { timeout }, async () => {
+  test('A booking cannot be dragged to a staff member who does not offer the service', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     await owner.call('POST', '/staff', { name: 'Zane', serviceIds: [] });
@@ -133,9 +121,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(await timeOf(owner, id)).toBe(before);
   });
 
-  test('A refused move of a booking shows the reason, and the owner may still move the booking there outside the rules', {
-    timeout,
-  }, async () => {
+  test('A refused move of a booking shows the reason, and the owner may still move the booking there outside the rules', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     await booked(owner, '13:00', 'Max Power');
@@ -163,9 +149,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await expect.poll(() => timeOf(owner, id), { timeout: 10_000 }).toContain('T16:00');
   });
 
-  test('Dragging across free time in the calendar blocks that time, lists the bookings inside, and can be undone', {
-    timeout,
-  }, async () => {
+  test('Dragging across free time in the calendar blocks that time, lists the bookings inside, and can be undone', async () => {
     const owner = await system().owner();
     const [anna] = owner.tenant.staff;
     await booked(owner, '14:00', 'Jane Doe');
@@ -201,7 +185,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await expect.poll(free, { timeout: 10_000 }).toBeGreaterThan(0);
   });
 
-  test('An open calendar shows the next day at midnight of the business', { timeout }, async () => {
+  test('An open calendar shows the next day at midnight of the business', async () => {
     const owner = await system().owner();
     const { timeZone } = owner.tenant.business;
     const zone = zoneOf(timeZone);
@@ -225,9 +209,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(await yesterday.count()).toBe(0);
   });
 
-  test('When a time is taken while the booking form is open, the form offers the next free times, and one can be booked', {
-    timeout,
-  }, async () => {
+  test('When a time is taken while the booking form is open, the form offers the next free times, and one can be booked', async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}`);
@@ -254,7 +236,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.getByRole('button', { name: /Kim Ray.*Haircut.*Confirmed/ }).waitFor();
   });
 
-  test('Each booking in the calendar shows its status', { timeout }, async () => {
+  test('Each booking in the calendar shows its status', async () => {
     const owner = await system().owner();
     const states = [
       ['09:00', 'Una Zara', undefined, /Una Zara.*Confirmed/],
@@ -276,9 +258,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await expectAccessible(page, 'calendar-states');
   });
 
-  test('An owner moves a booking by form and by dragging, creates a link for the client, and cancels the booking', {
-    timeout,
-  }, async () => {
+  test('An owner moves a booking by form and by dragging, creates a link for the client, and cancels the booking', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
@@ -321,9 +301,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await drawer.getByText('Cancelled').waitFor();
   });
 
-  test('A booking that is opened by search over another booking gets neither the reason nor the form of that other one', {
-    timeout,
-  }, async () => {
+  test('A booking that is opened by search over another booking gets neither the reason nor the form of that other one', async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
     await booked(owner, '13:00', 'Max Power');
@@ -348,9 +326,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(await page.getByRole('dialog', { name: 'Move booking' }).count()).toBe(0);
   });
 
-  test('The error of a cancellation of a booking is gone once the owner keeps the booking, and Enter cancels with the reason', {
-    timeout,
-  }, async () => {
+  test('The error of a cancellation of a booking is gone once the owner keeps the booking, and Enter cancels with the reason', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
@@ -370,9 +346,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(cancelReason).toBe('Jane is ill');
   });
 
-  test('A booking at a time that the clocks skip is refused beside the time, not made an hour later', {
-    timeout,
-  }, async () => {
+  test('A booking at a time that the clocks skip is refused beside the time, not made an hour later', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/calendar?day=2027-03-28');
     await page.getByRole('button', { name: 'New booking', exact: true }).click();
@@ -383,9 +357,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await form.getByText('The clocks change on this day, and skip this time').waitFor();
   });
 
-  test('The day view of the calendar labels blocked time, and its hours fill the width of the view', {
-    timeout,
-  }, async () => {
+  test('The day view of the calendar labels blocked time, and its hours fill the width of the view', async () => {
     const owner = await system().owner();
     const [anna] = owner.tenant.staff;
     const left = [

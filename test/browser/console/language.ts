@@ -23,7 +23,7 @@ const textsOfPage = `[...document.querySelectorAll('body *:not(script, style)')]
 ])`;
 
 export const language = screens('languages', ({ open, openAs, system }) => {
-  test('A browser set to Latvian gets the sign-in page in Latvian', { timeout: 60_000 }, async () => {
+  test('A browser set to Latvian gets the sign-in page in Latvian', async () => {
     const { page, errors } = await open(system().origin, '/', { locale: 'lv-LV' });
     await page.getByRole('button', { name: 'Pieteikties' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('lv');
@@ -31,9 +31,7 @@ export const language = screens('languages', ({ open, openAs, system }) => {
     expect(errors).toEqual([]);
   });
 
-  test('An owner changes the language once, and every page after that is in the new language', {
-    timeout: 60_000,
-  }, async () => {
+  test('An owner changes the language once, and every page after that is in the new language', async () => {
     const { page, errors } = await openAs(await system().owner(), '/');
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitemradio', { name: 'Latviešu' }).click();
@@ -48,7 +46,7 @@ export const language = screens('languages', ({ open, openAs, system }) => {
     expect(errors).toEqual([]);
   });
 
-  test('In Latvian, no screen has an English label', { timeout: 90_000 }, async () => {
+  test('In Latvian, no screen has an English label', async () => {
     const owner = await system().owner();
     const { id } = await owner.call<{ id: number }>('POST', '/bookings', owner.tenant.booking());
     const { page } = await openAs(owner, '/');
@@ -74,9 +72,7 @@ export const language = screens('languages', ({ open, openAs, system }) => {
     }
   });
 
-  test('In Latvian, errors and payment methods are translated by code, and free text of the API is marked as English', {
-    timeout: 60_000,
-  }, async () => {
+  test('In Latvian, errors and payment methods are translated by code, and free text of the API is marked as English', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/');
     await page.evaluate(`localStorage.setItem('language', 'lv')`);
@@ -105,7 +101,6 @@ export const language = screens('languages', ({ open, openAs, system }) => {
 
   test.each(['en', 'lv'])(
     'On a phone 320 pixels wide, date fields show their placeholder and a date in full: %s',
-    { timeout: 60_000 },
     async (code) => {
       const { page } = await openAs(await system().owner(), '/');
       await page.setViewportSize({ width: 320, height: 700 });

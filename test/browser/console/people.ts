@@ -53,9 +53,7 @@ async function visited(owner: Owner) {
 }
 
 export const people = screens('clients, payments and reviews', ({ openAs, openBySigningIn, system }) => {
-  test('An owner downloads all clients, payments and upcoming bookings as CSV, however many pages the lists have', {
-    timeout: 90_000,
-  }, async () => {
+  test('An owner downloads all clients, payments and upcoming bookings as CSV, however many pages the lists have', async () => {
     const owner = await system().owner();
     await visited(owner);
     const gone = await bookFirstSlot(owner, { name: 'Rita Kalve', email: 'rita@example.com' });
@@ -103,9 +101,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(errors).toEqual([]);
   });
 
-  test('An owner finds a client by the beginning of a name, then edits and erases the client', {
-    timeout: 90_000,
-  }, async () => {
+  test('An owner finds a client by the beginning of a name, then edits and erases the client', async () => {
     const owner = await system().owner();
     const { clientId, id: bookingId } = await visited(owner);
     const { page, errors } = await openAs(owner, '/clients');
@@ -160,9 +156,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(errors.filter((error) => !/40[09]/.test(error))).toEqual([]);
   });
 
-  test('A client who is saved while the browser is offline is not created later, after the owner has closed the form', {
-    timeout: 90_000,
-  }, async () => {
+  test('A client who is saved while the browser is offline is not created later, after the owner has closed the form', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/clients?add=true');
     const form = page.getByRole('dialog', { name: 'Add a client' });
@@ -182,7 +176,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(data.filter(({ name }) => name === 'Jane Doe')).toEqual([]);
   });
 
-  test('The form for one client is closed when another client is opened by search', { timeout: 90_000 }, async () => {
+  test('The form for one client is closed when another client is opened by search', async () => {
     const owner = await system().owner();
     const [jane, max] = await Promise.all(
       ['Jane Doe', 'Max Power'].map((name) =>
@@ -204,9 +198,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('From one search field, by keyboard, an owner opens a client, a booking (by client name or number), or a screen', {
-    timeout: 90_000,
-  }, async () => {
+  test('From one search field, by keyboard, an owner opens a client, a booking (by client name or number), or a screen', async () => {
     const owner = await system().owner();
     const { clientId, id } = await visited(owner);
     const { page, errors } = await openAs(owner, '/webhooks');
@@ -237,9 +229,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(errors).toEqual([]);
   });
 
-  test('An owner filters payments by day, client and booking, and refunds a payment in two parts', {
-    timeout: 90_000,
-  }, async () => {
+  test('An owner filters payments by day, client and booking, and refunds a payment in two parts', async () => {
     const owner = await system().owner();
     const { id: bookingId, clientId, paymentId } = await visited(owner);
     // 1 March 22:30 UTC is 2 March in Riga.
@@ -286,9 +276,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
   });
 
-  test('The overview links to the unconfirmed bookings, where an owner confirms a booking', {
-    timeout: 90_000,
-  }, async () => {
+  test('The overview links to the unconfirmed bookings, where an owner confirms a booking', async () => {
     const owner = await system().owner();
     await visited(owner);
     await owner.call('PATCH', '/business', { bookingRules: { confirmation: 'manual' } });
@@ -323,7 +311,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await page.waitForURL('**/reviews?open=true');
   });
 
-  test('An owner replies to a review that has no reply', { timeout: 90_000 }, async () => {
+  test('An owner replies to a review that has no reply', async () => {
     const owner = await system().owner();
     await visited(owner);
     const { page, errors } = await openAs(owner, '/reviews');
@@ -344,7 +332,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
-  test('Empty lists of clients, payments and reviews show what to do next', { timeout: 90_000 }, async () => {
+  test('Empty lists of clients, payments and reviews show what to do next', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/clients');
     await page.getByText('No clients yet').waitFor();
@@ -355,9 +343,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await page.getByText('No reviews yet').waitFor();
   });
 
-  test('Clients, payments and reviews are accessible in light mode, in dark mode and on a phone', {
-    timeout: 90_000,
-  }, async () => {
+  test('Clients, payments and reviews are accessible in light mode, in dark mode and on a phone', async () => {
     const owner = await system().owner();
     const { clientId, paymentId } = await visited(owner);
     await owner.call('POST', `/payments/${paymentId}/refunds`, { amount: 1_000, reason: 'A little late' });

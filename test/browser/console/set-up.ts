@@ -14,9 +14,7 @@ interface Schedule {
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 export const setUp = screens('the set-up of a business', ({ openAs, system }) => {
-  test('A new owner sets up the business, a staff member and a service, and books a first client without searching for one', {
-    timeout: 90_000,
-  }, async () => {
+  test('A new owner sets up the business, a staff member and a service, and books a first client without searching for one', async () => {
     const email = 'new-owner@salon.example';
     system().run.owners?.invite({ tenantId: 987_654_321, email, name: 'New owner' });
     const { page, errors } = await openAs({ email }, '/');
@@ -106,9 +104,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('An owner changes the booking rules, and changes the time zone after seeing its effect on upcoming bookings', {
-    timeout: 90_000,
-  }, async () => {
+  test('An owner changes the booking rules, and changes the time zone after seeing its effect on upcoming bookings', async () => {
     const owner = await system().owner();
     const booked = await owner.call<{ id: number; startTime: string }>('POST', '/bookings', owner.tenant.booking());
     const { page } = await openAs(owner, '/settings');
@@ -150,9 +146,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(startTime).toBe(booked.startTime);
   });
 
-  test('In a list that is searched by typing, text typed after a click replaces the choice, and Enter chooses the first match without submitting the form', {
-    timeout: 90_000,
-  }, async () => {
+  test('In a list that is searched by typing, text typed after a click replaces the choice, and Enter chooses the first match without submitting the form', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/settings');
     const place = page.getByRole('region', { name: 'Time zone and currency' });
@@ -180,9 +174,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(data.find(({ name }) => name === 'Manicure')?.staffIds).toEqual([owner.tenant.staff[0]?.id]);
   });
 
-  test('Saving one field of a service keeps what was changed in another tab since the form was opened', {
-    timeout: 90_000,
-  }, async () => {
+  test('Saving one field of a service keeps what was changed in another tab since the form was opened', async () => {
     const owner = await system().owner();
     const [service] = owner.tenant.services;
     const { page } = await openAs(owner, `/services?service=${service?.id}`);
@@ -196,9 +188,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(saved).toMatchObject({ description: 'With a wash.', price, bufferAfterMinutes: 10 });
   });
 
-  test('A name of two hundred letters without a space leaves the other columns of a table in view', {
-    timeout: 90_000,
-  }, async () => {
+  test('A name of two hundred letters without a space leaves the other columns of a table in view', async () => {
     const owner = await system().owner();
     await owner.call('PATCH', `/services/${owner.tenant.services[0]?.id}`, { name: 'x'.repeat(200) });
     const { page } = await openAs(owner, '/services');
@@ -206,15 +196,13 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await expectAccessible(page, 'services-long-name');
   });
 
-  test('The address of a page behind the last one shows the last page of the list', { timeout: 90_000 }, async () => {
+  test('The address of a page behind the last one shows the last page of the list', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/services?page=9');
     await page.getByRole('row', { name: /Haircut/ }).waitFor();
   });
 
-  test('A service is shown as not bookable until the owner assigns staff, and can be paused, duplicated and deleted', {
-    timeout: 90_000,
-  }, async () => {
+  test('A service is shown as not bookable until the owner assigns staff, and can be paused, duplicated and deleted', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/services');
     const offered = async () => (await owner.call<ServiceList>('GET', '/services')).data;
@@ -275,7 +263,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(errors.filter((error) => !/40[04]/.test(error))).toEqual([]);
   });
 
-  test('An owner adds a staff member with two shifts on Monday and a week off', { timeout: 90_000 }, async () => {
+  test('An owner adds a staff member with two shifts on Monday and a week off', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/staff');
 
@@ -323,7 +311,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
-  test('Unsaved settings are kept unless the owner confirms leaving the page', { timeout: 90_000 }, async () => {
+  test('Unsaved settings are kept unless the owner confirms leaving the page', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/settings');
     const name = page.getByRole('region', { name: 'Business profile' }).getByRole('textbox', { name: 'Name' });
@@ -336,9 +324,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await page.getByRole('heading', { level: 1, name: 'Staff' }).waitFor();
   });
 
-  test('Blocking part of a day keeps the rest of the day bookable, and lists the bookings in the blocked time', {
-    timeout: 90_000,
-  }, async () => {
+  test('Blocking part of a day keeps the rest of the day bookable, and lists the bookings in the blocked time', async () => {
     const owner = await system().owner();
     const [member] = owner.tenant.staff;
     const slots = await owner.tenant.call<{ data: { startTime: string; staffId: number }[] }>(
@@ -374,9 +360,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(exceptions[date]?.length).toBeGreaterThan(0);
   });
 
-  test('Services, staff and settings are accessible in light mode, in dark mode and on a phone', {
-    timeout: 90_000,
-  }, async () => {
+  test('Services, staff and settings are accessible in light mode, in dark mode and on a phone', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/services');
     const [service = { name: '' }] = owner.tenant.services;

@@ -1,15 +1,13 @@
 /** What a booking takes: places of a class, several members of a visit, rooms, and time outside the rules. */
 import { expect, test } from 'vitest';
-import { expectAccessible, expectAccessibleInAllThemes, type Owner, screens, visit } from '../../support/console.ts';
-
-const timeout = 90_000;
-
-/** The next Tuesday at least two days ahead, when all staff work. In winter and summer 10:00 is between 7:00 and 9:00 UTC. */
-const day = (() => {
-  const at = new Date(Date.now() + 2 * 86_400_000);
-  while (at.getUTCDay() !== 2) at.setUTCDate(at.getUTCDate() + 1);
-  return at.toISOString().slice(0, 10);
-})();
+import {
+  nextTuesday as day,
+  expectAccessible,
+  expectAccessibleInAllThemes,
+  type Owner,
+  screens,
+  visit,
+} from '../../support/console.ts';
 
 const client = (name: string) => ({ name, email: `${name.toLowerCase().replace(' ', '.')}@example.com` });
 
@@ -23,9 +21,7 @@ async function withClass(owner: Owner): Promise<number> {
 }
 
 export const taking = screens('what a booking takes', ({ openAs, system }) => {
-  test('In the calendar, a class is one card with places, room and participants, from which an owner can book more places', {
-    timeout,
-  }, async () => {
+  test('In the calendar, a class is one card with places, room and participants, from which an owner can book more places', async () => {
     const owner = await system().owner();
     const serviceId = await withClass(owner);
     const book = (name: string, places: number) =>
@@ -55,9 +51,7 @@ export const taking = screens('what a booking takes', ({ openAs, system }) => {
     expect(errors).toEqual([]);
   });
 
-  test('An owner books a visit with two staff members outside the booking rules, after a warning that lists the broken rules', {
-    timeout,
-  }, async () => {
+  test('An owner books a visit with two staff members outside the booking rules, after a warning that lists the broken rules', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, `/calendar?day=${day}`);
     await page.getByRole('button', { name: /^Add booking, Anna, .*, 09:00–10:00$/ }).click();
@@ -108,9 +102,7 @@ export const taking = screens('what a booking takes', ({ openAs, system }) => {
     expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
   });
 
-  test('Busy time from another calendar is shown in the calendar and on the page of the staff member, where an owner can remove it', {
-    timeout,
-  }, async () => {
+  test('Busy time from another calendar is shown in the calendar and on the page of the staff member, where an owner can remove it', async () => {
     const owner = await system().owner();
     const [anna] = owner.tenant.staff;
     const hours = (from: number, to: number) => ({
@@ -146,9 +138,7 @@ export const taking = screens('what a booking takes', ({ openAs, system }) => {
     await expect.poll(busy, { timeout: 10_000 }).toBe(1);
   });
 
-  test("The list of bookings finds a booking by number or reference, and a client's bookings by name; a booking shows its reference and metadata", {
-    timeout,
-  }, async () => {
+  test("The list of bookings finds a booking by number or reference, and a client's bookings by name; a booking shows its reference and metadata", async () => {
     const owner = await system().owner();
     const kept = { externalId: 'crm-77', metadata: { voucher: 'XMAS' } };
     const { id } = await owner.call<{ id: number }>('POST', '/bookings', { ...owner.tenant.booking(), ...kept });
@@ -175,9 +165,7 @@ export const taking = screens('what a booking takes', ({ openAs, system }) => {
     expect(errors).toEqual([]);
   });
 
-  test('An owner adds a room, makes a service require a room, archives the room, and deletes it', {
-    timeout,
-  }, async () => {
+  test('An owner adds a room, makes a service require a room, archives the room, and deletes it', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/resources');
     await page.getByText('No rooms yet').waitFor();

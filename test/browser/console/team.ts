@@ -3,9 +3,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleInAllThemes, screens, visit } from '../../support/console.ts';
 
 export const team = screens('the team', ({ open, openAs, openBySigningIn, system }) => {
-  test('An owner invites a colleague for the front desk, who signs in and sees bookings but no settings or API keys', {
-    timeout: 90_000,
-  }, async () => {
+  test('An owner invites a colleague for the front desk, who signs in and sees bookings but no settings or API keys', async () => {
     const owner = await system().owner();
     const email = 'ilze.desk@salon.example';
     const { page, errors } = await openAs(owner, '/team');
@@ -50,9 +48,7 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     expect(errors).toEqual([]);
   });
 
-  test('A staff member sees only their own bookings in the calendar, and can neither move nor create bookings', {
-    timeout: 60_000,
-  }, async () => {
+  test('A staff member sees only their own bookings in the calendar, and can neither move nor create bookings', async () => {
     const owner = await system().owner();
     const [member] = owner.tenant.staff;
     if (!member) throw new Error('The business has staff');

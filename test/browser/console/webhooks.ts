@@ -27,9 +27,7 @@ const isInView = (element: Element) => {
 };
 
 export const webhooks = screens('the screens of webhooks', ({ openAs, system }) => {
-  test('An owner creates a webhook, tests it, sees why deliveries fail, fixes the address, and recovers the missed messages', {
-    timeout: 120_000,
-  }, async () => {
+  test('An owner creates a webhook, tests it, sees why deliveries fail, fixes the address, and recovers the missed messages', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
     const { page, errors } = await openAs(owner, '/webhooks');
@@ -311,9 +309,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await page.getByText('No matching deliveries').waitFor();
   });
 
-  test('An event triggered in the sandbox with a test key is delivered there, and does not appear in live mode', {
-    timeout: 120_000,
-  }, async () => {
+  test('An event triggered in the sandbox with a test key is delivered there, and does not appear in live mode', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
     const { page } = await openAs(owner, '/test/api-keys');
@@ -376,9 +372,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     expect(await page.getByText('Trial').count()).toBe(0);
   });
 
-  test('The overview, webhooks, deliveries and events are accessible in light mode, in dark mode and on a phone', {
-    timeout: 120_000,
-  }, async () => {
+  test('The overview, webhooks, deliveries and events are accessible in light mode, in dark mode and on a phone', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
     const webhook = await owner.tenant.subscribe(receiver.url, ['booking.created']);
