@@ -288,7 +288,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     const { page } = await openAs(owner, '/deliveries?utm_source=mail');
     await page.getByText('No deliveries yet').waitFor();
     expect(await page.title()).toBe('Deliveries · Booking console');
-    await visit(page, '/test/webhooks');
+    await page.goto(`${system().origin}/test/webhooks`);
     await expect.poll(() => page.title()).toBe('Test mode · Webhooks · Booking console');
   });
 
