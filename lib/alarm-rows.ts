@@ -79,7 +79,7 @@ function budgetAlarms(prefix: string, apis: Watched['apis']): readonly AlarmRow[
     {
       name: failingPages[i] ?? '',
       severity: i === 0 ? 'critical' : 'warning',
-      says: `So many answers are 5xx in ${hours} h that the month's budget of ${objectives.failingPercent} % is used up ${times} times too fast.`,
+      says: `So many responses in ${hours} h were 5xx that the month's budget of ${objectives.failingPercent} % is being used up ${times} times too fast.`,
       metric: formula(
         [lineMetric(prefix, 'ServerErrors'), ...counts],
         failing,
@@ -93,7 +93,7 @@ function budgetAlarms(prefix: string, apis: Watched['apis']): readonly AlarmRow[
     {
       name: latePages[i] ?? '',
       severity: 'warning',
-      says: `So many first attempts begin late in ${hours} h that the month's budget of ${objectives.latePercent} % is used up ${times} times too fast.`,
+      says: `So many first attempts in ${hours} h began late that the month's budget of ${objectives.latePercent} % is being used up ${times} times too fast.`,
       metric: formula(attempts, late, 'Late first attempts, %', 'm', Duration.hours(hours)),
       atLeast: times * objectives.latePercent,
       ...quiet,
@@ -109,7 +109,7 @@ function replicaAlarms({ tables, replicaRegion }: Watched): readonly AlarmRow[] 
     {
       name: 'replicas-behind',
       severity: 'warning',
-      says: 'The second region is more than a minute behind: with the first one, all that was answered since would be lost.',
+      says: 'The second region is more than a minute behind the first. If the first were lost now, all changes since then would be lost.',
       metric: replicaMetric(records.name, replicaRegion),
       atLeast: 60_000,
       periods: 3,
@@ -124,7 +124,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'sweepers-stopped',
       severity: 'critical',
-      says: 'A sweeper has not run: what stream, bus or queue lose now is lost until it runs.',
+      says: 'A sweeper has not run. Until it runs, nothing sends again what the stream, the bus or a queue loses.',
       metric: formula(
         sweepers.map(({ name }) => lambdaMetric('Invocations', name)),
         (names) => `IF(${names.map((name) => `FILL(${name}, 0) < 1`).join(' OR ')}, 1, 0)`,
@@ -138,7 +138,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'outbox-old',
       severity: 'critical',
-      says: 'An event has waited in the outbox for a quarter of an hour, or the sweeper does not tell: webhooks stand still.',
+      says: 'An event has waited in the outbox for 15 minutes, or the sweeper does not report how long events wait. Webhooks get no events.',
       metric: ownMetric(prefix, 'OldestOutboxEvent', Stats.MAXIMUM),
       atLeast: 900,
       periods: 3,
@@ -147,7 +147,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'relay-stopped',
       severity: 'warning',
-      says: 'The sweeper does the work of the relay: events reach their webhooks minutes late.',
+      says: 'The sweeper publishes events in place of the relay. Events reach their webhooks minutes late.',
       metric: ownMetric(prefix, 'OutboxEventsOverdue'),
       atLeast: 1,
       periods: 3,
@@ -156,7 +156,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'sweep-behind',
       severity: 'warning',
-      says: 'The sweeper of the log does not keep up: a delivery that lost its message is sent again hours late, and statistics lag.',
+      says: 'The sweeper of the delivery log does not keep up. A delivery whose queue message was lost is sent hours late, and statistics are out of date.',
       metric: ownMetric(prefix, 'SweepLag', Stats.MAXIMUM),
       atLeast: 3_600,
       // Each run of every quarter of an hour for an hour; between them there is silence.
@@ -166,7 +166,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'rule-failed',
       severity: 'critical',
-      says: 'The rule of the bus could not hand events to the queue that plans deliveries.',
+      says: 'The EventBridge rule could not send events to the queue from which deliveries are planned.',
       metric: ruleMetric('FailedInvocations', bus, rule),
       atLeast: 1,
       ...quiet,
@@ -174,7 +174,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'queue-old',
       severity: 'critical',
-      says: 'Messages wait in a queue for minutes longer than they were delayed: deliveries are late or stand still.',
+      says: 'Messages wait in a queue minutes longer than their delay. Deliveries are late, or none are made.',
       metric: formula(
         queues.map(({ name }) => queueMetric('ApproximateAgeOfOldestMessage', name)),
         // A message on its way to a later attempt may lawfully rest for one hop.
@@ -189,7 +189,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'dead-letters',
       severity: 'warning',
-      says: 'A dead-letter queue holds messages that nobody could process.',
+      says: 'A dead-letter queue contains messages that no function could process.',
       metric: sumOf(
         deadLetterQueues.map((name) => queueMetric('ApproximateNumberOfMessagesVisible', name)),
         'Dead letters',
@@ -200,7 +200,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'own-faults',
       severity: 'critical',
-      says: 'Deliveries cannot be made for a fault of our own: the key of the secrets refuses, a store or the network is not there.',
+      says: 'Deliveries fail through a fault of this service: the KMS key, a table or the network is not available.',
       metric: ownMetric(prefix, 'OwnFaults'),
       atLeast: 50,
       periods: 2,
@@ -209,7 +209,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'receivers-failing',
       severity: 'notice',
-      says: 'More than half of a hundred attempts and more fail at their receivers.',
+      says: 'Of at least a hundred attempts, more than half failed at their receivers.',
       metric: formula(
         [ownMetric(prefix, 'AttemptsSucceeded'), ownMetric(prefix, 'AttemptsRetrying')],
         (names) => `IF(${sum(names)} >= 100, 100 * ${names[1]} / ${sum(names)}, 0)`,
@@ -223,7 +223,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'slow-answers',
       severity: 'warning',
-      says: 'One answer of ten of the integration API takes a second and a half and longer.',
+      says: 'One in ten responses of the integration API takes 1.5 seconds or longer.',
       metric: apiMetric('Latency', apis[0]?.apiId ?? '', Stats.p(90)),
       atLeast: 1_500,
       periods: 3,
@@ -244,7 +244,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'functions-throttled',
       severity: 'critical',
-      says: "The account's functions are throttled: its concurrency is used up, by us or by a neighbour.",
+      says: 'Functions are throttled: the concurrency of the AWS account is used up, by this stage or by other functions.',
       // A function that may use only a part of the account is throttled at that part, which its callers can bring about.
       metric: formula(
         [lambdaMetric('Throttles'), concurrencyMetric()],
@@ -258,7 +258,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'concurrency-near-limit',
       severity: 'notice',
-      says: "The account's functions use four fifths of what may run at once.",
+      says: 'The functions of the AWS account use four fifths of its concurrency.',
       metric: concurrencyMetric(),
       atLeast: 0.8 * concurrency,
       periods: 3,
@@ -267,7 +267,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'tables-throttled',
       severity: 'warning',
-      says: 'A table refuses reads or writes because they come too fast, or too many for one key.',
+      says: 'A table throttles reads or writes: they come too fast, or too many are for one key.',
       metric: sumOf(
         tables
           // Secrets that cannot be read ring own-faults.
