@@ -102,7 +102,7 @@ export const businessStatistics = shape(() =>
         .check(z.describe('Occupancy of each active staff member over the range.')),
       timeZone: z.string().check(z.describe('The zone that days begin and end in, that of the business.')),
     })
-    .check(z.describe('How business went, by day.')),
+    .check(z.describe('Bookings, payments and occupancy, by day.')),
 );
 export type BusinessStatistics = z.infer<typeof businessStatistics>;
 

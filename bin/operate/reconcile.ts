@@ -1,22 +1,23 @@
 #!/usr/bin/env node
-/** `npm run operate -- reconcile`: puts right what a region has of another that was lost (docs/runbooks/regions.md). */
+/** `npm run operate -- reconcile`: repairs a region after another was lost (docs/runbooks/regions.md). */
 import { reconcile } from '../../core/reconcile/reconcile.ts';
 import { readFlags, runCommand, UsageError } from '../command-line.ts';
 import { findTables } from './stage-tables.ts';
 
-const help = `Puts right what a second region has of the first one, which was lost: docs/runbooks/regions.md. Nothing else may write
-meanwhile: the region still stands by, or its APIs and its pipeline are stopped. It may be run again.
+const help = `Repairs the region that takes over after the first region was lost (docs/runbooks/regions.md): numbers, times and
+events that arrived only in part. Nothing else may write meanwhile: the APIs and the pipeline of this region are stopped.
+You can run it again.
 
   npm run operate -- reconcile --since TIME --until TIME [--stage NAME]
 
-  --since TIME    all that was answered before has arrived, and its events were planned: ISO 8601, with an offset
-  --until TIME    when the lost region took its last change
+  --since TIME    all changes before this time have arrived, and their events were planned: ISO 8601, with an offset
+  --until TIME    when the lost region accepted its last change
   --stage NAME    prod (the default), dev, or a branch's
   --help
 
-With the credentials and the region of your AWS environment: the region that takes over. Prints one line of JSON: changes
-that were answered and are lost, as far as something of them arrived; bookings that were cancelled because a later one has
-their time; how many events were raised, days were changed, and webhooks go on with a later number.`;
+Uses the credentials and the region of your AWS environment, which must be the region that takes over. Prints one line of
+JSON: the lost changes of which a part arrived; the bookings that were cancelled because a later one has their time; how
+many events were raised, how many days were changed, and how many webhooks continue with a later number.`;
 
 const longestLagMs = 24 * 3_600_000;
 

@@ -395,7 +395,7 @@ export const exportClient = post('/clients/:id/export', () => ({
 }));
 
 export const listAudit = get('/audit', () => ({
-  summary: 'Who changed what, newest first',
+  summary: 'Changes by owners, keys and clients, newest first',
   description: `Lists changes by owners and API keys in the last ${limits.auditDays} days, except holds of slots.`,
   query: z.strictObject({ limit: limitQuery(), cursor: cursorQuery() }),
   status: 200,
@@ -846,7 +846,7 @@ export const getDelivery = get('/deliveries/:deliveryId', () => {
 
 export const getStatistics = get('/statistics', () => ({
   role: 'desk',
-  summary: 'How business went, by day',
+  summary: 'Bookings, payments and occupancy, by day',
   description: `\`from\` and \`to\` are inclusive dates in the zone of the business. A request covers at most ${limits.statisticsRangeDays} days, ${limits.bookingsPerStatistics} bookings and as many payments.`,
   query: z.strictObject({
     from: z

@@ -651,7 +651,7 @@ export const redeliver = post('/webhooks/:id/deliveries/:deliveryId/redeliver', 
 
 export const recoverWebhook = post('/webhooks/:id/recover', () => ({
   scope: 'webhooks:manage',
-  summary: 'Send again what failed in a period',
+  summary: 'Send again the deliveries that failed in a period',
   params: byId(),
   body: z.strictObject({
     since: instant().check(z.describe('Start of the period, included.')),

@@ -1,4 +1,4 @@
-/** How business went, against what was done in it (docs/rules.md#statistics). */
+/** What statistics say, against what was done in the business (docs/rules.md#statistics). */
 import { expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import type { BusinessStatistics } from '../../../contract/statistics.ts';
