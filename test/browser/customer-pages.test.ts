@@ -156,7 +156,7 @@ inChromium('the pages of customers', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('An appointment link offers only the actions it allows, also after a reload, and ends with its session', {
+  test('The page of an appointment link offers only the actions that the link allows, also after a reload, and says so if a link is not valid', {
     timeout: 60_000,
   }, async () => {
     const tenant = await newTenant(local());

@@ -280,7 +280,7 @@ test("When a customer's requests are throttled within the customer's share of th
   expect(ringing(withAws(await heardIn(quietScene), throttled), quietScene.periods)).toEqual([]);
 });
 
-test('Negative control: if throttling is not compared with the whole account, throttling of one customer raises an alarm', async () => {
+test('Negative control: if throttled calls are not compared with all calls of the account, throttling of one customer raises an alarm', async () => {
   const alarm = alarms.get('functions-throttled') as Resource;
   const Metrics = (alarm.properties.Metrics as { Expression?: string }[]).map((one) =>
     one.Expression === undefined ? one : { ...one, Expression: 'IF(m1 >= 0, m0, 0)' },

@@ -122,7 +122,7 @@ test.each(['DROP TABLE "a"', 'SELECT 1', 'the UPDATE "a" SET b = 1', 'SELECT * F
   },
 );
 
-test('An IAM condition sees the operation that encloses a transaction item, and the detail type of an event', () => {
+test('IAM conditions can use the transaction that contains an item, and the source and detail type of an event', () => {
   const contexts = (...[service, operation, body]: [Service, string, Body]) =>
     permissionsOf(service, operation, body, () => undefined).map(({ context }) => context);
   for (const [operation, item] of [

@@ -221,7 +221,7 @@ test('A hold on a class keeps only its own number of places, whether or not the 
   expect((await state()).live).toHaveLength(2);
 });
 
-test('After a hold on a class expires its places are free, and a hold keeps the class when the last booking is cancelled', async () => {
+test('When the last booking of a class is cancelled, a hold still keeps its time, and when the hold expires, all places are free', async () => {
   const { key, lesson, anna, book, remaining, cut, state } = await yoga(2);
   const booking = await book('10:00');
   await createHold(key, { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3), minutes: 1 });

@@ -42,7 +42,7 @@ test('A thousand webhooks that fail together are reported in requests of less th
   expect(requests.flatMap((request) => request.flatMap(({ events }) => events))).toEqual(all);
 });
 
-test('A thousand events of the business need one request of ten entries', () => {
+test('A thousand events of one business are published in one request to EventBridge, in ten entries of a hundred events', () => {
   expect(requestsOf(refs(1_000)).map((request) => request.map(({ events }) => events.length))).toEqual([
     Array.from({ length: 10 }, () => 100),
   ]);

@@ -111,7 +111,7 @@ test('Negative control: if the commands of the runbook lack the user pool, the c
   ).toEqual(['the console may not ask for tokens']);
 });
 
-test('The runbook turns off the termination protection of every stack of a stage, and names the stacks that settings add', async () => {
+test('The runbook turns off the termination protection of every stack of a stage, and names the stacks that exist only with some settings', async () => {
   const { unprotected } = await walk(page);
   const id = (name: string) => name.replace('booking-prod-', '').replaceAll('-', '');
   const ids = (of: Assembly) => of.stacks.map((stack) => stack.id.toLowerCase());

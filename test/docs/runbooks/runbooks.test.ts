@@ -186,8 +186,10 @@ test("The numbers in runbooks and in the operator's guide equal those of a deplo
     .ofType('AWS::Lambda::Function')
     .map(({ properties }) => Number(properties.ReservedConcurrentExecutions ?? 0));
   const operating = inOneLine(readFileSync(new URL('operating.md', folder), 'utf8'));
-  expect(operating).toContain(`may run ${atOnce} functions at once`);
-  expect(operating).toContain(`\`prod\` reserves ${reserved.reduce((all, count) => all + count)} concurrent functions`);
+  expect(operating).toContain(`may need ${atOnce} executions at once`);
+  expect(operating).toContain(
+    `\`prod\` reserves ${reserved.reduce((all, count) => all + count)} concurrent executions`,
+  );
   expect(operating).toContain('nine routes more tightly');
   expect(reserved.filter(Boolean)).toHaveLength(6);
   expect(page('receivers-failing')).toContain(`ID % ${webhookShards}`);

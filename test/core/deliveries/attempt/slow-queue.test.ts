@@ -103,7 +103,7 @@ test.each([
   expect('slowUntil' in (await webhookNow(webhook))).toBe(writes > 0);
 });
 
-test('A webhook whose failure counter is reset can be marked as slow by the same attempts', async () => {
+test('Slow attempts that succeed reset the failure counter of a webhook and also mark the webhook as slow', async () => {
   const { messages, webhook, now, after } = await planned(3, { consecutiveFailures: 2 });
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(await webhookNow(webhook)).toMatchObject({

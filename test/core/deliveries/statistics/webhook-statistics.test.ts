@@ -99,7 +99,7 @@ test('A request for webhook statistics counts up to two hundred uncounted record
   expect([summary.successes, countedUntil]).toEqual([count, timestamp(testNow - 1_000 + count)]);
 });
 
-test('While too many deliveries wait for their attempt, webhook statistics are counted up to the first record behind them', async () => {
+test('While 300 deliveries wait for their attempt, webhook statistics count no record that is newer than these deliveries', async () => {
   const waiting = Array.from({ length: 300 }, (_, i) => i + 1);
   const { record, ask } = await counted({ countedThrough: 300, waiting, countedAt: testNow });
   await record(301);
