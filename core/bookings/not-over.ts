@@ -63,10 +63,11 @@ function label(day: number, calendar: string, start: number, end: number): strin
 
 /** The taken parts of days that end after a minute, and how many places of each occurrence bookings have. */
 async function takenAfter(tenantId: number, minute: number, only?: string) {
-  const today = Math.floor(minute / minutesPerDay);
+  // An occurrence is on the day of its start, which may be over.
+  const from = Math.floor(minute / minutesPerDay) - longestDays;
   const items = await queryAll<StoredDay & { sk: string }>('records', {
-    KeyConditionExpression: 'pk = :pk AND sk >= :today',
-    ExpressionAttributeValues: { ':pk': records.calendarDays(tenantId), ':today': `${today}#` },
+    KeyConditionExpression: 'pk = :pk AND sk >= :from',
+    ExpressionAttributeValues: { ':pk': records.calendarDays(tenantId), ':from': `${from}#` },
     ConsistentRead: true,
   });
   const taken = new Set<string>();

@@ -252,6 +252,17 @@ test('A class is over only when all its bookings are over; statistics count its 
   expect(await bookingsNotOver(tenantId, testNow, `${anna.id}`)).toBe(0);
 });
 
+test('A class that began before midnight UTC is over only when all its bookings are over', async () => {
+  const { owner, tenantId, anna, book } = await yoga(5);
+  const [one, two] = [await book('01:30'), await book('01:30')];
+  await confirmBooking(owner, one);
+  await completeBooking(owner, one);
+  const duringClass = Date.parse(at('02:10', 3));
+  expect(await bookingsNotOver(tenantId, duringClass, `${anna.id}`)).toBe(1);
+  await completeBooking(owner, two);
+  expect(await bookingsNotOver(tenantId, duringClass, `${anna.id}`)).toBe(0);
+});
+
 /** So many at once for a class of twenty. */
 async function rush(crowd: number) {
   const one = await yoga(20);
