@@ -188,6 +188,37 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByText('This time has just been taken.').waitFor();
   });
 
+  test('A visitor whose time is taken, and whose connection is lost before other times are listed, can still use the form', {
+    timeout: 60_000,
+  }, async () => {
+    const tenant = await newTenant(local());
+    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
+    await chooseTime(page);
+    await fillIn(page);
+    await page.route('**/bookings', (route) => route.fulfill({ status: 409, json: { code: 'slot_unavailable' } }), {
+      times: 1,
+    });
+    await page.route(/\/slots\?/, (route) => route.abort(), { times: 2 });
+    await book(page);
+    await page.getByText('This time has just been taken.').waitFor();
+    await book(page);
+    await isBooked(page);
+  });
+
+  test('A first request without connection leads to a message without a way back, because no screen was before it', {
+    timeout: 60_000,
+  }, async () => {
+    const token = await tokenOf(await newTenant(local()));
+    const { page } = await open(await pageWith('', 'ELEMENT'), '/');
+    await page.getByRole('heading', { name: 'Loading' }).waitFor();
+    await page.route('**/services?*', (route) => route.abort(), { times: 2 });
+    await page.locator('booking-slots').evaluate((element, value) => element.setAttribute('token', value), token);
+    await page.getByRole('heading', { name: 'There is no connection.' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Back' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await haircut(page).waitFor();
+  });
+
   test('A network that never answers leads to a message with a way back to the screen before', {
     timeout: 60_000,
   }, async () => {

@@ -142,31 +142,31 @@ export class BookingSlots extends Base {
     } catch (error) {
       const refused = error instanceof Refused ? error : new Refused('', 'failed');
       this.#tell('failed', { code: refused.code });
+      for (const button of buttons) button.disabled = false;
+      section?.removeAttribute('aria-busy');
       if (refused.say === 'taken' && onTaken) {
         await this.#step(onTaken);
         this.#problem(refused.say);
         return;
       }
-      const unchanged = () => {
-        for (const button of buttons) button.disabled = false;
-        section?.removeAttribute('aria-busy');
+      const unchanged = async () => {
         if (section) this.shadowRoot?.replaceChildren(section);
       };
       if (section?.querySelector('form')) {
-        unchanged();
+        await unchanged();
         this.#problem(refused.say, refused.field);
         return;
       }
       const appointment = this.#appointment;
       const isFinal = finalSayings.has(refused.say);
-      const back = appointment && isFinal ? () => this.#manage(String(appointment.id)) : async () => unchanged();
+      const back = appointment && isFinal ? () => this.#manage(String(appointment.id)) : unchanged;
       this.#show(
         this.#say(refused.say),
         h(
           'div',
           { className: 'row' },
           isFinal ? undefined : this.#button('again', act, false, onTaken),
-          section && refused.say !== 'over' ? this.#button('back', back) : undefined,
+          buttons.length > 0 && refused.say !== 'over' ? this.#button('back', back) : undefined,
         ),
       );
     }
@@ -256,7 +256,7 @@ export class BookingSlots extends Base {
       'GET',
       `/slots/days?${queryOf(services, this.#moved)}&${range}`,
     );
-    const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format();
+    const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format();
     const data = listed.filter((day) => day.date >= today);
     const items = data.map(({ date: day, count }) => {
       const label = this.#format(`${day}T12:00:00Z`, {
