@@ -396,7 +396,7 @@ export const exportClient = post('/clients/:id/export', () => ({
 
 export const listAudit = get('/audit', () => ({
   summary: 'Changes by owners, keys and clients, newest first',
-  description: `Lists changes by owners and API keys in the last ${limits.auditDays} days, except holds of slots.`,
+  description: `Lists changes by owners, API keys and clients in the last ${limits.auditDays} days, except holds of slots.`,
   query: z.strictObject({ limit: limitQuery(), cursor: cursorQuery() }),
   status: 200,
   output: cursorPageOf(account.auditEntry),
