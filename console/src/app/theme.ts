@@ -52,11 +52,24 @@ const dialog = () => ({
   styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } },
 });
 
+const isOpenList = (field: HTMLInputElement) => field.getAttribute('aria-expanded') === 'true';
+
 /** A field whose list is searched by typing: Enter chooses the first match, and submits no form while the list is open. */
 const searched = {
   selectFirstOptionOnChange: true,
   onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter' && event.currentTarget.getAttribute('aria-expanded') === 'true') event.preventDefault();
+    if (event.key === 'Enter' && isOpenList(event.currentTarget)) event.preventDefault();
+  },
+};
+
+/** After a choice the text is empty and the list still open: another Enter chooses an entry only if an arrow key led to it. */
+const chosenOnce = {
+  onKeyDownCapture: (event: KeyboardEvent<HTMLInputElement>) => {
+    const field = event.currentTarget;
+    if (event.key !== 'Enter' || field.value !== '' || !isOpenList(field)) return;
+    if (field.hasAttribute('aria-activedescendant')) return;
+    event.preventDefault();
+    event.stopPropagation();
   },
 };
 
@@ -99,7 +112,7 @@ export const consoleTheme = () =>
       Button: { defaultProps: { fw: 600 } },
       Drawer: { defaultProps: { position: 'right', ...dialog() } },
       Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { blur: 2 }, ...dialog() } },
-      MultiSelect: { defaultProps: searched },
+      MultiSelect: { defaultProps: { ...searched, ...chosenOnce } },
       Paper: { defaultProps: { withBorder: true, radius: 'lg' } },
       Select: { defaultProps: { ...searched, ...replaced } },
       Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
