@@ -176,6 +176,18 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(data.find(({ name }) => name === 'Manicure')?.staffIds).toEqual([owner.tenant.staff[1]?.id]);
   });
 
+  test('Saving one field of the profile keeps what was changed in another tab since the page was opened', async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, '/settings');
+    const form = page.getByRole('region', { name: 'Profile' });
+    await form.getByRole('textbox', { name: 'Description' }).fill('Next to the station.');
+    await owner.call('PATCH', '/business', { phone: '+37120000001' });
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Profile saved').waitFor();
+    const saved = await owner.call<object>('GET', '/business');
+    expect(saved).toMatchObject({ description: 'Next to the station.', phone: '+37120000001' });
+  });
+
   test('Saving one field of a service keeps what was changed in another tab since the form was opened', async () => {
     const owner = await system().owner();
     const [service] = owner.tenant.services;

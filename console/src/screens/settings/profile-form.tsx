@@ -11,6 +11,7 @@ const texts = strings.settings;
 export function ProfileForm({ business }: { readonly business: Business }) {
   const api = useApiForm({
     operation: 'updateBusiness',
+    changesOnly: true,
     initialValues: {
       name: business.name,
       description: business.description,
