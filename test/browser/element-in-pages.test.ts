@@ -353,7 +353,7 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
   });
 
-  test('The booking element offers all services of a long list that can be booked, and no others', {
+  test('The booking element offers all services of a long list that can be booked and no others, and says so if there are none', {
     timeout: 60_000,
   }, async () => {
     const { page } = await open(await pageWith(await tokenOf(await newTenant(local())), 'ELEMENT'), '/');
@@ -369,6 +369,10 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('button', { name: /The last one/ }).waitFor();
     const names = (await page.locator('li button').allTextContents()).map((text) => text.split('30 min')[0]);
     expect(names).toEqual([...first.map(({ name }) => name), 'The last one']);
+    await page.unroute('**/services?*');
+    await page.route('**/services?*', (route) => route.fulfill({ json: { data: closed, total: closed.length } }));
+    await page.locator('booking-slots').evaluate((element) => element.setAttribute('token', 'a third'));
+    await page.getByRole('heading', { name: 'There is no service that can be booked online.' }).waitFor();
   });
 
   test('A visitor who opens an appointment that the business has not confirmed yet is shown that it waits', {

@@ -84,7 +84,7 @@ const attemptMs = 30_000;
 
 /**
  * `base` such as `https://api.example.com/v1/integration`. A lost answer is asked for once more. Each POST has an
- * `Idempotency-Key`, which stays the same until the request is answered: so a visitor who tries again does nothing twice.
+ * `Idempotency-Key`, which stays the same until the request is answered: so a visitor who tries again books nothing twice.
  */
 export function apiAt(base: string, token: string): Api {
   const unanswered = new Map<string, string>();

@@ -200,7 +200,8 @@ export class BookingSlots extends Base {
     const data = all.filter(({ active, staffIds }) => active && staffIds.length > 0);
     const [only] = data;
     this.#hasChoice = data.length > 1;
-    if (data.length === 1 && only) return this.#days([only]);
+    if (!only) return this.#show(this.#say('noServices'));
+    if (data.length === 1) return this.#days([only]);
     const items = data.map((service) => {
       const open = () => this.#step(() => this.#days([service]));
       return h('li', {}, h('button', { part: 'slot', onclick: open }, ...this.#about(service)));

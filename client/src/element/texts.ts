@@ -14,6 +14,7 @@ export const texts = {
   back: 'Back',
   earlier: 'Earlier days',
   later: 'Later days',
+  noServices: 'There is no service that can be booked online.',
   noTimes: 'There are no free times in these weeks.',
   noTimesDay: 'There are no free times on this day.',
   name: 'Name',
