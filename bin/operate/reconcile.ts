@@ -5,8 +5,8 @@ import { readFlags, runCommand, UsageError } from '../command-line.ts';
 import { findTables } from './stage-tables.ts';
 
 const help = `Repairs the region that takes over after the first region was lost (docs/runbooks/regions.md): numbers, times and
-events that arrived only in part. Nothing else may write meanwhile: the APIs and the pipeline of this region are stopped.
-You can run it again.
+events that arrived only in part. Nothing else may write while it runs: the region is still passive, or its APIs and its
+pipeline are stopped. You can run it again.
 
   npm run operate -- reconcile --since TIME --until TIME [--stage NAME]
 
