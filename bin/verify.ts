@@ -26,15 +26,6 @@ const help = `Runs everything that decides whether a change may land, as CI does
   --fast    after each edit: without synthesis and slow tests, and only the tests near what changed since main
   --help`;
 
-let mode: 'fast' | 'full' = 'full';
-await runCommand(async (args) => {
-  const flags = readFlags(args, { fast: { type: 'boolean' }, help: { type: 'boolean' } });
-  if (flags.fast) mode = 'fast';
-  if (!flags.help) return;
-  console.log(help);
-  process.exit(0);
-});
-
 const withoutSlow = slowTests.flatMap((pattern) => ['--exclude', pattern]);
 
 const steps: readonly Step[] = [
@@ -68,17 +59,22 @@ const steps: readonly Step[] = [
   { name: 'tests', command: ['vitest', 'run'], only: 'full', alone: true },
 ];
 
-await generateTypes();
-const mine = steps.filter(({ only = mode }) => only === mode);
 const running = new Set<ChildProcess>();
 
-const waiting = mine.filter(({ alone }) => !alone);
-await Promise.all(
-  Array.from({ length: 2 }, async () => {
-    for (let step = waiting.shift(); step; step = waiting.shift()) await pass(step);
-  }),
-);
-for (const step of mine) if (step.alone) await pass(step);
+async function verify(args: readonly string[]): Promise<void> {
+  const flags = readFlags(args, { fast: { type: 'boolean' }, help: { type: 'boolean' } });
+  if (flags.help) return console.log(help);
+  await generateTypes();
+  const mode = flags.fast ? 'fast' : 'full';
+  const mine = steps.filter(({ only = mode }) => only === mode);
+  const waiting = mine.filter(({ alone }) => !alone);
+  await Promise.all(
+    Array.from({ length: 2 }, async () => {
+      for (let step = waiting.shift(); step; step = waiting.shift()) await pass(step);
+    }),
+  );
+  for (const step of mine) if (step.alone) await pass(step);
+}
 
 /** Ends everything if the step fails. Prints its output when it ends, unless it is alone. */
 async function pass({ name, command: [program, ...args], alone }: Step): Promise<void> {
@@ -114,3 +110,5 @@ function nearby(): string[] {
     return `test/${folder.split('/').length > 2 ? folder : name.replace(/ts$/, 'test.ts')}`;
   });
 }
+
+await runCommand(verify);
