@@ -52,11 +52,18 @@ async function loseAnswers(page: Page, path: string, lost: number): Promise<void
 }
 
 inChromium('the booking element in pages of others', (open) => {
+  /** The page of a new business, where `ELEMENT` in its body is the element with a session. */
+  const openShop = async (body = 'ELEMENT') => {
+    const tenant = await newTenant(local());
+    const { page } = await open(await pageWith(await tokenOf(tenant), body), '/');
+    return { tenant, page };
+  };
+
   test('A page that loads with the booking element keeps its focus and its position until the visitor uses the element', {
     timeout: 60_000,
   }, async () => {
     const body = '<input autofocus><div style="height: 3000px"></div>ELEMENT';
-    const { page } = await open(await pageWith(await tokenOf(await newTenant(local())), body), '/');
+    const { page } = await openShop(body);
     await haircut(page).waitFor();
     const state = '[document.activeElement.localName, scrollY]';
     expect(await page.evaluate(state)).toEqual(['input', 0]);
@@ -69,7 +76,7 @@ inChromium('the booking element in pages of others', (open) => {
     timeout: 60_000,
   }, async () => {
     const set = `<script>document.querySelector('booking-slots').texts = { service: 'Choose a treatment' }</script>`;
-    const { page } = await open(await pageWith(await tokenOf(await newTenant(local())), `ELEMENT${set}`), '/');
+    const { page } = await openShop(`ELEMENT${set}`);
     await page.getByRole('heading', { name: 'Choose a treatment' }).waitFor();
   });
 
@@ -80,7 +87,7 @@ inChromium('the booking element in pages of others', (open) => {
     'The booking element writes prices in the language of the page, given by %s',
     { timeout: 60_000 },
     async (_, body) => {
-      const { page } = await open(await pageWith(await tokenOf(await newTenant(local())), body), '/');
+      const { page } = await openShop(body);
       expect(await haircut(page).textContent()).toContain('45,00');
     },
   );
@@ -157,8 +164,7 @@ inChromium('the booking element in pages of others', (open) => {
   test('A visitor whose hold was answered too late gets the form for the same time after trying again', {
     timeout: 60_000,
   }, async () => {
-    const tenant = await newTenant(local());
-    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
+    const { page } = await openShop();
     await haircut(page).click();
     await loseAnswers(page, '**/slots/holds', 2);
     await chooseFirstTime(page);
@@ -172,8 +178,7 @@ inChromium('the booking element in pages of others', (open) => {
   test('A time that is taken while the visitor has no connection leads back to the remaining times', {
     timeout: 60_000,
   }, async () => {
-    const tenant = await newTenant(local());
-    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
+    const { tenant, page } = await openShop();
     await haircut(page).click();
     await page.route('**/slots/holds', (route) => route.abort(), { times: 2 });
     const listed = page.waitForResponse(/\/slots\?/);
@@ -191,8 +196,7 @@ inChromium('the booking element in pages of others', (open) => {
   test('A visitor whose time is taken, and whose connection is lost before other times are listed, can still use the form', {
     timeout: 60_000,
   }, async () => {
-    const tenant = await newTenant(local());
-    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
+    const { page } = await openShop();
     await chooseTime(page);
     await fillIn(page);
     await page.route('**/bookings', (route) => route.fulfill({ status: 409, json: { code: 'slot_unavailable' } }), {
@@ -222,11 +226,10 @@ inChromium('the booking element in pages of others', (open) => {
   test('A network that never answers leads to a message with a way back to the screen before', {
     timeout: 60_000,
   }, async () => {
-    const tenant = await newTenant(local());
-    const short = '<script>{ const own = AbortSignal.timeout; AbortSignal.timeout = () => own(50) }</script>';
-    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
+    const shortTimeout = '{ const own = AbortSignal.timeout; AbortSignal.timeout = () => own(50) }';
+    const { page } = await openShop();
     await haircut(page).waitFor();
-    await page.evaluate(short.replace(/<.?script>/g, ''));
+    await page.evaluate(shortTimeout);
     await page.route('**/slots/days*', () => undefined);
     await haircut(page).click();
     await page.getByRole('heading', { name: 'There is no connection.' }).waitFor();
@@ -284,15 +287,14 @@ inChromium('the booking element in pages of others', (open) => {
   });
 
   test('A visitor who has to choose another time finds the form filled in', { timeout: 60_000 }, async () => {
-    const tenant = await newTenant(local());
-    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
+    const { page } = await openShop();
     await chooseTime(page);
     await fillIn(page);
-    await page.getByLabel('Comment').fill('The door is on the left.');
+    await page.getByLabel('Comment').fill('Please ring twice.');
     await page.getByRole('button', { name: 'Back' }).click();
     await page.locator('.times button').nth(1).click();
     await page.getByRole('heading', { name: 'Your details' }).waitFor();
-    expect(await page.getByLabel('Comment').inputValue()).toBe('The door is on the left.');
+    expect(await page.getByLabel('Comment').inputValue()).toBe('Please ring twice.');
     await book(page);
     await isBooked(page);
   });
@@ -300,8 +302,7 @@ inChromium('the booking element in pages of others', (open) => {
   test('A visitor sees the evening of a business in the west whose date is behind UTC, and no day that is over', {
     timeout: 60_000,
   }, async () => {
-    const tenant = await newTenant(local());
-    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
+    const { page } = await openShop();
     await haircut(page).waitFor();
     await page.clock.setFixedTime('2027-03-02T01:30:00Z');
     const asked = page.waitForRequest(/slots\/days/);
@@ -319,7 +320,7 @@ inChromium('the booking element in pages of others', (open) => {
   test('A visitor who went to later days can go to earlier days again, but not to days that are over', {
     timeout: 60_000,
   }, async () => {
-    const { page } = await open(await pageWith(await tokenOf(await newTenant(local())), 'ELEMENT'), '/');
+    const { page } = await openShop();
     await haircut(page).click();
     const first = () => page.locator('.days button').first().textContent();
     await page.getByRole('heading', { name: 'Which day?' }).waitFor();
@@ -337,8 +338,7 @@ inChromium('the booking element in pages of others', (open) => {
   test('A visitor who moves an appointment that was cancelled in another tab is shown that it is cancelled', {
     timeout: 60_000,
   }, async () => {
-    const tenant = await newTenant(local());
-    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
+    const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillIn(page);
     await book(page);
@@ -356,7 +356,7 @@ inChromium('the booking element in pages of others', (open) => {
   test('The booking element offers all services of a long list that can be booked and no others, and says so if there are none', {
     timeout: 60_000,
   }, async () => {
-    const { page } = await open(await pageWith(await tokenOf(await newTenant(local())), 'ELEMENT'), '/');
+    const { page } = await openShop();
     await haircut(page).waitFor();
     const first = Array.from({ length: 98 }, (_, i) => service(i + 1, `Service ${i + 1}`));
     const closed = [service(99, 'Not active', { active: false }), service(100, 'Without staff', { staffIds: [] })];
