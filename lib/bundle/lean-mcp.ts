@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
+import { withoutMethods } from './without-methods.ts';
 
 interface Cut {
   /** Of the package's `dist` folder, without the hash in the name. */
@@ -21,6 +22,8 @@ const cuts: readonly Cut[] = [
   // Why each code of an error is what it is.
   { file: 'src', from: /^\t\trationale: ".*",?$/gm, to: '' },
 ];
+/** Of a server that asks the client for something. No tool here does. */
+const unusedMethods = ['createMessage', 'elicitInput', '_sendElicitationLeg', 'fulfill', '_dispatchLeg'];
 /** A schema is made by a call, which the bundler would keep for whatever else the call may do. */
 const madeByCall = /^(const \w+ = )(?=[\w.$]+\()/gm;
 
@@ -39,7 +42,9 @@ export const leanMcp: Plugin = {
     build.onLoad({ filter: modules }, ({ path }) => {
       const [, name = ''] = modules.exec(path) ?? [];
       if (name === 'shimsNode') return { contents: withoutValidators };
-      return { contents: cut(name, readFileSync(path, 'utf8')).replace(madeByCall, '$1/* @__PURE__ */ ') };
+      const source = cut(name, readFileSync(path, 'utf8'));
+      const used = name === 'mcp' ? withoutMethods(source, unusedMethods) : source;
+      return { contents: used.replace(madeByCall, '$1/* @__PURE__ */ ') };
     });
     build.onResolve({ filter: idleHalves }, ({ path, resolveDir }) =>
       resolveDir.endsWith('/zod/v4/classic') ? { path: join(resolveDir, path), namespace: 'idle' } : undefined,

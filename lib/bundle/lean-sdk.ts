@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
+import { withoutMethods } from './without-methods.ts';
 
 interface Lean extends Required<Pick<BuildOptions, 'alias' | 'external' | 'plugins'>> {}
 
@@ -86,14 +87,54 @@ export const replacedModules: Readonly<Record<string, string>> = {
     'return new JsonBytesStringAdapter(buffer.buffer, buffer.byteOffset, buffer.byteLength); } }',
   // Keeps lines back until an error makes them wanted, which a logger must be asked for. Ours is not.
   '@aws-lambda-powertools/logger/lib/esm/logBuffer.js': 'export class CircularMap {}',
+  // What the logger appends to its lines are plain values by key.
+  '@aws-lambda-powertools/commons/lib/esm/deepMerge.js': 'export const deepMerge = Object.assign;',
+  // Makes a store of the invocation where the runtime has none. A trace is then taken from the environment.
+  '@aws/lambda-invoke-store/dist-es/invoke-store.js':
+    'export const InvokeStore = { getInstanceAsync: async () => globalThis.awslambda?.InvokeStore };',
 };
+
+/** Methods that nothing calls here, by the end of the path of their class. */
+const unusedMethods: Readonly<Record<string, readonly string[]>> = {
+  // Requests are signed in their headers, not in their address. Events of streams are not signed.
+  '@smithy/signature-v4/dist-es/SignatureV4.js': ['presign', 'signEvent', 'signMessage'],
+  // Decorators, children, sampling, correlation ids and the buffer of a logger. Ours writes each line at once.
+  '@aws-lambda-powertools/logger/lib/esm/Logger.js': [
+    'createChild',
+    'injectLambdaContext',
+    'injectLambdaContextAfterOrOnError',
+    'logEventIfEnabled',
+    'refreshSampleRateCalculation',
+    'setPersistentLogAttributes',
+    'shouldLogEvent',
+    'bufferLogItem',
+    'flushBuffer',
+    'clearBuffer',
+    'setCorrelationId',
+  ],
+};
+
+function endsWith(path: string): RegExp {
+  return new RegExp(`/node_modules/${path.replace(/[.]/g, '\\.')}$`);
+}
 
 const replace: Plugin = {
   name: 'replace-modules',
   setup(build) {
     for (const [end, contents] of Object.entries(replacedModules)) {
-      const filter = new RegExp(`/node_modules/${end.replace(/[.]/g, '\\.')}$`);
-      build.onLoad({ filter }, ({ path }) => ({ contents, loader: 'js', resolveDir: dirname(path) }));
+      build.onLoad({ filter: endsWith(end) }, ({ path }) => ({ contents, loader: 'js', resolveDir: dirname(path) }));
+    }
+  },
+};
+
+const fewerMethods: Plugin = {
+  name: 'fewer-methods',
+  setup(build) {
+    for (const [end, methods] of Object.entries(unusedMethods)) {
+      build.onLoad({ filter: endsWith(end) }, ({ path }) => ({
+        contents: withoutMethods(readFileSync(path, 'utf8'), methods),
+        resolveDir: dirname(path),
+      }));
     }
   },
 };
@@ -220,6 +261,15 @@ export function leanSdk(projectFolder: string): Lean {
     },
     // Imported on the first call of an operation that streams events; DynamoDB, SQS and EventBridge have none.
     external: ['@smithy/core/event-streams'],
-    plugins: [versionOnly, noExtensions, fewerErrors, fewerRegions, plainEndpoints, purePaginators, replace],
+    plugins: [
+      versionOnly,
+      noExtensions,
+      fewerErrors,
+      fewerRegions,
+      plainEndpoints,
+      purePaginators,
+      fewerMethods,
+      replace,
+    ],
   };
 }
