@@ -13,7 +13,7 @@ import { Pagination } from './pagination.tsx';
 import { QueryState } from './query-state.tsx';
 import { type Column, TableList } from './table-list.tsx';
 
-export interface ListScreenProps<Entry> {
+interface ListScreenProps<Entry> {
   readonly screen: ScreenId;
   readonly icon: LucideIcon;
   readonly texts: { readonly intro: string; readonly emptyTitle: string; readonly emptyHint: string };
@@ -26,7 +26,6 @@ export interface ListScreenProps<Entry> {
     refetch(): unknown;
   };
   readonly columns: readonly Column<Entry>[];
-  readonly keyOf: (entry: Entry) => number;
   /** Entries of the same group are together below its name, unless they are sorted by a column. */
   readonly groupOf?: (entry: Entry) => string;
   readonly page: number;
@@ -39,7 +38,7 @@ export interface ListScreenProps<Entry> {
   readonly children?: ReactNode;
 }
 
-export function ListScreen<Entry>(props: ListScreenProps<Entry>) {
+export function ListScreen<Entry extends { readonly id: number }>(props: ListScreenProps<Entry>) {
   const { screen, icon, texts, verb, query, page, limit, onPage, add, needsBusiness = true, children, ...list } = props;
   const business = useBusiness();
   const button = (
@@ -60,7 +59,13 @@ export function ListScreen<Entry>(props: ListScreenProps<Entry>) {
       >
         {({ data, total }) => (
           <>
-            <TableList label={strings.screens[screen]} entries={data} isWhole={total <= limit} {...list} />
+            <TableList
+              label={strings.screens[screen]}
+              entries={data}
+              keyOf={({ id }) => id}
+              isWhole={total <= limit}
+              {...list}
+            />
             <Pagination page={page} total={total} limit={limit} onChange={onPage} />
           </>
         )}

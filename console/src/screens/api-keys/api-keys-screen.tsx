@@ -76,7 +76,6 @@ export function ApiKeysScreen() {
       verb={texts.create}
       query={keys}
       columns={columns}
-      keyOf={({ id }) => id}
       page={page}
       limit={limit}
       onPage={(next) => void navigate({ search: { page: next } })}

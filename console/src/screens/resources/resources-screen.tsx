@@ -68,7 +68,6 @@ export function ResourcesScreen() {
       verb={texts.create}
       query={resources}
       columns={columns}
-      keyOf={(one) => one.id}
       page={page}
       limit={limit}
       onPage={(next) => void navigate({ search: { page: next } })}

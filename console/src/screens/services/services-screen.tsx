@@ -87,7 +87,6 @@ export function ServicesScreen() {
       verb={texts.create}
       query={services}
       columns={columns}
-      keyOf={(one) => one.id}
       groupOf={({ category }) => category ?? ''}
       page={page}
       limit={limit}

@@ -68,7 +68,6 @@ export function StaffScreen() {
       verb={texts.create}
       query={staff}
       columns={columns}
-      keyOf={({ id }) => id}
       page={page}
       limit={limit}
       onPage={(next) => void navigate({ search: { page: next } })}

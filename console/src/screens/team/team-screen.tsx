@@ -70,7 +70,6 @@ export function TeamScreen() {
       verb={texts.invite}
       query={team}
       columns={columns}
-      keyOf={({ id }) => id}
       page={1}
       limit={limit}
       onPage={() => undefined}

@@ -83,7 +83,6 @@ export function WebhooksScreen() {
       verb={texts.create}
       query={webhooks}
       columns={columns}
-      keyOf={({ id }) => id}
       page={page}
       limit={limit}
       onPage={(next) => void navigate({ search: { page: next } })}
