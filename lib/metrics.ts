@@ -24,8 +24,8 @@ function of(
 type FunctionMetric = 'Errors' | 'Invocations' | 'Throttles' | 'Duration';
 
 /** Of one function, or of all functions of account and region when no name is given. */
-export function lambdaMetric(name: FunctionMetric, functionName?: string, statistic: string = Stats.SUM): Metric {
-  return of('AWS/Lambda', name, functionName ? { FunctionName: functionName } : {}, statistic, functionName ?? name);
+export function lambdaMetric(name: FunctionMetric, functionName?: string): Metric {
+  return of('AWS/Lambda', name, functionName ? { FunctionName: functionName } : {}, Stats.SUM, functionName ?? name);
 }
 
 /** What runs and what is reserved, of all that the account may run at once. */

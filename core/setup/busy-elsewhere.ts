@@ -10,7 +10,7 @@ import { fail, invalid } from '../errors.ts';
 import { cutPage, type PageQuery } from '../page.ts';
 import type { Principal } from '../principal.ts';
 import { replaceRecord } from '../store/revised.ts';
-import { type Commit, commitWithRetry } from '../store/transact.ts';
+import { commitWithRetry } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import { loadStaffMember } from './change-staff.ts';
 
@@ -42,9 +42,8 @@ export function putBusyElsewhere(
   { tenantId }: Principal,
   { id, source }: { id: number; source: string },
   body: Blocks,
-  commit: Commit = commitWithRetry,
 ): Promise<BusyElsewhere> {
-  return commit(async () => {
+  return commitWithRetry(async () => {
     const at = now();
     const busy: BusySource = { updatedAt: timestamp(at), blocks: packBlocks(keptBlocks(body, at)) };
     const before = await loadStaffMember(tenantId, id);

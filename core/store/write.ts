@@ -75,10 +75,10 @@ export function remove(store: Store, key: Key, expected: Expected = {}): Write {
   return { Delete: { TableName: env.table(store), Key: keyOf(key), ...used.condition(expected), ...used.used() } };
 }
 
-/** Changes nothing, but refuses the transaction unless the item is as expected. */
-export function check(store: Store, key: Key, expected: Expected = isThere): Write {
+/** Changes nothing, but refuses the transaction unless the item is there. */
+export function check(store: Store, key: Key): Write {
   const used = new Placeholders();
-  const { ConditionExpression = '' } = used.condition(expected);
+  const { ConditionExpression = '' } = used.condition(isThere);
   return { ConditionCheck: { TableName: env.table(store), Key: keyOf(key), ConditionExpression, ...used.used() } };
 }
 

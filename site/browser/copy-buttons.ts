@@ -1,6 +1,6 @@
 /** Gives every block of code a button that copies it, and says so. */
-export function addCopyButtons(within: ParentNode = document): void {
-  for (const block of within.querySelectorAll('.code')) {
+export function addCopyButtons(): void {
+  for (const block of document.querySelectorAll('.code')) {
     const code = block.querySelector('code');
     if (!code || block.querySelector('button')) continue;
     const button = document.createElement('button');
