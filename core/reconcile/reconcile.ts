@@ -75,7 +75,9 @@ export async function reconcile(lag: Lag): Promise<Reconciled> {
   const byTenant = new Map<number, Item[]>();
   for await (const item of itemsOf(lag, firstDay)) {
     const tenantId = Number(item.pk.startsWith(records.outboxPrefix) ? item.tenantId : item.pk.split('#')[1]);
-    byTenant.set(tenantId, [...(byTenant.get(tenantId) ?? []), item]);
+    const found = byTenant.get(tenantId);
+    if (found) found.push(item);
+    else byTenant.set(tenantId, [item]);
   }
   const all: Reconciled[] = [];
   for (const [tenantId, found] of byTenant) {
