@@ -1,7 +1,7 @@
 /** The frame of every form: drawer or section, the error and the buttons. */
 import { Button, Drawer, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, type RefObject, use, useEffect, useRef } from 'react';
 import type { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
 import { ErrorNotice } from './error-notice.tsx';
@@ -16,18 +16,25 @@ export interface FormDrawerProps {
   readonly children: ReactNode;
 }
 
-/** Neither a click outside nor Escape closes it, so that no input is lost. */
+/** Returns whether the form may close. It asks if input would be lost. */
+type Ask = () => boolean;
+
+/** Where the form in a drawer or dialog registers its question. */
+const AskContext = createContext<RefObject<Ask | undefined> | undefined>(undefined);
+
+/** Neither a click outside nor Escape closes it, so that no input is lost. The button in its corner asks. */
 export function FormDrawer({ opened, title, onClose, children, isForm = true }: FormDrawerProps) {
+  const ask = useRef<Ask>(undefined);
   return (
     <Drawer
       opened={opened}
-      onClose={onClose}
+      onClose={() => ask.current?.() !== false && onClose()}
       title={title}
       size="lg"
       closeOnClickOutside={!isForm}
       closeOnEscape={!isForm}
     >
-      {children}
+      <AskContext value={ask}>{children}</AskContext>
     </Drawer>
   );
 }
@@ -37,8 +44,38 @@ export interface FormModalProps extends Omit<FormDrawerProps, 'isForm'> {
 }
 
 /** The same as a dialog in the middle. */
-export function FormModal(props: FormModalProps) {
-  return <Modal closeOnClickOutside={false} closeOnEscape={false} {...props} />;
+export function FormModal({ onClose, children, ...props }: FormModalProps) {
+  const ask = useRef<Ask>(undefined);
+  return (
+    <Modal
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      onClose={() => ask.current?.() !== false && onClose()}
+      {...props}
+    >
+      <AskContext value={ask}>{children}</AskContext>
+    </Modal>
+  );
+}
+
+/** Asks before the input of a form is lost with the page, the screen or the drawer. */
+function useQuestion<Values extends object>({ form, discard }: ApiForm<Values>): void {
+  const ask = () => {
+    if (!form.isDirty()) return true;
+    const isAgreed = window.confirm(strings.app.unsaved);
+    // Closing a drawer may also change the address, which must not ask again.
+    if (isAgreed) discard();
+    return isAgreed;
+  };
+  useBlocker({ shouldBlockFn: () => !ask(), enableBeforeUnload: () => form.isDirty() });
+  const frame = use(AskContext);
+  useEffect(() => {
+    if (!frame) return;
+    frame.current = ask;
+    return () => {
+      frame.current = undefined;
+    };
+  });
 }
 
 export interface FormFrameProps<Values extends object> {
@@ -63,6 +100,11 @@ export function FormFrame<Values extends object>({
   children,
 }: FormFrameProps<Values>) {
   const { error } = api;
+  useQuestion(api);
+  const cancel = () => {
+    api.discard();
+    onClose();
+  };
   return (
     <form onSubmit={api.submit} noValidate>
       <Stack gap="lg">
@@ -72,7 +114,7 @@ export function FormFrame<Values extends object>({
           <Group justify="space-between">
             <div>{aside}</div>
             <Group>
-              <Button variant="default" onClick={onClose}>
+              <Button variant="default" onClick={cancel}>
                 {strings.app.cancel}
               </Button>
               <Button type="submit" loading={api.isPending}>
@@ -96,7 +138,7 @@ export interface FormSectionProps<Values extends object> {
 /** A form as a section of a page. Its button is disabled until something changes. */
 export function FormSection<Values extends object>({ api, title, description, children }: FormSectionProps<Values>) {
   const isDirty = api.form.isDirty();
-  useBlocker({ shouldBlockFn: () => isDirty && !window.confirm(strings.app.unsaved), enableBeforeUnload: isDirty });
+  useQuestion(api);
   return (
     <Paper component="section" aria-label={title}>
       <form onSubmit={api.submit} noValidate>

@@ -1,4 +1,5 @@
 /** Services, staff, hours and settings. */
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleInAllThemes, screens, visit } from '../../support/console.ts';
 
@@ -325,17 +326,38 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
-  test('Unsaved settings are kept unless the owner confirms leaving the page', async () => {
+  test('Unsaved input of a page, a drawer or a dialog is kept unless the owner confirms that it is discarded', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/settings');
-    const name = page.getByRole('region', { name: 'Business profile' }).getByRole('textbox', { name: 'Name' });
-    await name.fill('Another name');
-    page.once('dialog', (dialog) => dialog.dismiss());
-    await page.getByRole('link', { name: 'Staff' }).click();
-    expect(await name.inputValue()).toBe('Another name');
-    page.once('dialog', (dialog) => dialog.accept());
-    await page.getByRole('link', { name: 'Staff' }).click();
+    const answer = (method: 'accept' | 'dismiss') => page.waitForEvent('dialog').then((question) => question[method]());
+    const isAsked = async (field: Locator, leave: () => Promise<unknown>) => {
+      await field.fill('Another name');
+      await Promise.all([answer('dismiss'), leave()]);
+      expect(await field.inputValue()).toBe('Another name');
+      await Promise.all([answer('accept'), leave()]);
+      await field.waitFor({ state: 'detached' });
+    };
+    const profile = page.getByRole('region', { name: 'Business profile' });
+    const staff = page.getByRole('link', { name: 'Staff' });
+    await isAsked(profile.getByRole('textbox', { name: 'Name' }), () => staff.click());
+
+    const form = page.getByRole('dialog', { name: 'Add a staff member' });
+    const name = form.getByRole('textbox', { name: 'Name' });
+    for (const leave of [() => page.goBack(), () => form.getByRole('button', { name: 'Close' }).click()]) {
+      await page.getByRole('button', { name: 'Add staff member' }).click();
+      await isAsked(name, leave);
+    }
     await page.getByRole('heading', { level: 1, name: 'Staff' }).waitFor();
+    // The address does not change with this dialog.
+    await visit(page, '/calendar');
+    await page.getByRole('button', { name: 'New booking', exact: true }).click();
+    const booking = page.getByRole('dialog', { name: 'New booking' });
+    const comment = booking.getByRole('textbox', { name: 'Comment' });
+    await isAsked(comment, () => booking.getByRole('button', { name: 'Close' }).click());
+    await page.getByRole('button', { name: 'New booking', exact: true }).click();
+    await comment.fill('The button "Cancel" says what it does, and does not ask.');
+    await booking.getByRole('button', { name: 'Cancel' }).click();
+    await booking.waitFor({ state: 'hidden' });
   });
 
   test('Blocking part of a day keeps the rest of the day bookable, and lists the bookings in the blocked time', async () => {

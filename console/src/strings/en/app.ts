@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../api/generated/types.ts';
 /** Texts that all screens share. */
 export const app = {
   name: 'Booking console',
-  unsaved: 'You have unsaved changes. Leave this page?',
+  unsaved: 'You have unsaved changes. Discard them?',
   skip: 'Skip to content',
   roleHint: 'An owner of the business can change your role on the page Team.',
   search: 'Search',

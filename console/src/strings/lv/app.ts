@@ -2,7 +2,7 @@ import type { Strings } from '../strings.ts';
 
 export const app: Strings['app'] = {
   name: 'Rezervāciju konsole',
-  unsaved: 'Izmaiņas nav saglabātas. Vai pamest šo lapu?',
+  unsaved: 'Izmaiņas nav saglabātas. Vai tās atmest?',
   skip: 'Pāriet uz saturu',
   roleHint: 'Uzņēmuma īpašnieks var mainīt jūsu lomu lapā “Komanda”.',
   search: 'Meklēt',
