@@ -117,7 +117,7 @@ export function FormFrame<Values extends object>({
               <Button variant="default" onClick={cancel}>
                 {strings.app.cancel}
               </Button>
-              <Button type="submit" loading={api.isPending}>
+              <Button type="submit" disabled={api.isUnchanged} loading={api.isPending}>
                 {verb}
               </Button>
             </Group>

@@ -15,6 +15,8 @@ export interface ApiForm<Values extends object> {
   /** The error of the last submit, unless it is shown beside fields in full. */
   readonly error: ApiError | null;
   readonly isPending: boolean;
+  /** Whether there is nothing to send: it sends only changes, and there are none. */
+  readonly isUnchanged: boolean;
   submit(event?: FormEvent<HTMLFormElement>): void;
   /** Sends what was sent last, with these changes, which the form does not keep. */
   submitWith(changes: Partial<Values>): void;
@@ -46,10 +48,15 @@ export function useApiForm<Id extends MutationId, Values extends object>(
   const form = useForm<Values>({ initialValues: options.initialValues });
   const initial = useRef(options.initialValues);
   const submitted = useRef(options.initialValues);
-  const inputOf = (values: Values) =>
-    options.changesOnly
+  const { changesOnly = false } = options;
+  const send = (values: Values) => {
+    const input = changesOnly
       ? changesBetween(options.toInput(initial.current), options.toInput(values))
       : options.toInput(values);
+    // A space at the end, for example, is no change: without it the form is as it was.
+    if (input) mutate(input);
+    else discard();
+  };
   const [isBesideFields, setBesideFields] = useState(false);
   const showErrors = (errors: Record<string, ReactNode>) => {
     form.setErrors(errors);
@@ -78,25 +85,25 @@ export function useApiForm<Id extends MutationId, Values extends object>(
     showErrors(Object.fromEntries(problems));
     if (problems.length > 0) return;
     submitted.current = values;
-    mutate(inputOf(values));
+    send(values);
   });
   const submitWith = (changes: Partial<Values>) => {
-    mutate(inputOf({ ...submitted.current, ...changes }));
+    send({ ...submitted.current, ...changes });
   };
   const discard = () => {
     form.reset();
     reset();
   };
-  return { form, error: isBesideFields ? null : error, isPending, submit, submitWith, discard };
+  const isUnchanged = changesOnly && !form.isDirty();
+  return { form, error: isBesideFields ? null : error, isPending, isUnchanged, submit, submitWith, discard };
 }
 
-/** The API refuses a change of nothing, so an unchanged form sends its first field. */
-function changesBetween<Sent>(before: Sent, after: Sent): Sent {
+/** The id and the fields that differ, if any does: the API refuses a change of nothing. */
+function changesBetween<Sent>(before: Sent, after: Sent): Sent | undefined {
   const known = new Map(Object.entries(before as object).map(([name, value]) => [name, hashKey([value])]));
-  const fields = Object.entries(after as object).filter(([name]) => name !== 'id');
-  const changed = fields.filter(([name, value]) => known.get(name) !== hashKey([value]));
-  const { id } = after as { readonly id?: unknown };
-  return { id, ...Object.fromEntries(changed.length > 0 ? changed : fields.slice(0, 1)) } as Sent;
+  const { id, ...fields } = after as { readonly id?: unknown };
+  const changed = Object.entries(fields).filter(([name, value]) => known.get(name) !== hashKey([value]));
+  return changed.length > 0 ? ({ id, ...Object.fromEntries(changed) } as Sent) : undefined;
 }
 
 /** The field that the path names, or that contains what it names: `staffIds` for `staffIds.2`. */

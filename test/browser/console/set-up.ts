@@ -177,16 +177,23 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(data.find(({ name }) => name === 'Manicure')?.staffIds).toEqual([owner.tenant.staff[1]?.id]);
   });
 
-  test('Saving one field of the profile keeps what was changed in another tab since the page was opened', async () => {
+  test('Saving one field of the profile or one booking rule keeps the others as they were changed in another tab since the page was opened', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/settings');
-    const form = page.getByRole('region', { name: 'Profile' });
-    await form.getByRole('textbox', { name: 'Description' }).fill('Next to the station.');
-    await owner.call('PATCH', '/business', { phone: '+37120000001' });
-    await form.getByRole('button', { name: 'Save' }).click();
+    const profile = page.getByRole('region', { name: 'Profile' });
+    const rules = page.getByRole('region', { name: 'Booking rules' });
+    await profile.getByRole('textbox', { name: 'Description' }).fill('Next to the station.');
+    await rules.getByRole('textbox', { name: 'Book ahead up to' }).fill('60');
+    await owner.call('PATCH', '/business', { phone: '+37120000001', bookingRules: { minNoticeMinutes: 90 } });
+    await profile.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Profile saved').waitFor();
-    const saved = await owner.call<object>('GET', '/business');
-    expect(saved).toMatchObject({ description: 'Next to the station.', phone: '+37120000001' });
+    await rules.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Booking rules saved').waitFor();
+    expect(await owner.call<object>('GET', '/business')).toMatchObject({
+      description: 'Next to the station.',
+      phone: '+37120000001',
+      bookingRules: { minNoticeMinutes: 90, maxAdvanceDays: 60 },
+    });
   });
 
   test('Saving one field of a service keeps what was changed in another tab since the form was opened', async () => {
@@ -194,10 +201,13 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     const [service] = owner.tenant.services;
     const { page } = await openAs(owner, `/services?service=${service?.id}`);
     const form = page.getByRole('dialog');
+    const save = form.getByRole('button', { name: 'Save' });
+    await form.getByRole('textbox', { name: 'Description' }).waitFor();
+    expect(await save.isDisabled(), 'disabled while nothing is edited').toBe(true);
     await form.getByRole('textbox', { name: 'Description' }).fill('With a wash.');
     const price = { amount: 5_200, currency: 'EUR' };
     await owner.call('PATCH', `/services/${service?.id}`, { price, bufferAfterMinutes: 10 });
-    await form.getByRole('button', { name: 'Save' }).click();
+    await save.click();
     await form.waitFor({ state: 'hidden' });
     const saved = await owner.call<object>('GET', `/services/${service?.id}`);
     expect(saved).toMatchObject({ description: 'With a wash.', price, bufferAfterMinutes: 10 });

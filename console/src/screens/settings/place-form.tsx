@@ -21,6 +21,7 @@ export function PlaceForm({ business: { timeZone, currency } }: { readonly busin
   const priced = services.data?.total ?? 0;
   const api = useApiForm({
     operation: 'updateBusiness',
+    changesOnly: true,
     initialValues: { timeZone, currency, keepInstants: false },
     toInput: ({ keepInstants, ...values }) => ({ ...values, ...(keepInstants && { keepInstants }) }),
     onSuccess: () => notify(texts.placeSaved),

@@ -5,7 +5,7 @@ import type { Business } from '../../app/business.tsx';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { FormSection } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
-import { useApiForm } from '../../components/use-api-form.ts';
+import { type ApiForm, useApiForm } from '../../components/use-api-form.ts';
 import { minutes } from '../../format/durations.ts';
 import { strings } from '../../strings/strings.ts';
 
@@ -28,12 +28,17 @@ const numbers = [
 const confirmations = ['automatic', 'manual'] as const;
 const hourMinutes = 60;
 
+type Rules = { [Rule in keyof Business['bookingRules']]: number | string };
+
 export function RulesForm({ business: { bookingRules } }: { readonly business: Business }) {
-  const api = useApiForm({
+  const api: ApiForm<{ bookingRules: Rules }> = useApiForm({
     operation: 'updateBusiness',
-    initialValues: { bookingRules: bookingRules as { [Rule in keyof typeof bookingRules]: number | string } },
-    // A number that is missing is refused beside its field.
-    toInput: (values) => values as Input<'updateBusiness'>,
+    initialValues: { bookingRules: bookingRules as Rules },
+    // Only edited rules: others may have been changed elsewhere. A number that is missing is refused beside its field.
+    toInput: ({ bookingRules: rules }) => {
+      const edited = Object.entries(rules).filter(([rule]) => form.isDirty(`bookingRules.${rule}`));
+      return { bookingRules: Object.fromEntries(edited) } as Input<'updateBusiness'>;
+    },
     onSuccess: () => notify(texts.rulesSaved),
   });
   const { form } = api;
