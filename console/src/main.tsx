@@ -7,9 +7,10 @@ import { AppTheme } from './app/app-theme.tsx';
 import { startLanguage } from './format/language.ts';
 import { CannotStart } from './session/cannot-start.tsx';
 import { readConfig } from './session/config.ts';
-import { mayBeSignedIn, openSession } from './session/session.ts';
+import { FrontPage } from './session/front-page.tsx';
+import { mayBeSignedIn, openSession, passAnswer } from './session/session.ts';
 import { loadScreens, SessionGate } from './session/session-gate.tsx';
-import { loadTexts } from './strings/strings.ts';
+import { loadTexts, strings } from './strings/strings.ts';
 
 const root = createRoot(document.getElementById('root') ?? document.body);
 /** As a transition, so that the browser stays responsive. */
@@ -24,6 +25,11 @@ const show = (content: ReactNode) =>
 
 /** A function, since the screens import this module: a top-level `await` would be a deadlock. */
 async function start() {
+  if (passAnswer()) {
+    // Seen only where the browser does not let a page close its tab.
+    await loadTexts(startLanguage());
+    return show(<FrontPage title={strings.session.passed}>{strings.session.passedHint}</FrontPage>);
+  }
   const configuring = readConfig();
   // In parallel with the session. A failure is reported when the screens are rendered.
   const translating = loadTexts(startLanguage());

@@ -50,12 +50,15 @@ let begun: Begun | undefined;
 
 /** Prefetches the business and the data of the first screen before anything renders. */
 export function begin(session: Session): Begun {
-  begun ??= ask(createApi(mode, session));
+  begun ??= ask(session);
   return begun;
 }
 
-function ask(api: Api): Begun {
+function ask(session: Session): Begun {
+  const api = createApi(mode, session);
   const queries = createQueryClient();
+  // What could not be loaded while the session had ended.
+  session.subscribe(() => session.state() === 'signed-in' && void queries.invalidateQueries());
   const prefetch = <Id extends ReadId>(id: Id, input: Input<Id>) =>
     queries.prefetchQuery(apiQueryOptions(api, id, input));
   const me = apiQueryOptions(api, 'getMe', undefined);

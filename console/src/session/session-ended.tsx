@@ -1,16 +1,20 @@
-/** The dialog over a screen whose session has ended. Signing in returns to the screen. */
+/** The dialog over a screen whose session has ended. After signing in, the screen and what was typed are there again. */
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { LogIn } from 'lucide-react';
 import { useState } from 'react';
 import { strings } from '../strings/strings.ts';
 import { useSession } from './session-context.ts';
 
+/** Whether the browser would ask before it leaves the page. */
+const hasUnsaved = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
 export function SessionEnded() {
   const session = useSession();
   const [leaving, setLeaving] = useState(false);
   const leave = () => {
     setLeaving(true);
-    session.signIn().catch(() => setLeaving(false));
+    const signIn = hasUnsaved() ? session.signInAgain().then(() => setLeaving(false)) : session.signIn();
+    signIn.catch(() => setLeaving(false));
   };
   return (
     <Modal

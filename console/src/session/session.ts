@@ -2,7 +2,7 @@
  * Who is signed in: code with PKCE at the issuer, tokens in the storage of this tab alone, a refresh token that each use
  * replaces. Signing out revokes the tokens, ends the issuer's session, and signs out every tab.
  */
-import { ErrorResponse, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import { ErrorResponse, OidcClient, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { ApiError } from '../api/errors.ts';
 import type { ConsoleConfig } from './config.ts';
 
@@ -14,8 +14,24 @@ export const signedInPath = '/signed-in';
 const renewedBeforeSeconds = 60;
 const othersAnswerWithinMs = 150;
 
-/** Messages between tabs. */
-type TabMessage = 'signed-out' | 'signed-in?' | 'signed-in';
+/** Messages between tabs. An answer is the address to which the issuer returned in a tab that another tab opened. */
+type TabMessage = 'signed-out' | 'signed-in?' | 'signed-in' | { readonly answer: string };
+
+const openTabs = () => new BroadcastChannel('session');
+/** At the end of the state of a sign-in whose answer is for the tab that asked. */
+const forOtherTab = 'other-tab';
+
+/**
+ * Passes the answer of the issuer to the tab that opened this one to sign in again. False where the answer is for this tab.
+ * The page policy isolates windows, so a message reaches the other tab, and `opener` does not.
+ */
+export function passAnswer(): boolean {
+  const state = new URLSearchParams(location.search).get('state');
+  if (location.pathname !== signedInPath || !state?.endsWith(`;${forOtherTab}`)) return false;
+  openTabs().postMessage({ answer: location.href } satisfies TabMessage);
+  window.close();
+  return true;
+}
 
 export interface Session {
   readonly state: () => SessionState;
@@ -25,6 +41,8 @@ export interface Session {
   renewed(refused: string): Promise<string>;
   /** Redirects to the issuer, which returns to the current page or to the path. */
   signIn(options?: { readonly returnTo?: string; readonly as?: string }): Promise<void>;
+  /** After the session has ended: in a tab of its own, so that what was typed stays. Redirects where the browser opens none. */
+  signInAgain(): Promise<void>;
   /** Redirects to the issuer, whose session ends as well. */
   signOut(): Promise<void>;
 }
@@ -45,7 +63,7 @@ export function mayBeSignedIn(): boolean {
 
 /** Asks the other tabs while the configuration loads. Throws when the issuer reports an error. */
 export async function openSession(configuring: Promise<ConsoleConfig>): Promise<Opened> {
-  const tabs = new BroadcastChannel('session');
+  const tabs = openTabs();
   const say = (word: TabMessage) => tabs.postMessage(word);
   const elsewhere = mayBeSignedIn() ? undefined : isSignedInElsewhere(tabs, say);
   const {
@@ -66,6 +84,8 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
   });
   const listeners = new Set<() => void>();
   let user: User | null = null;
+  /** Who is signed in, or was when the session ended. */
+  let owner: string | undefined;
   let state: SessionState = 'signed-out';
   let renewing: Promise<string> | undefined;
 
@@ -102,6 +122,7 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
 
   tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
     if (data === 'signed-in?' && state === 'signed-in') say('signed-in');
+    if (typeof data === 'object' && state === 'ended') void resume(data.answer);
     if (data !== 'signed-out' || state !== 'signed-in') return;
     // Each tab has its own tokens. Revoking stores the user again, so the user is removed before and after.
     void manager
@@ -129,6 +150,18 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
     async signIn({ returnTo = location.pathname + location.search, as } = {}) {
       await manager.signinRedirect({ state: { returnTo }, ...(as && { login_hint: as }) });
     },
+    async signInAgain() {
+      // Before anything is awaited: browsers open a tab only while they handle a click.
+      const tab = window.open('about:blank');
+      if (!tab) return session.signIn();
+      const request = await new OidcClient(manager.settings)
+        .createSigninRequest({ request_type: 'si:r', url_state: forOtherTab })
+        .catch((error: unknown) => {
+          tab.close();
+          throw error;
+        });
+      tab.location.replace(request.url);
+    },
     async signOut() {
       say('signed-out');
       const leave = await manager.metadataService.getEndSessionEndpoint();
@@ -144,8 +177,18 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
 
   const entered = (found: User) => {
     user = found;
+    owner = found.profile.sub;
     state = 'signed-in';
   };
+  /** Ignores an answer that another tab asked for. */
+  async function resume(answer: string) {
+    const found = await manager.signinCallback(answer).catch(() => undefined);
+    if (!found) return;
+    // The page shows the data of the first owner.
+    if (found.profile.sub !== owner) return location.assign('/');
+    user = found;
+    become('signed-in');
+  }
   if (location.pathname === signedInPath) {
     const found = await manager.signinCallback();
     if (!found) throw new Error('The issuer came back with nothing.');

@@ -44,6 +44,34 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     expect(page.url()).toBe(`${system().origin}/webhooks`);
   });
 
+  test('An owner whose session ends while a form is filled in signs in again in another tab, and the form is as it was', async () => {
+    const owner = await system().owner();
+    const { page } = await openBySigningIn(owner, '/clients?add=true');
+    const form = page.getByRole('dialog', { name: 'Add a client' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('Ilze Kalniņa');
+    await form.getByRole('textbox', { name: 'Email' }).fill('ilze@example.com');
+    const refused = await breakCall(page, '**/v1/account/**', 401, { message: 'Unauthorized' });
+    const broken = await breakCall(page, '**/oauth2/token', 400, { error: 'invalid_grant' });
+    await form.getByRole('button', { name: 'Add client' }).click();
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    await ended.waitFor();
+    await refused();
+    await broken();
+    // The issuer has forgotten the browser, too.
+    await page.context().clearCookies();
+    const opened = page.context().waitForEvent('page');
+    await ended.getByRole('button', { name: 'Sign in again' }).click();
+    const tab = await opened;
+    await tab.getByRole('button', { name: owner.email }).click();
+    await ended.waitFor({ state: 'hidden' });
+    expect(tab.isClosed() || (await tab.waitForEvent('close'))).toBeTruthy();
+    expect(await form.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('ilze@example.com');
+    await form.getByRole('button', { name: 'Add client' }).click();
+    await form.waitFor({ state: 'hidden' });
+    const { data } = await owner.call<{ data: { name: string }[] }>('GET', '/clients');
+    expect(data).toEqual([expect.objectContaining({ name: 'Ilze Kalniņa' })]);
+  });
+
   test('A screen that fails to load shows an error, and loads on retry', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/webhooks');

@@ -10,6 +10,8 @@ export const session = {
   signOut: 'Sign out',
   ended: 'Your session has ended',
   endedHint: 'Sign in again to continue. You return to this page.',
+  passed: 'You are signed in',
+  passedHint: 'Close this tab and continue in the tab that you came from.',
   unreachable: 'The sign-in service is not responding',
   unreachableHint: 'Check your connection and try again.',
   cannotStart: 'The console could not start',
