@@ -12,7 +12,8 @@ export default defineConfig({
     // Two cores is the smallest machine. A third worker has them while the others wait for an emulator or for a clock.
     // A fourth made all of them slower.
     maxWorkers: 3,
-    testTimeout: 30_000,
+    // Enough for almost every test on a slow and busy machine, so that few tests state their own.
+    testTimeout: 300_000,
     hookTimeout: 180_000,
     restoreMocks: true,
     env: {

@@ -11,7 +11,6 @@ const tried = Object.keys(benches).filter((name) => name !== 'start');
 // Peers and ours are compared by each benchmark before it times anything: it fails when their results differ.
 test.each(tried)(
   'The benchmark %s runs, and all implementations that it compares give the same results',
-  { timeout: 120_000 },
   async (name) => {
     const rows = await runInProcess(name, 'tiny');
     expect(rows.length).toBeGreaterThan(2);

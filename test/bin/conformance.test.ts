@@ -14,4 +14,4 @@ test('The MCP server passes every applicable scenario of the official conformanc
   // Negative control: what the server does not offer fails when it is asked.
   const refused = await command('bin/prove/conformance.ts', ['--scenario', 'prompts-list']).ended;
   expect(refused.code, refused.stdout).toBe(1);
-}, 60_000);
+});

@@ -79,9 +79,7 @@ async function loseTheAnswer(page: Page): Promise<void> {
 }
 
 inChromium('the booking site', (open) => {
-  test('A visitor of the booking site books a time, the webhook receives the booking, and the API key never reaches the browser', {
-    timeout: 90_000,
-  }, async () => {
+  test('A visitor of the booking site books a time, the webhook receives the booking, and the API key never reaches the browser', async () => {
     const { tenant, origin, key } = await bookingSite();
     const INBOX = join(temporaryFolder('inbox'), 'inbox.ndjson');
     const receiver = example('examples/receiver/receiver.ts', tenant.key.value, { INBOX });
@@ -104,9 +102,7 @@ inChromium('the booking site', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('Two visitors of the booking site get separate sessions, and each visitor can book', {
-    timeout: 60_000,
-  }, async () => {
+  test('Two visitors of the booking site get separate sessions, and each visitor can book', async () => {
     const { tenant, origin } = await bookingSite();
     const visitors = await Promise.all([open(origin, '/'), open(origin, '/')]);
     const tokens = visitors.map(({ page }) => page.locator('booking-slots').getAttribute('token'));
@@ -120,9 +116,7 @@ inChromium('the booking site', (open) => {
     expect(await bookingsOf(tenant)).toHaveLength(2);
   });
 
-  test('A visitor of the booking site who tries again after a lost response does not book twice', {
-    timeout: 60_000,
-  }, async () => {
+  test('A visitor of the booking site who tries again after a lost response does not book twice', async () => {
     const { tenant, origin } = await bookingSite();
     const { page } = await open(origin, '/');
     await fillIn(page);
@@ -132,9 +126,7 @@ inChromium('the booking site', (open) => {
     expect(await bookingsOf(tenant)).toHaveLength(1);
   });
 
-  test('Negative control: if the page sends a new idempotency key for each try, the visitor does not get the booking back', {
-    timeout: 60_000,
-  }, async () => {
+  test('Negative control: if the page sends a new idempotency key for each try, the visitor does not get the booking back', async () => {
     const { origin } = await bookingSite();
     const { page } = await open(origin, '/');
     await fillIn(page);

@@ -29,9 +29,7 @@ const pathOf = ({ url }: Session) => url.slice(origin().length);
 const phone = { viewport: { width: 320, height: 700 }, colorScheme: 'dark' } as const;
 
 inChromium('the pages of customers', (open) => {
-  test('A visitor books on a phone by keyboard and by touch, moves the appointment and cancels it', {
-    timeout: 120_000,
-  }, async () => {
+  test('A visitor books on a phone by keyboard and by touch, moves the appointment and cancels it', async () => {
     const tenant = await newTenant(local());
     const session = await sessionOf(tenant, { kind: 'booker' });
     const { page, errors, foreign } = await open(origin(), pathOf(session), phone);
@@ -70,9 +68,7 @@ inChromium('the pages of customers', (open) => {
     expect(seen.filter((one) => one.includes(session.token))).toEqual([]);
   });
 
-  test('A visitor books several services as one visit, sees who does each service and when, also by link, and moves the visit', {
-    timeout: 120_000,
-  }, async () => {
+  test('A visitor books several services as one visit, sees who does each service and when, also by link, and moves the visit', async () => {
     const tenant = await newTenant(local());
     const { page, errors } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })), phone);
     await page.getByRole('button', { name: 'Book several services' }).click();
@@ -121,9 +117,7 @@ inChromium('the pages of customers', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('A visitor sees how many places of a class are left, and can book several places but never more than are left', {
-    timeout: 120_000,
-  }, async () => {
+  test('A visitor sees how many places of a class are left, and can book several places but never more than are left', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const { page, errors } = await open(
@@ -156,9 +150,7 @@ inChromium('the pages of customers', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('The page of an appointment link offers only the actions that the link allows, also after a reload, and says so if a link is not valid', {
-    timeout: 60_000,
-  }, async () => {
+  test('The page of an appointment link offers only the actions that the link allows, also after a reload, and says so if a link is not valid', async () => {
     const tenant = await newTenant(local());
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const asked = { kind: 'booking', bookingId: booking.id, may: ['read', 'cancel'] };
@@ -177,9 +169,7 @@ inChromium('the pages of customers', (open) => {
     await bare.page.getByText('This page is no longer valid.').waitFor();
   });
 
-  test('Every screen of the booking page fits a phone 320 px wide, with text of twice the size and from right to left', {
-    timeout: 60_000,
-  }, async () => {
+  test('Every screen of the booking page fits a phone 320 px wide, with text of twice the size and from right to left', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })), phone);
     await page.evaluate(`{
@@ -202,9 +192,7 @@ inChromium('the pages of customers', (open) => {
     expect(await tooWide()).toBe(0);
   });
 
-  test('A visitor who chooses a time that was just booked by another client is shown the remaining times', {
-    timeout: 60_000,
-  }, async () => {
+  test('A visitor who chooses a time that was just booked by another client is shown the remaining times', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
     await page.getByRole('button', { name: /Haircut/ }).click();
@@ -225,9 +213,7 @@ inChromium('the pages of customers', (open) => {
     expect(body.data).toHaveLength(2);
   });
 
-  test('After a lost connection the booking form keeps its entries, and every earlier screen offers to try again', {
-    timeout: 60_000,
-  }, async () => {
+  test('After a lost connection the booking form keeps its entries, and every earlier screen offers to try again', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
     const offline = async (control: Locator) => {
@@ -252,9 +238,7 @@ inChromium('the pages of customers', (open) => {
     expect(body.data).toHaveLength(1);
   });
 
-  test('A link to another appointment, opened in the same tab, shows the other appointment', {
-    timeout: 60_000,
-  }, async () => {
+  test('A link to another appointment, opened in the same tab, shows the other appointment', async () => {
     const tenant = await newTenant(local());
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const { page } = await open(origin(), `/manage/#bs_live_${'a'.repeat(36)}&booking=1`);
@@ -265,7 +249,7 @@ inChromium('the pages of customers', (open) => {
     expect(page.url()).not.toContain(token);
   });
 
-  test('A link works in a browser that refuses to store anything', { timeout: 60_000 }, async () => {
+  test('A link works in a browser that refuses to store anything', async () => {
     const session = await sessionOf(await newTenant(local()), { kind: 'booker' });
     const { page } = await open(origin(), '/config.json');
     await page.addInitScript(
@@ -278,7 +262,7 @@ inChromium('the pages of customers', (open) => {
   test.each([
     ['is not answered', undefined],
     ['is answered with a page of a proxy', '<!doctype html>'],
-  ])('If the configuration of the page %s, the visitor can try again', { timeout: 60_000 }, async (_, body) => {
+  ])('If the configuration of the page %s, the visitor can try again', async (_, body) => {
     const session = await sessionOf(await newTenant(local()), { kind: 'booker' });
     const { page } = await open(origin(), '/docs/errors/');
     const refuse = (route: Route) => (body === undefined ? route.abort() : route.fulfill({ body }));
@@ -290,7 +274,7 @@ inChromium('the pages of customers', (open) => {
     await page.getByRole('button', { name: /Haircut/ }).waitFor();
   });
 
-  test('No other site can show the customer pages in a frame', { timeout: 60_000 }, async () => {
+  test('No other site can show the customer pages in a frame', async () => {
     const files: Record<string, string> = { '/framed': '<title>Framed</title>' };
     const site = await servedPages(files);
     const shown = async (url: string) => {

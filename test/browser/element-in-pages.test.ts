@@ -59,9 +59,7 @@ inChromium('the booking element in pages of others', (open) => {
     return { tenant, page };
   };
 
-  test('A page that loads with the booking element keeps its focus and its position until the visitor uses the element', {
-    timeout: 60_000,
-  }, async () => {
+  test('A page that loads with the booking element keeps its focus and its position until the visitor uses the element', async () => {
     const body = '<input autofocus><div style="height: 3000px"></div>ELEMENT';
     const { page } = await openShop(body);
     await haircut(page).waitFor();
@@ -72,9 +70,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await page.evaluate('document.activeElement.localName')).toBe('booking-slots');
   });
 
-  test('The booking element uses texts that a page set before the script of the element ran', {
-    timeout: 60_000,
-  }, async () => {
+  test('The booking element uses texts that a page set before the script of the element ran', async () => {
     const set = `<script>document.querySelector('booking-slots').texts = { service: 'Choose a treatment' }</script>`;
     const { page } = await openShop(`ELEMENT${set}`);
     await page.getByRole('heading', { name: 'Choose a treatment' }).waitFor();
@@ -83,27 +79,19 @@ inChromium('the booking element in pages of others', (open) => {
   test.each([
     ['an element around it', '<div lang="de">ELEMENT</div>'],
     ['a name with an underscore', '<main lang="de_DE">ELEMENT</main>'],
-  ])(
-    'The booking element writes prices in the language of the page, given by %s',
-    { timeout: 60_000 },
-    async (_, body) => {
-      const { page } = await openShop(body);
-      expect(await haircut(page).textContent()).toContain('45,00');
-    },
-  );
+  ])('The booking element writes prices in the language of the page, given by %s', async (_, body) => {
+    const { page } = await openShop(body);
+    expect(await haircut(page).textContent()).toContain('45,00');
+  });
 
-  test('The booking element works in a language that no browser knows, and with a slash after the base URL', {
-    timeout: 60_000,
-  }, async () => {
+  test('The booking element works in a language that no browser knows, and with a slash after the base URL', async () => {
     const token = await tokenOf(await newTenant(local()));
     const site = await pageWith(token, '<main lang="no such language">ELEMENT</main>', `${origin()}/v1/integration/`);
     const { page } = await open(site, '/');
     expect(await haircut(page).textContent()).toContain('45.00');
   });
 
-  test('A visitor can book in a page without TLS, where browsers offer no random UUID', {
-    timeout: 60_000,
-  }, async () => {
+  test('A visitor can book in a page without TLS, where browsers offer no random UUID', async () => {
     const tenant = await newTenant(local());
     const body = '<script>delete Crypto.prototype.randomUUID</script>ELEMENT';
     const { page } = await open(await pageWith(await tokenOf(tenant), body), '/');
@@ -113,9 +101,7 @@ inChromium('the booking element in pages of others', (open) => {
     await isBooked(page);
   });
 
-  test('The booking element shows the services of its latest session, also if an earlier one is answered later', {
-    timeout: 60_000,
-  }, async () => {
+  test('The booking element shows the services of its latest session, also if an earlier one is answered later', async () => {
     const tenant = await newTenant(local());
     const [first, second] = [await tokenOf(tenant), await tokenOf(tenant)];
     const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
@@ -144,9 +130,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await page.getByText('Of the first').count()).toBe(0);
   });
 
-  test('The booking element keeps its screen and what was entered when its page moves it, or sets the same token again', {
-    timeout: 60_000,
-  }, async () => {
+  test('The booking element keeps its screen and what was entered when its page moves it, or sets the same token again', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT<footer></footer>'), '/');
     await chooseTime(page);
@@ -161,9 +145,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await bookings(tenant)).toHaveLength(1);
   });
 
-  test('A visitor whose hold was answered too late gets the form for the same time after trying again', {
-    timeout: 60_000,
-  }, async () => {
+  test('A visitor whose hold was answered too late gets the form for the same time after trying again', async () => {
     const { page } = await openShop();
     await haircut(page).click();
     await loseAnswers(page, '**/slots/holds', 2);
@@ -175,9 +157,7 @@ inChromium('the booking element in pages of others', (open) => {
     await isBooked(page);
   });
 
-  test('A time that is taken while the visitor has no connection leads back to the remaining times', {
-    timeout: 60_000,
-  }, async () => {
+  test('A time that is taken while the visitor has no connection leads back to the remaining times', async () => {
     const { tenant, page } = await openShop();
     await haircut(page).click();
     await page.route('**/slots/holds', (route) => route.abort(), { times: 2 });
@@ -193,9 +173,7 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByText('This time has just been taken.').waitFor();
   });
 
-  test('A visitor whose time is taken, and whose connection is lost before other times are listed, can still use the form', {
-    timeout: 60_000,
-  }, async () => {
+  test('A visitor whose time is taken, and whose connection is lost before other times are listed, can still use the form', async () => {
     const { page } = await openShop();
     await chooseTime(page);
     await fillIn(page);
@@ -209,9 +187,7 @@ inChromium('the booking element in pages of others', (open) => {
     await isBooked(page);
   });
 
-  test('A first request without connection leads to a message without a way back, because no screen was before it', {
-    timeout: 60_000,
-  }, async () => {
+  test('A first request without connection leads to a message without a way back, because no screen was before it', async () => {
     const token = await tokenOf(await newTenant(local()));
     const { page } = await open(await pageWith('', 'ELEMENT'), '/');
     await page.getByRole('heading', { name: 'Loading' }).waitFor();
@@ -223,9 +199,7 @@ inChromium('the booking element in pages of others', (open) => {
     await haircut(page).waitFor();
   });
 
-  test('A network that never answers leads to a message with a way back to the screen before', {
-    timeout: 60_000,
-  }, async () => {
+  test('A network that never answers leads to a message with a way back to the screen before', async () => {
     const shortTimeout = '{ const own = AbortSignal.timeout; AbortSignal.timeout = () => own(50) }';
     const { page } = await openShop();
     await haircut(page).waitFor();
@@ -237,9 +211,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await haircut(page).isEnabled()).toBe(true);
   });
 
-  test('A visitor whose contact details are refused can book with other details in the same form', {
-    timeout: 60_000,
-  }, async () => {
+  test('A visitor whose contact details are refused can book with other details in the same form', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
@@ -270,7 +242,7 @@ inChromium('the booking element in pages of others', (open) => {
     await isBooked(page);
   });
 
-  test('A visitor who takes longer than the hold still books the time if it is free', { timeout: 60_000 }, async () => {
+  test('A visitor who takes longer than the hold still books the time if it is free', async () => {
     const tenant = await newTenant(local());
     const token = await tokenOf(tenant);
     const { page } = await open(await pageWith(token, 'ELEMENT'), '/');
@@ -286,7 +258,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await bookings(tenant)).toMatchObject([{ startTime, client: { name: 'Jane Doe' } }]);
   });
 
-  test('A visitor who has to choose another time finds the form filled in', { timeout: 60_000 }, async () => {
+  test('A visitor who has to choose another time finds the form filled in', async () => {
     const { page } = await openShop();
     await chooseTime(page);
     await fillIn(page);
@@ -299,9 +271,7 @@ inChromium('the booking element in pages of others', (open) => {
     await isBooked(page);
   });
 
-  test('A visitor sees the evening of a business in the west whose date is behind UTC, and no day that is over', {
-    timeout: 60_000,
-  }, async () => {
+  test('A visitor sees the evening of a business in the west whose date is behind UTC, and no day that is over', async () => {
     const { page } = await openShop();
     await haircut(page).waitFor();
     await page.clock.setFixedTime('2027-03-02T01:30:00Z');
@@ -317,9 +287,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await page.locator('.days button').allTextContents()).toEqual(['Mon, Mar 1', 'Tue, Mar 2']);
   });
 
-  test('A visitor who went to later days can go to earlier days again, but not to days that are over', {
-    timeout: 60_000,
-  }, async () => {
+  test('A visitor who went to later days can go to earlier days again, but not to days that are over', async () => {
     const { page } = await openShop();
     await haircut(page).click();
     const first = () => page.locator('.days button').first().textContent();
@@ -335,9 +303,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await first()).toBe(shown);
   });
 
-  test('A visitor who moves an appointment that was cancelled in another tab is shown that it is cancelled', {
-    timeout: 60_000,
-  }, async () => {
+  test('A visitor who moves an appointment that was cancelled in another tab is shown that it is cancelled', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillIn(page);
@@ -353,9 +319,7 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
   });
 
-  test('The booking element offers all services of a long list that can be booked and no others, and says so if there are none', {
-    timeout: 60_000,
-  }, async () => {
+  test('The booking element offers all services of a long list that can be booked and no others, and says so if there are none', async () => {
     const { page } = await openShop();
     await haircut(page).waitFor();
     const first = Array.from({ length: 98 }, (_, i) => service(i + 1, `Service ${i + 1}`));
@@ -375,9 +339,7 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('heading', { name: 'There is no service that can be booked online.' }).waitFor();
   });
 
-  test('A visitor who opens an appointment that the business has not confirmed yet is shown that it waits', {
-    timeout: 60_000,
-  }, async () => {
+  test('A visitor who opens an appointment that the business has not confirmed yet is shown that it waits', async () => {
     const tenant = await newTenant(local());
     const { body } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const { token } = await sessionOf(tenant, { kind: 'booking', bookingId: body.id });
@@ -399,9 +361,7 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('heading', { name: 'Your request was sent. The business will confirm it.' }).waitFor();
   });
 
-  test('A visitor far away sees on which day a time is in their own zone, if it is another day', {
-    timeout: 60_000,
-  }, async () => {
+  test('A visitor far away sees on which day a time is in their own zone, if it is another day', async () => {
     const site = await pageWith(await tokenOf(await newTenant(local())), 'ELEMENT');
     const { page } = await open(site, '/', { timezoneId: 'Pacific/Kiritimati' });
     await haircut(page).click();

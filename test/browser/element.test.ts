@@ -39,9 +39,7 @@ for (const name of ['held', 'booked', 'moved', 'cancelled', 'failed'])
   addEventListener(name, ({ detail }) => said.push([name, detail.places ?? detail.segments?.length ?? detail.code]));`;
 
 inChromium('the booking element', (open) => {
-  test('A visitor books places of a class in a plain HTML page, and the page receives the events of the hold and the booking', {
-    timeout: 60_000,
-  }, async () => {
+  test('A visitor books places of a class in a plain HTML page, and the page receives the events of the hold and the booking', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const { page, errors } = await open(await foreignPage(tenant, '<h1>Shop</h1>ELEMENT'), '/');
@@ -58,9 +56,7 @@ inChromium('the booking element', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('A visitor can book in a page whose styles hide and distort everything and whose content policy is strict', {
-    timeout: 60_000,
-  }, async () => {
+  test('A visitor can book in a page whose styles hide and distort everything and whose content policy is strict', async () => {
     const tenant = await newTenant(local());
     expect(gzipSync(script).length).toBeLessThan(15 * 1_024);
     const policy = `default-src 'none'; script-src 'self'; connect-src ${origin()}`;
@@ -99,9 +95,7 @@ inChromium('the booking element', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('The booking element works in a React page that gets its token later, and reports to the page what was booked', {
-    timeout: 60_000,
-  }, async () => {
+  test('The booking element works in a React page that gets its token later, and reports to the page what was booked', async () => {
     const tenant = await newTenant(local());
     const program = `
       import { createElement, useEffect, useState } from 'react';
@@ -155,7 +149,6 @@ inChromium('the booking element', (open) => {
     ['Europe/Riga', false],
   ])(
     'A visitor in %s sees the times of a business in Riga, and their own only if they differ',
-    { timeout: 60_000 },
     async (timezoneId, isElsewhere) => {
       const tenant = await newTenant(local());
       const { page } = await open(await foreignPage(tenant, 'ELEMENT'), '/', { timezoneId });
@@ -192,9 +185,7 @@ inChromium('the booking element', (open) => {
     throw new Error(`Sixty times Tab lead not to ${name}.`);
   }
 
-  test('A visitor books and cancels by keyboard alone, and the focus moves to the heading of each new screen', {
-    timeout: 90_000,
-  }, async () => {
+  test('A visitor books and cancels by keyboard alone, and the focus moves to the heading of each new screen', async () => {
     const tenant = await newTenant(local());
     const { page, errors } = await open(await foreignPage(tenant, '<a href="/">Home</a>ELEMENT'), '/');
     await page.getByRole('button', { name: /Haircut/ }).waitFor();
@@ -221,9 +212,7 @@ inChromium('the booking element', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('Negative control: if the booking element does not move the focus, the focus is lost when the screen changes', {
-    timeout: 60_000,
-  }, async () => {
+  test('Negative control: if the booking element does not move the focus, the focus is lost when the screen changes', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(await foreignPage(tenant, 'ELEMENT'), '/');
     await page.evaluate('HTMLElement.prototype.focus = () => undefined');
@@ -234,9 +223,7 @@ inChromium('the booking element', (open) => {
     expect(await focused(page)).toBe('body');
   });
 
-  test('A screen reader gets the heading, the lists and the field names of each screen of the booking element', {
-    timeout: 90_000,
-  }, async () => {
+  test('A screen reader gets the heading, the lists and the field names of each screen of the booking element', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(await foreignPage(tenant, 'ELEMENT'), '/');
     const tree = () => page.locator('booking-slots').ariaSnapshot();

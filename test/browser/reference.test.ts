@@ -155,9 +155,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('Every link that a reader can follow from the start page, llms.txt or the 404 page leads to an existing page', {
-    timeout: 60_000,
-  }, async () => {
+  test('Every link that a reader can follow from the start page, llms.txt or the 404 page leads to an existing page', async () => {
     const dead = await deadLinks(['/', startPath, '/llms.txt', '/no-such-page'], ['/no-such-page']);
     expect(dead.visited).toBeGreaterThan(guides.length * 2);
     expect(dead.links).toEqual([]);
@@ -298,26 +296,22 @@ inChromium('the site in a browser', (open, openTab) => {
     ['the errors', '/docs/errors/', [desk, phoneInTheDark], 'text=On this page'],
     ['an operation', '/docs/#tag/bookings/POST/bookings', [phoneInTheDark], 'text=Needs the scope bookings:write'],
     ['the account reference', '/docs/account/#description/introduction', [deskInTheDark], 'text=Powered by Scalar'],
-  ])(
-    'The page %s is accessible, and nothing on it is wider than the screen',
-    { timeout: 90_000 },
-    async (_, path, looks, words) => {
-      for (const look of looks) {
-        const { page } = await openTab(origin(), configPath);
-        await page.emulateMedia({ colorScheme: look.colorScheme });
-        await page.setViewportSize(look.viewport);
-        await page.goto(`${origin()}${path}`);
-        await page.locator(words).first().waitFor({ state: 'attached' });
-        await page.waitForLoadState('networkidle');
-        expect((await violations(page)).filter((one) => !namedByScalar.test(one))).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
-          0,
-        );
-      }
-    },
-  );
+  ])('The page %s is accessible, and nothing on it is wider than the screen', async (_, path, looks, words) => {
+    for (const look of looks) {
+      const { page } = await openTab(origin(), configPath);
+      await page.emulateMedia({ colorScheme: look.colorScheme });
+      await page.setViewportSize(look.viewport);
+      await page.goto(`${origin()}${path}`);
+      await page.locator(words).first().waitFor({ state: 'attached' });
+      await page.waitForLoadState('networkidle');
+      expect((await violations(page)).filter((one) => !namedByScalar.test(one))).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
+        0,
+      );
+    }
+  });
 
-  test('On a phone 320 px wide, the search button of each page is in the screen', { timeout: 60_000 }, async () => {
+  test('On a phone 320 px wide, the search button of each page is in the screen', async () => {
     const { page } = await open(origin(), '/docs/quickstart/', { viewport: { width: 320, height: 700 } });
     await page.getByRole('button', { name: 'Search' }).waitFor();
     const box = await page.getByRole('button', { name: 'Search' }).boundingBox();

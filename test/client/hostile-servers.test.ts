@@ -102,7 +102,6 @@ test.concurrent.each(servers)(
     const { code, status } = await failureOf(client.getService({ id: 1 }, options));
     expect({ code, status, attempts }).toEqual(expected);
   },
-  20_000,
 );
 
 test('A client call ends with a typed error and the reason when the port is closed', async () => {

@@ -21,7 +21,6 @@ import { scriptDynamo } from '../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../support/test-business.ts';
 import { isLogWrite } from '../support/under-way.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const fixture = useTestBusiness();
 
 /** What the documents show, about entries that no test business has. */

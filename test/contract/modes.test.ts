@@ -16,7 +16,6 @@ import type { Received, Sent } from '../support/http.ts';
 import { recordedRequest } from '../support/recorded-requests.ts';
 import { useTestBusiness } from '../support/test-business.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
 const fixture = useTestBusiness();
 
 beforeAll(() => {

@@ -106,7 +106,7 @@ test('docs/cost.md shows how many bytes requests and deliveries write to the log
   ].join('\n');
   expectRecordedPart('docs/cost.md', 'logs', table, isAlike);
   expect(rows[2][1]).toBeLessThan(400);
-}, 120_000);
+});
 
 /** A line more or less, as batches fall out. */
 function isAlike(shown: string, counted: string): boolean {

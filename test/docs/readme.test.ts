@@ -59,4 +59,4 @@ test('On a new machine, the commands of the README deliver a signed booking.crea
   });
   await sees(/booking\.created.*signature valid/);
   expect(JSON.parse(answer)).toMatchObject({ status: 'confirmed', serviceName: 'Haircut' });
-}, 60_000);
+});

@@ -17,7 +17,7 @@ test('A local run that is killed six times under load loses no booking, cancella
   // It was under load: a change was acknowledged before each kill, and others were under way.
   expect(booked + cancelled).toBeGreaterThan(10);
   expect(report.brokenOff).toBeGreaterThan(10);
-}, 300_000);
+});
 
 /**
  * Notes on disk that an event was seen, before anything is done for it; what was seen is dropped. Of a new booking it
@@ -59,4 +59,4 @@ test('Negative control: if the planner loses events, the crash test finds the mi
     settleMs: 10_000,
   });
   expect(violations.filter((one) => one.startsWith('never delivered: booking.created'))).not.toEqual([]);
-}, 300_000);
+});

@@ -10,4 +10,4 @@ beforeAll(() => void local().run.log.subscribe(({ text }) => logged.push(text)))
 test('A minute after a client was erased, no table, queue, log or response contains data of the client', async () => {
   const { leaks } = await erasedClient(local(), logged);
   await expect.poll(() => leaks(), { timeout: 60_000, interval: 1_000 }).toEqual([]);
-}, 240_000);
+});

@@ -53,7 +53,7 @@ describe('negative control', () => {
     }),
   });
 
-  test('Negative control: the fuzz test finds each injected bug', { timeout: 120_000 }, async () => {
+  test('Negative control: the fuzz test finds each injected bug', async () => {
     const wrong = new Set(['getBusiness', 'listServices', 'listStaff']);
     const only = ({ operationId, api }: { operationId: string; api: string }) =>
       api === 'integration' && wrong.has(operationId);

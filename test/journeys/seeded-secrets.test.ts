@@ -114,4 +114,4 @@ test('Secrets and personal data sent in requests appear in no log, error, list o
   expect(leaksOf(places, seeded)).toEqual([]);
   // The places were not empty.
   expect(logged.join('\n')).toContain('"level":"ERROR"');
-}, 180_000);
+});

@@ -265,7 +265,7 @@ test('No alarm is raised on a quiet day', async () => {
   expect(ringing(withAws(await heardIn(quietScene), quietAws), quietScene.periods)).toEqual([]);
 });
 
-test('No alarm is raised on a busy day', { timeout: 120_000 }, async () => {
+test('No alarm is raised on a busy day', async () => {
   const own = await heardIn(busyScene);
   for (const metric of ['AttemptsSucceeded', 'AttemptsRetrying', 'OwnFaults']) {
     const said = Array.from({ length: crowd.periods }, (_, period) => own(metric, period)).flat();
@@ -292,7 +292,6 @@ test('Negative control: if throttled calls are not compared with all calls of th
 
 test.each(causes)(
   'When $cause, exactly these alarms are raised: $rings',
-  { timeout: 120_000 },
   async ({ rings: expected, scene = quietScene, aws = {} }) => {
     const own = await heardIn(scene);
     expect(ringing(withAws(own, { ...quietAws, ...aws }), scene.periods)).toEqual(expected);

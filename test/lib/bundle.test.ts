@@ -56,7 +56,7 @@ test('A handler that is bundled alone has the same bytes as when it is bundled w
     .map((name) => join(assembly, name, 'index.mjs'))
     .filter((file) => existsSync(file));
   expect(new Set(deployed.map((file) => print(readFileSync(file))))).toEqual(new Set(among.values()));
-}, 180_000);
+});
 
 test('A change of any file that a bundle is made from causes a new bundle', () => {
   const inputs = new Set([...bundles.values()].flatMap((bundle) => bundle.inputs.map(({ path }) => path)));

@@ -297,7 +297,7 @@ const given = {
 };
 const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
-test('An operator may give the console its own host name and a web ACL', { timeout: 120_000 }, async () => {
+test('An operator may give the console its own host name and a web ACL', async () => {
   const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/booking/1';
   const set = await synth({ ...given, webAclArn });
   expect(config('Aliases', set)).toEqual([given.consoleDomain]);

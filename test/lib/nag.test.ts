@@ -25,9 +25,6 @@ function app(stage = 'dev', context: Context = withRules): { app: App; folder: s
   return { app: stubApp({ stage, context, outdir: folder, code }), folder };
 }
 
-// The library of the CDK rules takes seconds to load, and a synth itself many on a busy machine.
-vi.setConfig({ testTimeout: 300_000 });
-
 // `npm run prove -- templates` looks at all of them.
 test.each(['all settings', 'dev'] as const)('The templates with %s pass cdk-nag and the rules of the CDK', (name) => {
   const { stage, context } = variants[name];

@@ -47,7 +47,7 @@ test('Two stages in one account have no physical name in common, whatever their 
   const taken = new Set(namesOf(prod));
   expect(taken.size).toBeGreaterThan(100);
   expect(namesOf(dev).filter((name) => taken.has(name))).toEqual([]);
-}, 120_000);
+});
 
 test('A resource that survives its stack has no name that is in the way of the next stack, whatever the settings', async () => {
   const isKept = (deletionPolicy: string | undefined) => deletionPolicy?.startsWith('Retain') ?? false;
@@ -56,4 +56,4 @@ test('A resource that survives its stack has no name that is in the way of the n
   // User pools may have one name.
   const fixed = kept.filter((name) => !name.includes('{"Ref":"AWS::StackId"}') && !name.includes(' UserPoolName: '));
   expect(fixed).toEqual([]);
-}, 120_000);
+});

@@ -61,7 +61,6 @@ test.each<keyof typeof variants>(['all settings', '60 more endpoints'])(
       ).toBe(true);
     expect(tooLarge(resources)).toEqual([]);
   },
-  120_000,
 );
 
 test('Negative control: if a function has an environment of more than 4 KB, the check reports it', () => {
@@ -79,5 +78,4 @@ test.each<keyof typeof variants>(['all settings', '60 more endpoints'])(
       expect(Object.keys(JSON.parse(text).Outputs ?? {}).length, id).toBeLessThanOrEqual(200);
     }
   },
-  120_000,
 );

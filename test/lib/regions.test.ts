@@ -1,12 +1,9 @@
 /** A second region: replicas of the tables there, and a deployment that stands by. */
 import { existsSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { stores } from '../../contract/system/needs.ts';
 import { passiveContext } from '../support/passive-context.ts';
 import { type Assembly, inside, type Json, type Properties, synthesised } from '../support/synthesised.ts';
-
-// Each of several contexts is a synth.
-vi.setConfig({ testTimeout: 120_000 });
 
 const replicas = { region: 'eu-central-1', replicaRegion: 'eu-west-1' };
 

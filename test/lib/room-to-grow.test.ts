@@ -21,7 +21,6 @@ test.each<keyof typeof variants>(['dev', 'prod', 'all settings', '60 more endpoi
     const { stage, context, laterEndpoints }: Variant = variants[name];
     expect(tooLarge(await synthesisedAs({ stage, context, ...(laterEndpoints && { laterEndpoints }) }))).toEqual([]);
   },
-  120_000,
 );
 
 test('Negative control: if a stack has 401 resources, the check reports it', () => {
@@ -39,7 +38,7 @@ test('Each endpoint adds two resources, and with 60 more endpoints the account A
     expect(sizeOf(grown, api) - sizeOf(prod, api)).toBe(2 * 60 + 1);
   }
   expect(sizeOf(grown, 'AccountApi')).toBeLessThanOrEqual(320);
-}, 120_000);
+});
 
 test('The permissions of the gateway to invoke all functions of an API fit into one policy of its role', () => {
   const arn = 'arn:aws:lambda:ap-southeast-1:123456789012:function:'.length;

@@ -17,7 +17,7 @@ test('A position in a function bundle is reported as file, line and column of th
   expect(readFileSync(join(projectFolder, file), 'utf8').split('\n')[Number(line) - 1]).toContain(text);
 });
 
-describe('source maps in a deployment', { timeout: 120_000 }, () => {
+describe('source maps in a deployment', () => {
   /** The files of all code. */
   const filesOf = ({ folder }: Assembly) => [
     ...new Set(

@@ -35,7 +35,7 @@ test('A start reuses the earlier synthesis when no source has changed', async ()
   const files = (folder: string) => readdirSync(folder, { recursive: true }).map(String).toSorted();
   expect(files(second)).toEqual(files(first));
   expect(files(second)).toContain('manifest.json');
-}, 150_000);
+});
 
 test('A changed, new or renamed source causes a new synthesis, and a newer file time alone does not', async () => {
   const folder = temporaryFolder('sources');

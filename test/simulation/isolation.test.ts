@@ -5,8 +5,6 @@ import { alikeBusinesses } from './population.ts';
 import { hanging, healthy, type Receiver } from './receivers.ts';
 import { type Simulation, simulate } from './simulation.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const injected = vi.hoisted(() => ({ oneLane: false }));
 vi.mock(import('../../core/deliveries/model/batch.ts'), async (original) => {
   const real = await original();

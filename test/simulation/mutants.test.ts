@@ -15,5 +15,4 @@ test.each(names)(
     expect(stdout).toContain(`Again with: npm run prove -- simulate ${asked.join(' ')}`);
     expect(code).toBe(1);
   },
-  240_000,
 );

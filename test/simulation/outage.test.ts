@@ -3,7 +3,7 @@
  * and what happens afterwards does not wait behind it. Here at one event a second; at 200 it is
  * `npm run prove -- simulate --world no-bus --events 840000`, and `no-stream`.
  */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { schedules } from '../../contract/system/schedules.ts';
 import { firstIdAt, now } from '../../core/clock.ts';
 import { eventRefOf, type OutboxItem, overdueMs, readableEvent } from '../../core/events/event.ts';
@@ -14,8 +14,6 @@ import type { Scheduled } from '../support/functions.ts';
 import { type OutageFigures, OutageWatch, outage } from './outage.ts';
 import { worldOfOneHour } from './scenarios.ts';
 import { simulate } from './simulation.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 const events = 4_200;
 const minute = 60_000;

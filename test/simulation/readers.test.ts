@@ -3,7 +3,7 @@
  * time, and one that is away. Who goes on from `next` reads every event at least once, in the order of numbers, or learns
  * from 410 `feed_expired` which are gone.
  */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FeedPage } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
 import { readFeed } from '../../core/deliveries/feed/read-feed.ts';
@@ -19,8 +19,6 @@ import { alikeBusinesses, type PopulationPlan } from './population.ts';
 import { Random } from './random.ts';
 import { healthy } from './receivers.ts';
 import { type Simulation, simulate, startAt } from './simulation.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;

@@ -1,6 +1,6 @@
 /** A key cannot be used to flood a receiver with recoveries (docs/rules.md#recovery), at the most that one call takes on. */
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { dynamo } from '../../core/clients.ts';
 import { timestamp } from '../../core/clock.ts';
@@ -14,8 +14,6 @@ import { IntegratorCalls } from './integrator-calls.ts';
 import { alikeBusinesses, type PopulationPlan } from './population.ts';
 import { failingFirst } from './receivers.ts';
 import { type Report, type Simulation, simulate, startAt } from './simulation.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const second = 1_000;
 const missedByMs = 60 * second;

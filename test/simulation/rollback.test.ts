@@ -1,6 +1,6 @@
 /** A deployment is taken back while what it sent is under way (docs/rules.md#pipeline: messages are read loosely). */
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { now } from '../../core/clock.ts';
 import type { Functions } from '../support/functions.ts';
 import { noFaults } from './faults.ts';
@@ -8,8 +8,6 @@ import { alikeBusinesses } from './population.ts';
 import { failingFirst } from './receivers.ts';
 import { newer } from './scenarios.ts';
 import { type Report, Simulation, startAt } from './simulation.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const businesses = 280;
 const perBusiness = 4;

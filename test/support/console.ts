@@ -46,7 +46,7 @@ export type Screens = (desk: Desk) => void;
 
 /** A block of tests of some screens, for `inConsole`. */
 export function screens(name: string, tests: Screens): Screens {
-  return (desk) => describe(name, { timeout: 120_000 }, () => tests(desk));
+  return (desk) => describe(name, () => tests(desk));
 }
 
 /** The next Tuesday at least two days ahead, when all staff work. In winter and summer 10:00 is between 7:00 and 9:00 UTC. */

@@ -302,9 +302,7 @@ function sorted(items: Record<string, unknown>[]) {
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`The in-memory DynamoDB gives the same responses to random commands as the emulator, seed ${seed}`, {
-    timeout: 120_000,
-  }, async () => {
+  test(`The in-memory DynamoDB gives the same responses to random commands as the emulator, seed ${seed}`, async () => {
     const random = new Random(seed);
     const memory = new MemoryDynamo(shapes);
     await real.send(

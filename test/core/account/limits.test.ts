@@ -17,7 +17,6 @@ import { put } from '../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../support/principals.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
 vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
 
 const fixture = useTestBusiness();

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Booking } from '../../../contract/integration/resources.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createClient } from '../../../core/bookings/client-book.ts';
@@ -11,8 +11,6 @@ import { counts, eventProblems } from '../../support/account.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { onEmulator } from '../../support/tables.ts';
 import { at, useTestBusiness } from '../../support/test-business.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const fixture = useTestBusiness(onEmulator());
 

@@ -95,7 +95,6 @@ describe('every operation of the account API', () => {
         }
       }
     },
-    120_000,
   );
 
   test('Negative control: if an operation asks for a lower role than documented, the front desk can call it', async () => {

@@ -72,9 +72,7 @@ async function read(key: Principal<KeyActor>, list: (typeof lists)[keyof typeof 
 }
 
 describe.each(Object.entries(lists))('%s of one client', (name, list) => {
-  test(`A page of one client's ${name} costs the same read units if there are thousands of other clients`, {
-    timeout: 60_000,
-  }, async () => {
+  test(`A page of one client's ${name} costs the same read units if there are thousands of other clients`, async () => {
     const key = await grown(2_500);
     const { pages } = await read(key, list);
     expect(pages.map(({ ids }) => ids.length)).toEqual([limit, visits - limit]);
@@ -85,7 +83,7 @@ describe.each(Object.entries(lists))('%s of one client', (name, list) => {
   });
 });
 
-test('The payment totals of one client read only the payments of that client', { timeout: 60_000 }, async () => {
+test('The payment totals of one client read only the payments of that client', async () => {
   const key = await grown(2_500);
   script.calls.length = 0;
   expect(await getPaymentTotals(owner(key), { clientId })).toMatchObject({

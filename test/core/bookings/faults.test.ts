@@ -105,7 +105,6 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
   // At once, because the SDK waits before it tries again.
   test.concurrent.each(Object.keys(faults) as Fault[])(
     'Whichever DynamoDB call of a request fails with %s, nothing is done twice and no response is a 500',
-    { timeout: 120_000 },
     async (fault) => {
       const undisturbed = await testBusiness();
       const plain = await begin(undisturbed);

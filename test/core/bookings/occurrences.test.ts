@@ -274,9 +274,7 @@ async function rush(crowd: number) {
 /** `TAKERS=500 npx vitest run test/core/bookings/occurrences.test.ts` prints what bench/results.md says of contention. */
 const takers = Number(process.env.TAKERS ?? 100);
 
-test('Of many concurrent bookings of a class of twenty, exactly twenty succeed, and the others are offered the next starts', {
-  timeout: 240_000,
-}, async () => {
+test('Of many concurrent bookings of a class of twenty, exactly twenty succeed, and the others are offered the next starts', async () => {
   const { won, lost, codes, state, remaining, seconds } = await rush(takers);
   if (process.env.TAKERS) process.stderr.write(`${takers} takers, ${seconds.toFixed(1)} s to the last answer\n`);
   expect(lost).toHaveLength(takers - 20);
@@ -295,4 +293,4 @@ test('Negative control: if places are checked only before the transaction, more 
   const { won, state } = await withBug(unchecked, () => rush(60));
   expect(won.length).toBeGreaterThan(20);
   await expect(state()).rejects.toThrow();
-}, 120_000);
+});

@@ -7,6 +7,6 @@ import { bookingRaces } from './races.ts';
 const start = await amazonsDynamo();
 
 /** Skipped where there is no Java. `npm test -- --emulator=amazon` runs everything that uses tables on it. */
-describe.skipIf(!start)("on Amazon's DynamoDB Local", { timeout: 120_000 }, () => {
+describe.skipIf(!start)("on Amazon's DynamoDB Local", () => {
   bookingRaces(useTestBusiness(onEmulator(start)), { racesOfEight: 2, crowd: 8, disjoint: 4 });
 });

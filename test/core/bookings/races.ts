@@ -79,7 +79,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
     });
   });
 
-  test(`${disjoint} concurrent bookings of one day that do not overlap all succeed`, { timeout: 120_000 }, async () => {
+  test(`${disjoint} concurrent bookings of one day that do not overlap all succeed`, async () => {
     const { book, state } = await testBusiness({
       rules: { slotStepMinutes: 5 },
       times: { durationMinutes: 5, bufferAfterMinutes: 0 },

@@ -164,9 +164,7 @@ async function rush(count: number) {
   return { ...one, ...result };
 }
 
-test('Of many concurrent bookings as many succeed as there are rooms, and no room is taken twice', {
-  timeout: 240_000,
-}, async () => {
+test('Of many concurrent bookings as many succeed as there are rooms, and no room is taken twice', async () => {
   const { won, codes, state } = await rush(60);
   expect(won).toHaveLength(2);
   expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
@@ -178,4 +176,4 @@ test('Negative control: if rooms are checked only before the transaction, a room
   const unchecked = (writes: Write[]) => writes.map((write) => (isRoom(write) ? unconditional(write) : write));
   const { state } = await withBug(unchecked, () => rush(60));
   await expect(state()).rejects.toThrow();
-}, 120_000);
+});

@@ -1,6 +1,6 @@
 /** Clients found by what a name, a phone or an email begins with (docs/rules.md#clients). */
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createClient, listClients } from '../../../core/bookings/client-book.ts';
 import { entriesOf, folded } from '../../../core/bookings/client-names.ts';
 import { newId } from '../../../core/clock.ts';
@@ -10,7 +10,6 @@ import { ownerPrincipal } from '../../support/principals.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 useTestBusiness();
 
 const newOwner = () => ownerPrincipal(newId());

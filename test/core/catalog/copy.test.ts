@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { copyCatalogue, copyOf, ensureSandbox } from '../../../core/catalog/copy.ts';
 import type { ServiceItem, StaffItem } from '../../../core/catalog/items.ts';
 import { getBusiness, listServices, listStaff } from '../../../core/catalog/read.ts';
@@ -13,7 +13,6 @@ import { ownerPrincipal } from '../../support/principals.ts';
 import { scripted } from '../../support/scripted-dynamo.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const fixture = useTestBusiness();
 
 async function business() {

@@ -13,8 +13,6 @@ import { keyPrincipal } from '../../support/principals.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../support/use-pipeline.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const deployed = vi.hoisted(() => ({ shards: 8, mapping: 'carried' }));
 
 vi.mock('../../../core/table-keys.ts', async (original) => {

@@ -32,7 +32,6 @@ import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
 import { scriptTest } from '../../support/script-test.ts';
 import { jane as client, useTestBusiness } from '../../support/test-business.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const fixture = useTestBusiness();
 afterEach(() => void vi.restoreAllMocks());
 

@@ -18,7 +18,6 @@ import { interfering } from '../../support/interfere.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { type BusinessOptions, testNow, useTestBusiness } from '../../support/test-business.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const fixture = useTestBusiness();
 
 async function sandbox(options?: BusinessOptions) {

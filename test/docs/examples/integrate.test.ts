@@ -68,7 +68,6 @@ async function openApi() {
 for (const language of Object.keys(programs) as Language[]) {
   test.skipIf(absent.includes(language))(
     `The integration example in ${language} waits after a 429, books once with one key, and refuses a forged feed message`,
-    { timeout: 60_000 },
     async () => {
       const [command, file] = programs[language];
       const api = await openApi();

@@ -1,11 +1,8 @@
 /** The commands of docs/runbooks/destroy-and-deploy.md, and what the templates are with the settings that they deploy. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { commandsOf, flag, type Program, pageText, runCommands, settingsIn } from '../../../local/page-commands.ts';
 import { type Assembly, inside, type Properties, synthesised } from '../../support/synthesised.ts';
 import { variants } from '../../support/variants.ts';
-
-// Each command is a process, each setting a synth, and many start at once with those of other tests.
-vi.setConfig({ testTimeout: 240_000 });
 
 const page = pageText('runbooks/destroy-and-deploy.md');
 const found = {

@@ -1,10 +1,7 @@
 /** The commands of docs/runbooks/restore.md stop everything that writes, and let it go on as the templates say. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { commandsOf, flag, type Program, pageText, runCommands } from '../../../local/page-commands.ts';
 import { type Assembly, inside, synthesised } from '../../support/synthesised.ts';
-
-// Each command is a process, and many start at once with those of other tests.
-vi.setConfig({ testTimeout: 240_000 });
 
 interface Limits {
   readonly ThrottlingRateLimit: number;

@@ -115,7 +115,7 @@ test('Every command of a runbook uses only operations, parameters and names that
     }
   }
   expect(problems).toEqual([]);
-}, 240_000);
+});
 
 test('The commands of the runbook for dead-letter queues work with real queues', async () => {
   const { run: system } = local();
@@ -127,7 +127,7 @@ test('The commands of the runbook for dead-letter queues work with real queues',
     expect(stdout).toContain(`${queue}-dead 0\n`);
   }
   await run(empty, environment);
-}, 120_000);
+});
 
 test('The runbook for a poison message reads and deletes only that message', async () => {
   const { run: system } = local();
@@ -157,7 +157,7 @@ test('The runbook for a poison message reads and deletes only that message', asy
   const deletion = remove.text.replace('placeholder', message?.ReceiptHandle ?? '');
   await run({ name: remove.name, text: `${setDead}\n${deletion}` }, environment);
   expect(await waiting()).toBe(0);
-}, 120_000);
+});
 
 const page = (name: string) => readFileSync(new URL(`runbooks/${name}.md`, folder), 'utf8');
 

@@ -13,7 +13,7 @@ import { ownerOf } from '../../support/owner.ts';
 const filled = (path: string, value: string | number) => path.replace(/:[A-Za-z]+/g, String(value));
 
 export const account: Journeys = (local) =>
-  describe('the account API', { timeout: 120_000 }, () => {
+  describe('the account API', () => {
     test('With only an owner token, a business is set up and its webhook receives every event once', async () => {
       const { run } = local();
       const owner = await ownerOf({ run }, newId());

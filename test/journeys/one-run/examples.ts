@@ -11,7 +11,7 @@ const file = 'contract/integration/examples.json';
 const accountFile = 'contract/account/examples.json';
 
 export const examples: Journeys = (local) =>
-  describe('the recorded examples', { timeout: 180_000 }, () => {
+  describe('the recorded examples', () => {
     test('Every recorded example of the integration API equals a real request and its response', async () => {
       const shown = JSON.parse(committed(file)) as Examples;
       const fresh = await withinAnHour(() => examplesOf(local()));

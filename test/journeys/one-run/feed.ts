@@ -195,17 +195,13 @@ export const feeds: Journeys = (local) =>
       expect((await api?.listWebhooks())?.total).toBe(1);
     });
 
-    test('A `listen` program that is killed twenty times under load forwards every event, and each event verifies', {
-      timeout: 240_000,
-    }, async () => {
+    test('A `listen` program that is killed twenty times under load forwards every event, and each event verifies', async () => {
       const { raised, handled } = await killed(local(), 20);
       await expect.poll(() => handled.size, { timeout: 60_000 }).toBe(raised);
       expect([...handled.values()]).toEqual(Array(raised).fill(true));
     });
 
-    test('A `listen` program survives a restart of the server and its own restart, and forwards all events of that time', {
-      timeout: 60_000,
-    }, async () => {
+    test('A `listen` program survives a restart of the server and its own restart, and forwards all events of that time', async () => {
       const { baseUrl, newValue, raise } = await sandboxOf(local());
       const way = await cuttable(new URL(baseUrl));
       let handled = 0;
@@ -255,9 +251,7 @@ export const feeds: Journeys = (local) =>
       expect(lost).toBeGreaterThan(0);
     });
 
-    test('Negative control: if `listen` stores its position before it forwards a message, a kill loses events', {
-      timeout: 240_000,
-    }, async () => {
+    test('Negative control: if `listen` stores its position before it forwards a message, a kill loses events', async () => {
       const { raised, handled, last } = await killed(local(), 3, true);
       await last.said('stdout', new RegExp(` ${raised}  service.updated`));
       expect(handled.size).toBeLessThan(raised);

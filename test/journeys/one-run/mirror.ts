@@ -48,9 +48,9 @@ export const mirrors: Journeys = (local) =>
         test.skip(`${file} does not run here: ${command} is not installed`);
         continue;
       }
-      test.concurrent(`The mirror program ${file} ends up with every change, including changes while it was stopped and an erasure`, {
-        timeout: 180_000,
-      }, async ({ onTestFinished }) => {
+      test.concurrent(`The mirror program ${file} ends up with every change, including changes while it was stopped and an erasure`, async ({
+        onTestFinished,
+      }) => {
         await copyFile(join(root, 'docs/examples', file), join(project(), file));
         const tenant = await newTenant(local());
         const owner = await ownerOf(local(), tenant.business.id);

@@ -78,5 +78,5 @@ export const packed: Journeys = (local) =>
       receiver.trust(secret);
       await raise();
       expect(await receiver.waitFor(({ length }) => length === 1)).toMatchObject([{ signature: 'valid' }]);
-    }, 60_000);
+    });
   });

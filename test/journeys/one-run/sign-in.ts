@@ -9,7 +9,7 @@ import { type Journeys, newTenant, startReceiver } from '../../support/local.ts'
 import { ownerWith } from '../../support/owner.ts';
 
 export const signIn: Journeys = (local) =>
-  describe('an owner in a browser', { timeout: 120_000 }, () => {
+  describe('an owner in a browser', () => {
     async function invited() {
       const tenant = await newTenant(local());
       const email = `owner.${tenant.business.id}@example.com`;

@@ -1,13 +1,10 @@
 /** Whatever effect the process dies at, no delivery is lost, doubled, early or attempted a seventh time. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { webhooksOfBusiness } from '../../../../core/webhooks/registry/store.ts';
 import type { Functions } from '../../../support/functions.ts';
 import { ok, type PipelineOptions, refused } from '../../../support/pipeline.ts';
 import { newTenant, violations } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
-
-/** Dozens of stories each, on whatever machine. */
-vi.setConfig({ testTimeout: 120_000 });
 
 const begin = usePipeline();
 

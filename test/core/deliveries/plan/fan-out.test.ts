@@ -1,5 +1,5 @@
 /** What a run of planning does is bounded: large fan-outs go on in a next message, and nobody's plan waits for them. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import {
   chunksInOrder,
@@ -15,8 +15,6 @@ import { newTenant, outbox, violations } from '../../../support/pipeline-state.t
 import { hearMetrics } from '../../../support/said-metrics.ts';
 import { scriptDynamo, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const begin = usePipeline();
 const notice = (id: number, tenantId: number, after?: EventToPlan['after']): EventToPlan => ({

@@ -26,8 +26,6 @@ import { scriptTest } from '../../../support/script-test.ts';
 import { type Call, type Script, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const begin = usePipeline();
 
 interface Noted extends Tenant {

@@ -1,5 +1,5 @@
 /** Events become deliveries. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { scopeNames } from '../../../../contract/scopes.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import { plan } from '../../../../core/deliveries/plan/plan.ts';
@@ -20,9 +20,6 @@ import {
 } from '../../../support/pipeline-state.ts';
 import { type Call, type Row, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
-
-/** Dozens of webhooks each, on whatever machine. */
-vi.setConfig({ testTimeout: 120_000 });
 
 const begin = usePipeline();
 

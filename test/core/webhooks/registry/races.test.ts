@@ -18,9 +18,6 @@ import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
 import { onEmulator } from '../../../support/tables.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
-/** Dozens of contending transactions, on whatever machine. */
-vi.setConfig({ testTimeout: 120_000 });
-
 const begin = usePipeline(onEmulator());
 const { activeWebhooksPerKey } = limits;
 
