@@ -56,7 +56,7 @@ export function createService(
 export function updateService({ tenantId }: Principal, { id }: { id: number }, body: ServiceChanges): Promise<Service> {
   return commitWithRetry(async () => {
     const before = await loadService(tenantId, id);
-    const { item, changedFields } = changed(before, body);
+    const { item, changedFields } = changed({ capacity: 1, resourceKind: null, ...before }, body);
     if (changedFields.length === 0) return { writes: [], answer: toService(before) };
     if (changedFields.includes('price')) assertCurrency(await loadBusiness(tenantId), item.price);
     const at = now();

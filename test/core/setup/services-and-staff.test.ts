@@ -111,6 +111,10 @@ describe('services', () => {
     expect(await member(anna.id)).toMatchObject({ serviceIds: anna.serviceIds.filter((id) => id !== haircut.id) });
     expect(await change('updateService', { ...at(haircut.id), body })).toEqual(after);
     expect(await service(haircut.id)).toMatchObject({ revision: 1 });
+    const plain = await change('createService', { body: { name: 'Trim', durationMinutes: 20, price } });
+    const defaults = { capacity: 1, resourceKind: null };
+    expect(await change('updateService', { ...at(plain.id), body: defaults })).toEqual(plain);
+    expect(await emitted()).toHaveLength(1);
   });
 
   test('Deleting a service raises service.deleted and removes the service from all staff members, even deleted ones', async () => {
