@@ -126,7 +126,7 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
     const before = await loadClient(tenantId, id);
     if (before.erasedAt) throw fail('invalid_state', { message: 'The client was erased.' });
     const metadata = body.metadata && withMetadata(before.metadata, body.metadata);
-    const { item, changedFields } = changed(before, { ...body, metadata });
+    const { item, changedFields } = changed({ metadata: {}, ...before }, { ...body, metadata });
     if (changedFields.length === 0) return { writes: [], answer: toClient(before) };
     if (item.phone === null && item.email === null) {
       throw invalid('phone', 'phone or email must stay');
