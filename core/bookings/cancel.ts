@@ -13,9 +13,9 @@ import { statusAfter } from './state.ts';
 
 export interface Cancellation {
   readonly reason?: string | undefined;
-  /** A client who asked the business to cancel is named as the one who did. */
-  readonly by?: 'client' | 'staff';
 }
+
+const cancelledBy = { key: 'integration', session: 'client', owner: 'staff' } as const;
 
 /**
  * Cancels a booking and gives its time back. Once cancelled it stays so: the same call again answers the same and
@@ -25,12 +25,10 @@ export interface Cancellation {
 export async function cancelBooking(
   principal: Principal,
   { id }: { readonly id: number },
-  { reason, by: askedBy = 'staff' }: Cancellation,
+  { reason }: Cancellation,
 ): Promise<Booking> {
   const { tenantId, actor } = principal;
-  const by = { key: 'integration', session: 'client', owner: askedBy }[actor.kind] as NonNullable<
-    Booking['cancelledBy']
-  >;
+  const by = cancelledBy[actor.kind];
   let isChanged = false;
   const booking = await changeBooking(principal, id, async (before) => {
     isChanged = before.status !== 'cancelled';

@@ -168,9 +168,10 @@ async function liveOn(owner: Principal, booking: Booking, draw: Draw, now: numbe
   const [start, end] = [Date.parse(booking.startTime), Date.parse(booking.endTime)];
   const fate = draw(100);
   if (fate < 12) {
-    const by = fate < 6 ? 'client' : 'staff';
+    const link = { kind: 'session', id: 0, keyId: 0, rights: ['cancel'], bookingId: booking.id } as const;
+    const by: Principal = fate < 6 ? { ...owner, actor: link } : owner;
     const reason = cancelReasons[fate % cancelReasons.length];
-    await at(Math.min(start - 5 * 60 * minuteMs, now), () => cancelBooking(owner, booking, { by, reason }));
+    await at(Math.min(start - 5 * 60 * minuteMs, now), () => cancelBooking(by, booking, { reason }));
     return undefined;
   }
   if (end > now) return undefined;
