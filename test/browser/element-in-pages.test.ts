@@ -1,5 +1,5 @@
 /** The booking element in the pages that people really make, on bad networks, and with changes while it is shown. */
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { elementScript } from '../../site/customer-pages.ts';
@@ -130,6 +130,32 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await page.getByText('Of the first').count()).toBe(0);
   });
 
+  test('A booking element that gets its first session again shows only the answer to its latest request', async () => {
+    const tenant = await newTenant(local());
+    const [first, second] = [await tokenOf(tenant), await tokenOf(tenant)];
+    const { page } = await open(await pageWith(first, 'ELEMENT'), '/');
+    await haircut(page).waitFor();
+    const lists: Route[] = [];
+    const { promise: areAsked, resolve: asked } = Promise.withResolvers<void>();
+    await page.route('**/services?*', (route) => {
+      if (lists.push(route) === 3) asked();
+    });
+    for (const token of [second, first, second]) {
+      const request = page.waitForRequest(/services/);
+      await page.locator('booking-slots').evaluate((element, value) => element.setAttribute('token', value), token);
+      await request;
+    }
+    await areAsked;
+    for (const [i, route] of [...lists.entries()].reverse()) {
+      const data = [service(1, `List ${i}`), service(2, 'Another')];
+      const answered = page.waitForEvent('requestfinished', (request) => request === route.request());
+      await route.fulfill({ json: { data, total: data.length } });
+      await answered;
+    }
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    expect(await page.getByText('List').allTextContents()).toEqual([expect.stringContaining('List 2')]);
+  });
+
   test('The booking element keeps its screen and what was entered when its page moves it, or sets the same token again', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT<footer></footer>'), '/');
@@ -199,7 +225,14 @@ inChromium('the booking element in pages of others', (open) => {
     await haircut(page).waitFor();
   });
 
-  test('A network that never answers leads to a message with a way back to the screen before', async () => {
+  test('A visitor whose session is for pages of another site is asked for a new link, and not to try again', async () => {
+    const token = await tokenOf(await newTenant(local()), { origin: 'https://another.example' });
+    const { page } = await open(await pageWith(token, 'ELEMENT'), '/');
+    await page.getByRole('heading', { name: 'This page is no longer valid.' }).waitFor();
+    expect(await page.getByRole('button').count()).toBe(0);
+  });
+
+  test('A network that never answers leads to a message with a way back to the screen before, also after trying again', async () => {
     const shortTimeout = '{ const own = AbortSignal.timeout; AbortSignal.timeout = () => own(50) }';
     const { page } = await openShop();
     await haircut(page).waitFor();
@@ -207,7 +240,11 @@ inChromium('the booking element in pages of others', (open) => {
     await page.route('**/slots/days*', () => undefined);
     await haircut(page).click();
     await page.getByRole('heading', { name: 'There is no connection.' }).waitFor();
+    const failed = await page.getByRole('heading').elementHandle();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await failed?.waitForElementState('hidden');
     await page.getByRole('button', { name: 'Back' }).click();
+    await haircut(page).waitFor({ timeout: 5_000 });
     expect(await haircut(page).isEnabled()).toBe(true);
   });
 
@@ -324,14 +361,17 @@ inChromium('the booking element in pages of others', (open) => {
     await haircut(page).waitFor();
     const first = Array.from({ length: 98 }, (_, i) => service(i + 1, `Service ${i + 1}`));
     const closed = [service(99, 'Not active', { active: false }), service(100, 'Without staff', { staffIds: [] })];
-    const pages = [[...first, ...closed], [service(101, 'The last one')]];
+    const pages = [[...first, ...closed], [service(101, 'The last one', { price: { amount: 0, currency: 'EUR' } })]];
     await page.route('**/services?*', (route) => {
       const data = pages[Number(new URL(route.request().url()).searchParams.get('page')) - 1];
       return route.fulfill({ json: { data, total: 101 } });
     });
     await page.locator('booking-slots').evaluate((element) => element.setAttribute('token', 'another'));
     await page.getByRole('button', { name: /The last one/ }).waitFor();
-    const names = (await page.locator('li button').allTextContents()).map((text) => text.split('30 min')[0]);
+    const texts = await page.locator('li button').allTextContents();
+    // A price of 0 is not shown.
+    expect([texts[0], texts.at(-1)]).toEqual(['Service 130 min · €1.00', 'The last one30 min']);
+    const names = texts.map((text) => text.split('30 min')[0]);
     expect(names).toEqual([...first.map(({ name }) => name), 'The last one']);
     await page.unroute('**/services?*');
     await page.route('**/services?*', (route) => route.fulfill({ json: { data: closed, total: closed.length } }));

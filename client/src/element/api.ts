@@ -74,6 +74,7 @@ const sayings: Readonly<Record<string, keyof Texts>> = {
   rate_limit_exceeded: 'limit',
   daily_limit_exceeded: 'limit',
   insufficient_scope: 'over',
+  origin_not_allowed: 'over',
   not_found: 'over',
 };
 

@@ -78,17 +78,18 @@ export class BookingSlots extends Base {
       this.#isUsed = false;
       this.#entered = {};
       const [api, token, booking] = given;
-      if (!api || !token) return this.#show(this.#say('loading'));
-      const call = apiAt(api, token);
+      const call = apiAt(api ?? '', token ?? '');
       // A call of an earlier start never ends, so that nothing draws its answer.
-      this.#api = (...asked) =>
+      const current: Api = (...asked) =>
         new Promise((resolve, reject) => {
           const ifCurrent =
             <T>(settle: (value: T) => void) =>
             (value: T) =>
-              this.#started === start && settle(value);
+              this.#api === current && settle(value);
           call<never>(...asked).then(ifCurrent(resolve), ifCurrent(reject));
         });
+      this.#api = current;
+      if (!api || !token) return this.#show(this.#say('loading'));
       void this.#step(() => (booking ? this.#manage(booking) : this.#services()));
     });
   }
@@ -115,6 +116,10 @@ export class BookingSlots extends Base {
     return new Intl.NumberFormat(this.#locale, { style: 'unit', unit: 'minute' }).format(count);
   }
 
+  get #screen(): HTMLElement | null | undefined {
+    return this.shadowRoot?.querySelector('section');
+  }
+
   #tell(name: string, detail: unknown): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
@@ -130,9 +135,9 @@ export class BookingSlots extends Base {
     if (this.#isUsed) heading.focus();
   }
 
-  /** Does what a click asks for. What fails is said, with a way on. */
-  async #step(act: () => Promise<void>, onTaken?: () => Promise<void>): Promise<void> {
-    const section = this.shadowRoot?.querySelector('section');
+  /** Does what a click asks for. What fails is said, with a way on, and a way back to `before`, the screen of the click. */
+  async #step(act: () => Promise<void>, onTaken?: () => Promise<void>, before = this.#screen): Promise<void> {
+    const section = this.#screen;
     const buttons = [...(section?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])];
     for (const button of buttons) button.disabled = true;
     if (!section) this.#show(this.#say('loading'));
@@ -150,7 +155,7 @@ export class BookingSlots extends Base {
         return;
       }
       const unchanged = async () => {
-        if (section) this.shadowRoot?.replaceChildren(section);
+        if (before) this.shadowRoot?.replaceChildren(before);
       };
       if (section?.querySelector('form')) {
         await unchanged();
@@ -165,8 +170,8 @@ export class BookingSlots extends Base {
         h(
           'div',
           { className: 'row' },
-          isFinal ? undefined : this.#button('again', act, false, onTaken),
-          buttons.length > 0 && refused.say !== 'over' ? this.#button('back', back) : undefined,
+          isFinal ? undefined : this.#button('again', act, false, onTaken, before),
+          before?.querySelector('button') && refused.say !== 'over' ? this.#button('back', back) : undefined,
         ),
       );
     }
@@ -174,7 +179,7 @@ export class BookingSlots extends Base {
 
   /** With the name of the field to correct, if it is one. */
   #problem(name: keyof Texts, field?: string): void {
-    const section = this.shadowRoot?.querySelector('section');
+    const section = this.#screen;
     section?.querySelector('.problem')?.remove();
     section?.querySelector('h2')?.after(h('p', { className: 'problem', role: 'alert' }, this.#say(name)));
     section?.querySelector<HTMLInputElement>(`[name=${field}]`)?.focus();
@@ -185,8 +190,9 @@ export class BookingSlots extends Base {
     act: () => Promise<void>,
     isMain = false,
     onTaken?: () => Promise<void>,
+    before?: HTMLElement | null,
   ): HTMLButtonElement {
-    const onclick = () => this.#step(act, onTaken);
+    const onclick = () => this.#step(act, onTaken, before);
     return h('button', { type: 'button', part: 'button', className: isMain ? 'main' : '', onclick }, this.#say(name));
   }
 
@@ -214,7 +220,8 @@ export class BookingSlots extends Base {
   #about({ name, durationMinutes, price }: Service): readonly Child[] {
     const cost = new Intl.NumberFormat(this.#locale, { style: 'currency', currency: price.currency });
     const digits = cost.resolvedOptions().maximumFractionDigits ?? 2;
-    return [name, h('small', {}, `${this.#minutes(durationMinutes)} · ${cost.format(price.amount / 10 ** digits)}`)];
+    const shown = price.amount === 0 ? '' : ` · ${cost.format(price.amount / 10 ** digits)}`;
+    return [name, h('small', {}, this.#minutes(durationMinutes) + shown)];
   }
 
   /** Services in the order in which they are pressed. What is chosen is said as it changes. */
@@ -480,6 +487,12 @@ export class BookingSlots extends Base {
       ...this.#parts(appointment, appointment.places),
       h('div', { className: 'row' }, this.#button('cancel', cancel, true), this.#button('keep', keep)),
     );
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'booking-slots': BookingSlots;
   }
 }
 
