@@ -12,13 +12,14 @@ export function offerElement({ integrationUrl }: SiteConfig, { testKey }: Reader
   button.textContent = 'Run the element here';
   button.addEventListener('click', async () => {
     button.disabled = true;
-    const offline = () => Response.json({ message: 'No answer. Reload the page and try again.' });
-    const answer = await fetch(`${integrationUrl}/sessions`, {
+    const answer: { token?: string; message?: string } = await fetch(`${integrationUrl}/sessions`, {
       method: 'POST',
       headers: { 'X-API-Key': testKey, 'Content-Type': 'application/json' },
       body: JSON.stringify({ kind: 'booker' }),
-    }).catch(offline);
-    const { token, message = '' } = (await answer.json()) as { token?: string; message?: string };
+    })
+      .then((response) => response.json())
+      .catch(() => ({}));
+    const { token, message = 'No answer. Reload the page and try again.' } = answer;
     if (token === undefined) return button.replaceWith(message);
     await import(elementPath);
     const element = document.createElement('booking-slots');
