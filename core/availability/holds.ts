@@ -5,6 +5,7 @@ import { limits } from '../../contract/limits.ts';
 import { now, random, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { holderId, type Principal } from '../principal.ts';
+import { assertBookingsLeft } from '../sessions/booking.ts';
 import { isThere } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
@@ -53,7 +54,8 @@ interface KeyHolds {
 
 /**
  * `POST /slots/holds`. The minutes are taken of the calendars like a booking's, but only until they expire.
- * Errors: 404 `not_found`, 409 `slot_unavailable`, 409 `hold_limit_reached`.
+ * Errors: 403 `insufficient_scope` for a session
+ * that has made all its bookings, 404 `not_found`, 409 `slot_unavailable`, 409 `hold_limit_reached`.
  */
 export function createHold(principal: Principal, body: NewHold, commit: Commit = commitWithRetry): Promise<Hold> {
   const { tenantId } = principal;
@@ -65,6 +67,7 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
     const [choices, mine] = await Promise.all([
       loadChoices(offer, reachOf(offer, minuteOf(start))),
       getItem<KeyHolds>('records', records.holdsOfKey(tenantId, keyId)),
+      assertBookingsLeft(principal),
     ]);
     const live = liveOf(mine, at);
     assertRoom(principal, Object.keys(live).length);

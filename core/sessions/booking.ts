@@ -6,14 +6,23 @@ import { set, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { SessionRecord } from './session.ts';
 
+/** 403 `insufficient_scope` for a session that has made all its bookings. */
+export async function assertBookingsLeft({ tenantId, actor }: Principal): Promise<void> {
+  if (actor.kind === 'session') await loadBookingsLeft(tenantId, actor.id);
+}
+
 /**
  * The write that counts a new booking, in the booking's own transaction; none for keys and owners. 403
  * `insufficient_scope` when nothing is left.
  */
 export async function sessionBookingWrites({ tenantId, actor }: Principal): Promise<Write[]> {
   if (actor.kind !== 'session') return [];
-  const key = records.session(tenantId, actor.id);
-  const bookingsLeft = (await getItem<SessionRecord>('records', key))?.bookingsLeft ?? 0;
+  const bookingsLeft = await loadBookingsLeft(tenantId, actor.id);
+  return [set('records', records.session(tenantId, actor.id), { bookingsLeft: bookingsLeft - 1 }, { bookingsLeft })];
+}
+
+async function loadBookingsLeft(tenantId: number, id: number): Promise<number> {
+  const bookingsLeft = (await getItem<SessionRecord>('records', records.session(tenantId, id)))?.bookingsLeft ?? 0;
   if (bookingsLeft < 1) throw fail('insufficient_scope', { message: 'This session has made all its bookings.' });
-  return [set('records', key, { bookingsLeft: bookingsLeft - 1 }, { bookingsLeft })];
+  return bookingsLeft;
 }

@@ -21,8 +21,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'core/team': ['core/store'],
   'core/owners': ['core/catalog', 'core/limits', 'core/store'],
   'core/keys': ['core/catalog', 'core/limits', 'core/mail', 'core/store'],
-  'core/availability': ['core/catalog', 'core/store'],
   'core/sessions': ['core/keys', 'core/limits', 'core/store'],
+  'core/availability': ['core/catalog', 'core/sessions', 'core/store'],
   'core/bookings': [
     'core/availability',
     'core/catalog',

@@ -96,7 +96,7 @@ test('An endpoint accepts a session only if the session has the right that the e
 
 test('A hold or a move that is sent twice with one Idempotency-Key is made once, and the second answer repeats the first', async () => {
   const { open, booking, book, services, staff } = await website();
-  const { token } = await open();
+  const { token } = await open({ kind: 'booker', bookings: 2 });
   const { client: _, ...slot } = booking('10:00');
   const { id } = (await book(token, '13:00')).json;
   const start = { startTime: at('15:00', 3) };
@@ -150,6 +150,8 @@ test('A booking session makes as many bookings as it allows, even with concurren
   );
   const refused = answers.filter(({ status }) => status !== 201);
   expect(refused.map(codeOf)).toEqual(Array.from({ length: 4 }, () => [403, 'insufficient_scope']));
+  const { client: _, ...slot } = booking('15:00');
+  expect(codeOf(await ask('createHold', token, { body: slot }))).toEqual([403, 'insufficient_scope']);
 
   const another = await open();
   const headers = { 'idempotency-key': 'again' };
