@@ -565,7 +565,7 @@ export const listDeliveries = get('/webhooks/:id/deliveries', () => ({
   query: z.strictObject(pageQuery()),
   status: 200,
   output: pageOf(resources.deliveryRecord),
-  needs: { deliveries: ['GetItem', 'Query'] },
+  needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query'] },
 }));
 
 export const listAllDeliveries = get('/deliveries', () => ({

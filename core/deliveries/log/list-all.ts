@@ -19,7 +19,7 @@ import { parseDeliveryId } from '../model/delivery-id.ts';
 import type { AttemptItem, DeliveryItem } from '../model/delivery-record.ts';
 import { type LogFilter, type LogPosition, NewestFirst } from './newest-first.ts';
 import { firstNumber } from './number-range.ts';
-import { recordFor } from './shown-record.ts';
+import { recordsFor } from './shown-record.ts';
 
 export type DeliveriesQuery = z.output<(typeof row)['query']>;
 type Filter = Omit<DeliveriesQuery, 'limit' | 'cursor'>;
@@ -37,7 +37,8 @@ export async function listAllDeliveries(
   query: DeliveriesQuery,
 ): Promise<{ data: ListedDeliveryRecord[]; nextCursor: string | null }> {
   const { items, nextCursor } = await listRecords(principal, query);
-  return { data: items.map((item) => ({ webhookId: item.webhookId, ...recordFor(principal, item) })), nextCursor };
+  const records = await recordsFor(principal, items);
+  return { data: records.map((record, i) => ({ webhookId: items[i]?.webhookId ?? 0, ...record })), nextCursor };
 }
 
 /** The same as stored. A cursor is bound to `more`, which says in words what `wants` asks. */

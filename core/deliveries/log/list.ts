@@ -13,7 +13,7 @@ import { inGaps, numberBack } from '../../webhooks/registry/gaps.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import { type AttemptItem, recordsBetween } from '../model/delivery-record.ts';
 import { firstNumber, lowestRecord } from './number-range.ts';
-import { recordFor } from './shown-record.ts';
+import { recordsFor } from './shown-record.ts';
 
 /**
  * Records are numbered without holes, so that a page is a range of keys and the total is two numbers: the newest, which
@@ -36,7 +36,7 @@ export async function listDeliveries(
   // A read that costs half may not see the newest record yet; that one is missing shows in their count.
   const all =
     rows.length === newest - from + 1 - inGaps(from, newest, gaps) ? rows : await readRange(id, from, newest, true);
-  return { data: all.map((one) => recordFor(principal, one)), total };
+  return { data: await recordsFor(principal, all), total };
 }
 
 /** Newest first. */

@@ -182,6 +182,17 @@ test('An API key can read deliveries of events that it may receive, and all of i
   }
 });
 
+test('The lists show an API key without bookings:read no response to any attempt of a message with metadata', async () => {
+  const { key, id, webhook } = await sentAgain();
+  const listedTo = async (scopes: typeof scopeNames) => {
+    const { data } = await listDeliveries(keyPrincipal(key.tenantId, key.id, scopes), id, { limit: 100 });
+    return new Set(data.map(({ responseBody }) => responseBody));
+  };
+  expect(await listedTo(scopeNames)).toEqual(new Set(['oops', 'thanks']));
+  expect(await listedTo(['webhooks:manage'])).toEqual(new Set([null]));
+  expect((await recordsOf(webhook.id)).filter((record) => !('body' in record)).length).toBeGreaterThan(0);
+});
+
 test('The lists show no response of a receiver to a message that the API key may not read, because it may repeat it', async () => {
   const responseBody = 'Saved Jane Canary';
   const { key, named } = await recorded({}, { event: 'client.created', responseBody });
