@@ -116,7 +116,7 @@ export const updateBusiness = patch('/business', () => ({
   body: businessChanges(),
   status: 200,
   output: account.accountBusiness,
-  errors: ['future_bookings', 'invalid_state'],
+  errors: ['not_found', 'future_bookings', 'invalid_state'],
   needs: { records: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'], indexes: ['byStart'] },
 }));
 

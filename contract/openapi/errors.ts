@@ -15,6 +15,9 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   'idempotency_in_progress',
 ]);
 
+/** Over by themselves at the end of an hour or a day, in some of their cases. */
+const sometimesPassing: ReadonlySet<ErrorCode> = new Set(['invalid_state', 'api_key_limit_reached']);
+
 /** Whose answer tells when to try again. */
 const waits = (code: ErrorCode) => errors[code].status === 429 || errors[code].status === 503 || passing.has(code);
 
@@ -82,7 +85,7 @@ export class ErrorResponses {
     this.responses[name] ??= {
       description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
       headers: headersOf(this.#api, [
-        ...(codes.some(waits) ? ['Retry-After'] : []),
+        ...(codes.some((code) => waits(code) || sometimesPassing.has(code)) ? ['Retry-After'] : []),
         ...(status === 401 ? ['WWW-Authenticate'] : []),
         // A refusal is replayed like any other answer.
         ...(codes.includes('idempotency_in_progress') ? ['Idempotent-Replayed'] : []),

@@ -54,12 +54,17 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     expect(closed(document, document.webhooks).map(([path]) => path)).toEqual([]);
   });
 
-  test('Every error whose message names retryAfter is documented with retryAfter and the header Retry-After', () => {
+  test('Every error that may be over by itself is documented with the header Retry-After, and with retryAfter if it always is', () => {
     const { schemas, responses } = document.components as Record<'schemas' | 'responses', Record<string, Json>>;
-    const waiting = (parts: Record<string, Json>) =>
-      Object.entries(parts).filter(([, { description }]) => String(description).includes('`retryAfter` seconds'));
+    const waiting = (parts: Record<string, Json>, words = /`retryAfter` seconds/) =>
+      Object.entries(parts).filter(([, { description }]) => words.test(String(description)));
+    // Some cases of the last two are over when the hour or the day ends.
+    const mayWait = /`retryAfter` seconds|`invalid_state`|`api_key_limit_reached`/;
     const fields = waiting(schemas).map(([name, { allOf }]) => [name, (allOf as Json[])[1]?.required]);
-    const headers = waiting(responses).map(([name, response]) => [name, Object.keys(response.headers as Json)]);
+    const headers = waiting(responses, mayWait).map(([name, response]) => [
+      name,
+      Object.keys(response.headers as Json),
+    ]);
     expect(fields.length).toBeGreaterThan(1);
     for (const [name, required] of fields)
       expect([name, required]).toEqual([name, expect.arrayContaining(['retryAfter'])]);
@@ -97,7 +102,7 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
 
   test('The OpenAPI document is small enough to be fetched and read in one piece', () => {
     // The account API has twice as many endpoints.
-    const kilobytes = file === 'openapi.json' ? 374 : 431;
+    const kilobytes = file === 'openapi.json' ? 374 : 432;
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(kilobytes * 1_000);
   });
 });

@@ -6,6 +6,7 @@ import { newId } from '../../../core/clock.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
+import { publishedOperations } from '../../fuzz/published.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { alwaysOpen, alwaysThere, everyDay } from '../../support/always-open.ts';
 import { jane as client, useTestBusiness } from '../../support/test-business.ts';
@@ -52,10 +53,13 @@ test.each([
 test('PATCH /business in test mode does not create a sandbox', async () => {
   const { key } = await fixture.tenant();
   const headers = { 'booking-mode': 'test' };
-  expect((await ownerOf(key.tenantId)('updateBusiness', { headers, body: needed })).json).toMatchObject({
+  const { json } = await ownerOf(key.tenantId)('updateBusiness', { headers, body: needed });
+  expect(json).toMatchObject({
     ...{ statusCode: 404, code: 'not_found' },
     message: 'There is no sandbox yet: the first test key makes it.',
   });
+  const published = publishedOperations().find(({ operationId }) => operationId === 'updateBusiness');
+  expect(published?.fault(404, new Map(), json)).toBeUndefined();
   expect(await getItem('records', records.business(inSandbox(key.tenantId)))).toBeUndefined();
 });
 
