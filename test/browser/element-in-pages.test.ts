@@ -16,6 +16,12 @@ const tokenOf = async (tenant: TestTenant, more = {}) => (await sessionOf(tenant
 const haircut = (page: Page) => page.getByRole('button', { name: /Haircut/ });
 const book = (page: Page) => page.getByRole('button', { name: 'Book', exact: true }).click();
 const isBooked = (page: Page) => page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
+/** Fills in the form, and books. */
+const finish = async (page: Page) => {
+  await fillIn(page);
+  await book(page);
+  await isBooked(page);
+};
 
 /** A page of another site, in which `ELEMENT` is the element. */
 async function pageWith(token: string, body: string, api = `${origin()}/v1/integration`): Promise<string> {
@@ -60,8 +66,7 @@ inChromium('the booking element in pages of others', (open) => {
   };
 
   test('A page that loads with the booking element keeps its focus and its position until the visitor uses the element', async () => {
-    const body = '<input autofocus><div style="height: 3000px"></div>ELEMENT';
-    const { page } = await openShop(body);
+    const { page } = await openShop('<input autofocus><div style="height: 3000px"></div>ELEMENT');
     await haircut(page).waitFor();
     const state = '[document.activeElement.localName, scrollY]';
     expect(await page.evaluate(state)).toEqual(['input', 0]);
@@ -92,19 +97,14 @@ inChromium('the booking element in pages of others', (open) => {
   });
 
   test('A visitor can book in a page without TLS, where browsers offer no random UUID', async () => {
-    const tenant = await newTenant(local());
-    const body = '<script>delete Crypto.prototype.randomUUID</script>ELEMENT';
-    const { page } = await open(await pageWith(await tokenOf(tenant), body), '/');
+    const { page } = await openShop('<script>delete Crypto.prototype.randomUUID</script>ELEMENT');
     await chooseTime(page);
-    await fillIn(page);
-    await book(page);
-    await isBooked(page);
+    await finish(page);
   });
 
   test('The booking element shows the services of its latest session, also if an earlier one is answered later', async () => {
-    const tenant = await newTenant(local());
+    const { tenant, page } = await openShop();
     const [first, second] = [await tokenOf(tenant), await tokenOf(tenant)];
-    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
     await haircut(page).waitFor();
     const { promise: isLate, resolve: answerFirst } = Promise.withResolvers<void>();
     await page.route('**/services?*', async (route) => {
@@ -157,8 +157,7 @@ inChromium('the booking element in pages of others', (open) => {
   });
 
   test('The booking element keeps its screen and what was entered when its page moves it, or sets the same token again', async () => {
-    const tenant = await newTenant(local());
-    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT<footer></footer>'), '/');
+    const { tenant, page } = await openShop('ELEMENT<footer></footer>');
     await chooseTime(page);
     await fillIn(page);
     await page.locator('booking-slots').evaluate((element) => {
@@ -178,9 +177,7 @@ inChromium('the booking element in pages of others', (open) => {
     await chooseFirstTime(page);
     await page.getByRole('heading', { name: 'There is no connection.' }).waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await fillIn(page);
-    await book(page);
-    await isBooked(page);
+    await finish(page);
   });
 
   test('A time that is taken while the visitor has no connection leads back to the remaining times', async () => {
@@ -289,9 +286,7 @@ inChromium('the booking element in pages of others', (open) => {
     const headers = { Authorization: `Bearer ${token}` };
     const released = await fetch(`${origin()}/v1/integration/slots/holds/${holdId}`, { method: 'DELETE', headers });
     expect(released.status).toBe(204);
-    await fillIn(page);
-    await book(page);
-    await isBooked(page);
+    await finish(page);
     expect(await bookings(tenant)).toMatchObject([{ startTime, client: { name: 'Jane Doe' } }]);
   });
 
@@ -343,9 +338,7 @@ inChromium('the booking element in pages of others', (open) => {
   test('A visitor who moves an appointment that was cancelled in another tab is shown that it is cancelled', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
-    await fillIn(page);
-    await book(page);
-    await isBooked(page);
+    await finish(page);
     await page.getByRole('button', { name: 'Move' }).click();
     await page.locator('.days button:enabled').nth(2).click();
     const [booking] = await bookings(tenant);
@@ -380,10 +373,9 @@ inChromium('the booking element in pages of others', (open) => {
   });
 
   test('A visitor who opens an appointment that the business has not confirmed yet is shown that it waits', async () => {
-    const tenant = await newTenant(local());
+    const { tenant, page } = await openShop();
     const { body } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const { token } = await sessionOf(tenant, { kind: 'booking', bookingId: body.id });
-    const { page } = await open(await pageWith(await tokenOf(tenant), 'ELEMENT'), '/');
     await page.route(`**/bookings/${body.id}`, async (route) => {
       const answer = await route.fetch();
       await route.fulfill({ response: answer, json: { ...(await answer.json()), status: 'pending' } });
