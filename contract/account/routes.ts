@@ -23,7 +23,6 @@ import {
 import {
   bookingFields,
   bookingPreview,
-  bookingsQuery,
   byId,
   cancellation,
   clientsQuery,
@@ -326,14 +325,7 @@ export const listClients = get('/clients', () => ({
   needs: { records: ['Query', 'BatchGetItem'] },
 }));
 
-export const getClient = get('/clients/:id', () => ({
-  role: 'desk',
-  summary: 'One client',
-  params: byId(),
-  status: 200,
-  output: resources.client,
-  needs: { records: ['GetItem'] },
-}));
+export const getClient = get('/clients/:id', () => ({ role: 'desk', ...ofOwner(integration.getClient) }));
 
 export const createClient = post('/clients', () => ({
   role: 'desk',
@@ -428,14 +420,7 @@ export const explainSlot = get('/slots/explain', () => ({
   needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
 }));
 
-export const listBookings = get('/bookings', () => ({
-  role: 'member',
-  summary: 'Bookings, sorted by start',
-  query: bookingsQuery(),
-  status: 200,
-  output: changesPageOf(resources.booking),
-  needs: { records: ['Query', 'BatchGetItem'], indexes: ['byStart', 'byClient'] },
-}));
+export const listBookings = get('/bookings', () => ({ role: 'member', ...ofOwner(integration.listBookings) }));
 
 export const createBooking = post('/bookings', () => ({
   role: 'desk',
@@ -547,16 +532,13 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
 
 export const listReviews = get('/reviews', () => ({
   role: 'desk',
-  summary: 'Reviews, newest first',
+  ...ofOwner(integration.listReviews),
   query: z.strictObject({
     ...reviewsQuery().shape,
     replied: z
       .optional(z.enum(['true', 'false'], { error: 'must be true or false' }))
       .check(z.describe('`false`: only reviews without a reply. `true`: only those with one.')),
   }),
-  status: 200,
-  output: resources.reviewPage,
-  needs: { records: ['GetItem', 'Query'] },
 }));
 
 export const createReview = post('/reviews', () => ({
