@@ -124,8 +124,9 @@ function atLeast(least: number): Form {
   return between(least, Number.POSITIVE_INFINITY);
 }
 
+/** All numbers are whole: CloudFormation would refuse another in the middle of a deployment. */
 function between(least: number, most: number): Form {
-  return { test: (value) => Number(value) >= least && Number(value) <= most };
+  return { test: (value) => /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most };
 }
 
 /** The form of each. */
@@ -155,7 +156,7 @@ const forms = {
   backup: /^arn:[\w-]+:backup:[\w-]+:\d{12}:backup-vault:./,
   // The identity of Amazon SES and the permission are for it as it is written here.
   mailFrom: /^[\w.+-]+@([a-z0-9-]+\.)+[a-z]{2,}$/,
-  alarmEmail: /^\S+@\S+$/,
+  alarmEmail: /^[^\s@,;]+@[^\s@,;]+$/,
   lambdaConcurrency: atLeast(10),
   region: regionName,
   replicaRegion: regionName,

@@ -13,7 +13,10 @@ const both = (one: string, other: string) => `Give -c ${one}=… and -c ${other}
 test.each<readonly [context: Readonly<Record<string, string>>, said: string]>([
   [{ alarmMail: 'ops@example.com' }, '-c alarmMail is no setting'],
   [{ alarmEmail: 'nobody' }, misformed('alarmEmail')],
+  [{ alarmEmail: 'a@example.com,b@example.com' }, misformed('alarmEmail')],
   [{ monthlyBudget: 'much' }, misformed('monthlyBudget')],
+  [{ lambdaConcurrency: 'Infinity' }, misformed('lambdaConcurrency')],
+  [{ deliveryConcurrency: '2.5' }, misformed('deliveryConcurrency')],
   [{ egress: 'somehow' }, misformed('egress')],
   [{ backup: 'booking-prod' }, misformed('backup')],
   [{ consoleOrigins: 'http://console.example.com' }, misformed('consoleOrigins')],
