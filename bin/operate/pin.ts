@@ -1,7 +1,5 @@
-/**
- * `npm run operate -- pin` stores the logical ids that later deployments must find again. Say why in the commit that
- * changes one.
- */
+#!/usr/bin/env node
+/** `npm run operate -- pin` (lib/pinned-ids.ts). Say why in the commit that changes an id. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,18 +7,27 @@ import { bookingApp } from '../../lib/app.ts';
 import { bundleFunctions } from '../../lib/bundle.ts';
 import { namePages } from '../../lib/named-code.ts';
 import { idsOf } from '../../lib/pinned-ids.ts';
+import { readFlags, runCommand } from '../command-line.ts';
 
-process.env.CDK_VALIDATION = 'false';
-const folder = mkdtempSync(join(tmpdir(), 'pin-'));
-try {
-  const assembly = bookingApp({
-    bundles: await bundleFunctions(),
-    pages: namePages(),
-    stage: 'prod',
-    outdir: folder,
-  }).synth();
-  const file = new URL('../../lib/pinned-ids.json', import.meta.url);
-  writeFileSync(file, `${JSON.stringify(idsOf(assembly), null, 2)}\n`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+const help = `Synthesises the stage prod, and stores the logical ids that later deployments must find again in
+lib/pinned-ids.json. Say in the commit why an id changed.
+
+  npm run operate -- pin`;
+
+async function pin(args: readonly string[]): Promise<void> {
+  const flags = readFlags(args, { help: { type: 'boolean', default: false } });
+  if (flags.help) return console.log(help);
+  process.env.CDK_VALIDATION = 'false';
+  const outdir = mkdtempSync(join(tmpdir(), 'pin-'));
+  try {
+    const bundles = await bundleFunctions();
+    const ids = idsOf(bookingApp({ bundles, pages: namePages(), stage: 'prod', outdir }).synth());
+    const file = new URL('../../lib/pinned-ids.json', import.meta.url);
+    writeFileSync(file, `${JSON.stringify(ids, null, 2)}\n`);
+    console.log(`Stored ${Object.keys(ids).length} ids in lib/pinned-ids.json: git diff shows what changed.`);
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
 }
+
+await runCommand(pin);

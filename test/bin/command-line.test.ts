@@ -36,10 +36,11 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.each([
-  ['--help', 0, 'stdout', /npm run verify -- \[flags\]/],
-  ['--fats', 2, 'stderr', /^Unknown option '--fats'\. See --help\.\n$/],
-] as const)('`npm run verify -- %s` prints one text and runs nothing', async (flag, code, stream, text) => {
-  const ended = await command('bin/verify.ts', [flag]).ended;
+  ['verify', '--help', 0, 'stdout', /npm run verify -- \[flags\]/],
+  ['verify', '--fats', 2, 'stderr', /^Unknown option '--fats'\. See --help\.\n$/],
+  ['operate/pin', '--help', 0, 'stdout', /npm run operate -- pin/],
+] as const)('The command %s prints one text at %s and runs nothing', async (name, flag, code, stream, text) => {
+  const ended = await command(`bin/${name}.ts`, [flag]).ended;
   expect(ended.code).toBe(code);
   expect(ended[stream]).toMatch(text);
 });
