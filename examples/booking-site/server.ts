@@ -54,6 +54,10 @@ const server = createServer(async ({ method, url }, response) => {
   }
 });
 let origin = process.env.ORIGIN ?? '';
+server.on('error', ({ message }) => {
+  console.error(message);
+  process.exit(1);
+});
 server.listen(Number(PORT), '127.0.0.1', () => {
   origin ||= `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   console.log(`Open ${origin}/`);

@@ -65,17 +65,23 @@ const server = createServer((request, response) => {
     })
     .then((status) => response.writeHead(status).end());
 });
+server.on('error', quit);
 server.listen(Number(process.env.PORT ?? 9_100), '127.0.0.1', async () => {
   const targetUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
-  if (!secret) await register(targetUrl);
+  if (!secret) await register(targetUrl).catch(quit);
   console.log(`Receiving at ${targetUrl}`);
 });
+
+/** The port is in use, or the API refused. */
+function quit({ message }: Error): never {
+  console.error(message);
+  process.exit(1);
+}
 
 /** For a first try: a webhook that is deleted when the program stops. Otherwise set `SECRET`. */
 async function register(targetUrl: string): Promise<void> {
   if (!KEY || !API) {
-    console.error('Set SECRET to the secret of your webhook, or KEY and API to register one while this runs.');
-    process.exit(1);
+    throw new Error('Set SECRET to the secret of your webhook, or KEY and API to register one while this runs.');
   }
   const api = createClient({ baseUrl: API, apiKey: KEY });
   const webhook = await api.createWebhook({

@@ -81,3 +81,10 @@ test('The booking site opens a session only for a request for its page', async (
   expect((await fetch(origin, { method: 'POST' })).status).toBe(405);
   expect(asked).toEqual([]);
 });
+
+test('The booking site ends with one sentence if its port is in use', async () => {
+  const { origin } = await openSite(201);
+  const env = { KEY: 'bk_test_1', API: origin, PORT: new URL(origin).port };
+  const { code, stderr } = await command(join(folder, 'server.ts'), [], { env }).ended;
+  expect([code, stderr]).toEqual([1, `listen EADDRINUSE: address already in use 127.0.0.1:${env.PORT}\n`]);
+});

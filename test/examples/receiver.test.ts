@@ -1,6 +1,8 @@
 /** The example of a receiver: what it promises about messages that come twice, forged, or before a crash. */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { chmod, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -40,6 +42,19 @@ test('The example receiver handles a message once, however often it arrives, and
   const { stdout } = await receiver.ended;
   expect(stdout.match(/^booking\.created: booking 7/gm)).toHaveLength(2);
   expect(stdout.match(/seen before/g)).toHaveLength(2);
+});
+
+test('The example receiver ends with one sentence if its port is in use or the API does not answer', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  onTestFinished(() => void taken.close());
+  const PORT = String((taken.address() as AddressInfo).port);
+  const start = (env: Readonly<Record<string, string>>) =>
+    command('examples/receiver/receiver.ts', [], { env: { INBOX: inboxFile(), ...env } }).ended;
+  const inUse = await start({ SECRET: secret, PORT });
+  expect([inUse.code, inUse.stderr]).toEqual([1, `listen EADDRINUSE: address already in use 127.0.0.1:${PORT}\n`]);
+  const refused = await start({ KEY: 'bk_test_1', API: 'http://127.0.0.1:1/v1', PORT: '0' });
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^connection_failed: .*\n$/)]);
 });
 
 interface Message {
