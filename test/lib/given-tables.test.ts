@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { stores } from '../../contract/system/needs.ts';
 import { pascalCase } from '../../lib/names.ts';
+import { pageText } from '../../local/page-commands.ts';
 import { type Json, synthesised } from '../support/synthesised.ts';
 import { variants } from '../support/variants.ts';
 
@@ -61,3 +62,26 @@ test('An operator can set warm throughput for all tables and indexes before a da
     }
   }
 });
+
+/** A section of a runbook up to the deployment of the Data stack, which gives up its tables there. */
+const beforeDataStack = (page: string, section: string) =>
+  pageText(`runbooks/${page}`)
+    .split(`## ${section}`)[1]
+    ?.split(/cdk deploy (Data|--all)/)[0];
+
+test.each([
+  ['restore.md', 'Switch'],
+  ['regions.md', 'When the first region is back'],
+])(
+  'The runbook %s takes care of each stack that uses a table, before the Data stack gives up the table',
+  async (page, section) => {
+    const { stage, context } = variants['all settings'];
+    const { stacks } = await synthesised(stage, context);
+    const users = stacks.filter(({ templateFullPath }) =>
+      /ImportValue": ?"booking-prod-data:/.test(readFileSync(templateFullPath, 'utf8')),
+    );
+    const commands = beforeDataStack(page, section)?.toLowerCase();
+    expect(users.length).toBeGreaterThan(4);
+    expect(users.map(({ id }) => id).filter((id) => !commands?.includes(id.toLowerCase()))).toEqual([]);
+  },
+);
