@@ -62,12 +62,17 @@ const searched = {
   },
 };
 
-/** After a choice the text is empty and the list still open: another Enter chooses an entry only if an arrow key led to it. */
+/**
+ * After a choice the text is empty and the list still open, with its first entry selected: Enter chooses an entry only if
+ * text was typed or the key before was an arrow. What is chosen leaves the list, so that the same keys cannot remove it.
+ */
 const chosenOnce = {
+  hidePickedOptions: true,
   onKeyDownCapture: (event: KeyboardEvent<HTMLInputElement>) => {
     const field = event.currentTarget;
-    if (event.key !== 'Enter' || field.value !== '' || !isOpenList(field)) return;
-    if (field.hasAttribute('aria-activedescendant')) return;
+    const { keyBefore = '' } = field.dataset;
+    field.dataset.keyBefore = event.key;
+    if (event.key !== 'Enter' || field.value !== '' || keyBefore.startsWith('Arrow') || !isOpenList(field)) return;
     event.preventDefault();
     event.stopPropagation();
   },

@@ -147,7 +147,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(startTime).toBe(booked.startTime);
   });
 
-  test('In a list that is searched by typing, text typed after a click replaces the choice, and Enter chooses the first match alone, without submitting the form', async () => {
+  test('In a list that is searched by typing, text typed after a click replaces the choice, and Enter chooses the first match or what the arrow keys selected, and nothing more, without submitting the form', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/settings');
     const place = page.getByRole('region', { name: 'Time zone and currency' });
@@ -167,14 +167,20 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await form.getByRole('textbox', { name: 'Name' }).fill('Manicure');
     await form.getByRole('textbox', { name: 'Price' }).fill('20');
     await form.getByRole('combobox', { name: 'Staff' }).click();
+    await page.getByRole('option').first().waitFor();
     await page.keyboard.type('Marta');
     await page.keyboard.press('Enter');
     await form.getByText('Marta').first().waitFor();
     await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await form.getByText('Jānis').first().waitFor();
+    await page.keyboard.press('Enter');
     await form.getByRole('button', { name: 'Add service' }).click();
     await form.waitFor({ state: 'hidden' });
     const { data } = await owner.call<{ data: { name: string; staffIds: number[] }[] }>('GET', '/services?limit=100');
-    expect(data.find(({ name }) => name === 'Manicure')?.staffIds).toEqual([owner.tenant.staff[1]?.id]);
+    const [, marta, janis] = owner.tenant.staff;
+    expect(data.find(({ name }) => name === 'Manicure')?.staffIds.toSorted()).toEqual([marta?.id, janis?.id]);
   });
 
   test('Saving one field of the profile or one booking rule keeps the others as they were changed in another tab since the page was opened', async () => {
