@@ -5,7 +5,7 @@ const { names } = events;
 export const audit = {
   intro: 'Who changed what in the last year, newest first. Values are not kept.',
   emptyTitle: 'No changes yet',
-  emptyHint: 'Changes by owners and by API keys appear here.',
+  emptyHint: 'Changes by owners, by API keys and by clients appear here.',
   columns: { when: 'Time', who: 'Changed by', what: 'Change', fields: 'Fields' },
   you: 'You',
   owner: 'A colleague',

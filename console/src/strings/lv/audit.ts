@@ -6,7 +6,7 @@ const { names } = events;
 export const audit: Strings['audit'] = {
   intro: 'Kas ko mainīja pēdējā gada laikā, jaunākais vispirms. Vērtības netiek glabātas.',
   emptyTitle: 'Izmaiņu vēl nav',
-  emptyHint: 'Šeit parādās īpašnieku un API atslēgu veiktās izmaiņas.',
+  emptyHint: 'Šeit parādās īpašnieku, API atslēgu un klientu veiktās izmaiņas.',
   columns: { when: 'Laiks', who: 'Mainīja', what: 'Izmaiņa', fields: 'Lauki' },
   you: 'Jūs',
   owner: 'Kolēģis',
