@@ -357,6 +357,25 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await form.getByText('The clocks change on this day, and skip this time').waitFor();
   });
 
+  test('A booking that is dragged to a time that the clocks skip stays where it was', async () => {
+    const owner = await system().owner();
+    const at = (startTime: string, name: string) =>
+      owner.call<Made>('POST', '/bookings', {
+        serviceId: owner.tenant.services[0]?.id,
+        staffId: owner.tenant.staff[0]?.id,
+        startTime,
+        outsideRules: true,
+        client: { name, email: 'jane@example.com' },
+      });
+    await at('2027-03-28T01:00:00+02:00', 'Kim Ray');
+    const { id, startTime } = await at('2027-03-28T05:00:00+03:00', 'Jane Doe');
+    const { page } = await openAs(owner, '/calendar?day=2027-03-28');
+    const skipped = page.getByRole('button', { name: /Anna, .*, 03:00–/ });
+    await page.getByRole('button', { name: /Jane Doe/ }).dragTo(skipped, { targetPosition: { x: 4, y: 30 } });
+    await page.getByText('The clocks change on this day, and skip this time').waitFor();
+    expect(await timeOf(owner, id)).toBe(startTime);
+  });
+
   test('The day view of the calendar labels blocked time, and its hours fill the width of the view', async () => {
     const owner = await system().owner();
     const [anna] = owner.tenant.staff;

@@ -3,7 +3,7 @@ import type { ApiError } from '../../api/errors.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { notify } from '../../components/notify.tsx';
 import { useTimes } from '../../format/times.ts';
-import { instantOf } from '../../format/zone.ts';
+import { existingInstantOf } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 import type { Move } from '../bookings/move-booking.tsx';
 import { useMoveNotice } from '../bookings/use-move-notice.ts';
@@ -20,9 +20,12 @@ export function useMoveCard(
   const { zone } = useTimes();
   const reschedule = useApiMutation('rescheduleBooking');
   const notifyMoved = useMoveNotice();
-  return ({ booking, segment }, start, memberId) => {
+  return ({ booking, segment, start: before }, start, memberId) => {
     const staffId = memberId === segment.staffId ? undefined : memberId;
-    const by = Date.parse(instantOf(start, zone)) - Date.parse(segment.startTime);
+    // The same clock time stays the same instant, also where the clock shows it twice.
+    const to = start === before ? segment.startTime : existingInstantOf(start, zone);
+    if (to === undefined) return notify(strings.calendar.skippedTime);
+    const by = Date.parse(to) - Date.parse(segment.startTime);
     const startTime = new Date(Date.parse(booking.startTime) + by).toISOString();
     if (by === 0 && staffId === undefined) return;
     const cannotDo = (serviceId: number) =>
