@@ -1,8 +1,7 @@
 /** An input for money: `45`, `45.50` or `45,50`. */
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
-import { currencySymbol, readMoney, typedMoney } from '../format/money.ts';
-import { strings } from '../strings/strings.ts';
+import { currencySymbol, notMoney, readMoney, typedMoney } from '../format/money.ts';
 
 export interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue'> {
   readonly currency: string;
@@ -29,7 +28,7 @@ export function MoneyInput({ currency, value, onChange, onBlur, error, ...props 
       autoComplete="off"
       leftSection={currencySymbol(currency)}
       leftSectionWidth={currencySymbol(currency).length > 1 ? 52 : undefined}
-      error={isWrong ? strings.app.notMoney : error}
+      error={isWrong ? notMoney(currency) : error}
       {...props}
     />
   );

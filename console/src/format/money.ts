@@ -1,4 +1,5 @@
 /** Minor units and a currency, as people write them. */
+import { strings } from '../strings/strings.ts';
 import { numberFormat } from './formats.ts';
 
 export interface Money {
@@ -57,5 +58,13 @@ export function readMoney(text: string, currency: string): number | undefined {
   if (major === undefined) return Number.NaN;
   return Number(major.replace(/[.,]/g, '')) * units + Number(minor.padEnd(digits, '0'));
 }
+
+/** Why the owner must change an amount that has to be above zero. */
+export function amountProblem(amount: number | undefined, currency: string): string | undefined {
+  if (amount === 0) return strings.app.zeroMoney;
+  return amount === undefined || Number.isNaN(amount) ? notMoney(currency) : undefined;
+}
+
+export const notMoney = (currency: string) => strings.app.notMoney(typedMoney({ amount: 4_500, currency }));
 
 const digitsOf = (units: number) => Math.round(Math.log10(units));

@@ -255,7 +255,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await drawer.getByRole('button', { name: 'Record refund' }).click();
     await drawer.getByRole('textbox', { name: 'Amount' }).fill('0');
     await drawer.getByRole('button', { name: 'Record refund of €0.00' }).click();
-    await drawer.getByText('Enter an amount, such as 45.00').waitFor();
+    await drawer.getByText('Enter an amount above zero').waitFor();
     await drawer.getByRole('textbox', { name: 'Amount' }).fill('98.01');
     await drawer.getByRole('button', { name: 'Record refund of €98.01' }).click();
     await drawer.getByText('The refund is larger than the remaining amount', { exact: true }).waitFor();

@@ -12,7 +12,7 @@ import { MoneyInput } from '../../components/money-input.tsx';
 import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { ZoneNote } from '../../components/zone-note.tsx';
-import { money } from '../../format/money.ts';
+import { amountProblem, money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { serviceOf, staffOf } from '../bookings/booking.ts';
@@ -101,7 +101,7 @@ function RefundForm({ id, left, currency, onClose }: RefundFormProps) {
     operation: 'refundPayment',
     initialValues: { amount: left as number | undefined, reason: '' },
     // For the API, no amount means all that is left. The form asks for a number.
-    validate: ({ amount = Number.NaN }) => ({ amount: amount > 0 ? undefined : strings.app.notMoney }),
+    validate: ({ amount }) => ({ amount: amountProblem(amount, currency) }),
     toInput: ({ amount, reason }) => ({ id, amount, ...(reason.trim() && { reason: reason.trim() }) }),
     onSuccess: (refund) => {
       changeAnswer('getPayment', { id }, (payment) => ({

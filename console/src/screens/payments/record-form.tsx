@@ -7,7 +7,7 @@ import { FormFrame } from '../../components/form-frame.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
-import { money } from '../../format/money.ts';
+import { amountProblem, money } from '../../format/money.ts';
 import { strings } from '../../strings/strings.ts';
 import { methodOf } from './method.ts';
 
@@ -18,7 +18,7 @@ export function RecordForm({ onClose }: { onClose(): void }) {
   const api = useApiForm({
     operation: 'recordPayment',
     initialValues: { amount: undefined as number | undefined, method: '', clientId: undefined as number | undefined },
-    validate: ({ amount = Number.NaN }) => ({ amount: amount > 0 ? undefined : strings.app.notMoney }),
+    validate: ({ amount }) => ({ amount: amountProblem(amount, currency) }),
     toInput: (values) => ({ ...values, method: methodOf(values.method) }) as Input<'recordPayment'>,
     onSuccess: (payment) => {
       notify(texts.recorded(money(payment)));
