@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { addDays, endOfDay, readDay, startOfDay } from '../../console/src/format/days.ts';
 import { minutes } from '../../console/src/format/durations.ts';
-import { readMoney, typedMoney } from '../../console/src/format/money.ts';
+import { amountProblem, readMoney, typedMoney } from '../../console/src/format/money.ts';
 import { readTime } from '../../console/src/format/time-of-day.ts';
-import { existingInstantOf } from '../../console/src/format/zone.ts';
+import { existingInstantOf, instantAt, timeLabel } from '../../console/src/format/zone.ts';
 
 test.each([
   ['45', 'EUR', 4_500],
@@ -87,4 +87,25 @@ test('A booking can begin at no time that the clocks skip, and at each time arou
   expect(at('02:59')).toBe('2027-03-28T00:59:00.000Z');
   expect([at('03:00'), at('03:30'), at('03:59')]).toEqual([undefined, undefined, undefined]);
   expect(at('04:00')).toBe('2027-03-28T01:00:00.000Z');
+});
+
+test('Each of two starts that the clock shows with the same time, when it goes back, has a label of its own', () => {
+  const zone = 'Europe/Riga';
+  const starts = [
+    '2026-10-24T23:30:00.000Z',
+    '2026-10-25T00:30:00.000Z',
+    '2026-10-25T01:30:00.000Z',
+    '2026-10-25T02:30:00.000Z',
+  ];
+  const labels = starts.map((start) => timeLabel(start, zone));
+  expect(labels).toEqual(['02:30', '03:30 (UTC+03:00)', '03:30 (UTC+02:00)', '04:30']);
+  expect(labels.map((label) => instantAt('2026-10-25', label, zone))).toEqual(starts);
+  expect(['noon', '3 (UTC+25:00)'].map((text) => instantAt('2026-10-25', text, zone))).toEqual([undefined, undefined]);
+});
+
+test('A missing amount of money is asked for with an example in the currency, and zero is refused as zero', () => {
+  expect(amountProblem(undefined, 'EUR')).toBe('Enter an amount, such as 45.00');
+  expect(amountProblem(Number.NaN, 'JPY')).toBe('Enter an amount, such as 4500');
+  expect(amountProblem(0, 'EUR')).toBe('Enter an amount above zero');
+  expect(amountProblem(1, 'EUR')).toBeUndefined();
 });

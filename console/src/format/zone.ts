@@ -1,5 +1,6 @@
 /** Between instants and what a clock on the wall of the business shows, `2026-11-24 14:30:00`. */
 import { dateFormat } from './formats.ts';
+import { readTime } from './time-of-day.ts';
 
 export function wallClock(instant: string | number, zone: string): string {
   return dateFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(new Date(instant));
@@ -17,6 +18,24 @@ export function instantOf(wall: string, zone: string): string {
 export function existingInstantOf(wall: string, zone: string): string | undefined {
   const instant = instantOf(wall, zone);
   return wallClock(instant, zone) === wall ? instant : undefined;
+}
+
+/** `14:30`. With the offset where the clock shows this time twice: `03:30 (UTC+02:00)`. */
+export function timeLabel(instant: string, zone: string): string {
+  const wall = wallClock(instant, zone);
+  const time = wall.slice(11, 16);
+  const isRepeated = [-60, -30, 30, 60].some(
+    (minutes) => wallClock(Date.parse(instant) + minutes * 60_000, zone) === wall,
+  );
+  return isRepeated ? `${time} (UTC${isoIn(instant, zone).slice(19)})` : time;
+}
+
+/** The instant of a typed time or of a label. Undefined of a time that the clock skips, and of other texts. */
+export function instantAt(day: string, text: string, zone: string): string | undefined {
+  const [, typed = text, offset] = /^(.+) \(UTC([+-][01]\d:[0-5]\d)\)$/.exec(text) ?? [];
+  const time = readTime(typed);
+  if (time === undefined) return undefined;
+  return offset ? new Date(`${day}T${time}:00${offset}`).toISOString() : existingInstantOf(`${day} ${time}:00`, zone);
 }
 
 /** ISO 8601 with the offset of the zone: `2026-11-24T14:30:00+02:00`. */

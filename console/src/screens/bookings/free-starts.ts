@@ -1,9 +1,9 @@
 /** The free start times of a service, or of a visit of several, on a day, as the API offers them. */
-
+import { useMemo } from 'react';
 import type { ApiError } from '../../api/errors.ts';
 import { useApi } from '../../api/hooks.ts';
 import { addDays } from '../../format/days.ts';
-import { wallClock } from '../../format/zone.ts';
+import { timeLabel } from '../../format/zone.ts';
 
 /** How many days to search for the next free time when the day is full. */
 const daysAhead = 14;
@@ -50,7 +50,7 @@ export interface FreeStartsQuery {
 export interface FreeStarts {
   readonly isLoading: boolean;
   readonly error: ApiError | null;
-  /** Instants by local time, `14:30`, in order. */
+  /** Instants by the label of their local time, `14:30`, in order. */
   readonly starts: ReadonlyMap<string, string>;
   /** The next free time on a later day, if the day has none. */
   readonly next: string | undefined;
@@ -65,13 +65,17 @@ export function useFreeStarts({ parts, places = 1, day, movingBookingId }: FreeS
     timeZone: zone,
   };
   const ofDay = useApi('listSlots', { ...asked, from: day, to: day }, { enabled: parts.length > 0 && isDay });
-  const isFull = ofDay.data?.data.length === 0;
+  const found = ofDay.data?.data;
+  const isFull = found?.length === 0;
   const later = isDay ? { from: addDays(day, 1), to: addDays(day, daysAhead) } : { from: day, to: day };
   const after = useApi('listSlots', { ...asked, ...later }, { enabled: isFull });
   return {
     isLoading: ofDay.isLoading,
     error: ofDay.error,
-    starts: new Map(ofDay.data?.data.map(({ startTime }) => [wallClock(startTime, zone).slice(11, 16), startTime])),
+    starts: useMemo(
+      () => new Map(found?.map(({ startTime }) => [timeLabel(startTime, zone), startTime])),
+      [found, zone],
+    ),
     next: isFull ? after.data?.data[0]?.startTime : undefined,
   };
 }

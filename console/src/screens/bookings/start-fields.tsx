@@ -7,7 +7,7 @@ import type { ApiForm } from '../../components/use-api-form.ts';
 import { ZoneNote } from '../../components/zone-note.tsx';
 import { readTime } from '../../format/time-of-day.ts';
 import { useTimes } from '../../format/times.ts';
-import { existingInstantOf, wallClock } from '../../format/zone.ts';
+import { instantAt, timeLabel, wallClock } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 import type { FreeStarts } from './free-starts.ts';
 import { TimeNotice } from './time-notice.tsx';
@@ -15,7 +15,7 @@ import type { WhyNot } from './why-not.ts';
 
 const texts = strings.calendar;
 
-/** Local time of the business: `2026-11-24` and `14:30`. */
+/** Local time of the business: `2026-11-24`, and `14:30` as typed or the label of a free start. */
 export interface StartValues {
   readonly day: string;
   readonly time: string;
@@ -24,15 +24,13 @@ export interface StartValues {
 }
 
 export function startValues(instant: string, zone: string): Pick<StartValues, 'day' | 'time'> {
-  const wall = wallClock(instant, zone);
-  return { day: wall.slice(0, 10), time: wall.slice(11, 16) };
+  return { day: wallClock(instant, zone).slice(0, 10), time: timeLabel(instant, zone) };
 }
 
 /** The instant that is chosen, if one is. */
 export function startOf({ day, time, anyTime }: StartValues, { starts }: FreeStarts, zone: string): string | undefined {
   if (!anyTime) return starts.get(time);
-  const clock = readTime(time);
-  return day && clock ? (starts.get(clock) ?? existingInstantOf(`${day} ${clock}:00`, zone)) : undefined;
+  return day ? instantAt(day, time, zone) : undefined;
 }
 
 /** Why there is no instant. */
