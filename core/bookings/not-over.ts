@@ -1,7 +1,7 @@
 /** Which bookings are not over yet: what keeps staff and resources from being deleted and a time zone from changing. */
 import { minutesPerDay } from '../availability/calendar.ts';
 import { daysOf, unpack } from '../availability/calendar-day.ts';
-import { calendarDayItem, type StoredDay, whichDay } from '../availability/calendar-time.ts';
+import { calendarDayItem, type StoredDay, type TakenTime, whichDay } from '../availability/calendar-time.ts';
 import { fail } from '../errors.ts';
 import { queryAll } from '../store/read.ts';
 import { records } from '../table-keys.ts';
@@ -21,8 +21,9 @@ export async function bookingsNotOver(tenantId: number, at: number, calendar?: s
   const minute = Math.floor(at / 60_000);
   const { taken, places } = await takenAfter(tenantId, minute, calendar);
   if (taken.size === 0) return 0;
-  const bookings = await bookingsFrom(tenantId, minute - longestDays * minutesPerDay, calendar);
-  const current = bookings.filter(({ taken }) => taken.some(({ end }) => end > minute));
+  const bookings = await bookingsFrom(tenantId, minute - longestDays * minutesPerDay);
+  const isOf = (one: TakenTime) => calendar === undefined || one.calendar === calendar;
+  const current = bookings.filter(({ taken }) => taken.some((one) => one.end > minute && isOf(one)));
   const done = Map.groupBy(current.filter(isDone), ({ start, segments }) => appointmentOf(start, segments[0]));
   for (const [appointment, own] of done) {
     // Completed early: its time stays taken, but the visit is over, unless others have places of the same occurrence.
@@ -84,12 +85,11 @@ async function takenAfter(tenantId: number, minute: number, only?: string) {
   return { taken, places };
 }
 
-async function bookingsFrom(tenantId: number, minute: number, only?: string): Promise<BookingItem[]> {
+function bookingsFrom(tenantId: number, minute: number): Promise<BookingItem[]> {
   const from = records.bookingByStart(tenantId, Math.max(0, minute), 0);
-  const items = await queryAll<BookingItem>('records', {
+  return queryAll<BookingItem>('records', {
     IndexName: 'byStart',
     KeyConditionExpression: 'byStartPk = :pk AND byStartSk >= :from',
     ExpressionAttributeValues: { ':pk': from.byStartPk, ':from': from.byStartSk },
   });
-  return items.filter(({ taken }) => only === undefined || taken.some(({ calendar }) => calendar === only));
 }

@@ -244,3 +244,16 @@ test('A booking counts as open until its time has ended, or until it is complete
   await owner('markNoShow', at(second.id));
   expect(await left('08:00', undefined, anna, janis)).toEqual([1, 0, 1]);
 });
+
+test('A visit counts as open for each staff member until the time with this member has ended', async () => {
+  const { services, staff, book, tenantId } = await fixture.business();
+  const [[cut, , beard], [anna, , janis]] = [services, staff];
+  const visit = [
+    { serviceId: cut.id, staffId: anna.id },
+    { serviceId: beard.id, staffId: janis.id },
+  ];
+  await book(timeOf('10:00'), { serviceId: undefined, staffId: undefined, services: visit });
+  await book(timeOf('12:30'));
+  const left = (id?: number) => bookingsNotOver(tenantId, Date.parse(timeOf('10:50')), id === undefined ? id : `${id}`);
+  expect(await Promise.all([left(), left(anna.id), left(janis.id)])).toEqual([2, 1, 1]);
+});
