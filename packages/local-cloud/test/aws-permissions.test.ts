@@ -20,22 +20,27 @@ const mail = 'arn:aws:ses:us-east-1:000000000000';
 
 test.each<[string, string, Body, ...string[]]>([
   ['its own action', 'dynamodb UpdateItem', inA, `dynamodb:UpdateItem ${a}`],
-  ['the table of an arn', 'dynamodb GetItem', { TableName: a }, `dynamodb:GetItem ${a}`],
+  ['the table that its ARN names', 'dynamodb GetItem', { TableName: a }, `dynamodb:GetItem ${a}`],
   ['the index it reads', 'dynamodb Query', { ...inA, IndexName: 'i' }, `dynamodb:Query ${a}/index/i`],
   ['the index it scans', 'dynamodb Scan', { ...inA, IndexName: 'i' }, `dynamodb:Scan ${a}/index/i`],
-  ['the table where it names no index', 'dynamodb Query', inA, `dynamodb:Query ${a}`],
-  ['all tables to list them', 'dynamodb ListTables', {}, 'dynamodb:ListTables *'],
+  ['the table if it names no index', 'dynamodb Query', inA, `dynamodb:Query ${a}`],
+  ['all tables when it lists them', 'dynamodb ListTables', {}, 'dynamodb:ListTables *'],
   [
-    'each table of a batch',
+    'each table of a batch read',
     'dynamodb BatchGetItem',
     { RequestItems: { a: {}, b: {} } },
     ...[`dynamodb:BatchGetItem ${a}`, `dynamodb:BatchGetItem ${b}`],
   ],
-  ['each written table', 'dynamodb BatchWriteItem', { RequestItems: { a: [] } }, `dynamodb:BatchWriteItem ${a}`],
-  ['nothing for an empty batch', 'dynamodb BatchGetItem', {}],
-  ['nothing for a batch of nothing', 'dynamodb BatchGetItem', { RequestItems: null }],
   [
-    'the action of each item of a transaction, once',
+    'each table of a batch write',
+    'dynamodb BatchWriteItem',
+    { RequestItems: { a: [] } },
+    `dynamodb:BatchWriteItem ${a}`,
+  ],
+  ['no table when its batch is empty', 'dynamodb BatchGetItem', {}],
+  ['no table when its batch is null', 'dynamodb BatchGetItem', { RequestItems: null }],
+  [
+    'the action of each item in a transaction',
     'dynamodb TransactWriteItems',
     {
       TransactItems: [
@@ -47,7 +52,7 @@ test.each<[string, string, Body, ...string[]]>([
     ...[`dynamodb:DeleteItem ${b}`, `dynamodb:ConditionCheckItem ${table('c')}`],
   ],
   [
-    'the read of each item of a transaction',
+    'each read in a transaction',
     'dynamodb TransactGetItems',
     { TransactItems: [{ Get: inA }, { Put: { TableName: 'b' } }, { Get: null }, { Get: 'a' }, 1, null] },
     `dynamodb:GetItem ${a}`,

@@ -9,18 +9,18 @@ const messages = ['a', 'b', 'c'].map((MessageId) => ({ MessageId }));
 const done = (answer: unknown) => succeeded(messages, answer).map(({ MessageId }) => MessageId);
 
 test.each<[string, unknown, string[]]>([
-  ['no answer', null, ['a', 'b', 'c']],
+  ['null', null, ['a', 'b', 'c']],
   ['an empty object', {}, ['a', 'b', 'c']],
-  ['no failures', failures(), ['a', 'b', 'c']],
-  ['null for failures', { batchItemFailures: null }, ['a', 'b', 'c']],
-  ['one failure', failures('b'), ['a', 'c']],
-  ['an unknown id', failures('b', 'x'), []],
-  ['an empty id', failures(''), []],
-  ['a null id', failures(null), []],
-  ['another name for the id', { batchItemFailures: [{ id: 'a' }] }, []],
+  ['an empty list of failed items', failures(), ['a', 'b', 'c']],
+  ['null as list of failed items', { batchItemFailures: null }, ['a', 'b', 'c']],
+  ['one failed item', failures('b'), ['a', 'c']],
+  ['a failed item with an unknown id', failures('b', 'x'), []],
+  ['a failed item with an empty id', failures(''), []],
+  ['a failed item with the id null', failures(null), []],
+  ['a failed item without the field of its id', { batchItemFailures: [{ id: 'a' }] }, []],
   ['text', 'ok', []],
 ])(
-  'After a function responds to a batch of queue messages with %s, the local queue deletes the same messages as AWS',
+  'After a function returns %s for a batch of queue messages, the local queue deletes the same messages as AWS',
   (_, answer, expected) => {
     expect(done(answer)).toEqual(expected);
   },
@@ -36,13 +36,13 @@ const left = (answer: unknown, reports = true) =>
   );
 
 test.each<[string, unknown, string[]]>([
-  ['no failures', failures(), []],
-  ['no answer', null, []],
-  ['one failure: it and all after it', failures('2'), ['2', '3']],
-  ['several failures: from the first', failures('3', '2'), ['2', '3']],
-  ['an unknown id: all of it', failures('9'), ['1', '2', '3']],
+  ['an empty list of failed items', failures(), []],
+  ['null', null, []],
+  ['one failed item', failures('2'), ['2', '3']],
+  ['several failed items', failures('3', '2'), ['2', '3']],
+  ['a failed item with an unknown id', failures('9'), ['1', '2', '3']],
 ])(
-  'After a function responds to a batch of stream records with %s, the same records are read again as in AWS',
+  'After a function returns %s for a batch of stream records, the same records are read again as in AWS',
   (_, answer, expected) => {
     expect(left(answer)).toEqual(expected);
   },

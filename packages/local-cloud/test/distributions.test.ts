@@ -238,9 +238,13 @@ test('A local CloudFront distribution answers HEAD like GET and passes every oth
 });
 
 test.each([
-  ['a bucket that does not let it read', (all: Record<string, Resource>) => void delete all.Mayread, /may not read/],
   [
-    'a bucket without access control',
+    'a bucket whose policy does not allow reads',
+    (all: Record<string, Resource>) => void delete all.Mayread,
+    /may not read/,
+  ],
+  [
+    'a bucket without origin access control',
     (all: Record<string, Resource>) => {
       const config = all.Distribution?.Properties?.DistributionConfig as { Origins: object[] };
       config.Origins[0] = { Id: 'files', DomainName: att('Pages', 'RegionalDomainName') };
@@ -248,7 +252,7 @@ test.each([
     /may not read/,
   ],
   [
-    'an API whose requests lose their query',
+    'an API to which it does not forward the query',
     (all: Record<string, Resource>) => {
       const config = all.Distribution?.Properties?.DistributionConfig as { CacheBehaviors: object[] };
       config.CacheBehaviors[0] = { ...api, OriginRequestPolicyId: undefined, PathPattern: '/v1/account/*' };

@@ -10,20 +10,20 @@ const event = {
 describe('event patterns', () => {
   test.each<[string, Pattern, boolean]>([
     ['an empty pattern', {}, true],
-    ['a value', { source: ['booking'] }, true],
-    ['one of several values', { source: ['x', 'booking'] }, true],
-    ['another value', { source: ['x'] }, false],
-    ['every field must match', { source: ['booking'], 'detail-type': ['x'] }, false],
+    ['one value', { source: ['booking'] }, true],
+    ['a list with the value of the event', { source: ['x', 'booking'] }, true],
+    ['a value that the event does not have', { source: ['x'] }, false],
+    ['two fields of which one matches', { source: ['booking'], 'detail-type': ['x'] }, false],
     ['a nested number', { detail: { price: { amount: [4500] } } }, true],
-    ['a number is not its text', { detail: { id: ['7'] } }, false],
-    ['an item of a list', { detail: { tags: ['web'] } }, true],
+    ['text against a number with the same digits', { detail: { id: ['7'] } }, false],
+    ['a value of a list in the event', { detail: { tags: ['web'] } }, true],
     ['null', { detail: { note: [null] } }, true],
     ['anything-but a prefix', { source: [{ 'anything-but': { prefix: 'book' } }] }, false],
-    ['the item of a list that is what is asked for', { detail: { items: { kind: ['b'] } } }, true],
-    ['no item of a list', { detail: { items: { kind: ['c'] } } }, false],
-    ['$or of what is not so', { $or: [{ source: ['x'] }, { detail: { id: [8] } }] }, false],
-    ['$or', { $or: [{ source: ['x'] }, { detail: { id: [7] } }] }, true],
-  ])('EventBridge patterns match as in AWS: %s', (_, pattern, expected) => {
+    ['a field of one object in a list', { detail: { items: { kind: ['b'] } } }, true],
+    ['a field value that no object in a list has', { detail: { items: { kind: ['c'] } } }, false],
+    ['$or without a matching alternative', { $or: [{ source: ['x'] }, { detail: { id: [8] } }] }, false],
+    ['$or with one matching alternative', { $or: [{ source: ['x'] }, { detail: { id: [7] } }] }, true],
+  ])('An event pattern matches the same events as in AWS: %s', (_, pattern, expected) => {
     expect(matches(pattern, event)).toBe(expected);
   });
 });
@@ -67,10 +67,10 @@ describe('values of another type', () => {
     ['numeric against text', { source: [{ numeric: ['>', 0] }] }],
     ['numeric against the text of a number', { detail: { tags: [{ numeric: ['=', 7] }] } }],
     ['numeric against null', { detail: { note: [{ numeric: ['<=', 0] }] } }],
-    ['numeric against nothing', { detail: { nothing: [{ numeric: ['<=', 0] }] } }],
+    ['numeric against a missing field', { detail: { nothing: [{ numeric: ['<=', 0] }] } }],
     ['prefix against a number', { detail: { id: [{ prefix: '7' }] } }],
-    ['a part against a number', { detail: { id: { more: [7] } } }],
-  ])('An event pattern does not match a value of another type: %s', (_, pattern) => {
+    ['a nested pattern against a number', { detail: { id: { more: [7] } } }],
+  ])('A matcher of an event pattern does not match a value of another type: %s', (_, pattern) => {
     expect(matches(pattern, event)).toBe(false);
     expect(matches(pattern, { ...event, detail: { ...event.detail, tags: ['7'] } })).toBe(false);
   });
@@ -79,10 +79,14 @@ describe('values of another type', () => {
 describe('unsupported event patterns', () => {
   test.each<[string, Pattern, string]>([
     ['an unknown matcher', { detail: { ip: [{ cidr: '10.0.0.0/8' }] } }, 'cidr'],
-    ['one inside $or', { $or: [{ source: ['a'] }, { detail: { ip: [{ cidr: '10.0.0.0/8' }] } }] }, 'cidr'],
-    ['two matchers in one', { source: [{ prefix: 'a', suffix: 'b' }] }, 'prefix, suffix'],
+    [
+      'an unknown matcher inside $or',
+      { $or: [{ source: ['a'] }, { detail: { ip: [{ cidr: '10.0.0.0/8' }] } }] },
+      'cidr',
+    ],
+    ['two matchers in one object', { source: [{ prefix: 'a', suffix: 'b' }] }, 'prefix, suffix'],
     ['a value outside a list', { source: 'booking' }, 'source'],
-    ['a value outside a list, further in', { detail: { id: 7 } }, 'id'],
+    ['a nested value outside a list', { detail: { id: 7 } }, 'id'],
     ['an unknown comparison', { detail: { id: [{ numeric: ['>', 5, '!', 7] }] } }, 'numeric !'],
     ['$or without a list', { $or: 'booking' }, '$or'],
   ])('An event pattern with %s is refused when the rule is read', (_, pattern, named) => {

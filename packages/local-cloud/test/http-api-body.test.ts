@@ -53,13 +53,33 @@ const cases: [string, Given, string][] = [
   ['a variable that is not declared', { paths: { '/a/{id}': { get: operation } } }, 'declares the parameters []'],
   ['a parameter that is not in the path', { paths: { '/a': { parameters: [parameter], get: operation } } }, 'has []'],
   ['a method that does not exist', { paths: { '/a': { fetch: operation } } }, 'knows no method fetch'],
-  ['a default route elsewhere', { paths: { '/a': { get: { ...operation, isDefaultRoute: true } } } }, '/$default'],
-  ['a default route that does not say so', { paths: { '/$default': { [anyMethod]: operation } } }, 'isDefaultRoute'],
-  ['an unknown scheme', { paths: { '/a': { get: { ...operation, security: [{ Key: [] }] } } } }, 'security scheme Key'],
-  ['scopes', { paths: { '/a': { get: { ...operation, security: [{ Token: ['read'] }] } } } }, 'security'],
+  [
+    'a default route at another path than /$default',
+    { paths: { '/a': { get: { ...operation, isDefaultRoute: true } } } },
+    '/$default',
+  ],
+  [
+    'the path /$default without isDefaultRoute',
+    { paths: { '/$default': { [anyMethod]: operation } } },
+    'isDefaultRoute',
+  ],
+  [
+    'an unknown security scheme',
+    { paths: { '/a': { get: { ...operation, security: [{ Key: [] }] } } } },
+    'security scheme Key',
+  ],
+  [
+    'scopes of a security scheme',
+    { paths: { '/a': { get: { ...operation, security: [{ Token: ['read'] }] } } } },
+    'security',
+  ],
   ['an authorizer of another type', { paths: {}, schemes: { Token: { ...scheme, type: 'apiKey' } } }, 'Token'],
   ['an operation without an integration', { paths: { '/a': { get: { responses: {} } } } }, 'integration'],
-  ['another payload format', { paths: withIntegration({ payloadFormatVersion: '1.0' }) }, 'payloadFormatVersion'],
+  [
+    'an unsupported payload format',
+    { paths: withIntegration({ payloadFormatVersion: '1.0' }) },
+    'payloadFormatVersion',
+  ],
   ['a time-out above 30 seconds', { paths: withIntegration({ timeoutInMillis: 30_001 }) }, 'timeoutInMillis'],
   ['an unknown property', { paths: withIntegration({ colour: 'red' }) }, 'colour'],
 ];

@@ -40,18 +40,28 @@ test.each<[string, Written[], Permission, Decision]>([
   ['actions in any case', [{ Action: 'DynamoDB:getitem' }], get, 'allow'],
   ['a wildcard in the action', [{ Action: 'dynamodb:Get*' }], get, 'allow'],
   ['a wildcard in the resource', [{ Resource: 'arn:aws:dynamodb:*:*:table/rec????' }], get, 'allow'],
-  ['a wildcard that does not reach', [{ Resource: `${table}/*` }], get, 'implicit deny'],
-  ['one of several', [{ Action: ['dynamodb:Query', 'dynamodb:GetItem'], Resource: ['x', table] }], get, 'allow'],
+  ['a wildcard below the resource', [{ Resource: `${table}/*` }], get, 'implicit deny'],
+  [
+    'one of several actions and resources',
+    [{ Action: ['dynamodb:Query', 'dynamodb:GetItem'], Resource: ['x', table] }],
+    get,
+    'allow',
+  ],
   ['a deny after an allow', [{}, { Effect: 'Deny' }], get, 'explicit deny'],
   ['a deny before an allow', [{ Effect: 'Deny', Action: '*', Resource: '*' }, {}], get, 'explicit deny'],
   ['NotAction', [{ NotAction: 'dynamodb:Delete*' }], get, 'allow'],
   ['NotAction of this action', [{ NotAction: 'dynamodb:Get*' }], get, 'implicit deny'],
-  ['NotAction, one of several', [{ NotAction: ['s3:*', 'dynamodb:Get*'] }], get, 'implicit deny'],
-  ['NotResource of several', [{ NotResource: ['arn:aws:s3:::*', table] }], get, 'implicit deny'],
-  ['a dot that is no wildcard', [{ Resource: table.replace('000', '...') }], get, 'implicit deny'],
+  ['NotAction with this action and others', [{ NotAction: ['s3:*', 'dynamodb:Get*'] }], get, 'implicit deny'],
+  ['NotResource with this resource and others', [{ NotResource: ['arn:aws:s3:::*', table] }], get, 'implicit deny'],
+  ['a dot in a pattern, which matches only a dot', [{ Resource: table.replace('000', '...') }], get, 'implicit deny'],
   ['a dot beside a wildcard', [{ Resource: 'arn:a.b*' }], { ...get, resource: 'arn:a.bc' }, 'allow'],
-  ['a wildcard that is no letter', [{ Resource: `${table}?` }], get, 'implicit deny'],
-  ['a wildcard over lines', [{ Resource: 'arn:*:table/?' }], { ...get, resource: 'arn:\n:table/\n' }, 'allow'],
+  ['the wildcard ? without a character to match', [{ Resource: `${table}?` }], get, 'implicit deny'],
+  [
+    'a wildcard that matches a line break',
+    [{ Resource: 'arn:*:table/?' }],
+    { ...get, resource: 'arn:\n:table/\n' },
+    'allow',
+  ],
   ['NotResource', [{ NotResource: 'arn:aws:s3:::*' }], get, 'allow'],
   [
     'a denial without TLS',
@@ -78,7 +88,7 @@ test.each<[string, Written[], Permission, Decision]>([
     { ...get, context: { 'aws:SourceArn': ['arn:aws:rule/x'] } },
     'allow',
   ],
-])('A policy is evaluated as IAM does: %s', (_, statements, permission, expected) => {
+])('A policy allows and denies the same calls as in IAM: %s', (_, statements, permission, expected) => {
   expect(decide(policy(...statements), permission)).toBe(expected);
 });
 

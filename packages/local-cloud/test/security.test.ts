@@ -91,25 +91,22 @@ describe('the AWS endpoint', () => {
   });
 
   test.each([
-    ['a page', { origin: 'https://page.example' }],
-    ['a page of this machine', { origin: 'http://127.0.0.1:3000' }],
-    ['a sandboxed page', { origin: 'null' }],
-    ['a name that leads to this machine', { host: 'rebound.example' }],
-    ['a name with the right port', { host: 'rebound.example:{port}' }],
-    ['another port', { host: '127.0.0.1:1' }],
-  ])(
-    'The local AWS endpoint refuses a request whose Origin or Host is %s, even with a valid access key id',
-    async (_, headers) => {
-      const { port } = new URL(cloud.awsEndpoint);
-      const sent = Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, value.replace('{port}', port)]),
-      );
-      const answer = await listTables(cloud.awsEndpoint, sent);
-      expect(answer.status).toBe(403);
-      expect(answer.body).not.toContain('App-Items');
-      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
-    },
-  );
+    ['the origin of a web page', { origin: 'https://page.example' }],
+    ['the origin of a web page on this machine', { origin: 'http://127.0.0.1:3000' }],
+    ['the origin null of a sandboxed page', { origin: 'null' }],
+    ['the Host of a DNS rebinding attack', { host: 'rebound.example' }],
+    ['the Host of a DNS rebinding attack and the right port', { host: 'rebound.example:{port}' }],
+    ['the Host of another port', { host: '127.0.0.1:1' }],
+  ])('The local AWS endpoint refuses a request with %s, even with a valid access key id', async (_, headers) => {
+    const { port } = new URL(cloud.awsEndpoint);
+    const sent = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value.replace('{port}', port)]),
+    );
+    const answer = await listTables(cloud.awsEndpoint, sent);
+    expect(answer.status).toBe(403);
+    expect(answer.body).not.toContain('App-Items');
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  });
 
   test('The local AWS endpoint refuses the preflight request of a web page', async () => {
     const answer = await listTables(cloud.awsEndpoint, { origin: 'https://page.example' }, 'OPTIONS');
@@ -193,11 +190,11 @@ describe('the data folder', () => {
   );
 
   test.each([
-    ['an empty one', ''],
-    ['one that is no number', 'x'],
-    ['that of a process that lives and is another', String(process.ppid)],
-    ['that of the first process of all', '1'],
-  ])('A data folder is not blocked by a left-over pid file: %s', (_, content) => {
+    ['is empty', ''],
+    ['contains no number', 'x'],
+    ['names a running process that is no local run', String(process.ppid)],
+    ['names process 1', '1'],
+  ])('A left-over pid file does not block a data folder if it %s', (_, content) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'local-run.pid'), content);
     const claimed = claimDataFolder(folder);

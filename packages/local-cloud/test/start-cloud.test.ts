@@ -81,8 +81,8 @@ describe('the local API', () => {
   });
 
   test.each([
-    ['may invoke another function alone', 'powerless'],
-    ['another service than the gateway may take', 'foreign'],
+    ['may invoke only another function', 'powerless'],
+    ['the gateway may not assume', 'foreign'],
   ])('A request to a route whose integration role %s gets status 500, and the log says why', async (_, path) => {
     expect(await call(shared, `/${path}/hello`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
     const denied = await said(shared, ({ kind, text }) => kind === 'denied' && text.includes(`/${path}/`));
@@ -97,13 +97,15 @@ describe('the local API', () => {
     expect(await refused({ mutateTemplates: limited('GET /closed/hello') })).toBe('it started');
   });
 
-  test.each(['fail', 'crash', 'wait', 'fill'])(
-    'A request whose function does "%s" gets status 500, and the next request is served normally',
-    async (deed) => {
-      expect(await call(shared, `/do/${deed}`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
-      expect((await call(shared, '/do/hello')).status).toBe(200);
-    },
-  );
+  test.each([
+    ['throws an error', 'fail'],
+    ['ends its process', 'crash'],
+    ['exceeds its time-out', 'wait'],
+    ['exceeds its memory', 'fill'],
+  ])('A request whose function %s gets status 500, and the next request is served normally', async (_, path) => {
+    expect(await call(shared, `/do/${path}`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
+    expect((await call(shared, '/do/hello')).status).toBe(200);
+  });
 
   test('A request with more than 10 240 bytes of headers gets status 431, and a request body beyond 10 MB gets 413', async () => {
     const headers = { 'x-long': 'a'.repeat(10_240) };

@@ -59,19 +59,19 @@ async function readFrom(position: Position, refused: Readonly<Record<string, str
 }
 
 test.each<[string, Position, Record<string, string>, boolean, string[]]>([
-  ['a shard is read to its end, and once', 'TRIM_HORIZON', {}, false, ['e1', 'e2', 'e3']],
-  ['after a shard that closes the next one is read', 'TRIM_HORIZON', {}, true, ['e1', 'e2', 'e4']],
-  ['a position in a closed shard is found there', { after: '001' }, {}, true, ['e2', 'e4']],
-  ['a position in the open shard is found there', { after: '003' }, {}, true, ['e4']],
+  ['from the beginning of an open shard', 'TRIM_HORIZON', {}, false, ['e1', 'e2', 'e3']],
+  ['from a closed shard into its successor', 'TRIM_HORIZON', {}, true, ['e1', 'e2', 'e4']],
+  ['from a stored position in a closed shard', { after: '001' }, {}, true, ['e2', 'e4']],
+  ['from a stored position in the open shard', { after: '003' }, {}, true, ['e4']],
   [
-    'an iterator from before the first record of all is replaced by the first',
+    'from the first stored record after an iterator has expired',
     'LATEST',
     { 'old/LATEST': 'TrimmedDataAccessException' },
     false,
     ['e1', 'e2', 'e3'],
   ],
   [
-    'a position whose record is gone is left for the oldest there is',
+    'from the oldest stored record when the record of a position has expired',
     { after: '002' },
     { 'old/002': 'TrimmedDataAccessException' },
     false,
