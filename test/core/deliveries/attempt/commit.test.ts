@@ -214,22 +214,25 @@ test('A failed delivery adds one to the stored failure counter, and is reported 
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'failed', attempts: 6 }]);
 });
 
-/** `+` is taken at the first attempt, `-` is refused at the first, `x` is refused at the sixth. */
+/** `+` succeeds at the first attempt, `-` fails at the first, `x` fails at the sixth and last. */
 test.each([
   ['xxxx+x', 0, { status: 'active', consecutiveFailures: 1 }],
   ['xx+xxx', 0, { status: 'active', consecutiveFailures: 3 }],
   ['---+', 0, { status: 'active', failingSince: null }],
   ['---+-', 0, { status: 'active', failingSince: expect.any(String) }],
   [`${'+'.repeat(47)}x`, 4, { status: 'active', consecutiveFailures: 1 }],
-] as const)('The attempts of one batch change their webhook in the order in which they end: %s', async (...row) => {
-  const [ends, consecutiveFailures, expected] = row;
-  const { pipeline, messages, webhook } = await plannedMessages(begin, ends.length, () => ({ consecutiveFailures }));
-  const isLast = (i: number) => ends[i] === 'x';
-  for (const [i, head] of (await headsOf(webhook.id)).entries()) if (isLast(i)) await fiveAttemptsFailed(head);
-  pipeline.advance(1_000);
-  const due = messages.map((message, i) => (isLast(i) ? { ...message, attempt: 6 } : message));
-  laterThanOthers('TransactWriteItems');
-  let made = 0;
-  await Promise.all(deliver([due], context, async () => (ends[made++] === '+' ? ok : refused)));
-  expect(await webhookNow(webhook)).toMatchObject(expected);
-});
+] as const)(
+  'The attempts of one batch change the state of their webhook in the order in which they end: %s',
+  async (...row) => {
+    const [ends, consecutiveFailures, expected] = row;
+    const { pipeline, messages, webhook } = await plannedMessages(begin, ends.length, () => ({ consecutiveFailures }));
+    const isLast = (i: number) => ends[i] === 'x';
+    for (const [i, head] of (await headsOf(webhook.id)).entries()) if (isLast(i)) await fiveAttemptsFailed(head);
+    pipeline.advance(1_000);
+    const due = messages.map((message, i) => (isLast(i) ? { ...message, attempt: 6 } : message));
+    laterThanOthers('TransactWriteItems');
+    let made = 0;
+    await Promise.all(deliver([due], context, async () => (ends[made++] === '+' ? ok : refused)));
+    expect(await webhookNow(webhook)).toMatchObject(expected);
+  },
+);

@@ -83,15 +83,15 @@ test('A recovery of more failed deliveries than the limit is refused, and a reco
 });
 
 test.each<[string, number, DeliveryItem['state'] | undefined, boolean]>([
-  ['was never sent manually', 0, undefined, true],
-  ['failed twice manually', 2, undefined, true],
-  ['failed three times manually', 3, undefined, false],
-  ['failed twice manually, the newest included', 1, 'failed', true],
-  ['failed three times manually, the newest included', 2, 'failed', false],
-  ['succeeded manually', 0, 'success', false],
-  ['is on its way manually', 0, 'pending', false],
+  ['had no manual attempt is sent', 0, undefined, true],
+  ['failed in two manual attempts is sent', 2, undefined, true],
+  ['failed in three manual attempts is left out', 3, undefined, false],
+  ['failed in two manual attempts, of which one is not counted yet, is sent', 1, 'failed', true],
+  ['failed in three manual attempts, of which one is not counted yet, is left out', 2, 'failed', false],
+  ['succeeded in a manual attempt is left out', 0, 'success', false],
+  ['has a pending manual attempt is left out', 0, 'pending', false],
 ])(
-  'A recovery sends a failed delivery again unless its manual attempts rule that out: a delivery that %s',
+  'When a recovery chooses what to send again, a failed delivery that %s',
   async (_, failedRedeliveries, newest, isRecovered) => {
     const lastRedelivery = newest && 2;
     const { pipeline, at, webhook, call } = await scene(2, {

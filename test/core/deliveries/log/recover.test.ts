@@ -97,10 +97,10 @@ test('The recovery of a disabled webhook is refused, and works once the webhook 
 });
 
 test.each([
-  ['fell due on a disabled webhook do not count', true, 1],
-  ['negative control: were refused by the receiver count', false, 0],
+  ['that fell due on a disabled webhook do not count', true, 1],
+  ['to which the receiver answered with an error count', false, 0],
 ] as const)(
-  'Manual attempts that %s towards the limit after which a recovery leaves a delivery out',
+  'Manual attempts %s towards the limit after which a recovery leaves a delivery out',
   async (_, disables, matched) => {
     const { pipeline, call, become } = await missed(1, refused);
     for (let i = 0; i < limits.manualFailuresToLeaveOut; i++) {

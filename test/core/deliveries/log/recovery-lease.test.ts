@@ -44,8 +44,8 @@ async function expectNextAt(next: number): Promise<void> {
 
 test.each([
   ['an error', new Error('broken')],
-  ['a service that is away', fail('temporarily_unavailable')],
-])('After a recovery that was ended by %s, the next recovery may begin after the usual pause', async (_, error) => {
+  ['an unavailable DynamoDB', fail('temporarily_unavailable')],
+])('After a recovery has failed because of %s, the next recovery may begin after the usual pause', async (_, error) => {
   await expect(recover(() => Promise.reject(error))).rejects.toBe(error);
   await expectNextAt(at + pauseMs);
 });

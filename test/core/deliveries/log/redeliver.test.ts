@@ -144,7 +144,7 @@ async function recorded(changes: Partial<DeliveryItem> = {}) {
 }
 
 test.each<[string, Partial<DeliveryItem>, RegExp]>([
-  ['has another attempt to come', { state: 'retrying' }, /^The delivery has not ended: another attempt/],
+  ['will be attempted again', { state: 'retrying' }, /^The delivery has not ended: another attempt/],
   ['was not attempted yet', { state: 'pending' }, /^The delivery has not ended/],
   ['had ten manual attempts', { redeliveries: limits.manualAttemptsPerDelivery }, /had 10 manual attempts/],
 ])('Redelivering a delivery that %s is refused with the reason', async (_, changes, why) => {

@@ -51,10 +51,10 @@ test.each([
 const many = packHours(variedHours(200, Math.floor(at / hourMs)));
 
 test.each([
-  ['when they were counted', at - hourMs],
-  ['nothing, when they never were', undefined],
+  ['yes', at - hourMs],
+  ['no', undefined],
 ])(
-  "Hourly statistics that do not fit the sweeper's checkpoint go to a separate item named after %s, dropped after 30 days",
+  "Hourly statistics that no longer fit the sweeper's checkpoint move to an item that expires after 30 days (counted before: %s)",
   async (_, countedAt) => {
     const before = await marked({ hours: many });
     const { countedAt: __, ...never } = before;

@@ -182,9 +182,9 @@ test('With too many uncounted records, the sweeper reads nothing more of that we
 const days = 48 * hourMs;
 
 test.each([
-  ['waits for missing records before a record that is two days old', 0, [1, 2]],
-  ['does not wait for missing records before a record that is more than two days old', 1, []],
-])('The counting of statistics waits two days for missing records: the counting %s', async (_, more, waiting) => {
+  ['exactly two days old waits for them', 0, [1, 2]],
+  ['more than two days old does not wait for them', 1, []],
+])('If delivery records are missing, the statistics of a later record that is %s', async (_, more, waiting) => {
   const { now } = await scene({ 3: { at: pipeline.now - days - more } });
   await sweep();
   const mark = await now();
@@ -194,24 +194,21 @@ test.each([
 });
 
 test.each<[string, Partial<Registration>, readonly number[]]>([
-  ['the sweeper no longer waits for is not waited for', { sweptThrough: 7, open: {} }, []],
-  ['the sweeper waits for is waited for', { sweptThrough: 8, open: { 7: 1 } }, [7]],
-  ['the sweeper has not reached yet is waited for', { sweptThrough: 5, open: {} }, [7]],
-])(
-  'The counting of statistics waits for the same missing records as the sweeper: a missing record that %s',
-  async (_, { sweptThrough, open = {} }, waiting) => {
-    const since = pipeline.now - days;
-    const { now } = await scene(
-      {},
-      {
-        sweptThrough: sweptThrough as number,
-        open: Object.fromEntries(Object.keys(open).map((number) => [number, since])),
-        countedThrough: 8,
-        waiting: [7],
-        countedAt: since,
-      },
-    );
-    await sweep();
-    expect((await now())?.waiting).toEqual(waiting);
-  },
-);
+  ['is not waited for if the sweeper no longer waits for it', { sweptThrough: 7, open: {} }, []],
+  ['is waited for if the sweeper waits for it', { sweptThrough: 8, open: { 7: 1 } }, [7]],
+  ['is waited for if the sweeper has not reached it yet', { sweptThrough: 5, open: {} }, [7]],
+])('When delivery statistics are counted, a missing record %s', async (_, { sweptThrough, open = {} }, waiting) => {
+  const since = pipeline.now - days;
+  const { now } = await scene(
+    {},
+    {
+      sweptThrough: sweptThrough as number,
+      open: Object.fromEntries(Object.keys(open).map((number) => [number, since])),
+      countedThrough: 8,
+      waiting: [7],
+      countedAt: since,
+    },
+  );
+  await sweep();
+  expect((await now())?.waiting).toEqual(waiting);
+});

@@ -151,18 +151,15 @@ test.each<[string, Parameters<typeof healthEvents>[1], string[]]>([
 });
 
 test.each([
-  ['with its first success, once', 0, ['keep', 'reset', 'reset'], ['recovered']],
-  ['with no failure', 0, ['count', 'keep', 'count'], []],
-  ['but fails first', 2, ['count', 'reset', 'reset'], ['failing', 'recovered']],
-  ['but is disabled again', 3, ['count', 'count', 'reset'], ['disabled']],
-] as const)(
-  'A webhook that was disabled and reactivated is reported as recovered or not: %s',
-  (_, consecutiveFailures, marks, turns) => {
-    const webhook = { status: 'active', consecutiveFailures, disabledAt: '2026-11-24T08:00:00.000Z' } as const;
-    expect(healthEvents(webhook, marks)).toEqual(turns);
-    expect(healthEvents({ ...webhook, status: 'failed', consecutiveFailures: 5 }, marks)).toEqual([]);
-  },
-);
+  ['is reported once, with its first success', 0, ['keep', 'reset', 'reset'], ['recovered']],
+  ['is not reported while deliveries fail', 0, ['count', 'keep', 'count'], []],
+  ['is reported after it was reported as failing', 2, ['count', 'reset', 'reset'], ['failing', 'recovered']],
+  ['is not reported when the webhook is disabled again', 3, ['count', 'count', 'reset'], ['disabled']],
+] as const)('The recovery of a reactivated webhook %s', (_, consecutiveFailures, marks, turns) => {
+  const webhook = { status: 'active', consecutiveFailures, disabledAt: '2026-11-24T08:00:00.000Z' } as const;
+  expect(healthEvents(webhook, marks)).toEqual(turns);
+  expect(healthEvents({ ...webhook, status: 'failed', consecutiveFailures: 5 }, marks)).toEqual([]);
+});
 
 test('Webhook state changes are the same whether attempts are recorded together or one by one', () => {
   const marks = [...failed(3), 'reset', ...failed(6)] as const;

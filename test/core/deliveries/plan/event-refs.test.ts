@@ -24,33 +24,36 @@ test('A message about events may contain unknown fields', () => {
 const withEvent = (changes: object) => ({ ...message, detail: { events: [{ ...event, ...changes }] } });
 const withPosition = (after: unknown) => ({ ...message, detail: { events: [event], after } });
 test.each<[string, unknown]>([
-  ['no object', null],
+  ['the body null', null],
   ['no name', { ...message, 'detail-type': undefined }],
   ['no detail', { ...message, detail: undefined }],
   ['no events', { ...message, detail: {} }],
   ['an empty list of events', { ...message, detail: { events: [] } }],
   ['an event without an id', withEvent({ id: undefined })],
-  ['an event that counts from nothing', withEvent({ id: 0 })],
-  ['an event of half an id', withEvent({ id: 1.5 })],
+  ['an event with the id 0', withEvent({ id: 0 })],
+  ['an event whose id is not an integer', withEvent({ id: 1.5 })],
   ['an event without a shard', withEvent({ shard: undefined })],
-  ['an event before the first shard', withEvent({ shard: -1 })],
-  ['an event between shards', withEvent({ shard: 0.5 })],
+  ['an event with a negative shard', withEvent({ shard: -1 })],
+  ['an event whose shard is not an integer', withEvent({ shard: 0.5 })],
   ['an event without a business', withEvent({ tenantId: undefined })],
-  ['an event of no business', withEvent({ tenantId: 0 })],
-  ['a position without a key', withPosition({ webhookId: 1 })],
+  ['an event of the business 0', withEvent({ tenantId: 0 })],
+  ['a position without an API key', withPosition({ webhookId: 1 })],
   ['a position without a webhook', withPosition({ keyId: 1 })],
-  ['a position before the first key', withPosition(at(0, 1))],
-  ['a position before the first webhook', withPosition(at(1, 0))],
+  ['a position with the API key 0', withPosition(at(0, 1))],
+  ['a position with the webhook 0', withPosition(at(1, 0))],
 ])('An event message with %s is refused', (_, body) => {
   expect(() => parseEventMessage(JSON.stringify(body))).toThrow();
 });
 
 test.each([
-  ['that has begun', [undefined, at(1, 1)], at(1, 1)],
-  ['of the later key', [at(2, 1), at(1, 9)], at(2, 1)],
-  ['of the later webhook of one key', [at(1, 9), at(1, 2)], at(1, 9)],
-])('If two messages continue the planning of one event, the message %s is used', (_, positions, expected) => {
-  for (const order of [positions, positions.toReversed()]) {
-    expect(furthest(order.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, expected)]);
-  }
-});
+  ['that is further than the beginning', [undefined, at(1, 1)], at(1, 1)],
+  ['that is at a later API key', [at(2, 1), at(1, 9)], at(2, 1)],
+  ['that is at a later webhook of the same API key', [at(1, 9), at(1, 2)], at(1, 9)],
+])(
+  'When a queue contains two messages to plan the deliveries of one event, only the message %s is used',
+  (_, positions, expected) => {
+    for (const order of [positions, positions.toReversed()]) {
+      expect(furthest(order.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, expected)]);
+    }
+  },
+);

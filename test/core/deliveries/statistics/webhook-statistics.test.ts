@@ -108,18 +108,18 @@ test('While 300 deliveries wait for their attempt, webhook statistics count no r
 });
 
 test.each([
-  ['the last day without a period', 0, undefined, undefined, [-24, -23, -1]],
-  ['the day before its end without a begin', 0, undefined, -1 * hourMs, [-25, -24, -23]],
-  ['hours that are begun when they end', 0, -hourMs, 1, [-1, 0]],
-  ['hours that are not over when they begin', 0, -24 * hourMs - 1, -24 * hourMs, [-25]],
-  ['hours between two full ones', 0, -24 * hourMs, -23 * hourMs, [-24]],
-  ['nothing of a moment on the hour', 0, 0, 0, []],
-  ['the whole hour of a period within it', 1, -hourMs + 5, -hourMs + 6, [-1]],
-  ['nothing that begins more than thirty days ago', 1, -days * dayMs + 1, 0, [-719, -25, -24, -23, -1]],
-  ['thirty days to the hour', 0, -days * dayMs, 0, [-720, -719, -25, -24, -23, -1]],
-  ['no older hour for a period that ended long ago', 0, -(days + 1) * dayMs, -days * dayMs, []],
+  ['without a period, the last 24 hours', 0, undefined, undefined, [-24, -23, -1]],
+  ['with only an end, the 24 hours before it', 0, undefined, -1 * hourMs, [-25, -24, -23]],
+  ['the hour in which the period ends', 0, -hourMs, 1, [-1, 0]],
+  ['the hour in which the period begins', 0, -24 * hourMs - 1, -24 * hourMs, [-25]],
+  ['a whole hour', 0, -24 * hourMs, -23 * hourMs, [-24]],
+  ['no hour for an empty period on the hour', 0, 0, 0, []],
+  ['the whole hour around a shorter period', 1, -hourMs + 5, -hourMs + 6, [-1]],
+  ['no hour that began more than thirty days ago', 1, -days * dayMs + 1, 0, [-719, -25, -24, -23, -1]],
+  ['all hours of exactly thirty days', 0, -days * dayMs, 0, [-720, -719, -25, -24, -23, -1]],
+  ['no hour for a period that ended thirty days ago', 0, -(days + 1) * dayMs, -days * dayMs, []],
 ])(
-  'Webhook statistics of a period contain every hour that overlaps with the period: %s',
+  'Webhook statistics contain every hour that overlaps with the requested period: %s',
   async (_, after, from, to, expected) => {
     const hours = [-721, -720, -719, -25, -24, -23, -1, 0];
     const { hoursShown } = await counted({ hours: packed(...hours.map((back) => [hour + back, 1] as const)) });

@@ -85,15 +85,12 @@ test('An event passes a webhook filter if, for services and for staff, it has an
 const { serviceId } = eventExamples['service.updated'];
 
 test.each([
-  ['does not name', serviceId + 1, 0],
-  ['names', serviceId, 1],
-])(
-  'An event about a service that the webhook filter %s is delivered only if the filter names that service',
-  async (_, wanted, count) => {
-    const pipeline = begin();
-    const { tenantId, webhook } = await newFeed({ events: ['service.updated'], filter: { serviceIds: [wanted] } });
-    await pipeline.raise(tenantId, 'service.updated');
-    await pipeline.run(pipeline.now);
-    expect(await recordsOf(webhook.id)).toHaveLength(count);
-  },
-);
+  ['does not name is not delivered', serviceId + 1, 0],
+  ['names is delivered', serviceId, 1],
+])('An event about a service that the filter of a webhook %s', async (_, wanted, count) => {
+  const pipeline = begin();
+  const { tenantId, webhook } = await newFeed({ events: ['service.updated'], filter: { serviceIds: [wanted] } });
+  await pipeline.raise(tenantId, 'service.updated');
+  await pipeline.run(pipeline.now);
+  expect(await recordsOf(webhook.id)).toHaveLength(count);
+});

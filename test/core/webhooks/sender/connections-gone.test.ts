@@ -92,10 +92,10 @@ async function second(behave: Behaviour) {
 }
 
 test.each<[string, Behaviour]>([
-  ['closes it', (socket) => socket.end()],
-  ['resets it', (socket) => socket.resetAndDestroy()],
+  ['closes the connection', (socket) => socket.end()],
+  ['resets the connection', (socket) => socket.resetAndDestroy()],
 ])(
-  'When a receiver keeps a connection and at the next request %s, the message is sent again and counts as one attempt',
+  'When a receiver %s at the second request, the message is sent again and counts as one attempt',
   async (_, close) => {
     let isKept = true;
     const behave: Behaviour = (socket) => {
@@ -111,12 +111,12 @@ test.each<[string, Behaviour]>([
 );
 
 test.each<[string, number, Behaviour]>([
-  ['closes every one within the head of an answer', 2, (socket) => socket.end('HTTP/1.1 200 OK\r\nX-A: ')],
-  ['closes every one', 2, (socket) => socket.end()],
-  ['resets every one', 2, (socket) => socket.resetAndDestroy()],
-  ['closes it after an interim response', 1, (socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n')],
+  ['closes each connection within the response head', 2, (socket) => socket.end('HTTP/1.1 200 OK\r\nX-A: ')],
+  ['closes each connection', 2, (socket) => socket.end()],
+  ['resets each connection', 2, (socket) => socket.resetAndDestroy()],
+  ['closes the connection after an interim response', 1, (socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n')],
 ])(
-  'When a receiver with kept connections then %s, it gets %i requests and the attempt fails',
+  'When a receiver %s at the second request, the message is sent %i times and the attempt fails',
   async (_, times, behave) => {
     const { outcome, requests, allClosed } = await second(behave);
     expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', platformFault: false });

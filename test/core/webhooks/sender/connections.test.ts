@@ -103,13 +103,19 @@ test('A host that now resolves to an internal address receives nothing over a ke
 });
 
 test.each<[string, Behaviour]>([
-  ['an answer that says so', says('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')],
-  ['an answer in HTTP/1.0', says('HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n')],
-  ['an answer whose sender waits a second', says(`HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\n${ok.slice(17)}`)],
-  ['a body that has no end', says('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n')],
-  ['a body that is not read', says('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\na')],
-  ['two answers', says(`${ok}${ok}`)],
-  ['an answer and a word', says(`${ok}a`)],
+  ['a response with Connection: close', says('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')],
+  ['a response in HTTP/1.0', says('HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n')],
+  [
+    'a response with a Keep-Alive time-out of one second',
+    says(`HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\n${ok.slice(17)}`),
+  ],
+  ['a response whose body does not end', says('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n')],
+  [
+    'a response whose body is not read',
+    says('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\na'),
+  ],
+  ['two responses to one request', says(`${ok}${ok}`)],
+  ['a response followed by another byte', says(`${ok}a`)],
 ])('A connection to a receiver is not kept after %s', async (_, behave) => {
   const { port, connections, allClosed } = await rawReceiver(behave);
   const webhook = newWebhook();

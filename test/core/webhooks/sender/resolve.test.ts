@@ -93,13 +93,13 @@ test.each<[string, Answer]>([
 });
 
 test.each<[string, Answer, Answer | undefined, string, boolean]>([
-  ['the name does not exist', 'NXDOMAIN', undefined, 'The host name does not exist.', false],
-  ['the name has no address', {}, undefined, 'The host name has no address.', false],
-  ["the host's servers fail", 'SERVFAIL', undefined, 'The name servers of the host do not answer.', false],
-  ["the host's servers are silent", 'silence', undefined, 'The name servers of the host do not answer.', false],
-  ['our resolver fails', 'SERVFAIL', 'SERVFAIL', 'Sending is disturbed on our side.', true],
-  ['our resolver refuses', 'REFUSED', 'REFUSED', 'Sending is disturbed on our side.', true],
-  ['our resolver is silent', 'silence', 'silence', 'Sending is disturbed on our side.', true],
+  ['the host name does not exist', 'NXDOMAIN', undefined, 'The host name does not exist.', false],
+  ['the host name has no address', {}, undefined, 'The host name has no address.', false],
+  ["the host's name servers fail", 'SERVFAIL', undefined, 'The name servers of the host do not answer.', false],
+  ["the host's name servers do not answer", 'silence', undefined, 'The name servers of the host do not answer.', false],
+  ["the platform's resolver fails", 'SERVFAIL', 'SERVFAIL', 'Sending is disturbed on our side.', true],
+  ["the platform's resolver refuses the query", 'REFUSED', 'REFUSED', 'Sending is disturbed on our side.', true],
+  ["the platform's resolver does not answer", 'silence', 'silence', 'Sending is disturbed on our side.', true],
 ])(
   'The error of a failed DNS query names the right cause when %s',
   async (_, forHost, forRoot, message, platformFault) => {

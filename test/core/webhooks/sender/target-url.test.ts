@@ -18,16 +18,16 @@ function refusal(text: string, allowLoopback = false): string | undefined {
 }
 
 test.each([
-  ['https://example.com', undefined],
-  ['https://example.com:1024/', undefined],
-  ['https://example.com:65535/', undefined],
+  ['https://example.com', 'no problem'],
+  ['https://example.com:1024/', 'no problem'],
+  ['https://example.com:65535/', 'no problem'],
   ['https://example.com:1023/', 'must use port 443 or a port of at least 1024'],
   ['https://example.com:80/', 'must use port 443 or a port of at least 1024'],
   ['https://example.com:65536/', 'must be a valid URL'],
   ['https://:secret@example.com/', 'must not contain a user name or password'],
   ['https://:@example.com/', 'must not contain a user name or password'],
-  ['https://example.com/a://b@c', undefined],
-  ['https://example.com?to=a@b', undefined],
+  ['https://example.com/a://b@c', 'no problem'],
+  ['https://example.com?to=a@b', 'no problem'],
   ['https://', 'must be a valid URL'],
   ['https:example.com', 'must be an https URL'],
   ['/hook', 'must be an https URL'],
@@ -47,8 +47,8 @@ test.each([
   ['https://localhost/', 'must point to a public host'],
   ['https://metadata.google.internal/', 'must point to a public host'],
   ['https://example.com./', 'must not end its host name with a dot'],
-])('A deployed stage checks the target URL %j and finds the problem: %s', (text, reason) => {
-  expect(refusal(text)).toBe(reason);
+])('A deployed stage checks the target URL %j with the result: %s', (text, reason) => {
+  expect(refusal(text) ?? 'no problem').toBe(reason);
 });
 
 test('A target URL has at most 2048 characters', () => {
