@@ -44,7 +44,7 @@ test('A fake time that is invalid or in the past is refused, because emulators w
   }
 });
 
-test('A flag that `npm run prove -- clocks` does not know ends it with one sentence', async () => {
+test('`npm run prove -- clocks` refuses an unknown flag with a one-sentence error', async () => {
   const { code, stderr } = await command('bin/prove/clocks.ts', ['--date', '2032-02-29T12:00:00Z']).ended;
   expect(stderr).toBe("Unknown option '--date'. See --help.\n");
   expect(code).toBe(2);

@@ -19,7 +19,7 @@ const slowToEnd = `
 `;
 
 test.skipIf(process.platform === 'win32')(
-  'A command shuts down cleanly even if its npm process has ended before',
+  'A command shuts down cleanly even if the npm process that started it has already ended',
   async () => {
     const shell = spawn('sh', ['-c', '"$0" --input-type=module --eval "$1"; :', process.execPath, slowToEnd], {
       env: { ...process.env, npm_lifecycle_event: 'start' },
@@ -39,13 +39,16 @@ test.each([
   ['verify', '--help', 0, 'stdout', /npm run verify -- \[flags\]/],
   ['verify', '--fats', 2, 'stderr', /^Unknown option '--fats'\. See --help\.\n$/],
   ['operate/pin', '--help', 0, 'stdout', /npm run operate -- pin/],
-] as const)('The command %s prints one text at %s and runs nothing', async (name, flag, code, stream, text) => {
-  const ended = await command(`bin/${name}.ts`, [flag]).ended;
-  expect(ended.code).toBe(code);
-  expect(ended[stream]).toMatch(text);
-});
+] as const)(
+  'The command %s with %s prints only help or a one-sentence error',
+  async (name, flag, code, stream, text) => {
+    const ended = await command(`bin/${name}.ts`, [flag]).ended;
+    expect(ended.code).toBe(code);
+    expect(ended[stream]).toMatch(text);
+  },
+);
 
-test('The demo receiver refuses a text that is no signing secret, instead of finding every signature invalid', async () => {
+test('The demo receiver refuses a malformed signing secret when it starts, instead of reporting every signature as invalid', async () => {
   const { code, stderr } = await command('bin/receiver.ts', ['--port', '0', '--secret', 'bk_live_1']).ended;
   expect([code, stderr]).toEqual([2, '--secret must be the secret of the webhook, whsec_…. See --help.\n']);
 });

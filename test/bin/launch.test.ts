@@ -52,7 +52,7 @@ test('bin/launch.mjs starts a command with the Node.js flags that the command ne
 });
 
 test.each(['prove', 'operate'])(
-  '`npm run %s` without a command lists every command in one line each',
+  '`npm run %s` without a command lists every command with a one-line description',
   async (group) => {
     const { code, stdout } = await command('bin/launch.mjs', [group]).ended;
     expect(code).toBe(0);

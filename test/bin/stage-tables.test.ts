@@ -51,13 +51,13 @@ test('An operator command for a stage without a stack ends with an error and use
   expect(process.env.TABLE_RECORDS).toBe('');
 });
 
-test.each([null, [outputs[0]]])(
-  'An operator command for a stage whose stack has the outputs %j, without a table name, ends with an error',
-  async (known) => {
-    aws({ 'booking-prod-data': known });
-    await expect(findTables('prod', ['records'])).rejects.toThrow('has no output RecordsTableName');
-  },
-);
+test.each([
+  ['no outputs', null],
+  ['no output with the name of a table', [outputs[0]]],
+])('An operator command ends with an error if the stack of its stage has %s', async (_, known) => {
+  aws({ 'booking-prod-data': known });
+  await expect(findTables('prod', ['records'])).rejects.toThrow('has no output RecordsTableName');
+});
 
 test('An operator command that needs the AWS command line says so when it is not installed', async () => {
   vi.stubEnv('PATH', temporaryFolder('empty'));

@@ -173,16 +173,16 @@ describe('waits between attempts', () => {
   const farAhead = { 'Retry-After': 'Fri, 31 Dec 2199 23:59:59 GMT' };
   test.each<[string, Play, object]>([
     [
-      'seconds',
+      'retryAfter in seconds',
       () => refusal(429, 'daily_limit_exceeded', { retryAfter: 40_000 }),
       { code: 'daily_limit_exceeded', status: 429, retryAfter: 40_000 },
     ],
     [
-      'a date',
+      'a date in Retry-After',
       () => refusal(503, 'temporarily_unavailable', {}, farAhead),
       { code: 'temporarily_unavailable', status: 503 },
     ],
-  ])('The client does not begin a wait that would exceed the deadline of the call: %s', async (_, play, error) => {
+  ])('The client does not wait for the next attempt if %s exceeds the deadline of the call', async (_, play, error) => {
     const { client, times } = played(play);
     expect(await ended(client.getBusiness())).toMatchObject({ error });
     expect(times).toHaveLength(1);

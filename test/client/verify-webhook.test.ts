@@ -38,48 +38,48 @@ const verified = ({ by = secret, headers = headersOf(), rawBody = body, ...optio
   verifyWebhook(by, headers, rawBody, { now, ...options });
 
 test.each<[string, Message]>([
-  ['Headers', { headers: new Headers(headersOf()) }],
-  ["Node's headers", { headers: { ...headersOf(), 'set-cookie': ['a', 'b'] } }],
-  ['names in another case', { headers: upperCase(headersOf()) }],
-  ['a Buffer', { rawBody: Buffer.from(body) }],
-  ['bytes that are a part of more', { rawBody: padded(body) }],
-  ['an ArrayBuffer', { rawBody: new TextEncoder().encode(body).buffer }],
-  ['two secrets, the second one right', { by: [other, secret] }],
-  ['two signatures, the second one right', { headers: headersOf(`${sign(other)} ${sign()}`) }],
-  ['a version beside v1', { headers: headersOf(`v2,abc ${sign()}`) }],
+  ['a Headers object', { headers: new Headers(headersOf()) }],
+  ["the headers object of Node's HTTP server", { headers: { ...headersOf(), 'set-cookie': ['a', 'b'] } }],
+  ['header names in upper case', { headers: upperCase(headersOf()) }],
+  ['a Buffer as body', { rawBody: Buffer.from(body) }],
+  ['a Uint8Array inside a larger buffer', { rawBody: padded(body) }],
+  ['an ArrayBuffer as body', { rawBody: new TextEncoder().encode(body).buffer }],
+  ['a message that the second of two secrets verifies', { by: [other, secret] }],
+  ['a message whose second signature is valid', { headers: headersOf(`${sign(other)} ${sign()}`) }],
+  ['a message with a signature of an unknown version beside the valid one', { headers: headersOf(`v2,abc ${sign()}`) }],
   ['a message from five minutes ago', { now: now + 300_000 }],
   ['a message from five minutes ahead', { now: now - 300_000 }],
-  ['a message within a tolerance of its own', { now: now + 600_000, toleranceSeconds: 600 }],
+  ['a message from ten minutes ago with a tolerance of ten minutes', { now: now + 600_000, toleranceSeconds: 600 }],
 ])('verifyWebhook accepts %s and returns the event', async (_, sent) => {
   expect(await verified(sent)).toEqual(message);
 });
 
 const replays: readonly (readonly [string, Message])[] = [
-  ['a message of longer ago', { now: now + 301_000 }],
-  ['a message from further ahead', { now: now - 301_000 }],
+  ['a message from more than five minutes ago', { now: now + 301_000 }],
+  ['a message from more than five minutes ahead', { now: now - 301_000 }],
 ];
 
-test.each([...replays, ['a timestamp that is no number', { headers: headersOf(sign(secret, 'x'), 'x') }] as const])(
-  'verifyWebhook refuses %s as a replay',
-  async (_, sent) => {
-    await expect(verified(sent)).rejects.toMatchObject({ code: 'timestamp_outside_tolerance' });
-  },
-);
+test.each([
+  ...replays,
+  ['a message whose timestamp is not a number', { headers: headersOf(sign(secret, 'x'), 'x') }] as const,
+])('verifyWebhook refuses %s as a replay', async (_, sent) => {
+  await expect(verified(sent)).rejects.toMatchObject({ code: 'timestamp_outside_tolerance' });
+});
 
 test.each(replays)('Negative control: a verification that ignores the timestamp accepts %s', async (_, sent) => {
   expect(await verified({ ...sent, toleranceSeconds: Number.POSITIVE_INFINITY })).toEqual(message);
 });
 
 test.each<[string, Message]>([
-  ['a wrong secret', { by: other }],
-  ['another body', { rawBody: body.replace('1', '2') }],
-  ['another id', { headers: headersOf(sign(), seconds, 'dlv_2') }],
-  ['another timestamp', { headers: headersOf(sign(), String(now / 1_000 + 1)) }],
+  ['a signature by another secret', { by: other }],
+  ['a changed body', { rawBody: body.replace('1', '2') }],
+  ['a changed id', { headers: headersOf(sign(), seconds, 'dlv_2') }],
+  ['a changed timestamp', { headers: headersOf(sign(), String(now / 1_000 + 1)) }],
   ['a signature of another version', { headers: headersOf(sign().replace('v1', 'v0')) }],
-  ['a signature cut short', { headers: headersOf(sign().slice(0, -8)) }],
+  ['a truncated signature', { headers: headersOf(sign().slice(0, -8)) }],
   ['a signature that is not Base64', { headers: headersOf('v1,%%%') }],
-  ['a message when there is no secret', { by: [] }],
-])('verifyWebhook refuses %s', async (_, sent) => {
+  ['a signature when the list of secrets is empty', { by: [] }],
+])('verifyWebhook refuses a message with %s', async (_, sent) => {
   const error: unknown = await verified(sent).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(WebhookVerificationError);
   expect(error).toMatchObject({ code: 'signature_mismatch' });
@@ -105,17 +105,17 @@ test.each(['', 'whsec_', 'whsec_%%%', 'abc'])(
   },
 );
 
-test('verifyWebhook says that the secret is missing when its variable is not set', async () => {
+test('verifyWebhook reports a missing secret when the environment variable with the secret is not set', async () => {
   const error: unknown = await verifyWebhook(undefined as never, headersOf(), body, { now }).catch((reason) => reason);
   expect(error).toEqual(new TypeError('The secret must be the whsec_… of the webhook.'));
 });
 
 test.each([
-  ['an object', message],
-  ['nothing', undefined],
-  ['a list', [1, 2]],
+  ['a parsed object', message],
+  ['undefined', undefined],
+  ['a parsed list', [1, 2]],
 ])(
-  'verifyWebhook says that the body was parsed already when it is %s, instead of blaming the signature',
+  'When verifyWebhook is called with %s in place of the raw body, the error names the parser as the cause',
   async (_, parsed) => {
     const error: unknown = await verifyWebhook(secret, headersOf(), parsed as never, { now }).catch((reason) => reason);
     expect(error).toBeInstanceOf(TypeError);

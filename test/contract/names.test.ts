@@ -16,13 +16,13 @@ describe('the name of a client', () => {
   );
 
   test.each([
-    ['a line break, as of a header that is smuggled in', 'Jane\r\nBcc: everybody@example.com'],
-    ['a separator of lines', 'Jane\u2028Doe'],
-    ['a separator of paragraphs', 'Jane\u2029Doe'],
+    ['a line break, as in a header injection', 'Jane\r\nBcc: everybody@example.com'],
+    ['a Unicode line separator', 'Jane\u2028Doe'],
+    ['a Unicode paragraph separator', 'Jane\u2029Doe'],
     ['a tab', 'Jane\tDoe'],
-    ['an escape of a terminal', 'Jane\u001b[2J'],
-    ['nothing but what has no width', '\u200b\u200d'],
-    ['nothing but a byte order mark within', '\u2060\ufeff\u2060'],
+    ['a terminal escape sequence', 'Jane\u001b[2J'],
+    ['only zero-width characters', '\u200b\u200d'],
+    ['only a byte order mark between word joiners', '\u2060\ufeff\u2060'],
   ])('A client name with %s is refused', (_, given) => {
     const { error } = z.safeParse(createBooking.body, booking({ name: given, email: 'jane@example.com' }));
     expect(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual([

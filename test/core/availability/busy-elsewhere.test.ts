@@ -145,14 +145,14 @@ test('Malformed busy times from another calendar are refused, and the busy times
 
 test.each<[string, (salon: Salon) => Record<string, unknown>]>([
   [
-    'a day of a member',
+    'the stored calendar day of a staff member',
     ({ tenantId, staffId }) => ({
       ...records.calendarDay(tenantId, dayOf(day), staffCalendar(staffId)),
       ...{ busy: Uint8Array.of(9, 0, 0, 0, 0), version: 1 },
     }),
   ],
   [
-    'what another calendar takes of a member',
+    "a staff member's busy time in another calendar",
     ({ tenantId, staff: [anna] }) => ({
       ...records.staff(tenantId, anna.id),
       ...anna,
@@ -160,7 +160,7 @@ test.each<[string, (salon: Salon) => Record<string, unknown>]>([
     }),
   ],
 ])(
-  'When %s cannot be read, requests for slots, explanations and bookings fail, and no time is listed as free or as full',
+  'When %s cannot be read, requests for slots and bookings fail, and no time is listed as free or as full',
   async (_, broken) => {
     const made = await salon();
     const { key, offered, listed, book, reasons } = made;

@@ -34,10 +34,13 @@ test.each([
   ['on a day off', at('10:00', 6), ['day_off']],
   ['years ahead', '2029-12-05T10:00:00+02:00', ['too_far']],
   ['on a step of the grid', at('10:00', 2), []],
-])('The API explains whether and why a start %s cannot be booked', async (_, startTime, expected) => {
-  const { reasons } = await testBusiness();
-  expect(await reasons(startTime)).toEqual(expected);
-});
+])(
+  'The API gives the reasons for which a start %s cannot be booked, or none if it can',
+  async (_, startTime, expected) => {
+    const { reasons } = await testBusiness();
+    expect(await reasons(startTime)).toEqual(expected);
+  },
+);
 
 test('An explanation distinguishes a start that is booked, one that is held, and one that only overlaps a buffer', async () => {
   const { key, offered, reasons } = await testBusiness({ services: [{ bufferBeforeMinutes: 10 }] });

@@ -55,7 +55,7 @@ const riga = { zone: 'Europe/Riga' };
 it.each<[string, Changes, string]>([
   ['fill the hours on the grid', {}, '9 10 11 12 13 14 15 16'],
   ['leave room for the appointment before closing time', { service: { durationMinutes: 90 } }, '9 10 11 12 13 14 15'],
-  ['may be one, that fills the hours', { service: { durationMinutes: 480 } }, '9'],
+  ['are one when the appointment fills the hours', { service: { durationMinutes: 480 } }, '9'],
   ['are none when the appointment is longer than the hours', { service: { durationMinutes: 481 } }, ''],
   [
     'count the grid from the start of each working interval',
@@ -63,28 +63,36 @@ it.each<[string, Changes, string]>([
     '9:10 9:40 11:25 11:55 12:25',
   ],
   ['do not cross a break', { schedule: hours('09:00-11:30 12:00-14:00') }, '9 10 12 13'],
-  ['may touch what is busy', { busy: tenToEleven }, '9 11 12 13 14 15 16'],
-  ['do not share a minute with what is busy', { busy: [on('10:59', '11:01')] }, '9 12 13 14 15 16'],
+  ['may touch busy time', { busy: tenToEleven }, '9 11 12 13 14 15 16'],
+  ['do not share a minute with busy time', { busy: [on('10:59', '11:01')] }, '9 12 13 14 15 16'],
   [
-    'stay on the grid after what is busy',
+    'stay on the grid after busy time',
     { busy: [on('09:00', '09:20')], rules: { slotStepMinutes: 30 }, schedule: hours('09:00-11:00') },
     '9:30 10',
   ],
-  ['keep the buffer before', { busy: tenToEleven, service: { bufferBeforeMinutes: 10 } }, '9 12 13 14 15 16'],
-  ['keep the buffer after', { busy: tenToEleven, service: { bufferAfterMinutes: 10 } }, '11 12 13 14 15 16'],
   [
-    'let buffers reach out of the hours',
+    'keep the buffer before the appointment free',
+    { busy: tenToEleven, service: { bufferBeforeMinutes: 10 } },
+    '9 12 13 14 15 16',
+  ],
+  [
+    'keep the buffer after the appointment free',
+    { busy: tenToEleven, service: { bufferAfterMinutes: 10 } },
+    '11 12 13 14 15 16',
+  ],
+  [
+    'allow buffers outside the working hours',
     { service: { durationMinutes: 480, bufferBeforeMinutes: 60, bufferAfterMinutes: 60 } },
     '9',
   ],
   [
-    'keep buffers that reach out of the hours from what is busy there',
+    'allow no buffer in busy time outside the working hours',
     { busy: [on('08:30', '09:00')], service: { bufferBeforeMinutes: 10 } },
     '10 11 12 13 14 15 16',
   ],
   ['are none on a day that is fully busy', { busy: [on('00:00', '23:59')] }, ''],
   [
-    'take busy time in any order, overlapping or not',
+    'are the same for any order and overlap of busy times',
     { busy: [on('15:00', '16:00'), on('09:00', '13:00'), on('10:00', '11:00')] },
     '13 14 16',
   ],
@@ -113,7 +121,7 @@ it.each<[string, Changes, string]>([
   ],
   ['count elapsed minutes across a gap', { ...riga, from: '2026-03-29', schedule: hours('02:30-06:00') }, '2:30 4:30'],
   ['count a repeated hour twice', { ...riga, from: '2026-10-25', schedule: hours('02:00-05:00') }, '2 3 3 4'],
-])('Free start times follow working hours, service and slot grid: the start times %s (%o)', (_, changes, expected) =>
+])('Free start times follow working hours, service and slot grid: the start times %s', (_, changes, expected) =>
   expect(times(ask(changes))).toBe(expected),
 );
 

@@ -43,8 +43,8 @@ async function testBusiness() {
 }
 
 test.each([
-  ['for five minutes unless asked', undefined, 5],
-  ['for as long as asked', 15, 15],
+  ['for five minutes by default', undefined, 5],
+  ['for the requested number of minutes', 15, 15],
 ])('A hold hides its slot from others %s, to the millisecond', async (_, minutes, lived) => {
   const { hold, listed, other, state } = await testBusiness();
   const { holdId, expiresAt } = await hold('10:00', minutes === undefined ? {} : { minutes });

@@ -112,14 +112,14 @@ function withoutRooms({ calendars, ...choices }: Choices): Choices {
 }
 
 test.each<[string, (choices: Choices) => Choices, ((choices: Choices) => Choices)?]>([
-  ['rooms that are not looked at', withoutRooms],
-  ['explanations that do not look at rooms', (choices) => choices, withoutRooms],
+  ['ignored rooms', withoutRooms],
+  ['ignored rooms in explanations', (choices) => choices, withoutRooms],
   [
-    'blocks of other calendars that are ignored',
+    'ignored busy times of other calendars',
     (choices) => ({ ...choices, staff: choices.staff.map(({ elsewhere: _, ...member }) => member) }),
   ],
   [
-    'grids that are those of another step',
+    'a slot grid with another step',
     ({ business, ...choices }) => {
       const bookingRules = { ...business.bookingRules, slotStepMinutes: 10 };
       return { ...choices, business: { ...business, bookingRules } };

@@ -71,7 +71,7 @@ async function withFormerZeros() {
   return { ...business, id, phone, former };
 }
 
-test('A phone number stored with more leading zeros still finds its client, and is deleted with the client', async () => {
+test('A phone number that was stored with extra leading zeros still finds its client, until it is removed from the client', async () => {
   const { owner, book, id, phone, former } = await withFormerZeros();
   expect(await book({ client: { name: 'Bob', phone } })).toMatchObject({ clientId: id });
   expect(await owner('createClient', { body: { name: 'Bob', phone } })).toMatchObject({ status: 409 });
@@ -83,7 +83,7 @@ test('A phone number stored with more leading zeros still finds its client, and 
 });
 
 test.each([{ name: 'Robert' }, { email: 'bob@example.com' }, { phone: '+371 2000 0001' }])(
-  'A change to %j keeps a phone number stored with more leading zeros reserved for its client',
+  'A change of a client to %j keeps a phone number that was stored with extra leading zeros reserved for that client',
   async (change) => {
     const { create, update, id, phone } = await withFormerZeros();
     expect(await update(id, change)).toMatchObject(change);

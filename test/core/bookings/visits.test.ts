@@ -200,10 +200,10 @@ test('The slots that are listed for named staff members of a visit are all those
 });
 
 test.each([
-  ['too few', { serviceIds: '1,2', staffIds: '3' }],
-  ['too many', { serviceIds: '1,2', staffIds: '3,4,5' }],
-  ['one service', { serviceId: '1', staffIds: '3,4' }],
-  ['a member for all', { serviceIds: '1,2', staffIds: '3,4', staffId: '3' }],
+  ['too few staff members', { serviceIds: '1,2', staffIds: '3' }],
+  ['too many staff members', { serviceIds: '1,2', staffIds: '3,4,5' }],
+  ['a single service', { serviceId: '1', staffIds: '3,4' }],
+  ['a further staff member for all services', { serviceIds: '1,2', staffIds: '3,4', staffId: '3' }],
 ])('A list of slots that names staff members of a visit is refused with %s', (_, query) => {
   expect(z.safeParse(routes.listSlots.query, { ...query, ...day }).error?.issues[0]?.path).toEqual(['staffIds']);
   expect(z.safeParse(routes.listSlots.query, { serviceIds: '1,2', staffIds: '3,4', ...day }).success).toBe(true);

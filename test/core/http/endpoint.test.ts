@@ -353,7 +353,7 @@ describe('faults of the platform', () => {
   const guarded = endpoint(things.list).handler(() => ({ id: 1 }));
 
   test.each<Record<string, string>>([{}, { 'x-origin-secret': 'another' }, { 'x-origin-secret': '' }])(
-    'A request that did not come through the edge is refused before its API key is looked up: %j',
+    'A request that bypasses the CloudFront edge (headers: %j) is refused before its API key is read',
     async (headers) => {
       vi.stubEnv('EDGE_SECRET', 'secret of the edge');
       const answered = await send(guarded, { headers });
@@ -362,14 +362,14 @@ describe('faults of the platform', () => {
     },
   );
 
-  test('A request through the edge is served, and so is any request in a stage without an edge', async () => {
+  test('A request through the CloudFront edge is served, and so is any request in a stage without an edge', async () => {
     expect((await send(guarded)).status).toBe(200);
     vi.stubEnv('EDGE_SECRET', 'secret of the edge');
     const headers = { 'x-origin-secret': 'secret of the edge' };
     expect((await send(guarded, { headers })).status).toBe(200);
   });
 
-  test('A caller behind the edge is identified by the second-last address of X-Forwarded-For', async () => {
+  test('Behind a CloudFront edge, a caller is identified by the second-last IP address of X-Forwarded-For', async () => {
     vi.stubEnv('ADDRESS_KEY', 'key of the stage');
     vi.stubEnv('EDGE_SECRET', 'secret of the edge');
     const added = vi.spyOn(log, 'appendKeys');

@@ -37,7 +37,9 @@ test.each([
   cancelled('None', 'TransactionConflict'),
   cancelled('ThrottlingError', 'None', 'ProvisionedThroughputExceeded'),
   new TransactionCanceledException({ ...service, CancellationReasons: [{}] }),
-])('%# the error %s counts as a temporary outage and gets a 503', (error) => expect(isUnavailable(error)).toBe(true));
+])('The error %s counts as a temporary outage and gets a 503 (case %#)', (error) =>
+  expect(isUnavailable(error)).toBe(true),
+);
 
 const circular: { cause?: unknown } = new Error('circular');
 circular.cause = new Error('back', { cause: circular });
@@ -57,4 +59,4 @@ test.each([
   null,
   undefined,
   'ECONNREFUSED',
-])('%# the error %s counts as a bug and gets a 500', (error) => expect(isUnavailable(error)).toBe(false));
+])('The error %s counts as a bug and gets a 500 (case %#)', (error) => expect(isUnavailable(error)).toBe(false));

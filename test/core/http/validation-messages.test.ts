@@ -30,6 +30,6 @@ test.each([
   [z.literal('a'), 'c', 'must be a'],
   [z.null(), 1, 'must be null'],
   [z.union([z.string(), z.int()]), true, 'must be something else'],
-])('%# a validation message says what the value must be', (schema, value, words) => {
+])('An invalid value gets the message "$2" (case %#)', (schema, value, words) => {
   expect(first(schema, value)).toBe(words);
 });

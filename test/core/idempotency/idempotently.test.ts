@@ -78,8 +78,8 @@ test('Businesses, and API keys of one business, may use the same Idempotency-Key
 
 test.each([
   ['with details', () => fail('client_exists', { message: 'It is B.', details: { clientId: 7 } })],
-  ['in words of its own', () => fail('not_found', { message: 'There is no such client.' })],
-  ['in the words of the catalogue', () => fail('invalid_state')],
+  ['with a message of its own', () => fail('not_found', { message: 'There is no such client.' })],
+  ['with the message of the error catalogue', () => fail('invalid_state')],
 ])('A refusal %s is replayed unchanged for the same Idempotency-Key, at the cost of one read', async (_name, error) => {
   const { ask, decide } = counted(error);
   const first = await refusalOf(ask('k'));
@@ -99,9 +99,9 @@ test.each([
 });
 
 test.each([
-  ['in the request', () => fail('validation_failed')],
-  ['of the platform', () => fail('temporarily_unavailable', { retryAfter: 1 })],
-  ['that was not expected', () => new Error('What?')],
+  ['about an invalid request', () => fail('validation_failed')],
+  ['about a temporary outage', () => fail('temporarily_unavailable', { retryAfter: 1 })],
+  ['that is a bug', () => new Error('What?')],
 ])('An error %s is not stored, and a repeated Idempotency-Key is processed again', async (_name, error) => {
   const { ask, decide, stored } = counted(error);
   for (const _again of [1, 2]) expect(await refusalOf(ask('k'))).toEqual(error());

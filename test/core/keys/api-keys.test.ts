@@ -307,8 +307,8 @@ describe('the revocation of an API key', () => {
 
   test.each([
     ['90 days after its last request', { used: 5, revoked: 20, gone: 95 }],
-    ['90 days after it was made when it was never used', { used: undefined, revoked: 20, gone: 90 }],
-    ['a day after it was revoked when it was used long ago', { used: 5, revoked: 200, gone: 201 }],
+    ['90 days after its creation if it was never used', { used: undefined, revoked: 20, gone: 90 }],
+    ['a day after it was revoked if its last request is older than 90 days', { used: 5, revoked: 200, gone: 201 }],
   ])('A revoked API key is no longer listed %s, even if it is revoked again', async (_, { used, revoked, gone }) => {
     const { owner, create } = business();
     const { id, key } = await create();

@@ -77,7 +77,7 @@ test('Queue messages that are refused are sent up to four times with growing pau
 });
 
 test.each([
-  ['leaves everything', () => taking(() => false), expect.objectContaining({ queue: 'events' })],
+  ['refuses every message', () => taking(() => false), expect.objectContaining({ queue: 'events' })],
   [
     'does not answer',
     () => queue.on(SendMessageBatchCommand).rejects(new Error('no queue')),

@@ -482,10 +482,10 @@ test('Ending the links to a booking ends all of them, even when they are more th
 });
 
 test.each([
-  ['a booking without its id', { kind: 'booking' }, 'bookingId'],
-  ['a booker with a booking', { kind: 'booker', bookingId: 1 }, 'bookingId'],
-  ['a booking with services', { kind: 'booking', bookingId: 1, serviceIds: [1] }, 'serviceIds'],
-  ['a booker for more than a day', { kind: 'booker', expiresInSeconds: 86_401 }, 'expiresInSeconds'],
+  ['one booking without the id of the booking', { kind: 'booking' }, 'bookingId'],
+  ['a new booking with the id of a booking', { kind: 'booker', bookingId: 1 }, 'bookingId'],
+  ['one booking with a list of services', { kind: 'booking', bookingId: 1, serviceIds: [1] }, 'serviceIds'],
+  ['more than a day', { kind: 'booker', expiresInSeconds: 86_401 }, 'expiresInSeconds'],
   ['an origin with a wildcard', { kind: 'booker', origin: 'https://*.example.com' }, 'origin'],
 ])('A request for a session for %s is refused with 400 and the name of the wrong field', async (_, body, path) => {
   const { key } = await website();

@@ -263,7 +263,7 @@ describe('staff schedules', () => {
     ['descending', hoursOf('12:00-13:00 09:00-10:00')],
     ['empty', hoursOf('09:00-09:00')],
     ['backward', hoursOf('10:00-09:00')],
-    ['not of a clock', [{ from: '9:00', to: '25:00' }]],
+    ['impossible', [{ from: '9:00', to: '25:00' }]],
   ])('A staff schedule with %s working hours is refused', async (_, exception) => {
     const { owner, anna } = await testBusiness();
     const body = { exceptions: { '2026-12-24': exception } };

@@ -33,11 +33,19 @@ const claiming = (claims: object, headers?: Record<string, string>) => send({ jw
 const business = { 'custom:businessId': '7' };
 
 test.each<[string, object, object?]>([
-  ['the business alone', {}],
-  ['who it is, too', { sub: 'u-1' }, { subject: 'u-1' }],
-  ['the address as well', { sub: 'u-1', email: 'a@example.com' }, { subject: 'u-1', email: 'a@example.com' }],
-  ['an address that is no text', { email: 5 }],
-  ['a subject as long as OpenID Connect allows', { sub: 'x'.repeat(255) }, { subject: 'x'.repeat(255) }],
+  ['only the business', {}],
+  ['the business and the owner', { sub: 'u-1' }, { subject: 'u-1' }],
+  [
+    'the business, the owner and an email address',
+    { sub: 'u-1', email: 'a@example.com' },
+    { subject: 'u-1', email: 'a@example.com' },
+  ],
+  ['the business and an email address that is not text', { email: 5 }],
+  [
+    'a business and the longest subject that OpenID Connect allows',
+    { sub: 'x'.repeat(255) },
+    { subject: 'x'.repeat(255) },
+  ],
 ])('An owner token is accepted when its claims name %s', async (_, claims, more = {}) => {
   const actor = { kind: 'owner', role: 'owner', subject: '', ...more };
   expect(await claiming({ ...business, ...claims })).toEqual({ status: 200, json: { tenantId: 7, actor } });
@@ -45,12 +53,12 @@ test.each<[string, object, object?]>([
 
 // What every endpoint refuses is a loop in test/contract/account.test.ts.
 test.each<[string, object | undefined]>([
-  ['an authorizer of another kind', {}],
+  ['the context of another kind of authorizer', {}],
   ['no claims', { jwt: {} }],
-  ['no number', { jwt: { claims: { 'custom:businessId': 'x7' } } }],
-  ['a number and more', { jwt: { claims: { 'custom:businessId': '7x' } } }],
-  ['a number that begins with nought', { jwt: { claims: { 'custom:businessId': '07' } } }],
-  ['a number that is not exact', { jwt: { claims: { 'custom:businessId': '9007199254740993' } } }],
+  ['a business id that is not a number', { jwt: { claims: { 'custom:businessId': 'x7' } } }],
+  ['a business id that is only in part a number', { jwt: { claims: { 'custom:businessId': '7x' } } }],
+  ['a business id with a leading zero', { jwt: { claims: { 'custom:businessId': '07' } } }],
+  ['a business id beyond the safe integers', { jwt: { claims: { 'custom:businessId': '9007199254740993' } } }],
   ['a subject that is too long', { jwt: { claims: { ...business, sub: 'x'.repeat(256) } } }],
 ])('An owner token is refused with %s', async (_, authorizer) => {
   expect(await send(authorizer)).toMatchObject({ json: { code: 'business_claim_missing' } });
