@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Row } from './row.ts';
 import type { Size } from './turns.ts';
 
-export interface Bench {
+interface Bench {
   readonly title: string;
   readonly run: (size: Size) => Promise<Row[]>;
 }

@@ -3,7 +3,7 @@
 /** `full` is what is reported; `tiny` shows that a benchmark still runs. */
 export type Size = 'full' | 'tiny';
 
-export interface Contestant {
+interface Contestant {
   readonly name: string;
   /** What a turn needs and what is not timed. */
   readonly prepare?: () => Promise<void>;
@@ -11,7 +11,7 @@ export interface Contestant {
 }
 
 /** What turns took, in milliseconds, round by round. */
-export type Times = ReadonlyMap<string, readonly number[]>;
+type Times = ReadonlyMap<string, readonly number[]>;
 
 /** The first round warms up and does not count. */
 export async function takeTurns(contestants: readonly Contestant[], rounds: number): Promise<Times> {

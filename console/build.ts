@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 
-export type ConsoleFile = Rolldown.OutputChunk | Rolldown.OutputAsset;
+type ConsoleFile = Rolldown.OutputChunk | Rolldown.OutputAsset;
 
 /** Writes every file of the console into the folder, which it makes. Throws when something cannot be built. */
 export async function buildConsole(folder: string): Promise<readonly ConsoleFile[]> {

@@ -1,7 +1,7 @@
 /** The only source of time and chance in `core/`. Tests and the simulation replace it by a fake clock. */
 import { randomBytes } from 'node:crypto';
 
-export interface Runtime {
+interface Runtime {
   /** Milliseconds since the epoch. */
   now(): number;
   randomBytes(size: number): Uint8Array;

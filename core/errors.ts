@@ -1,7 +1,7 @@
 /** The one error class. Public words come from the catalogue or the caller; the private cause is for the log alone. */
 import { type ErrorCode, errors } from '../contract/errors.ts';
 
-export interface ErrorExtras {
+interface ErrorExtras {
   /** Replaces the catalogue's message. Shown to the caller. */
   readonly message?: string;
   readonly details?: unknown;

@@ -240,7 +240,7 @@ export const changedKinds = ['BOOKING', 'CLIENT'] as const;
 export type ChangedKind = (typeof changedKinds)[number];
 
 /** `at` in epoch milliseconds. */
-export interface ChangePosition {
+interface ChangePosition {
   readonly at: number;
   readonly id: number;
   readonly revision: number;

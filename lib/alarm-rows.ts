@@ -50,7 +50,7 @@ const quiet = { periods: 1, silence: 'notBreaching' } as const;
  * What users may expect, over 30 days: 99.9 % of requests are not answered with 5xx, and 95 % of first attempts begin within
  * five seconds.
  */
-export const objectives = { failingPercent: 0.1, latePercent: 5, lateMs: 5_000 } as const;
+const objectives = { failingPercent: 0.1, latePercent: 5, lateMs: 5_000 } as const;
 
 /** How much faster than the objective allows: the first uses two days of the 30 in an hour, the second one and a half in six. */
 const burning = [

@@ -6,7 +6,7 @@ import { accessChainNeeds, type Needs } from '../contract/system/needs.ts';
 import { defaultRouteKey } from './route-keys.ts';
 
 /** A function that serves a route and no row of the contract. */
-export interface ExtraRoute {
+interface ExtraRoute {
   readonly operation: string;
   /** `OPTIONS /v1/integration/{proxy+}`, or `$default` for what no other route matches. */
   readonly routeKey: string;

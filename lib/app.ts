@@ -22,7 +22,7 @@ import { stageNamed } from './stage.ts';
 /** Reading the rules takes longer than a synth: once in a process, for all apps. */
 let cloudFormationRules: IPolicyValidationPlugin | undefined;
 
-export interface BookingAppProps {
+interface BookingAppProps {
   readonly bundles: Bundles;
   /** Folder of what the edge serves. */
   readonly pages: string;

@@ -44,7 +44,7 @@ export const bundleOptions = {
 } satisfies BuildOptions;
 
 /** A map beside the bundle that holds no sources. Node.js reads it only with `--enable-source-maps`. */
-export const mapBeside = { sourcemap: 'linked', sourcesContent: false } as const satisfies BuildOptions;
+const mapBeside = { sourcemap: 'linked', sourcesContent: false } as const satisfies BuildOptions;
 
 /** What bundles are made of. */
 export const sources = ['contract', 'core', 'functions', 'lib', 'package-lock.json', 'tsconfig.json'];

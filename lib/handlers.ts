@@ -12,12 +12,12 @@ import { type Api, apis } from './apis.ts';
 import { routeKeyOf } from './route-keys.ts';
 
 /** A folder of `functions/`. */
-export type HandlerKind = Api['folder'] | 'queues' | 'streams' | 'schedules';
+type HandlerKind = Api['folder'] | 'queues' | 'streams' | 'schedules';
 
 /** `<kind>/<file without its ending>`, such as `api/create-webhook`: a handler's file and its bundle. */
 export type HandlerName = `${HandlerKind}/${string}`;
 
-export interface Handler {
+interface Handler {
   readonly name: HandlerName;
   /** The row or rule that wants it, for the message when its file is missing. */
   readonly wantedBy: string;

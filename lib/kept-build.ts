@@ -8,7 +8,7 @@ import { projectFolder } from './project-folder.ts';
 /** For those who go back and forth between branches. */
 const keptBuilds = 3;
 
-export interface KeptBuild {
+interface KeptBuild {
   /** Folder below `.build`, one for each kind. */
   readonly name: string;
   /** Files and folders of this project that a build is made of. Packages are listed in the lock file. */

@@ -17,12 +17,12 @@ export const prices = {
 const monthly = { alarmMetric: 0.1, compositeAlarm: 0.5, dashboard: 3, key: 1, customMetric: 0.3 } as const;
 
 /** A resource as a template has it. */
-export interface PricedResource {
+interface PricedResource {
   readonly type: string;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-export interface MonthlyPrice {
+interface MonthlyPrice {
   readonly alarms: number;
   /** What CloudWatch charges for: each metric that an alarm reads. */
   readonly alarmMetrics: number;

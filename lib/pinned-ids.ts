@@ -40,7 +40,7 @@ const limitedRoute = 'AWS::ApiGatewayV2::Stage';
  * `Stack Type Name` → logical id. What is stateful goes by its own id, so that it can neither move nor go, and has what it
  * is made with behind its id.
  */
-export type PinnedIds = Readonly<Record<string, string>>;
+type PinnedIds = Readonly<Record<string, string>>;
 
 export function idsOf({ stacks }: { readonly stacks: readonly SynthesisedStack[] }): PinnedIds {
   const found = stacks.flatMap(({ id: stack, templateFullPath }) => {

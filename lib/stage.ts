@@ -80,7 +80,7 @@ const branchStage: StageRow = {
   canaries: false,
 };
 
-export type StageName = keyof typeof stages;
+type StageName = keyof typeof stages;
 
 /** The stages with a row of their own. */
 export const stageNames = Object.keys(stages) as [StageName, ...StageName[]];

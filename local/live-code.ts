@@ -8,7 +8,7 @@ import { dirname, join, relative } from 'node:path';
 import { context, formatMessages } from 'esbuild';
 import { bundleOptions } from '../lib/bundle.ts';
 
-export interface LiveCodeOptions {
+interface LiveCodeOptions {
   readonly projectFolder: string;
   /** What is built, by the name of its folder below `outputFolder`: a handler's name and its file. */
   readonly entries: readonly { readonly name: string; readonly file: string }[];
@@ -22,7 +22,7 @@ export type Rebuilt =
   /** What was built before stays. */
   | { readonly kind: 'broken'; readonly problems: string };
 
-export interface LiveCode {
+interface LiveCode {
   /** Builds whenever a file in one of the folders has changed, and reports the result. `file` is one that did. */
   watch(folders: readonly string[], onRebuilt: (rebuilt: Rebuilt, file: string) => void): void;
   stop(): Promise<void>;

@@ -15,7 +15,7 @@ export interface LiveOptions {
   readonly report: (words: string) => void;
 }
 
-export interface LiveFunctions {
+interface LiveFunctions {
   readonly options: Required<Pick<CloudOptions, 'codeFolder'>> & Pick<CloudOptions, 'timeoutSeconds'>;
   readonly environment: Readonly<Record<string, string>>;
   /** Begins to look for edits, and to renew functions of this cloud. */

@@ -4,7 +4,7 @@ import type { TokenIssuer } from '../packages/local-cloud/src/user-pools.ts';
 const lifetimeSeconds = 12 * 3_600;
 
 /** Who owns a business, as the page shows them. */
-export interface LocalOwner {
+interface LocalOwner {
   readonly tenantId: number;
   readonly email: string;
   readonly name: string;

@@ -19,9 +19,9 @@ import { openReceiver, type ReceivedDelivery } from './webhook-receiver.ts';
 
 /** The tables that are put back together. */
 const stores = ['records', 'deliveries'] as const;
-export type Restored = (typeof stores)[number];
+type Restored = (typeof stores)[number];
 
-export interface DrillOptions {
+interface DrillOptions {
   readonly progress?: (line: string) => void;
   /** The stacks as they are, when they are synthesised already. */
   readonly assemblyDir?: string;

@@ -25,7 +25,7 @@ export const sources = [...stackSources, 'core', 'functions', 'tsconfig.json'];
 /** Set on this machine, where an email costs nothing and is read at `/_local/mails`. */
 const localSettings = { mailFrom: 'notices@booking.example' };
 
-export interface SynthesisOptions {
+interface SynthesisOptions {
   readonly signal: AbortSignal;
   readonly progress?: ((line: string) => void) | undefined;
   /** `names`: the assembly holds no code, only the names of handlers (`lib/named-code.ts`). Default: the bundles. */

@@ -10,7 +10,7 @@ const bodyBytesMax = 1_048_576;
 const closeGraceMs = 500;
 
 /** `unchecked`: the receiver was given no secret. `absent`: the message carries no Standard Webhooks headers. */
-export type Verdict = 'valid' | 'invalid' | 'unchecked' | 'absent';
+type Verdict = 'valid' | 'invalid' | 'unchecked' | 'absent';
 
 export interface ReceivedDelivery {
   readonly path: string;
@@ -34,7 +34,7 @@ export interface ReceivedDelivery {
   readonly rawBody: Buffer;
 }
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   /** On 127.0.0.1. 0: any free port. */
   readonly port: number;
   /** The webhook's secret. Left out: nothing is checked. */
@@ -44,7 +44,7 @@ export interface ReceiverOptions {
   readonly onDelivery: (delivery: ReceivedDelivery) => void;
 }
 
-export interface Receiver {
+interface Receiver {
   /** `http://127.0.0.1:port`. */
   readonly url: string;
   /** From now on messages are checked with this secret. */

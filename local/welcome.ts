@@ -8,7 +8,7 @@ import { demoOwner, newOwner } from './demo.ts';
 import type { Demo } from './seed-demo.ts';
 import type { LocalRun } from './start-local.ts';
 
-export interface Welcome {
+interface Welcome {
   readonly run: Pick<LocalRun, 'baseUrl' | 'owners'>;
   readonly demo: Demo;
   /** For the account API. Absent if the app names a foreign issuer. */
@@ -20,7 +20,7 @@ export interface Welcome {
 const firstEvents: readonly EventName[] = ['booking.created', 'booking.confirmed'];
 
 /** The lines to paste, in the order of the first minute. */
-export interface FirstSteps {
+interface FirstSteps {
   readonly listServices: string;
   /** Creates a webhook and hands the answer, which is the only one with the secret, to a receiver. */
   readonly createWebhook: string;

@@ -18,12 +18,12 @@ const languages = { sh: bash, http, json, ts: typescript, js: javascript, python
 const names: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript', python: 'Python', php: 'PHP' };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 
-export interface Heading {
+interface Heading {
   readonly id: string;
   readonly text: string;
 }
 
-export interface Rendered {
+interface Rendered {
   /** Of the first heading. */
   readonly title: string;
   readonly html: string;

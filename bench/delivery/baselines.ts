@@ -100,7 +100,7 @@ export const naiveTogether: Contender = async (planned, batchSize) => {
   for (const batch of chunksOf(planned, batchSize)) await Promise.all(batch.map(deliverNaively));
 };
 
-export interface BareLoop {
+interface BareLoop {
   /** As many requests at a time as a batch has, and the next one as soon as one is answered. */
   readonly rolling: Contender;
   /** A batch at a time: the next one comes when the last request of this one is answered, as a queue hands them over. */

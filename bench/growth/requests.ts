@@ -7,7 +7,7 @@ import type { Grown } from './grown.ts';
 export type Asked = Partial<RecordedRequest>;
 
 /** What the endpoint that creates an entry of that collection, such as `/payments`, answered in the same round. */
-export type Created = (collection: string) => Readonly<Record<string, unknown>>;
+type Created = (collection: string) => Readonly<Record<string, unknown>>;
 
 const limit = 20;
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);

@@ -55,7 +55,7 @@ const handlers: Readonly<Record<string, string>> = {
   }`,
 };
 
-export interface BareHops {
+interface BareHops {
   /** Resolves when the item is in the outbox. Its receiver is called by the last function. */
   send(receiver: string): Promise<void>;
   stop(): Promise<void>;

@@ -93,7 +93,7 @@ function kindOf(pk: string): string {
   return names.join(' ').toLowerCase() || 'business';
 }
 
-export type Counts = Record<string, number>;
+type Counts = Record<string, number>;
 
 /** Goes through places and hands over the keys of each page. */
 async function each(

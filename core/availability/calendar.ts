@@ -14,7 +14,7 @@ export function dateOf(day: number): string {
 }
 
 const weekdays = ['thursday', 'friday', 'saturday', 'sunday', 'monday', 'tuesday', 'wednesday'] as const;
-export type Weekday = (typeof weekdays)[number];
+type Weekday = (typeof weekdays)[number];
 
 /** 1970-01-01, day 0, was a Thursday. */
 export function weekdayOf(day: number): Weekday {

@@ -40,7 +40,7 @@ type Hold = z.output<typeof hold>;
 
 const daySeconds = 86_400;
 
-export interface NewHold extends ServicesBody {
+interface NewHold extends ServicesBody {
   readonly startTime: string;
   readonly minutes?: number | undefined;
   readonly places?: number | undefined;

@@ -6,7 +6,7 @@ import { findStarts, type SlotsQuery } from './list-slots.ts';
 import type { FreeStarts } from './starts.ts';
 import { datesToEpoch, isoOf, type Zone } from './zone.ts';
 
-export interface SlotDay {
+interface SlotDay {
   readonly date: string;
   readonly count: number;
   /** The first start of the date. */

@@ -24,7 +24,7 @@ import { admittedStarts, type OpenOccurrence, occurrencesOf, type Taking } from 
 import type { WorkingInterval } from './working-time.ts';
 
 /** What a caller asks for beside the start. */
-export interface StartOptions {
+interface StartOptions {
   /** Default: 1. */
   readonly places?: number | undefined;
   /** A hold that is about to be used. */

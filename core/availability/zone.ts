@@ -8,7 +8,7 @@ import { dateOf, dayOf, minutesPerDay } from './calendar.ts';
 import type { Interval } from './intervals.ts';
 
 /** Epoch minutes [start, end) that share an offset: minutes to add to reach the wall clock. */
-export interface Stretch extends Interval {
+interface Stretch extends Interval {
   readonly offset: number;
 }
 

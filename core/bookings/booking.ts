@@ -63,7 +63,7 @@ function priceOf({ segments: [first, ...others] }: Pick<BookingItem, 'segments'>
 }
 
 /** What an event says of a move, and when it was, in epoch milliseconds. */
-export interface Moved
+interface Moved
   extends Pick<
     EventData<'booking.rescheduled'>,
     'previousStartTime' | 'previousEndTime' | 'previousStaffId' | 'rescheduledBy'

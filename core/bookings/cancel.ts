@@ -11,7 +11,7 @@ import { type BookingItem, bookingData, successorOf, takingOf, toBooking } from 
 import { changeBooking } from './change.ts';
 import { statusAfter } from './state.ts';
 
-export interface Cancellation {
+interface Cancellation {
   readonly reason?: string | undefined;
 }
 

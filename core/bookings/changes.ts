@@ -22,7 +22,7 @@ export function changeEntry(tenantId: number, kind: ChangedKind, { id, updatedAt
   return putNew('records', changes.entry(tenantId, kind, { at: Date.parse(updatedAt), id, revision }));
 }
 
-export interface ChangesQuery<Item> {
+interface ChangesQuery<Item> {
   readonly tenantId: number;
   readonly kind: ChangedKind;
   readonly itemKey: (id: number) => Key;
@@ -34,7 +34,7 @@ export interface ChangesQuery<Item> {
   readonly cursor?: string | undefined;
 }
 
-export interface ChangesPage<Item> {
+interface ChangesPage<Item> {
   readonly items: Item[];
   /** Always there: it is where the next changes are read from, today or in a year. */
   readonly nextCursor: string;

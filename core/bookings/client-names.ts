@@ -48,7 +48,7 @@ export function entriesOf(name: string): string[] {
   return [...new Set(entries)];
 }
 
-export interface Named {
+interface Named {
   readonly id: number;
   readonly name: string;
 }

@@ -34,7 +34,7 @@ export function revisionOf({ revision = 0 }: Revised): number {
   return revision + 1;
 }
 
-export interface ClientRequest {
+interface ClientRequest {
   readonly clientId?: number | undefined;
   readonly client?: SentContact | undefined;
 }

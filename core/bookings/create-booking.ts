@@ -25,7 +25,7 @@ import { clientFor } from './clients.ts';
 import { contactLimitWrites } from './contact-limit.ts';
 
 /** `outsideRules` is of the account API. */
-export type NewBooking = z.output<(typeof row)['body']> & { readonly outsideRules?: boolean | undefined };
+type NewBooking = z.output<(typeof row)['body']> & { readonly outsideRules?: boolean | undefined };
 
 /**
  * Books a free start. The time, the booking, a new client, the events and the idempotency record are one transaction,

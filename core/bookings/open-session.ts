@@ -21,7 +21,7 @@ import { isReachedBy, loadBooking } from './change.ts';
 const linksPerTransaction = 30;
 
 export type NewSession = z.output<(typeof row)['body']>;
-export type NewManageLink = z.output<(typeof linkRow)['body']>;
+type NewManageLink = z.output<(typeof linkRow)['body']>;
 type Session = z.output<(typeof row)['output']>;
 
 /** 404 `not_found` for a booking that the key may not change. */

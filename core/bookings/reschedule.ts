@@ -20,7 +20,7 @@ import { allStay, timesOf } from './chosen.ts';
 import { contactLimitWrites } from './contact-limit.ts';
 import { statusAfter } from './state.ts';
 
-export interface Move {
+interface Move {
   readonly startTime: string;
   /** Left out: the staff member stays. */
   readonly staffId?: number | undefined;

@@ -13,7 +13,7 @@ interface Entry extends Required<Key> {
   readonly clientId: number;
 }
 
-export interface ClientSearch {
+interface ClientSearch {
   readonly search: string;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;

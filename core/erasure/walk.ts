@@ -3,7 +3,7 @@ import { pages } from '../store/read.ts';
 import type { ErasurePosition } from './message.ts';
 import type { Person, Step, Trace } from './steps.ts';
 
-export interface Walk {
+interface Walk {
   readonly steps: readonly Step[];
   readonly from?: ErasurePosition | undefined;
   /** Items that a page reads at most. */

@@ -21,7 +21,7 @@ import { isDryRun, responseTo } from './response.ts';
 import { type Respond, serve } from './serve.ts';
 
 /** What a verb is called with: the principal, and the parsed parts of the request. */
-export interface Call<A extends Actor, R extends Endpoint> {
+interface Call<A extends Actor, R extends Endpoint> {
   readonly principal: Principal<A>;
   readonly params: InputOf<R, 'params'>;
   readonly query: InputOf<R, 'query'>;

@@ -35,7 +35,7 @@ function refusal(operation: string, access: AccessPolicy, methodsAt: MethodsAt):
 }
 
 /** From a path to its methods: none when there is no such endpoint. */
-export type MethodsAt = (path: string) => readonly string[];
+type MethodsAt = (path: string) => readonly string[];
 
 export function routedPaths(prefix: string, rows: readonly Endpoint[]): MethodsAt {
   const patterns = rows.map(({ method, path }) => ({

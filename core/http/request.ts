@@ -83,7 +83,7 @@ export function nestsDeeperThan(max: number, json: string): boolean {
   return false;
 }
 
-export interface Problem {
+interface Problem {
   /** `client.email`, `events.0`; empty for the whole. */
   readonly path: string;
   readonly message: string;

@@ -22,7 +22,7 @@ export interface KeyFacts {
 }
 
 /** The old value of a regenerated key, while it works. In the keys table; the record has its hash. */
-export interface Replaced {
+interface Replaced {
   /** SHA-256 of the value that replaced it, which decides and counts. */
   readonly replacedBy?: string;
 }

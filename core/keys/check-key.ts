@@ -14,7 +14,7 @@ interface PrincipalAndOrigins {
   readonly worksUntil?: number | undefined;
 }
 
-export type Refused =
+type Refused =
   | { readonly outcome: 'unknown' }
   | {
       readonly outcome: 'revoked' | 'expired';

@@ -28,7 +28,7 @@ export function mayReceivePersonalData(key: KeyFacts | undefined, at: number): b
 }
 
 /** Whether its scopes let a key that is live read the event. */
-export function mayRead(key: Scopes, event: string): boolean {
+function mayRead(key: Scopes, event: string): boolean {
   return missingScope(key, event) === undefined;
 }
 

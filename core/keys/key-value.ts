@@ -14,7 +14,7 @@ const format = /^(bk|bs)_(live|test)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 /** How much of a value may be shown to recognise a key by: the kind and the first four characters. */
 const prefixLength = 'bk_live_'.length + 4;
 
-export interface KeyValueParts {
+interface KeyValueParts {
   /** SHA-256, lower-case hex: the only form that is stored, and the partition key of the keys table. */
   readonly hash: string;
   /** What lists show of it. */

@@ -18,7 +18,7 @@ import { assertOwnDomains } from './public-suffixes.ts';
 import { getApiKey } from './read-keys.ts';
 import { loadKey } from './stored-key.ts';
 
-export type ApiKeyChanges = z.output<(typeof row)['body']>;
+type ApiKeyChanges = z.output<(typeof row)['body']>;
 
 /**
  * Changes what is named, in both items of the key, so that the next request and the next delivery go by it. Only fields

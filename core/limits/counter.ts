@@ -59,7 +59,7 @@ export interface Usage {
   readonly dayResetsMs: number;
 }
 
-export type Accepted<Facts> = Facts & { readonly outcome: 'accepted'; readonly usage: Usage };
+type Accepted<Facts> = Facts & { readonly outcome: 'accepted'; readonly usage: Usage };
 
 /** A limit is used up until `untilMs`. */
 export type Exhausted<Facts = unknown> = Facts & {

@@ -8,7 +8,7 @@ import { BoundedMap } from '../bounded-map.ts';
 
 const capacity = 10_000;
 
-export interface DenyCache<T> {
+interface DenyCache<T> {
   get(hash: string, nowMs: number): T | undefined;
   /** Until a moment in epoch milliseconds. */
   remember(hash: string, denial: T, untilMs: number): void;

@@ -11,7 +11,7 @@ export function hashOfAddress(address: string): string {
   return createHash('sha256').update(address.trim().toLowerCase()).digest('hex').slice(0, 40);
 }
 
-export interface OffItem {
+interface OffItem {
   readonly reason: NonNullable<AddressOff>['reason'];
   /** Epoch milliseconds. */
   readonly at: number;

@@ -15,14 +15,14 @@ interface Membership {
 
 type MemberItem = Counters & Membership;
 
-export type OwnerCount = Count<Membership, never>;
+type OwnerCount = Count<Membership, never>;
 
 const owners = (): CallerKind<MemberItem, Membership, never> => ({
   limits: limits.requests.owner,
   factsOf: ({ role, staffId }) => ({ role, staffId }),
 });
 
-export interface Who {
+interface Who {
   readonly tenantId: number;
   readonly subject: string;
 }

@@ -18,7 +18,7 @@ export interface PaymentsFilter {
   readonly to?: string | undefined;
 }
 
-export interface PaymentsQuery extends PaymentsFilter {
+interface PaymentsQuery extends PaymentsFilter {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }

@@ -2,7 +2,7 @@
 import { sleep } from '../clock.ts';
 
 /** Hands in an item that is still to come, and resolves when the run that took it has done it. */
-export type Coalesced<T, R> = (coming: Promise<T>) => Promise<R>;
+type Coalesced<T, R> = (coming: Promise<T>) => Promise<R>;
 
 /**
  * `run` is called once when the items of all who handed one in are there: where all is well that is one call. A slow item

@@ -33,7 +33,7 @@ export interface Lag {
 }
 
 /** A change that was answered and is not there. */
-export interface Lost {
+interface Lost {
   readonly businessId: number;
   /** What was left of it. */
   readonly trace: 'event' | 'answer' | 'time';

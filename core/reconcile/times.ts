@@ -19,7 +19,7 @@ import type { Write } from '../store/write.ts';
 
 export type DayOfCalendar = StoredDay & Required<Key>;
 
-export interface Times {
+interface Times {
   /** The writes of the days that are not what their bookings take. */
   readonly writes: readonly Write[];
   /** Bookings whose time a later one has: a change that freed it did not arrive. */

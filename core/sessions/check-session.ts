@@ -41,7 +41,7 @@ const sessions: CallerKind<CountedSession, PrincipalAndOrigin, { readonly outcom
   }),
 };
 
-export type SessionCheck = Count<PrincipalAndOrigin, { readonly outcome: 'unknown' | 'expired' | 'revoked' }>;
+type SessionCheck = Count<PrincipalAndOrigin, { readonly outcome: 'unknown' | 'expired' | 'revoked' }>;
 
 /** The counting of sessions of one container. It takes the SHA-256 of a token. */
 export const sessionCounter = (container?: Container) => counter(sessions, container);

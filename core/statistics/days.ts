@@ -38,14 +38,14 @@ export interface CountedBooking {
   readonly segments: readonly { readonly staffId: number; readonly start: number; readonly end: number }[];
 }
 
-export interface CountedPayment {
+interface CountedPayment {
   /** When it was received. */
   readonly at: number;
   readonly amount: number;
   readonly refundedAmount: number;
 }
 
-export interface Worker {
+interface Worker {
   readonly id: number;
   readonly schedule: WorkSchedule;
 }

@@ -14,7 +14,7 @@ const equal =
   (field, pass) =>
     `${field} = ${pass(value)}`;
 const absent: Test = (field) => `attribute_not_exists(${field})`;
-export const present: Test = (field) => `attribute_exists(${field})`;
+const present: Test = (field) => `attribute_exists(${field})`;
 export const below =
   (value: number): Test =>
   (field, pass) =>

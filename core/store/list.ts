@@ -7,7 +7,7 @@ import { isRefusedStart, pages, type Query, type QueryPage } from './read.ts';
 /** A filter that matches little may end a page early rather than read a tenant's whole history for it. */
 const readsMax = 10;
 
-export interface ListQuery<T> {
+interface ListQuery<T> {
   readonly query: Query;
   readonly scope: CursorScope;
   readonly limit?: number | undefined;

@@ -33,7 +33,7 @@ export function deleteRecord(key: Key, before: Revised): Write {
 }
 
 /** What of an item is to change: absent and undefined fields stay. */
-export type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
+type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /** An item with its changes, and the names of the fields that really differ. */
 export function changed<T extends object>(before: T, changes: Changes<T>): { item: T; changedFields: string[] } {

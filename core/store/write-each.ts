@@ -19,7 +19,7 @@ export interface Statement {
 }
 
 /** `refused`: the item is there already, or is not as it was expected. `failed`: unknown; read again. */
-export type WriteOutcome = 'done' | 'refused' | 'failed';
+type WriteOutcome = 'done' | 'refused' | 'failed';
 
 /** Puts an item that is not there yet. The item holds no undefined values. */
 export function insert(store: Store, item: object): Statement {

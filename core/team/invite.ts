@@ -11,7 +11,7 @@ import { admission, assertStaff, businessOf, loadTeam, type Team, teamWrite, toC
 
 const dayMs = 86_400_000;
 
-export interface Invitation {
+interface Invitation {
   readonly email: string;
   readonly role: Role;
   readonly staffId?: number | undefined;

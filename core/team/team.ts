@@ -16,7 +16,7 @@ import { commitWithRetry } from '../store/transact.ts';
 import { put, type Write } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
 
-export interface StoredColleague {
+interface StoredColleague {
   readonly id: number;
   readonly email: string;
   readonly role: Role;

@@ -9,7 +9,7 @@ const topLevelCall = /^((?:(?:export )?const \w+(?:: [^=\n]+)? = )?)(?=[\w.]+\()
  * Calls at the top level of the contract make rows and shapes or compare limits, and do nothing else. A bundler cannot
  * see that, and would keep every row in every function. Those that nobody reads go, and what they were made of with them.
  */
-export function withPureCalls(source: string): string {
+function withPureCalls(source: string): string {
   return source.replace(topLevelCall, '$1/* @__PURE__ */ ');
 }
 

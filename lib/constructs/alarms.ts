@@ -9,7 +9,7 @@ import { Construct } from 'constructs';
 import { type AlarmRow, type Severity, severities } from '../alarm-rows.ts';
 import { pascalCase } from '../names.ts';
 
-export interface AlarmsProps {
+interface AlarmsProps {
   readonly rows: readonly AlarmRow[];
   /** Gets every severity. Who wants one alone subscribes to its topic. */
   readonly email: string | undefined;

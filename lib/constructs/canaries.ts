@@ -14,7 +14,7 @@ import type { Stage } from '../stage.ts';
 import { CountedLines } from './counted-lines.ts';
 import type { RowFunction } from './row-function.ts';
 
-export interface CanariesProps {
+interface CanariesProps {
   readonly stage: Stage;
   /** Those without an alias are passed over. */
   readonly functions: readonly CanaryFunction[];
@@ -22,7 +22,7 @@ export interface CanariesProps {
   readonly answers?: ILogGroup;
 }
 
-export interface CanaryFunction {
+interface CanaryFunction {
   readonly function: RowFunction;
   /** Its name in the lines of the log. */
   readonly operation: string;

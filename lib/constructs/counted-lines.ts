@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { LineMetric } from '../metrics.ts';
 import type { Stage } from '../stage.ts';
 
-export interface CountedLinesProps {
+interface CountedLinesProps {
   readonly stage: Stage;
   readonly logGroup: ILogGroup;
   readonly name: LineMetric;

@@ -6,7 +6,7 @@ import type { Stage } from '../stage.ts';
 
 const retentionDays = 14;
 
-export interface DeadLetterQueueProps {
+interface DeadLetterQueueProps {
   readonly stage: Stage;
   /** What it is the dead-letter queue of: `deliveries` makes `booking-dev-deliveries-dead`. */
   readonly of: string;

@@ -8,7 +8,7 @@ import type { Stage } from '../stage.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-export interface EventRouteProps {
+interface EventRouteProps {
   readonly stage: Stage;
   readonly target: WorkQueue;
 }

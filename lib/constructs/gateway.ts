@@ -21,7 +21,7 @@ import { OwnRole } from './own-role.ts';
 import type { RowFunction } from './row-function.ts';
 import { StageLog } from './stage-log.ts';
 
-export interface GatewayProps {
+interface GatewayProps {
   readonly stage: Stage;
   /** Physical name behind the stage's prefix: `integration-api`. */
   readonly name: string;

@@ -12,7 +12,7 @@ import type { Egress } from './egress.ts';
 
 type QueueName = NonNullable<Needs['send']>[number];
 
-export interface Mail {
+interface Mail {
   readonly from: string;
   readonly configurationSet: string;
 }

@@ -17,7 +17,7 @@ import type { Resources } from './needs.ts';
 import { QueueConsumer } from './queue-consumer.ts';
 import { WorkQueue } from './work-queue.ts';
 
-export interface NoticesProps {
+interface NoticesProps {
   readonly stage: Stage;
   readonly bundles: Bundles;
   readonly resources: Resources;

@@ -45,7 +45,7 @@ export interface Watched {
   readonly concurrency: number;
 }
 
-export interface OperationsDashboardProps {
+interface OperationsDashboardProps {
   readonly stage: Stage;
   readonly watched: Watched;
   readonly alarms: readonly Alarm[];

@@ -13,7 +13,7 @@ import {
 import type { Construct } from 'constructs';
 import { acknowledge } from '../acknowledgements.ts';
 
-export interface OwnRoleProps {
+interface OwnRoleProps {
   readonly description: string;
   /** The service that takes the role: `lambda.amazonaws.com`. */
   readonly service: string;

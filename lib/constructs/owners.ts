@@ -31,7 +31,7 @@ export interface SignIn {
   readonly origins: readonly string[];
 }
 
-export interface OwnersProps {
+interface OwnersProps {
   readonly stage: Stage;
   /** Where the console is: `https://console.example.com`. Owners come back there when they signed in and out. */
   readonly consoleOrigins: readonly string[] | undefined;

@@ -25,7 +25,7 @@ const rows = {
 
 export type HeadersName = keyof typeof rows;
 
-export interface PageHeadersProps {
+interface PageHeadersProps {
   /** The name of something that has one place in the account for all stages and regions. */
   readonly named: (name: string) => string;
   /** Origins beside their own that the scripts of the console call, and those of the reference. */

@@ -10,7 +10,7 @@ import type { Resources } from './needs.ts';
 import { RowFunction } from './row-function.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-export interface QueueConsumerProps {
+interface QueueConsumerProps {
   readonly stage: Stage;
   readonly bundles: Bundles;
   readonly resources: Resources;

@@ -27,7 +27,7 @@ import { environmentFor, type Resources, statementsFor } from './needs.ts';
 import { OwnRole } from './own-role.ts';
 import { StageLog } from './stage-log.ts';
 
-export interface RowFunctionProps {
+interface RowFunctionProps {
   readonly stage: Stage;
   readonly bundles: Bundles;
   readonly resources: Resources;

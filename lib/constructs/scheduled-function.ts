@@ -12,7 +12,7 @@ import type { Stage } from '../stage.ts';
 import type { Resources } from './needs.ts';
 import { RowFunction } from './row-function.ts';
 
-export interface ScheduledFunctionProps {
+interface ScheduledFunctionProps {
   readonly stage: Stage;
   readonly bundles: Bundles;
   readonly resources: Resources;

@@ -4,7 +4,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stage.ts';
 
-export interface StageLogProps {
+interface StageLogProps {
   readonly stage: Stage;
   /** Without a name a log that outlives its stack is not in the way when the stack comes back. */
   readonly name?: string;

@@ -11,7 +11,7 @@ import type { Stage } from '../stage.ts';
 import type { Resources } from './needs.ts';
 import { RowFunction } from './row-function.ts';
 
-export interface StreamConsumerProps {
+interface StreamConsumerProps {
   readonly stage: Stage;
   readonly bundles: Bundles;
   readonly resources: Resources;

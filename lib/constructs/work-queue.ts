@@ -6,7 +6,7 @@ import type { Queue as QueueRow } from '../../contract/system/queues.ts';
 import type { Stage } from '../stage.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 
-export interface WorkQueueProps {
+interface WorkQueueProps {
   readonly stage: Stage;
   readonly name: string;
   readonly row: QueueRow;

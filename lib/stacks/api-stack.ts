@@ -26,7 +26,7 @@ const timeoutSecondsDefault = 10;
 /** Half a gigabyte buys the processor time that a start needs. */
 const memoryMb = 512;
 
-export interface ApiStackProps extends StackProps {
+interface ApiStackProps extends StackProps {
   readonly api: Api;
   readonly stage: Stage;
   readonly bundles: Bundles;

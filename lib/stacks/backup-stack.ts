@@ -16,7 +16,7 @@ import type { Stage } from '../stage.ts';
 const daysHere = 7;
 const daysThere = 35;
 
-export interface BackupStackProps extends StackProps {
+interface BackupStackProps extends StackProps {
   readonly stage: Stage;
   readonly tables: readonly ITableV2[];
   /** The vault in the other account. */

@@ -5,7 +5,7 @@ import { stores } from '../../contract/system/needs.ts';
 import { Stores, type StoresProps } from '../constructs/stores.ts';
 import { tableOutput } from '../names.ts';
 
-export type DataStackProps = StackProps & StoresProps;
+type DataStackProps = StackProps & StoresProps;
 
 export class DataStack extends Stack {
   readonly stores: Stores;

@@ -24,7 +24,7 @@ import { WorkQueue } from '../constructs/work-queue.ts';
 import { pascalCase } from '../names.ts';
 import type { Stage } from '../stage.ts';
 
-export interface DeliveryStackProps extends StackProps {
+interface DeliveryStackProps extends StackProps {
   readonly stage: Stage;
   readonly bundles: Bundles;
   readonly stores: Stores;

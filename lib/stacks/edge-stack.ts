@@ -38,7 +38,7 @@ import { StageLog } from '../constructs/stage-log.ts';
 import type { Settings } from '../context.ts';
 import type { Stage } from '../stage.ts';
 
-export interface EdgeStackProps extends StackProps {
+interface EdgeStackProps extends StackProps {
   readonly stage: Stage;
   /** Folder of the built pages: what is at `/`, with `docs/` in it. */
   readonly pages: string;
@@ -55,7 +55,7 @@ export interface EdgeStackProps extends StackProps {
   readonly webAclArn: string | undefined;
 }
 
-export interface ApiFront {
+interface ApiFront {
   /** Of the API, as integrators call it. */
   readonly host: string;
   readonly certificateArn: string;
@@ -261,7 +261,7 @@ export class EdgeStack extends Stack {
 }
 
 /** The function with what is published put into it: it may ask nobody. */
-export function pagePaths(): string {
+function pagePaths(): string {
   const code = readFileSync(new URL('../constructs/page-paths.js', import.meta.url), 'utf8');
   const router = readFileSync(new URL('../../console/src/app/router.tsx', import.meta.url), 'utf8');
   // The screens of test mode lie below a path of their own.

@@ -7,7 +7,7 @@ import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stage.ts';
 
-export interface FirewallStackProps extends StackProps {
+interface FirewallStackProps extends StackProps {
   readonly stage: Stage;
 }
 

@@ -7,7 +7,7 @@ import { Alarms } from '../constructs/alarms.ts';
 import { OperationsDashboard, type Watched } from '../constructs/operations-dashboard.ts';
 import type { Stage } from '../stage.ts';
 
-export interface ObservabilityStackProps extends StackProps {
+interface ObservabilityStackProps extends StackProps {
   readonly stage: Stage;
   readonly watched: Watched;
   /** Who receives every alarm. */

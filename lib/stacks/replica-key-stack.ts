@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { secretsKeyAlias } from '../constructs/stores.ts';
 import type { Stage } from '../stage.ts';
 
-export interface ReplicaKeyStackProps extends StackProps {
+interface ReplicaKeyStackProps extends StackProps {
   readonly stage: Stage;
 }
 

@@ -1,7 +1,7 @@
 /** Which sections of the site answer a search, the best first. Values in, values out. */
 import type { Section } from '../search-index.ts';
 
-export interface Hit extends Section {
+interface Hit extends Section {
   /** Of the text, where the first word was found. */
   readonly excerpt: string;
 }

@@ -12,7 +12,7 @@ export interface Reader {
   readonly ids?: Ids | undefined;
 }
 
-export interface Ids {
+interface Ids {
   readonly serviceId: number;
   readonly staffId: number | undefined;
 }

@@ -13,14 +13,14 @@ const accountPath = '/v1/account';
 const timeoutMs = 35_000;
 
 /** The part of the session that calls use. */
-export interface Credentials {
+interface Credentials {
   /** The ID token. Rejects with `session_ended` when there is none. */
   token(): Promise<string>;
   /** A new token after this one was refused. Rejects likewise. */
   renewed(refused: string): Promise<string>;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** For operations that take one. Default: a new one for each call. */
   readonly idempotencyKey?: string | undefined;

@@ -4,7 +4,7 @@ import type { ErrorCode } from './generated/types.ts';
 /** Codes that do not come from the API: no answer, an answer of something else, or an ended session. */
 export type OwnErrorCode = 'connection_failed' | 'unexpected_answer' | 'session_ended';
 
-export interface Problem {
+interface Problem {
   /** Of a field of the request: `client.email`. */
   readonly path: string;
   readonly message: string;

@@ -63,7 +63,7 @@ export function apiQueryOptions<Id extends ReadId>({ mode, call }: Api, id: Id, 
   };
 }
 
-export interface ReadOptions<Data = unknown> {
+interface ReadOptions<Data = unknown> {
   /** Default: true. */
   readonly enabled?: boolean;
   /** Milliseconds between requests while the page is visible. Default: only when the window regains focus. */
@@ -110,7 +110,7 @@ export interface LoadedPages<Entry> {
   readonly pages: number;
 }
 
-export interface ListOptions<Entry> extends Omit<ReadOptions, 'keepPrevious' | 'refetchWhile'> {
+interface ListOptions<Entry> extends Omit<ReadOptions, 'keepPrevious' | 'refetchWhile'> {
   /** Load this many pages without a click: with a filter that matches little, a page may be empty. Default: 1. */
   readonly pagesAtOnce?: number;
   /** Load no more of them once there is an entry for which this holds. */
@@ -147,7 +147,7 @@ export function useApiList<Id extends CursorListId>(
   return list;
 }
 
-export interface ApiMutationOptions<Id extends MutationId> {
+interface ApiMutationOptions<Id extends MutationId> {
   /** Leave what is shown as it is: the next screen loads its own. Default: false. */
   readonly leaves?: boolean;
   /** These two are called also when the component is no longer there. */

@@ -42,6 +42,6 @@ export const screens = [
 ] as const satisfies readonly { id: string; path: string; group: string; icon: LucideIcon; role: Role }[];
 
 export type ScreenId = (typeof screens)[number]['id'];
-export type ScreenGroup = (typeof screens)[number]['group'];
+type ScreenGroup = (typeof screens)[number]['group'];
 
 export const screenGroups: readonly ScreenGroup[] = [...new Set(screens.map(({ group }) => group))];

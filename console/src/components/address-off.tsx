@@ -7,7 +7,7 @@ import { useTimes } from '../format/times.ts';
 import { strings } from '../strings/strings.ts';
 import { notify } from './notify.tsx';
 
-export interface AddressOffProps<Id extends 'updateBusiness' | 'updateApiKey'> {
+interface AddressOffProps<Id extends 'updateBusiness' | 'updateApiKey'> {
   readonly address: string | null;
   readonly off: Answer<'getBusiness'>['noticeEmailOff'];
   readonly operation: Id;

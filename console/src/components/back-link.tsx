@@ -4,7 +4,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { screens } from '../app/screens.ts';
 import { AnchorLink } from './link.tsx';
 
-export interface BackLinkProps {
+interface BackLinkProps {
   readonly to: (typeof screens)[number]['path'];
   readonly label: string;
 }

@@ -7,7 +7,7 @@ import { strings } from '../strings/strings.ts';
 
 const pauseMs = 250;
 
-export interface ClientSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
+interface ClientSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   readonly value: number | undefined;
   readonly onChange: (id: number | undefined) => void;
 }

@@ -5,7 +5,7 @@ import type { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
 import { ErrorNotice } from './error-notice.tsx';
 
-export interface ConfirmActionProps {
+interface ConfirmActionProps {
   readonly opened: boolean;
   readonly title: string;
   readonly description: ReactNode;

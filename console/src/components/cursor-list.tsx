@@ -7,7 +7,7 @@ import type { LoadedPages } from '../api/hooks.ts';
 import { strings } from '../strings/strings.ts';
 import { QueryState } from './query-state.tsx';
 
-export interface CursorListProps<Entry> {
+interface CursorListProps<Entry> {
   /** Of `useApiList`. */
   readonly list: UseInfiniteQueryResult<LoadedPages<Entry>, ApiError>;
   /** Which entries are shown, where the API has no such filter. Default: all. */

@@ -7,7 +7,7 @@ import { language } from '../format/language.ts';
 import { timesIn } from '../format/times.ts';
 import { strings } from '../strings/strings.ts';
 
-export interface DateFieldProps extends Omit<DateInputProps, 'value' | 'onChange' | 'valueFormat' | 'dateParser'> {
+interface DateFieldProps extends Omit<DateInputProps, 'value' | 'onChange' | 'valueFormat' | 'dateParser'> {
   /** `2026-11-24`, or empty. */
   readonly value?: string | undefined;
   readonly onChange?: (day: string) => void;

@@ -1,7 +1,7 @@
 /** A moment in a table: a narrow column breaks between its date and its time, and nowhere else. */
 import { useTimes } from '../format/times.ts';
 
-export interface DateTimeProps {
+interface DateTimeProps {
   readonly at: string;
   readonly withWeekday?: boolean;
 }

@@ -3,7 +3,7 @@ import { EmptyState as MantineEmptyState, Paper } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-export interface EmptyStateProps {
+interface EmptyStateProps {
   readonly icon: LucideIcon;
   readonly title: string;
   readonly hint: string;

@@ -6,7 +6,7 @@ import { strings } from '../strings/strings.ts';
 import { errorMessage, errorTitle, inEnglish } from './error-text.ts';
 import { RequestLink } from './request-link.tsx';
 
-export interface ErrorNoticeProps {
+interface ErrorNoticeProps {
   readonly error: Error | null;
   readonly retry?: () => void;
   readonly retrying?: boolean;

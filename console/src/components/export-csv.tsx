@@ -21,7 +21,7 @@ export interface Beside<Related = unknown> {
   readonly related: Related | undefined;
 }
 
-export interface ExportCsvProps<Id extends CursorListId, Related> {
+interface ExportCsvProps<Id extends CursorListId, Related> {
   readonly list: Id;
   readonly input: Input<Id>;
   /** Without its ending. */

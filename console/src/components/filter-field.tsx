@@ -2,7 +2,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { half } from './period-fields.tsx';
 
-export interface FilterFieldProps extends Pick<TextInputProps, 'label' | 'placeholder' | 'inputMode' | 'w'> {
+interface FilterFieldProps extends Pick<TextInputProps, 'label' | 'placeholder' | 'inputMode' | 'w'> {
   readonly value: string | undefined;
   onChange(value: string | undefined): void;
 }

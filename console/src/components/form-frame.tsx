@@ -7,7 +7,7 @@ import { strings } from '../strings/strings.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import type { ApiForm } from './use-api-form.ts';
 
-export interface FormDrawerProps {
+interface FormDrawerProps {
   readonly opened: boolean;
   readonly title: string;
   onClose(): void;
@@ -39,7 +39,7 @@ export function FormDrawer({ opened, title, onClose, children, isForm = true }: 
   );
 }
 
-export interface FormModalProps extends Omit<FormDrawerProps, 'isForm'> {
+interface FormModalProps extends Omit<FormDrawerProps, 'isForm'> {
   readonly size: 'md' | 'lg' | 'xl';
 }
 
@@ -78,7 +78,7 @@ function useQuestion<Values extends object>({ form, discard }: ApiForm<Values>):
   });
 }
 
-export interface FormFrameProps<Values extends object> {
+interface FormFrameProps<Values extends object> {
   readonly api: ApiForm<Values>;
   /** On the button. Default: "Save". */
   readonly verb?: string;
@@ -128,7 +128,7 @@ export function FormFrame<Values extends object>({
   );
 }
 
-export interface FormSectionProps<Values extends object> {
+interface FormSectionProps<Values extends object> {
   readonly api: ApiForm<Values>;
   readonly title: string;
   readonly description?: string;

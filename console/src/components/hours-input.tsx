@@ -19,7 +19,7 @@ function next(hours: DayHours): DayHours[number] {
   return { from: clock(begin), to: clock(begin + 3) };
 }
 
-export interface DayHoursInputProps {
+interface DayHoursInputProps {
   /** As the API names the field: `weekly.monday`. */
   readonly path: string;
   readonly day: string;
@@ -93,7 +93,7 @@ export function OneDayInput(props: DayHoursInputProps) {
   );
 }
 
-export interface WeekInputProps {
+interface WeekInputProps {
   readonly path: string;
   readonly value: Week;
   readonly errors: Errors;

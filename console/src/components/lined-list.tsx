@@ -2,7 +2,7 @@
 import { ActionIcon, Group, Stack, Text } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 
-export interface Line {
+interface Line {
   readonly key: string;
   readonly title: string;
   readonly hint: string;

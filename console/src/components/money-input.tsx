@@ -3,7 +3,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { currencySymbol, notMoney, readMoney, typedMoney } from '../format/money.ts';
 
-export interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue'> {
+interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue'> {
   readonly currency: string;
   /** Minor units. Undefined while empty, `NaN` while it is no amount. */
   readonly value?: number | undefined;

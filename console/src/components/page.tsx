@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { mode } from '../app/mode.ts';
 import { strings } from '../strings/strings.ts';
 
-export interface PageProps {
+interface PageProps {
   /** Also the title of the browser tab. */
   readonly title: string;
   readonly description?: ReactNode;

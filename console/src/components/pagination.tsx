@@ -3,7 +3,7 @@ import { Center, Pagination as MantinePagination } from '@mantine/core';
 import { useEffect } from 'react';
 import { strings } from '../strings/strings.ts';
 
-export interface PaginationProps {
+interface PaginationProps {
   readonly page: number;
   readonly total: number;
   readonly limit: number;

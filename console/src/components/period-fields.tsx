@@ -4,7 +4,7 @@ import { DateField } from './date-field.tsx';
 /** Two filters in a row of a phone. */
 export const half = 'calc(50% - var(--mantine-spacing-md) / 2)';
 
-export interface PeriodFieldsProps {
+interface PeriodFieldsProps {
   readonly labels: { readonly from: string; readonly to: string };
   /** `2026-11-24`. */
   readonly from?: string | undefined;

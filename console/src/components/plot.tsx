@@ -7,7 +7,7 @@ import { usePreviousDefined } from './use-previous-defined.ts';
 
 const Bars = lazy(() => import('./bars.tsx').then((module) => ({ default: module.Bars })));
 
-export interface PlotProps extends BarsProps {
+interface PlotProps extends BarsProps {
   readonly title: string;
   /** The content in one sentence, shown to all and read by screen readers. */
   readonly summary: string;

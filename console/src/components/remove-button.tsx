@@ -6,7 +6,7 @@ import { useApiMutation } from '../api/hooks.ts';
 import { ConfirmAction } from './confirm-action.tsx';
 import { notify } from './notify.tsx';
 
-export interface RemoveButtonProps extends Pick<ButtonProps, 'variant'> {
+interface RemoveButtonProps extends Pick<ButtonProps, 'variant'> {
   readonly operation: 'deleteService' | 'deleteStaffMember' | 'deleteResource' | 'removeColleague';
   readonly id: number;
   readonly name: string;

@@ -4,7 +4,7 @@ import { Check, Copy, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { strings } from '../strings/strings.ts';
 
-export interface ShownOnceProps {
+interface ShownOnceProps {
   readonly title: string;
   /** For example "API key". */
   readonly label: string;

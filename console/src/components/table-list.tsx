@@ -16,7 +16,7 @@ export interface Column<Entry> {
   readonly sortBy?: (entry: Entry) => string | number;
 }
 
-export interface TableListProps<Entry> {
+interface TableListProps<Entry> {
   readonly label: string;
   readonly columns: readonly Column<Entry>[];
   readonly entries: readonly Entry[];

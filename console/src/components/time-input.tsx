@@ -2,7 +2,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { readTime } from '../format/time-of-day.ts';
 
-export interface TimeInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+interface TimeInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   /** `14:30`, or what has been typed so far. */
   readonly value?: string;
   readonly onChange?: (value: string) => void;

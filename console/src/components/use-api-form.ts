@@ -24,7 +24,7 @@ export interface ApiForm<Values extends object> {
   discard(): void;
 }
 
-export interface ApiFormOptions<Id extends MutationId, Values> {
+interface ApiFormOptions<Id extends MutationId, Values> {
   readonly operation: Id;
   readonly initialValues: Values;
   /** What is checked before the API is called: messages by field. */

@@ -11,7 +11,7 @@ export function startOfDay(day: string, zone: string): string {
   return instantOf(`${day} 00:00:00`, zone);
 }
 
-export interface Period {
+interface Period {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }

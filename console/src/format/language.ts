@@ -1,7 +1,7 @@
 /** The language of the console: the chosen one, or else the first of the browser's languages that has texts. */
 
 /** With the locales of dates and numbers, and how a day is written. Its texts are in `strings/strings.ts`. */
-export const languages = {
+const languages = {
   en: { name: 'English', dates: 'en-GB', numbers: 'en', day: { day: 'numeric', month: 'short', year: 'numeric' } },
   lv: { name: 'Latviešu', dates: 'lv', numbers: 'lv', day: { day: '2-digit', month: '2-digit', year: 'numeric' } },
 } as const;

@@ -2,7 +2,7 @@
 import { strings } from '../strings/strings.ts';
 import { numberFormat } from './formats.ts';
 
-export interface Money {
+interface Money {
   /** Minor units of the currency. */
   readonly amount: number;
   readonly currency: string;

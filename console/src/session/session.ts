@@ -10,7 +10,7 @@ import type { ConsoleConfig } from './config.ts';
 export type SessionState = 'signed-out' | 'signed-in' | 'ended';
 
 /** The redirect path, registered with the issuer. */
-export const signedInPath = '/signed-in';
+const signedInPath = '/signed-in';
 const renewedBeforeSeconds = 60;
 const othersAnswerWithinMs = 150;
 
@@ -47,7 +47,7 @@ export interface Session {
   signOut(): Promise<void>;
 }
 
-export interface Opened {
+interface Opened {
   readonly session: Session;
   /** The path to continue at after a redirect from the issuer. */
   readonly returnTo?: string;

@@ -20,7 +20,7 @@ const countedAs = {
 } as const satisfies Partial<Record<Verdict, keyof NonNullable<Measured['Count']>>>;
 type Counted = keyof typeof countedAs;
 
-export interface AttemptMetrics {
+interface AttemptMetrics {
   readonly measured: Measured;
   readonly properties: {
     /** How many attempts failed by each error code. */

@@ -9,7 +9,7 @@ import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type HealthChange, type HealthEvent, healthEvents, type Transition } from '../model/state.ts';
 
 /** An attempt that ended, as far as it shows how its receiver does. */
-export interface EndedAttempt extends Pick<Required<Transition>, 'written' | 'failures'> {
+interface EndedAttempt extends Pick<Required<Transition>, 'written' | 'failures'> {
   readonly endedAt: number;
 }
 
@@ -39,7 +39,7 @@ export function leavesHealthAsIs(webhook: WebhookHealth, attempt: EndedAttempt):
   return !isBack && failingSince(since, [attempt]) === since;
 }
 
-export interface WebhookChange {
+interface WebhookChange {
   readonly set: Partial<WebhookHealth & Shown>;
   /** What must still hold of the webhook when `set` is written: what was decided on, as far as it mattered. */
   readonly expected: Partial<WebhookHealth>;

@@ -24,14 +24,14 @@ import {
   sendRedeliveries,
 } from './redeliver.ts';
 
-export interface Recovery {
+interface Recovery {
   /** Deliveries that had failed and are sent again. */
   readonly matched: number;
   /** Deliveries of the period that have not ended. */
   readonly stillRetrying: number;
 }
 
-export interface Period {
+interface Period {
   /** Instants with an offset. */
   readonly since: string;
   readonly until?: string | undefined;

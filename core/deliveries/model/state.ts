@@ -148,7 +148,7 @@ export function answerFields(outcome: AttemptOutcome): Omit<AttemptFields, 'deli
   };
 }
 
-export type Health = Pick<Webhook, 'status' | 'consecutiveFailures'>;
+type Health = Pick<Webhook, 'status' | 'consecutiveFailures'>;
 export type Failures = Row['failures'];
 
 /**

@@ -7,7 +7,7 @@ import { bucketOf, percentile, type ResponseTimes } from './response-times.ts';
 
 export const hourMs = 3_600_000;
 
-export interface HourCounts {
+interface HourCounts {
   successes: number;
   skipped: number;
   readonly failures: Map<DeliveryErrorCode, number>;

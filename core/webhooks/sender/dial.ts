@@ -22,7 +22,7 @@ const toAddress: Dialler = (address, port) =>
     },
   });
 
-export interface Dial {
+interface Dial {
   readonly addresses: readonly string[];
   readonly port: number;
   /** Shared out evenly among the addresses that are still to be tried. */
@@ -117,7 +117,7 @@ function defaultContext(): SecureContext {
   return sharedContext;
 }
 
-export interface Handshake {
+interface Handshake {
   readonly host: string;
   readonly secureContext?: SecureContext | undefined;
 }

@@ -9,7 +9,7 @@ import { codeOf, SendFailure, sendFailure } from './failures.ts';
 /** Interim responses (1xx) of one answer. More is a flood. */
 const interimResponses = 8;
 
-export interface Exchange {
+interface Exchange {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;

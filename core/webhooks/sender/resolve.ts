@@ -54,7 +54,7 @@ async function answerOf(resolver: Resolver, host: string, timeoutMs: number): Pr
   }
 }
 
-export interface DnsOptions {
+interface DnsOptions {
   /** `address:port`; the machine's own when left out. */
   readonly servers?: readonly string[];
   readonly timeoutMs?: number;

@@ -7,7 +7,7 @@ import type { Mode } from '../../../contract/modes.ts';
 import { timestamp } from '../../clock.ts';
 import { secretPrefix } from './secret.ts';
 
-export interface Addressed {
+interface Addressed {
   /** Of the tenant that the message is of. */
   readonly mode: Mode;
   readonly deliveryId: string;
@@ -17,7 +17,7 @@ export interface Addressed {
   readonly sentAt: number;
 }
 
-export interface Signing extends Addressed {
+interface Signing extends Addressed {
   /** `whsec_…` as the integrator got it. */
   readonly secret: string;
   /** The one before it, in its grace: `webhook-signature` carries its signature, too. */

@@ -17,7 +17,7 @@ const dayMs = 86_400_000;
 const purposes = [...setNames, 'own'] as const;
 const newExpiries = ['never', '30', '90', '365', 'date'] as const;
 
-export interface KeyFormProps {
+interface KeyFormProps {
   /** The key to change. Without: a new one is created. */
   readonly apiKey?: Answer<'getApiKey'>;
   /** With the value of a new key, which no other answer contains. */

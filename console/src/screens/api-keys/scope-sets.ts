@@ -2,7 +2,7 @@
 import type { Answer, Input } from '../../api/call.ts';
 
 export type Scope = Answer<'getApiKey'>['scopes'][number];
-export type ScopeSet = NonNullable<Input<'createApiKey'>['scopeSet']>;
+type ScopeSet = NonNullable<Input<'createApiKey'>['scopeSet']>;
 
 export const scopeSets: Readonly<Record<ScopeSet, readonly Scope[]>> = {
   booking_widget: ['services:read', 'staff:read', 'slots:read', 'bookings:write'],

@@ -1,7 +1,7 @@
 /** Search parameters of the route. */
 import { wholeNumber } from '../../app/search.ts';
 
-export interface ApiKeysSearch {
+interface ApiKeysSearch {
   readonly page?: number;
   /** Id of the key that is looked at. */
   readonly key?: number;

@@ -8,7 +8,7 @@ import { type NewKey, type Sent, sendFirst } from './first-request.ts';
 
 const texts = strings.apiKeys;
 
-export interface SendTestProps {
+interface SendTestProps {
   readonly url: string;
   readonly value: NewKey;
 }

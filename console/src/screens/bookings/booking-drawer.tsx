@@ -19,7 +19,7 @@ import { MoveBooking } from './move-booking.tsx';
 
 const texts = strings.calendar;
 
-export interface BookingDrawerProps {
+interface BookingDrawerProps {
   readonly id: number;
   onClose(): void;
 }

@@ -5,7 +5,7 @@ import { AnchorLink } from '../../components/link.tsx';
 import { useTimes } from '../../format/times.ts';
 import type { Booking } from './booking.ts';
 
-export interface BookingLinkProps extends AnchorProps {
+interface BookingLinkProps extends AnchorProps {
   readonly booking: Pick<Booking, 'id' | 'startTime'>;
   readonly children: ReactNode;
 }

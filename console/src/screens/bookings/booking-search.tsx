@@ -9,7 +9,7 @@ import { useFound } from '../search/use-found.ts';
 const texts = strings.bookings;
 const pauseMs = 250;
 
-export interface BookingSearchProps {
+interface BookingSearchProps {
   /** The client whose bookings are listed. */
   readonly client: number | undefined;
   onClient(id: number | undefined): void;

@@ -8,7 +8,7 @@ import { timeLabel } from '../../format/zone.ts';
 /** How many days to search for the next free time when the day is full. */
 const daysAhead = 14;
 
-export interface Part {
+interface Part {
   readonly serviceId: number;
   /** Undefined: any staff member. */
   readonly staffId?: number | undefined;
@@ -37,7 +37,7 @@ function listedOf(parts: Parts) {
   return { ...asked, ...(staffId !== undefined && { staffId }) };
 }
 
-export interface FreeStartsQuery {
+interface FreeStartsQuery {
   /** None while no service is chosen. */
   readonly parts: Parts;
   readonly places?: number | undefined;

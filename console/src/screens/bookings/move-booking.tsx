@@ -26,7 +26,7 @@ export interface Move {
   readonly refused?: ApiError;
 }
 
-export interface MoveBookingProps {
+interface MoveBookingProps {
   readonly move: Move;
   onClose(): void;
 }

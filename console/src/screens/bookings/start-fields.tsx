@@ -16,7 +16,7 @@ import type { WhyNot } from './why-not.ts';
 const texts = strings.calendar;
 
 /** Local time of the business: `2026-11-24`, and `14:30` as typed or the label of a free start. */
-export interface StartValues {
+interface StartValues {
   readonly day: string;
   readonly time: string;
   /** Whether the time need not be one of the free ones. */
@@ -39,7 +39,7 @@ export function startProblem({ day, time, anyTime }: StartValues): string {
   return day && readTime(time) ? texts.skippedTime : texts.enterTime;
 }
 
-export interface StartFieldsProps<Values extends StartValues> {
+interface StartFieldsProps<Values extends StartValues> {
   readonly api: ApiForm<Values>;
   readonly free: FreeStarts;
   readonly why: WhyNot | undefined;

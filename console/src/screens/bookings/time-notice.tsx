@@ -8,7 +8,7 @@ import type { WhyNot } from './why-not.ts';
 
 const texts = strings.calendar;
 
-export interface TimeNoticeProps {
+interface TimeNoticeProps {
   readonly why: WhyNot | undefined;
   /** `slot_unavailable`, once the time was refused. */
   readonly refused: ApiError | undefined;

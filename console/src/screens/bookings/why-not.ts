@@ -7,7 +7,7 @@ import { askedOf, type Parts } from './free-starts.ts';
 
 const texts = strings.calendar;
 
-export interface WhyNotQuery {
+interface WhyNotQuery {
   readonly parts: Parts;
   /** Undefined: nothing is asked. */
   readonly startTime: string | undefined;

@@ -22,7 +22,7 @@ export interface Block {
   readonly time: Interval;
 }
 
-export interface BlockTimeProps {
+interface BlockTimeProps {
   readonly block: Block;
   readonly staff: readonly Named[];
   onClose(): void;

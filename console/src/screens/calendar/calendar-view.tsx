@@ -32,7 +32,7 @@ const wholeWidth = {
   resourcesDayViewTimeLabel: 'calendar-slot',
 };
 
-export interface CalendarViewProps {
+interface CalendarViewProps {
   readonly view: 'day' | 'week';
   readonly days: readonly string[];
   /** Undefined: everyone. */

@@ -13,7 +13,7 @@ import { type Card, clock, lineOf } from './cards.ts';
 
 const texts = strings.calendar;
 
-export interface ClassDrawerProps {
+interface ClassDrawerProps {
   readonly card: Card;
   add(): void;
   onClose(): void;

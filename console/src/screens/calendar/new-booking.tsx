@@ -23,7 +23,7 @@ export interface NewBookingAt {
   readonly serviceId?: number;
 }
 
-export interface NewBookingProps extends NewBookingAt {
+interface NewBookingProps extends NewBookingAt {
   readonly staff: readonly Named[];
   readonly services: readonly Bookable[];
   onClose(): void;

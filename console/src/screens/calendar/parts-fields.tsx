@@ -32,7 +32,7 @@ interface PartsValues {
   readonly places: number | string;
 }
 
-export interface PartsFieldsProps<Values extends PartsValues> {
+interface PartsFieldsProps<Values extends PartsValues> {
   readonly form: ApiForm<Values>['form'];
   readonly staff: readonly Named[];
   readonly services: readonly Bookable[];

@@ -22,7 +22,7 @@ export interface Row {
   readonly label: string;
 }
 
-export interface TeamWeekProps {
+interface TeamWeekProps {
   readonly staff: readonly Row[];
   readonly days: readonly string[];
   readonly cards: readonly Card[];

@@ -9,7 +9,7 @@ import type { CalendarSearch } from './search.ts';
 
 const texts = strings.calendar;
 
-export interface ToolbarProps {
+interface ToolbarProps {
   readonly view: 'day' | 'week';
   readonly day: string;
   readonly staffId: number | undefined;

@@ -11,7 +11,7 @@ const texts = strings.clients;
 
 type Client = Answer<'getClient'>;
 
-export interface ClientFormProps {
+interface ClientFormProps {
   readonly client?: Client;
   onDone(client: Client): void;
   onClose(): void;

@@ -1,7 +1,7 @@
 /** Search parameters of the route. */
 import { oneOf, words } from '../../app/search.ts';
 
-export interface ClientsSearch {
+interface ClientsSearch {
   /** How a word of the name, the phone or the email begins. */
   readonly search?: string;
   readonly add?: true;
@@ -11,7 +11,7 @@ export function clientsSearch({ search, add }: Readonly<Record<string, unknown>>
   return { search: words(search), add: oneOf(add, [true]) };
 }
 
-export interface ClientSearch {
+interface ClientSearch {
   /** Every past booking, and not the last year's alone. */
   readonly all?: true;
 }

@@ -1,5 +1,5 @@
 /** A message as a curl command, for a POSIX shell. */
-export interface Message {
+interface Message {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }

@@ -23,7 +23,7 @@ const pollMs = 2_000;
 /** While retries are scheduled. */
 const retryingPollMs = 15_000;
 
-export interface DeliveryDrawerProps {
+interface DeliveryDrawerProps {
   readonly deliveryId: string | undefined;
   readonly targets: ReadonlyMap<number, string>;
   /** Opens the one before it in the list, and the one after it. Undefined where there is none. */

@@ -16,7 +16,7 @@ const bookingsAtOnce = 100;
 
 type Delivery = Answer<'listAllDeliveries'>['data'][number];
 
-export interface DeliveryTableProps {
+interface DeliveryTableProps {
   /** The newest first, of a list by delivery. */
   readonly deliveries: readonly Delivery[];
   /** Where each webhook sends to. Without: no column of webhooks. */

@@ -9,7 +9,7 @@ const tones = { pending: 'none', success: 'good', retrying: 'waiting', failed: '
 
 export type Attempt = Answer<'listDeliveries'>['data'][number];
 
-export interface OutcomeProps {
+interface OutcomeProps {
   readonly status: Attempt['deliveryStatus'];
   /** Of an attempt that is pending: until when it is held. */
   readonly nextAttemptAt?: string | null;

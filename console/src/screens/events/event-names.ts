@@ -14,7 +14,7 @@ export function canReceive(scopes: readonly string[], event: EventName): boolean
   return scopes.includes(personalScope) || !personal.includes(event.split('.')[0] ?? '');
 }
 
-export type EventGroup = EventName extends `${infer Group}.${string}` ? Group : never;
+type EventGroup = EventName extends `${infer Group}.${string}` ? Group : never;
 
 export const eventGroups = Object.entries(Object.groupBy(eventNames, (name) => name.split('.')[0] as EventGroup)) as [
   EventGroup,

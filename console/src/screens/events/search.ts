@@ -2,7 +2,7 @@
 import { words } from '../../app/search.ts';
 import type { EventName } from './event-names.ts';
 
-export interface EventsSearch {
+interface EventsSearch {
   readonly search?: string;
   /** The one that is open. */
   readonly event?: EventName;

@@ -16,7 +16,7 @@ const guide = '/docs/errors/#all-codes';
 
 export type LoggedRequest = Answer<'listRequests'>['data'][number];
 
-export interface RequestDrawerProps {
+interface RequestDrawerProps {
   readonly request: LoggedRequest | undefined;
   readonly nameOf: (request: LoggedRequest) => string;
   onClose(): void;

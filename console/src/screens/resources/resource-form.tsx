@@ -12,7 +12,7 @@ const texts = strings.resources;
 
 export type Resource = Answer<'getResource'>;
 
-export interface ResourceFormProps {
+interface ResourceFormProps {
   readonly resource?: Resource;
   onClose(): void;
 }

@@ -1,7 +1,7 @@
 /** Search parameters of the route. */
 import { opened, wholeNumber } from '../../app/search.ts';
 
-export interface ResourcesSearch {
+interface ResourcesSearch {
   readonly page?: number;
   /** The one that is changed. */
   readonly resource?: number | 'new';

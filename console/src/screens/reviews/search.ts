@@ -3,7 +3,7 @@ import { oneOf } from '../../app/search.ts';
 
 export const leastRatings = [2, 3, 4, 5] as const;
 
-export interface ReviewsSearch {
+interface ReviewsSearch {
   /** Those without a reply alone. */
   readonly open?: true;
   readonly minRating?: (typeof leastRatings)[number];

@@ -16,7 +16,7 @@ const leastLetters = 2;
 const ownBookings = 100;
 const sameReference = 5;
 
-export interface Found {
+interface Found {
   readonly clients: readonly { readonly id: number; readonly name: string; readonly contact: string | null }[];
   readonly bookings: readonly { readonly id: number; readonly label: string; readonly day: string }[];
   readonly isPending: boolean;

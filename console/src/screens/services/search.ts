@@ -1,7 +1,7 @@
 /** Search parameters of the route. */
 import { opened, wholeNumber } from '../../app/search.ts';
 
-export interface ServicesSearch {
+interface ServicesSearch {
   readonly page?: number;
   /** The one that is changed. */
   readonly service?: number | 'new';

@@ -19,7 +19,7 @@ const texts = strings.services;
 
 type Service = Answer<'getService'>;
 
-export interface ServiceFormProps {
+interface ServiceFormProps {
   readonly service?: Service;
   /** What a new one begins as. */
   readonly like?: Service;

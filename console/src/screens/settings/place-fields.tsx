@@ -14,7 +14,7 @@ const known = (key: 'timeZone' | 'currency', own: string) => {
   return own === '' || values.includes(own) ? values : [own, ...values];
 };
 
-export type FieldProps = Omit<SelectProps, 'data' | 'label'> & { readonly own: string };
+type FieldProps = Omit<SelectProps, 'data' | 'label'> & { readonly own: string };
 
 export function ZoneField({ own, ...props }: FieldProps) {
   const now = useNow();

@@ -14,7 +14,7 @@ const texts = strings.staff;
 /** How many of them have a line. */
 const listed = 5;
 
-export interface AffectedProps {
+interface AffectedProps {
   readonly staffId: number;
   /** Days, the last one included. */
   readonly from: string;

@@ -16,7 +16,7 @@ const texts = strings.staff;
 const kinds = ['off', 'block', 'hours'] as const;
 const daysAtOnce = 366;
 
-export interface ExceptionFormProps {
+interface ExceptionFormProps {
   readonly staffId: number;
   readonly schedule: Schedule;
   onClose(): void;

@@ -15,7 +15,7 @@ import { ExceptionForm } from './exception-form.tsx';
 
 const texts = strings.staff;
 
-export interface ExceptionsProps {
+interface ExceptionsProps {
   readonly staffId: number;
   readonly schedule: Schedule;
 }

@@ -1,7 +1,7 @@
 /** Search parameters of the route. */
 import { oneOf, wholeNumber } from '../../app/search.ts';
 
-export interface StaffSearch {
+interface StaffSearch {
   readonly page?: number;
   /** A new one is added. */
   readonly add?: true;

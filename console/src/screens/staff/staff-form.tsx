@@ -12,7 +12,7 @@ const texts = strings.staff;
 
 export type StaffMember = Answer<'getStaffMember'>;
 
-export interface StaffFormProps {
+interface StaffFormProps {
   readonly member?: StaffMember;
   onDone(member: StaffMember): void;
   onClose(): void;

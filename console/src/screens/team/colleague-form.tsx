@@ -15,7 +15,7 @@ const texts = strings.team;
 
 export type Colleague = Answer<'listTeam'>['data'][number];
 
-export interface ColleagueFormProps {
+interface ColleagueFormProps {
   readonly colleague: Colleague | undefined;
   onClose(): void;
 }

@@ -1,7 +1,7 @@
 /** Search parameters of the routes. */
 import { oneOf, wholeNumber } from '../../app/search.ts';
 
-export interface WebhooksSearch {
+interface WebhooksSearch {
   readonly page?: number;
   /** The form for a new one is open. */
   readonly create?: true;
@@ -13,7 +13,7 @@ export function webhooksSearch({ page, create }: Readonly<Record<string, unknown
 
 export const periods = [1, 7, 30] as const;
 
-export interface WebhookSearch {
+interface WebhookSearch {
   /** Days that the plot goes back. */
   readonly days?: (typeof periods)[number];
 }

@@ -28,7 +28,7 @@ const guide = '/docs/which-way-out/';
 /** The value of the checkbox for all events. No event has this name. */
 const all = '*';
 
-export interface WebhookFormProps {
+interface WebhookFormProps {
   /** The webhook to change. Without: a new one is created. */
   readonly webhook?: Answer<'getWebhook'>;
   /** With the secret of a new webhook, which no other answer contains. */
