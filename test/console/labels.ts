@@ -1,6 +1,6 @@
 /** Which labels of the console are English, and the paths of its screens, for tests in a browser. */
 import { screens } from '../../console/src/app/screens.ts';
-import { texts as latvian } from '../../console/src/strings/lv/index.ts';
+import * as latvian from '../../console/src/strings/lv/index.ts';
 import { strings as english } from '../../console/src/strings/strings.ts';
 
 /** The texts of the first language that are others in the second. Sentences with values in them are left out. */

@@ -3,52 +3,7 @@
  * `translations` and in `format/language.ts`.
  */
 import type { Language } from '../format/language.ts';
-import { apiKeys } from './en/api-keys.ts';
-import { app, errors, screens } from './en/app.ts';
-import { audit } from './en/audit.ts';
-import { bookings } from './en/bookings.ts';
-import { business, hours } from './en/business.ts';
-import { calendar } from './en/calendar.ts';
-import { clients } from './en/clients.ts';
-import { deliveries } from './en/deliveries.ts';
-import { events } from './en/events.ts';
-import { overview } from './en/overview.ts';
-import { payments } from './en/payments.ts';
-import { requests } from './en/requests.ts';
-import { resources } from './en/resources.ts';
-import { reviews } from './en/reviews.ts';
-import { services } from './en/services.ts';
-import { session } from './en/session.ts';
-import { settings } from './en/settings.ts';
-import { staff } from './en/staff.ts';
-import { team } from './en/team.ts';
-import { webhooks } from './en/webhooks.ts';
-
-const en = {
-  app,
-  errors,
-  screens,
-  session,
-  apiKeys,
-  audit,
-  bookings,
-  calendar,
-  webhooks,
-  deliveries,
-  requests,
-  events,
-  overview,
-  business,
-  hours,
-  services,
-  resources,
-  staff,
-  team,
-  clients,
-  payments,
-  reviews,
-  settings,
-};
+import * as en from './en/index.ts';
 
 /** The same keys, with other texts and functions of the same parameters. */
 type Translated<T> = T extends string
@@ -61,13 +16,11 @@ export type Strings = Translated<typeof en>;
 
 export const strings: Strings = en;
 
-const translations: Record<Exclude<Language, 'en'>, () => Promise<{ readonly texts: Strings }>> = {
-  lv: () => import('./lv/index.ts'),
-};
+const translations: Record<Exclude<Language, 'en'>, () => Promise<Strings>> = { lv: () => import('./lv/index.ts') };
 
 /** Loads the texts of a language. To be called before a screen is loaded. */
 export async function loadTexts(language: Language): Promise<void> {
-  if (language !== 'en') replace(strings, (await translations[language]()).texts);
+  if (language !== 'en') replace(strings, await translations[language]());
 }
 
 /** In place, because modules keep the texts of their screen. */

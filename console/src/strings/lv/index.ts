@@ -1,49 +1,23 @@
 /** Latvian. */
 import 'dayjs/locale/lv';
-import type { Strings } from '../strings.ts';
-import { apiKeys } from './api-keys.ts';
-import { app, errors, screens } from './app.ts';
-import { audit } from './audit.ts';
-import { bookings } from './bookings.ts';
-import { business, hours } from './business.ts';
-import { calendar } from './calendar.ts';
-import { clients } from './clients.ts';
-import { deliveries } from './deliveries.ts';
-import { events } from './events.ts';
-import { overview } from './overview.ts';
-import { payments } from './payments.ts';
-import { requests } from './requests.ts';
-import { resources } from './resources.ts';
-import { reviews } from './reviews.ts';
-import { services } from './services.ts';
-import { session } from './session.ts';
-import { settings } from './settings.ts';
-import { staff } from './staff.ts';
-import { team } from './team.ts';
-import { webhooks } from './webhooks.ts';
 
-export const texts: Strings = {
-  app,
-  errors,
-  screens,
-  session,
-  apiKeys,
-  audit,
-  bookings,
-  calendar,
-  webhooks,
-  deliveries,
-  requests,
-  events,
-  overview,
-  business,
-  hours,
-  services,
-  resources,
-  staff,
-  team,
-  clients,
-  payments,
-  reviews,
-  settings,
-};
+export * from './api-keys.ts';
+export * from './app.ts';
+export * from './audit.ts';
+export * from './bookings.ts';
+export * from './business.ts';
+export * from './calendar.ts';
+export * from './clients.ts';
+export * from './deliveries.ts';
+export * from './events.ts';
+export * from './overview.ts';
+export * from './payments.ts';
+export * from './requests.ts';
+export * from './resources.ts';
+export * from './reviews.ts';
+export * from './services.ts';
+export * from './session.ts';
+export * from './settings.ts';
+export * from './staff.ts';
+export * from './team.ts';
+export * from './webhooks.ts';
