@@ -1,6 +1,6 @@
 /**
- * A call of a tool as a request to the endpoint that it is made of: the same checks, the same verb, the same view of
- * personal data (docs/rules.md#agents).
+ * Executes the call of a tool like a request to the endpoint of the tool: with the same checks, the same function of
+ * `core/` and the same protection of personal data (docs/rules.md#agents).
  */
 import type { CallToolResult, Tool as Definition } from '@modelcontextprotocol/server';
 import type { Context } from 'aws-lambda';
@@ -15,7 +15,7 @@ import type { EndpointHandler } from '../http/endpoint.ts';
 import { serveWithin } from '../http/serve.ts';
 
 export interface Tool {
-  /** As it is listed, with the schemas of its row. */
+  /** The description of the tool, with the schemas of its endpoint. */
   readonly definition: Definition;
   readonly handler: EndpointHandler<Route>;
 }
@@ -29,7 +29,7 @@ export async function callTool(
   context: Context,
 ): Promise<CallToolResult> {
   const { route } = handler;
-  // Models write null for what they leave out.
+  // AI models send null for arguments that they omit.
   const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const checks = [
     ...(route.scope ? [requireScope(route.scope, undefined)] : []),
@@ -52,7 +52,7 @@ function text(value: unknown) {
   return { type: 'text' as const, text: JSON.stringify(value) };
 }
 
-/** What the tool asks for beyond the row. What the row asks for, the row checks. */
+/** Checks the arguments that only the tool requires. The endpoint checks its own. */
 function requireArguments({ inputSchema: { required = [] } }: Definition, sent: Arguments): Middleware {
   return {
     before: () => {
@@ -65,7 +65,7 @@ function requireArguments({ inputSchema: { required = [] } }: Definition, sent: 
   };
 }
 
-/** One list of arguments, as the path, the query or the body of the row takes them. */
+/** Distributes the arguments to the path, the query and the body of the endpoint. */
 function requestOf(route: Route, sent: Arguments, event: HttpEvent): HttpEvent {
   const { idempotencyKey, ...rest } = sent;
   const ownKey = route.idempotent && typeof idempotencyKey === 'string' ? { 'idempotency-key': idempotencyKey } : {};
@@ -90,8 +90,8 @@ function fieldsOf(schema: Schema | undefined): Readonly<Record<string, Schema>> 
 }
 
 /**
- * Puts each text that a client may have written into an object of its own, `{ clientText }`. JSON escapes what is inside, so
- * no text can end the mark.
+ * Puts each text that a client may have written into an object `{ clientText }`. JSON escapes the text, so no text can
+ * end the object.
  */
 function marked(schema: Schema, value: unknown): unknown {
   const { element, innerType } = schema._zod.def as { element?: Schema; innerType?: Schema };

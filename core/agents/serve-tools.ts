@@ -1,6 +1,7 @@
 /**
- * `POST /mcp`: a server of the Model Context Protocol without sessions, by the official SDK, behind the checks of every
- * endpoint (docs/rules.md#agents). It speaks the stateless protocol of 2026-07-28, and those of 2025 for older clients.
+ * `POST /mcp`: a server of the Model Context Protocol with the official SDK, without sessions, behind the checks of
+ * every endpoint (docs/rules.md#agents). It supports the stateless protocol of 2026-07-28, and the versions of 2025 for
+ * older clients.
  */
 import {
   createMcpHandler,
@@ -33,7 +34,7 @@ export function serveTools(route: Route, tools: readonly Tool[]): LambdaHandler 
   );
 }
 
-/** A test key may serve agents, and a live key to which the owner has allowed it. */
+/** Agents may use every test key, and a live key if its owner allows it. */
 function requireAgents(): Middleware {
   return {
     before: ({ event: { state } }) => {
@@ -62,7 +63,7 @@ async function answer(tools: readonly Tool[], event: HttpEvent, context: Context
 
 async function respondTo(request: Request, parsedBody: unknown, newServer: () => Server): Promise<Response> {
   if (!(await isLegacyRequest(request, parsedBody))) {
-    // A function has an end: nobody can subscribe.
+    // A Lambda function ends after its response, so clients cannot subscribe.
     const { fetch } = createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: 0 });
     return fetch(request, { parsedBody });
   }

@@ -1,4 +1,4 @@
-/** `GET /v1/account/audit` (docs/rules.md#audit): newest first. */
+/** `GET /v1/account/audit` (docs/rules.md#audit): the changes in a business, newest first. */
 import type * as z from 'zod/mini';
 import type { AuditEntry } from '../../contract/account/resources.ts';
 import type { listAudit as row } from '../../contract/account/routes.ts';

@@ -1,7 +1,7 @@
-/** The services that a request asks for: one, or those of a visit in their order (docs/rules.md#visits). */
+/** The services that a request contains: one service, or those of a visit in their order (docs/rules.md#visits). */
 import type { AskedService } from './load.ts';
 
-/** A query: `staffId` is of all its services, `staffIds` of one each. */
+/** The services of a query: `staffId` applies to all services, `staffIds` contains one staff member for each. */
 export interface ServicesQuery {
   readonly serviceId?: number | undefined;
   readonly serviceIds?: readonly number[] | undefined;
@@ -9,14 +9,14 @@ export interface ServicesQuery {
   readonly staffIds?: readonly number[] | undefined;
 }
 
-/** A body, in which each service of a visit may name its own staff member. */
+/** The services of a body, in which each service of a visit may have its own `staffId`. */
 export interface ServicesBody {
   readonly serviceId?: number | undefined;
   readonly staffId?: number | undefined;
   readonly services?: readonly AskedService[] | undefined;
 }
 
-/** What is asked for has one of these fields: the schemas see to it. */
+/** The schemas ensure that a request has one of these fields. */
 export function askedOf({
   serviceId,
   serviceIds,

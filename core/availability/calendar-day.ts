@@ -1,8 +1,8 @@
 /**
- * A day of a calendar (docs/rules.md#bookings, #tables): what is taken of one staff member, or of one resource, on one UTC
- * day. A booking is a change of such items in its own transaction, so two that overlap cannot both succeed; and the slots
- * of a month are a few reads. Everything here takes values and returns new ones; the caller writes them under the item's
- * version.
+ * A calendar day (docs/rules.md#bookings, #tables): the busy time of one staff member or one resource on one UTC day.
+ * The transaction of a booking changes these items, so two overlapping bookings cannot both succeed, and the slots of a
+ * month need few reads. All functions take values and return new ones; the caller writes them on the condition that the
+ * version of the item has not changed.
  */
 import { minutesPerDay } from './calendar.ts';
 import { type Interval, overlaps } from './intervals.ts';
@@ -13,27 +13,30 @@ export interface DayPart extends Interval {
   readonly day: number;
 }
 
-/** Minutes of the day kept for a client until `expiresAt`, in epoch milliseconds. */
+/** Minutes of the day that are reserved for a client until `expiresAt`, in epoch milliseconds. */
 export interface Hold extends Interval {
   readonly expiresAt: number;
   readonly id: string;
-  /** What it keeps places of; a hold of a time that nobody shares has none. */
+  /** The occurrence of which the hold reserves places. Absent for a hold of a service that is not a class. */
   readonly of?: Occurrence;
 }
 
-/** What bookings of one service, staff member and start share (`occurrences.ts`). Times are epoch minutes. */
+/**
+ * The data of an occurrence: bookings with one service, staff member and start share it (`occurrences.ts`). Times are
+ * epoch minutes.
+ */
 export interface Occurrence {
   readonly serviceId: number;
   readonly staffId: number;
   readonly start: number;
   readonly end: number;
-  /** With the buffers under which it was made. */
+  /** The time of the occurrence with the buffers that the service had at the first booking. */
   readonly taken: Interval;
-  /** The room that all of them share. */
+  /** The resource that all bookings of the occurrence share. */
   readonly resource?: { readonly id: number; readonly name: string };
-  /** Under which it was made. */
+  /** The capacity that the service had at the first booking. */
   readonly capacity: number;
-  /** Of its bookings, or of the hold. */
+  /** Places that the bookings of the occurrence, or the hold, have taken. */
   readonly places: number;
 }
 
@@ -49,12 +52,12 @@ export function resourceCalendar(id: number): string {
 
 export interface CalendarDay {
   /**
-   * Little-endian uint16 pairs start, end: ascending, without overlaps, one pair per booking. `encodeBusy` is how they
-   * are stored.
+   * Little-endian uint16 pairs of start and end: ascending, without overlaps, one pair for each booking. `encodeBusy`
+   * returns the stored form.
    */
   readonly busy: Uint8Array;
   readonly holds: readonly Hold[];
-  /** Of a staff member: those that start on the day and have a booking. */
+  /** Only of a staff member: the booked occurrences that start on this day. */
   readonly occurrences: readonly Occurrence[];
 }
 
@@ -62,20 +65,20 @@ export const emptyDay: CalendarDay = { busy: new Uint8Array(0), holds: [], occur
 
 const pairBytes = 4;
 
-/** The first byte of what is stored: pairs of start and end follow. */
+/** The first byte of the stored form; pairs of start and end follow. */
 const pairsFormat = 1;
 
 export function encodeBusy(busy: Uint8Array): Uint8Array {
   return Uint8Array.of(pairsFormat, ...busy);
 }
 
-/** Throws for a format that this version does not know: what is taken must not be read as free. */
+/** Throws for an unknown format, because busy time must never be read as free. */
 export function decodeBusy(stored: Uint8Array): Uint8Array {
   if (stored[0] !== pairsFormat) throw new Error(`Busy time is stored in an unknown format: ${stored[0]}`);
   return stored.subarray(1);
 }
 
-/** How many bookings take time of a day. */
+/** How many bookings are stored on a day. */
 export function bookingsOn({ busy }: CalendarDay): number {
   return busy.length / pairBytes;
 }
@@ -102,7 +105,7 @@ export function unpack(packed: Uint8Array, origin = 0): Interval[] {
   return intervals;
 }
 
-/** Adds an interval. Touching others is allowed, sharing a minute is `'overlap'`. */
+/** Adds an interval. It may touch other intervals; if it shares a minute with one, the result is `'overlap'`. */
 export function insert(packed: Uint8Array, interval: Interval): Uint8Array | 'overlap' {
   assertInDay(interval);
   let at = 0;
@@ -134,8 +137,8 @@ export function isLive({ expiresAt }: Pick<Hold, 'expiresAt'>, now: number): boo
 }
 
 /**
- * What is taken at `now`, in epoch minutes: bookings in their order, then holds that are live. The hold `exceptHold` is
- * left out, for the caller who is about to use it.
+ * The busy time at `now`, in epoch minutes: bookings in their order, then holds that have not expired. The hold
+ * `exceptHold` is left out, for the caller who is about to use it.
  */
 export function busyAt(day: number, calendarDay: CalendarDay, now: number, exceptHold?: string): Interval[] {
   const dayStart = day * minutesPerDay;
@@ -146,7 +149,9 @@ export function busyAt(day: number, calendarDay: CalendarDay, now: number, excep
 
 const none = () => false;
 
-/** A booking takes its minutes. Expired holds are dropped on the way; those that it shares with do not stand in its way. */
+/**
+ * Adds the minutes of a booking, and removes expired holds. Holds of the same occurrence do not prevent the booking.
+ */
 export function insertBooking(
   calendarDay: CalendarDay,
   interval: Interval,
@@ -164,7 +169,7 @@ export function releaseBooking(calendarDay: CalendarDay, interval: Interval): Ca
   return busy === 'absent' ? busy : { ...calendarDay, busy };
 }
 
-/** A hold takes its minutes until it expires. Expired holds are dropped on the way. */
+/** Adds the minutes of a hold until it expires, and removes expired holds. */
 export function insertHold(
   calendarDay: CalendarDay,
   hold: Hold,
@@ -175,17 +180,17 @@ export function insertHold(
   return taken === 'overlap' ? taken : withHold(calendarDay, hold, now);
 }
 
-/** The same where its minutes are known to be those of an occurrence that it keeps places of. */
+/** Adds a hold whose minutes are known to be those of its occurrence. */
 export function withHold(calendarDay: CalendarDay, hold: Hold, now: number): CalendarDay {
   return { ...calendarDay, holds: [...calendarDay.holds.filter((one) => isLive(one, now)), hold] };
 }
 
-/** Removes a hold; nothing happens when it is not there. */
+/** Removes a hold, if it exists. */
 export function releaseHold(calendarDay: CalendarDay, id: string): CalendarDay {
   return { ...calendarDay, holds: calendarDay.holds.filter((hold) => hold.id !== id) };
 }
 
-/** Bytes rather than a view: what a store returns need not be aligned. */
+/** Reads bytes instead of a typed-array view, because stored bytes need not be aligned. */
 function read(packed: Uint8Array, at: number): Interval {
   return { start: uint16(packed, at), end: uint16(packed, at + 2) };
 }

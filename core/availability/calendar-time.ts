@@ -1,6 +1,4 @@
-/**
- * Taking and giving back time of calendars: the conditional writes of their days (docs/rules.md#bookings, #tables).
- */
+/** Takes and releases time of calendars: the conditional writes of calendar days (docs/rules.md#bookings, #tables). */
 import { isNew } from '../store/expected.ts';
 import { getItems, queryAll } from '../store/read.ts';
 import { put, type Write } from '../store/write.ts';
@@ -9,17 +7,17 @@ import { minutesPerDay } from './calendar.ts';
 import { type CalendarDay, type DayPart, daysOf, decodeBusy, emptyDay, encodeBusy } from './calendar-day.ts';
 import type { Interval } from './intervals.ts';
 
-/** A day of a calendar as read, or as it shall become. */
+/** A day of a calendar as it was read, or with its changes. */
 export interface CalendarDayItem extends CalendarDay {
-  /** Counts the item's changes and is the condition of the next one; 0 while there is no item. */
+  /** Counts the changes of the item; the next write is conditional on it. 0 while there is no item. */
   readonly version: number;
   readonly changed?: true;
 }
 
-/** One calendar, by UTC day; a day without changes is missing. */
+/** The days of one calendar, by UTC day; a day without changes is missing. */
 export type CalendarDays = ReadonlyMap<number, CalendarDayItem>;
 
-/** What is taken of the calendars of a business; one without changes is missing. */
+/** The busy time of the calendars of a business; a calendar without changes is missing. */
 export interface Calendars {
   readonly tenantId: number;
   readonly days: ReadonlyMap<string, CalendarDays>;
@@ -47,7 +45,7 @@ export function daysOfCalendar({ days }: Calendars, calendar: string): CalendarD
   return days.get(calendar) ?? untouched;
 }
 
-/** Reads the days of some calendars that these times touch. */
+/** Reads the days of some calendars that the given times touch. */
 export async function loadTaken(tenantId: number, taken: readonly TakenTime[]): Promise<Calendars> {
   const wanted = taken.flatMap(({ calendar, ...time }) => daysOf(time).map(({ day }) => ({ calendar, day })));
   const stored = await getItems<StoredDay>(
@@ -58,7 +56,9 @@ export async function loadTaken(tenantId: number, taken: readonly TakenTime[]): 
   return { tenantId, days: byCalendar(found) };
 }
 
-/** Days of five digits, 1997 to 2243, whose text order is their order. There are no bookings outside of them. */
+/**
+ * UTC days from 1997 to 2243 have five digits, so they are sorted correctly as text. No booking is outside this range.
+ */
 const firstDay = 10_000;
 const lastDay = 99_999;
 
@@ -75,7 +75,7 @@ export async function loadCalendars(tenantId: number, range: Interval): Promise<
   return { tenantId, days: byCalendar(stored.map((one) => ({ ...whichDay(one), item: calendarDayItem(one) }))) };
 }
 
-/** Which calendar and day a stored day is of. */
+/** The calendar and the day of a stored item. */
 export function whichDay({ sk }: { readonly sk: string }): { readonly calendar: string; readonly day: number } {
   const [day = '', calendar = ''] = sk.split('#');
   return { calendar, day: Number(day) };
@@ -92,14 +92,17 @@ function byCalendar(
   return calendars;
 }
 
-/** Days that were read later, or of other calendars, beside those that were read or changed before. */
+/** Joins days that were read later, or of other calendars, to days that were read or changed before. */
 export function together({ tenantId, days }: Calendars, more: Calendars): Calendars {
   const all = new Map(more.days);
   for (const [calendar, known] of days) all.set(calendar, new Map([...daysOfCalendar(more, calendar), ...known]));
   return { tenantId, days: all };
 }
 
-/** Applies a change to every UTC day that some times touch, or returns why one of them refuses it. */
+/**
+ * Applies a change to every UTC day that the given times touch, or returns the reason why the change of one day is
+ * refused.
+ */
 export function changeTime<Refusal extends string>(
   { tenantId, days }: Calendars,
   taken: readonly TakenTime[],
@@ -119,7 +122,7 @@ export function changeTime<Refusal extends string>(
   return { tenantId, days: after };
 }
 
-/** The writes of what was changed, each under the version that was read. */
+/** The writes of all changed days, each on the condition that its version has not changed since it was read. */
 export function timeWrites({ tenantId, days }: Calendars): Write[] {
   return [...days].flatMap(([calendar, its]) =>
     [...its]

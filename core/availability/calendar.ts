@@ -1,4 +1,4 @@
-/** Dates as counted days. Nothing here knows a zone, and nothing reads the zone of the process. */
+/** Dates as numbers of days. Nothing here depends on a time zone, not even that of the process. */
 
 export const minutesPerDay = 1_440;
 const msPerDay = 86_400_000;

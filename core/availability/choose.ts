@@ -1,27 +1,30 @@
 /**
- * Which calendars take the parts of a visit (docs/rules.md#visits). Neighbouring parts that one calendar takes are a run:
- * buffers lie around it, not inside it. Pure.
+ * Chooses the calendars for the segments of a visit (docs/rules.md#visits). Consecutive segments in one calendar are a
+ * run, with buffers before and after it but not inside it. Pure.
  */
 import { minutesPerDay } from './calendar.ts';
 import type { ServiceTimes } from './free-starts.ts';
 
-/** A part, in minutes from the start of the whole. */
+/** A segment, in minutes from the start of the visit. */
 export interface Span extends ServiceTimes {
   readonly offset: number;
 }
 
-/** A staff member or a resource that may take some of the parts. */
+/** A staff member or a resource that may take some of the segments. */
 export interface Candidate {
   readonly id: number;
-  /** Whether it takes a part at all. */
+  /** Whether the candidate may take a segment at all. */
   can(part: number): boolean;
-  /** At which of some ascending starts of the whole it is free for the parts from `first` to `last`, in one run: 1 where. */
+  /**
+   * For each of the ascending starts of the visit: 1 if the candidate is free for the segments from `first` to `last`
+   * as one run.
+   */
   fits(starts: readonly number[], first: number, last: number): Uint8Array;
-  /** How busy it is on the day of a start. */
+  /** How busy the candidate is on the day of a start. */
   load(start: number): number;
 }
 
-/** Parts from `first` to `last` as one appointment: the buffers are those at its ends. */
+/** The segments from `first` to `last` as one appointment: its buffers are those of the first and the last. */
 export function runOf(spans: readonly Span[], first: number, last: number): Span {
   const [from, to] = [spans[first], spans[last]];
   if (!from || !to) throw new RangeError(`There are no parts ${first} to ${last}`);
@@ -35,9 +38,12 @@ export function runOf(spans: readonly Span[], first: number, last: number): Span
 
 interface Contender<C> {
   readonly one: C;
-  /** On the day that is looked at. */
+  /** The load on the day of the start. */
   load: number;
-  /** By `first` and `last`: at which starts it is free for these parts; nothing where it does not take all of them. */
+  /**
+   * By `first` and `last`: the starts at which the candidate is free for these segments; absent if it cannot take all
+   * of them.
+   */
   readonly fits: readonly (readonly (Uint8Array | undefined)[])[];
 }
 
@@ -48,8 +54,8 @@ interface Found<C> {
 }
 
 /**
- * By start, for those at which a combination works: of these the one with the least busy candidates, and then with the
- * fewest runs. A part that `needs` none has none. The starts are ascending.
+ * For each start at which a combination is possible, the combination with the least busy candidates, and among those
+ * with the fewest runs. The starts are ascending. A segment that `needs` none gets none.
  */
 export function choose<C extends Candidate>(
   spans: readonly Span[],
@@ -59,14 +65,14 @@ export function choose<C extends Candidate>(
 ): Map<number, readonly (C | undefined)[]> {
   const needed = spans.map((_, part) => needs(part));
   const order = candidates.map((one) => contender(one, spans.length, starts));
-  /** What the parts from one on cost at least: each the load of the least busy one who takes it. */
+  /** The least cost of the segments from one on: for each, the load of the least busy candidate. */
   const leastFrom = [...needed.map(() => 0), 0];
   let day = Number.NaN;
   const found = new Map<number, readonly (C | undefined)[]>();
   for (const [at, start] of starts.entries()) {
     if (Math.floor(start / minutesPerDay) !== day) {
       day = Math.floor(start / minutesPerDay);
-      // How busy they are depends on the day alone.
+      // The load depends only on the day.
       for (const contender of order) contender.load = contender.one.load(start);
       order.sort((a, b) => a.load - b.load || a.one.id - b.one.id);
       for (let part = spans.length - 1; part >= 0; part--) {
@@ -89,7 +95,7 @@ function contender<C extends Candidate>(one: C, parts: number, starts: readonly 
   return { one, load: 0, fits };
 }
 
-/** The best combination at one of the starts. The busiest contenders come last. */
+/** The best combination at one start. The busiest candidates are tried last. */
 function chooseAt<C>(
   spans: readonly Span[],
   needed: readonly boolean[],
@@ -119,7 +125,7 @@ function chooseAt<C>(
     else {
       let last = part;
       while (needed[last + 1]) last++;
-      // Long runs first: what is found early rules out most of the others.
+      // Long runs first: a good early result excludes most other combinations.
       for (; last >= part; last--) {
         for (const { one, load: its } of fitting(part, last)) {
           if (!isApart(spans, chosen, one, part)) continue;
@@ -136,7 +142,10 @@ function chooseAt<C>(
   return best?.chosen;
 }
 
-/** A combination has no more runs than parts: of so many candidates for a run one is in no other run of it. */
+/**
+ * A combination has at most as many runs as segments. So among that many candidates for a run, at least one has no
+ * other run in the combination.
+ */
 function fittingAt<C>(
   order: readonly Contender<C>[],
   at: number,
@@ -153,7 +162,7 @@ function fittingAt<C>(
   return found;
 }
 
-/** Whether a run that begins with `part` keeps clear of the earlier runs of the same candidate, all buffers included. */
+/** Whether a run that begins with `part` does not overlap the earlier runs of the same candidate, buffers included. */
 function isApart<C>(spans: readonly Span[], chosen: readonly (C | undefined)[], one: C, part: number): boolean {
   if (part > 0 && chosen[part - 1] === one) return false;
   const begin = (spans[part]?.offset ?? 0) - (spans[part]?.bufferBeforeMinutes ?? 0);
@@ -165,7 +174,7 @@ function isApart<C>(spans: readonly Span[], chosen: readonly (C | undefined)[], 
   return true;
 }
 
-/** The runs of a combination: who takes which parts in one go. */
+/** The runs of a combination: which candidate takes which consecutive segments. */
 export function runsOf<C extends object>(
   chosen: readonly (C | undefined)[],
 ): { readonly one: C; readonly first: number; readonly last: number }[] {

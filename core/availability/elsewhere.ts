@@ -1,8 +1,14 @@
-/** When other calendars say that a staff member is busy (docs/rules.md#busy-elsewhere), packed as the staff item holds it. */
+/**
+ * Busy times of a staff member from other calendars (docs/rules.md#busy-elsewhere), compressed as the item of the staff
+ * member stores them.
+ */
 import type { StaffItem } from '../catalog/items.ts';
 import type { Interval } from './intervals.ts';
 
-/** The first byte: numbers of seven bits a byte follow, lowest first, each the minutes since the one before. */
+/**
+ * The first byte of the stored form. Numbers of seven bits a byte follow, lowest bits first; each number is the minutes
+ * since the previous one.
+ */
 const gapsFormat = 1;
 
 /** Epoch minutes, ascending, with a gap between any two. */
@@ -18,7 +24,7 @@ export function packBlocks(blocks: readonly Interval[]): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Throws for a format that this version does not know: what is taken must not be read as free. */
+/** Throws for an unknown format, because busy time must never be read as free. */
 export function unpackBlocks(packed: Uint8Array): Interval[] {
   if (packed[0] !== gapsFormat) throw new Error(`Blocks are stored in an unknown format: ${packed[0]}`);
   const minutes: number[] = [];
@@ -33,7 +39,7 @@ export function unpackBlocks(packed: Uint8Array): Interval[] {
   return minutes.flatMap((start, i) => (i % 2 === 0 ? [{ start, end: minutes[i + 1] ?? start }] : []));
 }
 
-/** Of all sources, in no order. */
+/** Busy times of all sources, in no order. */
 export function elsewhereOf({ elsewhere = {} }: Pick<StaffItem, 'elsewhere'>): Interval[] {
   return Object.values(elsewhere).flatMap(({ blocks }) => unpackBlocks(blocks));
 }

@@ -1,4 +1,6 @@
-/** `GET /slots/explain` (docs/rules.md#slots): whether a start is free for each staff member, and why it is not. */
+/**
+ * `GET /slots/explain` (docs/rules.md#slots): whether a start is free for each staff member and, if not, the reasons.
+ */
 import type { SlotReason } from '../../contract/integration/resources.ts';
 import type { StaffItem } from '../catalog/items.ts';
 import { now } from '../clock.ts';
@@ -32,7 +34,7 @@ interface ExplainedMember {
   readonly reasons: SlotReason[];
 }
 
-/** `freed` counts as free. 404 `not_found` for an unknown service or staff member. */
+/** The time of the booking `freed` counts as free. 404 `not_found` for an unknown service or staff member. */
 export async function explainSlot(
   principal: Principal,
   { startTime, ...services }: ExplainQuery,
@@ -45,8 +47,8 @@ export async function explainSlot(
 }
 
 /**
- * A start, in epoch minutes, is free when the function that lists slots lists it at `at`, in epoch milliseconds. Of a visit
- * each service is explained at its own time, by itself.
+ * A start, in epoch minutes, is free if the function that lists slots lists it at `at`, in epoch milliseconds. Each
+ * service of a visit is explained separately, at its own time.
  */
 export function explainStart(choices: Choices, start: number, at: number): Explanation {
   const free = choiceAt(choices, start, at) !== undefined;
@@ -57,7 +59,7 @@ export function explainStart(choices: Choices, start: number, at: number): Expla
   );
   const isCoupled =
     !free && choices.parts.every(({ service }) => staff.some((one) => one.serviceId === service.id && one.free));
-  // Each service alone would be possible: what keeps them apart are the buffers of one member or room.
+  // Each service would be possible alone, so the reason is the buffers of one staff member or resource.
   if (isCoupled) return { free, staff: staff.map((one) => (one.free ? { ...one, free, reasons: ['buffer'] } : one)) };
   return { free, staff };
 }
@@ -71,7 +73,7 @@ function explained(
   const { parts } = choices;
   const part = parts[index] ?? parts[0];
   const its = { serviceId: part.service.id, staffId: member.id };
-  // A run of several services may be free where one of them is not: buffers lie around it.
+  // A run of services may be free where one of its services alone is not, because buffers are only around the run.
   const [first, ...others] = parts.map((one, i) => (i === index ? { ...one, staffId: member.id } : one));
   const isFree = free && first && choiceAt({ ...choices, parts: [first, ...others] }, start, at) !== undefined;
   if (isFree) return { ...its, free: true, reasons: [] };
@@ -90,13 +92,13 @@ function explained(
   return { ...its, free: reasons.length === 0, reasons };
 }
 
-/** What notice and horizon have against a start. */
+/** The reasons of notice and horizon against a start. */
 function whyNotStart(query: FreeStartsQuery, start: number): SlotReason[] {
   const { earliest, latest } = startWindow(query);
   return [...(start < earliest ? ['too_soon' as const] : []), ...(start > latest ? ['too_far' as const] : [])];
 }
 
-/** What hours and grid have against it. What follows another service need not be on the grid. */
+/** The reasons of working hours and grid against a start. A service that follows another need not be on the grid. */
 function whyNotWorking(
   { service, rules, timeZone, schedule }: FreeStartsQuery,
   start: number,
@@ -126,7 +128,7 @@ function whyElsewhere({ service, elsewhere = [] }: FreeStartsQuery, start: numbe
   return elsewhere.some((block) => overlaps(block, taken)) ? ['busy_elsewhere'] : [];
 }
 
-/** `buffer`: only the buffers of the appointment that is asked for overlap what is taken, which has its own. */
+/** `buffer`: the busy time, with its buffers, overlaps only the buffers of the appointment. */
 function whyTaken(choices: Choices, part: Part, { id }: StaffItem, start: number, at: number): SlotReason[] {
   const days = daysOfCalendar(choices.calendars, staffCalendar(id));
   const appointment = { start, end: start + part.durationMinutes };

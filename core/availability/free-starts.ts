@@ -1,6 +1,6 @@
 /**
- * The one availability function (docs/rules.md#slots): it lists the slots of `GET /slots`, and it decides `POST
- * /bookings`, so a start that was listed is accepted and a start that is not listed is refused.
+ * The availability function (docs/rules.md#slots): it lists the slots of `GET /slots` and decides `POST /bookings`, so
+ * a listed start is accepted and a start that is not listed is refused.
  */
 import type { WorkSchedule } from '../catalog/items.ts';
 import { type Interval, intersect, merge, normalize } from './intervals.ts';
@@ -25,27 +25,29 @@ export interface StartRules {
 export interface FreeStartsQuery {
   readonly service: ServiceTimes;
   readonly rules: StartRules;
-  /** Zone of the business, in which the schedule is written. */
+  /** The time zone of the business, in which the schedule is written. */
   readonly timeZone: string;
   readonly schedule: WorkSchedule;
-  /** Epoch minutes that bookings, with their own buffers, and live holds take of this staff member. */
+  /** Epoch minutes of bookings, with their own buffers, and of holds that have not expired. */
   readonly busy: readonly Interval[];
-  /** Epoch minutes that other calendars take, in any order. Who joins an occurrence keeps clear of these, too. */
+  /**
+   * Epoch minutes of other calendars, in any order. A booking that joins an occurrence must not overlap them either.
+   */
   readonly elsewhere?: readonly Interval[];
   /** Epoch milliseconds. */
   readonly now: number;
   /** Epoch minutes [start, end) in which an appointment may start; it may end later. */
   readonly range: Interval;
-  /** Only starts in these intervals, ascending: those at which there is a room. */
+  /** Only starts in these ascending intervals are listed: those at which a resource is free. */
   readonly within?: readonly Interval[] | undefined;
-  /** Hours, grid, notice and horizon count for nothing: an owner knows better. What is taken stays taken. */
+  /** For an owner: working hours, grid, notice and horizon are ignored, but busy time is not. */
   readonly outsideRules?: boolean | undefined;
 }
 
-/** How far from now an owner may book outside the rules: what was forgotten in the past, too. */
+/** How far before or after now an owner may book outside the rules; before now, to enter a forgotten booking. */
 const outsideRulesMinutes = 400 * 1_440;
 
-/** What a booking that starts at `start` takes: the appointment with its buffers. Two of these never overlap. */
+/** The time of a booking that starts at `start`: the appointment with its buffers. Two such times never overlap. */
 export function takenBy(service: ServiceTimes, start: number): Interval {
   return {
     start: start - service.bufferBeforeMinutes,
@@ -67,7 +69,7 @@ export function freeStarts(query: FreeStartsQuery, hours = hoursOf(query)): numb
   return startsIn(query, hours, query.within ? intersect(free, query.within) : free);
 }
 
-/** The starts of the grid that lie in some intervals; outside the rules, each minute of these near now. */
+/** The starts on the grid within some intervals; outside the rules, each minute of the intervals near now. */
 export function startsIn(
   { rules, range, now, outsideRules }: Pick<FreeStartsQuery, 'rules' | 'range' | 'now' | 'outsideRules'>,
   hours: readonly WorkingInterval[],
@@ -88,12 +90,12 @@ function allowedStarts({ rules, now, outsideRules }: Pick<FreeStartsQuery, 'rule
   return { earliest: Math.ceil(nowMinute - outsideRulesMinutes), latest: Math.floor(nowMinute + outsideRulesMinutes) };
 }
 
-/** Always, for who may book outside the rules, and for a room: it has no hours. */
+/** The working interval for a booking outside the rules, and for a resource, which has no working hours: always. */
 export const always: readonly WorkingInterval[] = [
   { start: 0, end: Number.MAX_SAFE_INTEGER, gridEnd: Number.MAX_SAFE_INTEGER },
 ];
 
-/** The working intervals that appointments of a query reach into. */
+/** The working intervals that appointments of a query can touch. */
 export function hoursOf({
   service: { durationMinutes },
   ...query
@@ -105,14 +107,14 @@ export function hoursOf({
   return workingTime(query.schedule, zoneOf(query.timeZone), { start, end });
 }
 
-/** What is taken, in order and joined. */
+/** The busy time, in order and joined. */
 export function busyIn({ busy, elsewhere = [] }: Pick<FreeStartsQuery, 'busy' | 'elsewhere'>): Interval[] {
   return normalize(elsewhere.length === 0 ? busy : [...busy, ...elsewhere]);
 }
 
 /**
- * The minutes at which an appointment may begin that lies inside one interval of the hours, and that with its buffers
- * overlaps nothing of what is busy. Both lists are ascending, and have a gap between any two.
+ * The minutes at which an appointment may begin so that it is inside one interval of the hours, and with its buffers
+ * overlaps no busy time. Both lists are ascending, and have a gap between any two intervals.
  */
 export function beginnings(
   { durationMinutes, bufferBeforeMinutes, bufferAfterMinutes }: ServiceTimes,
@@ -135,7 +137,7 @@ export function beginnings(
   return found;
 }
 
-/** The same of each of some ascending minutes, after an offset: 1 where an appointment may begin. */
+/** The same for each of some ascending minutes, after an offset: 1 if an appointment may begin. */
 export function mayBegin(
   { durationMinutes, bufferBeforeMinutes, bufferAfterMinutes }: ServiceTimes,
   hours: readonly Interval[],
@@ -158,7 +160,7 @@ export function mayBegin(
 
 const never: Interval = { start: Number.POSITIVE_INFINITY, end: Number.POSITIVE_INFINITY };
 
-/** Walks grid and free intervals side by side. */
+/** Goes through grid and free intervals side by side. */
 function onGrids(
   hours: readonly WorkingInterval[],
   free: readonly Interval[],
@@ -180,7 +182,7 @@ function onGrids(
   return starts;
 }
 
-/** Whether the grid of working hours has a minute. */
+/** Whether a minute is on the grid of some working hours. */
 export function isOnGrid(hours: readonly WorkingInterval[], step: number, minute: number): boolean {
   const interval = hours.findLast(({ start }) => start <= minute);
   return interval !== undefined && minute < interval.gridEnd && (minute - interval.start) % step === 0;

@@ -1,4 +1,4 @@
-/** Slot holds (docs/rules.md#holds): a slot hidden from others for some minutes. */
+/** Slot holds (docs/rules.md#holds): a slot that is reserved for some minutes. */
 import type * as z from 'zod/mini';
 import type { hold } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
@@ -24,7 +24,7 @@ import { isoPrinter, zoneOf } from './zone.ts';
 export interface HoldItem {
   readonly id: string;
   readonly keyId: number;
-  /** What is held, and by whom it will be done. */
+  /** The held segments, and who performs them. */
   readonly services: readonly { readonly serviceId: number; readonly staffId: number }[];
   /** Epoch minutes. */
   readonly start: number;
@@ -46,16 +46,16 @@ interface NewHold extends ServicesBody {
   readonly places?: number | undefined;
 }
 
-/** Which holds of a key live until when, and a version: ten at most, whatever happens concurrently. */
+/** The holds of a key with their expiry, and a version: with it, concurrent requests cannot make more than ten. */
 interface KeyHolds {
   readonly holds: Readonly<Record<string, number>>;
   readonly version: number;
 }
 
 /**
- * `POST /slots/holds`. The minutes are taken of the calendars like a booking's, but only until they expire.
- * Errors: 403 `insufficient_scope` for a session
- * that has made all its bookings, 404 `not_found`, 409 `slot_unavailable`, 409 `hold_limit_reached`.
+ * `POST /slots/holds`. A hold takes the minutes of calendars like a booking, but only until it expires. Errors: 403
+ * `insufficient_scope` for a session that has made all its bookings, 404 `not_found`, 409 `slot_unavailable`, 409
+ * `hold_limit_reached`.
  */
 export function createHold(principal: Principal, body: NewHold, commit: Commit = commitWithRetry): Promise<Hold> {
   const { tenantId } = principal;
@@ -105,7 +105,7 @@ function assertRoom({ actor }: Principal, live: number): void {
   throw fail('hold_limit_reached', { message: `This session already has ${limits.holdsPerSession} live slot holds.` });
 }
 
-/** With what a person should know before agreeing to it. */
+/** The hold with all data that a person should know before booking. */
 function toHold({ id, places, expiresAt }: HoldItem, { business, parts }: Offer, { staff, start, end }: Choice): Hold {
   const print = isoPrinter(zoneOf(business.timeZone));
   const segments = parts.map(({ service, offset, durationMinutes }, i) => ({
@@ -132,7 +132,7 @@ function toHold({ id, places, expiresAt }: HoldItem, { business, parts }: Offer,
   };
 }
 
-/** `DELETE /slots/holds/:holdId`. 404 `not_found` unless it is a live hold of this key. */
+/** `DELETE /slots/holds/:holdId`. 404 `not_found` unless it is a hold of this key that has not expired. */
 export function releaseHold(principal: Principal, { holdId }: { readonly holdId: string }): Promise<void> {
   return commitWithRetry(async () => {
     const at = now();
@@ -144,13 +144,13 @@ export function releaseHold(principal: Principal, { holdId }: { readonly holdId:
   });
 }
 
-/** A hold of this key that still lives at `at` (epoch milliseconds). */
+/** A hold of this key that has not expired at `at` (epoch milliseconds). */
 export async function findHold(principal: Principal, holdId: string, at: number): Promise<HoldItem | undefined> {
   const item = await getItem<HoldItem>('records', records.hold(principal.tenantId, holdId));
   return item && item.keyId === holderId(principal) && at < item.expiresAt ? item : undefined;
 }
 
-/** The writes that take a hold from its key: it is released, or used by a booking. */
+/** The writes that remove a hold from its key, when the hold is released or a booking uses it. */
 export async function holdRemoval(principal: Principal, item: HoldItem, at: number): Promise<Write[]> {
   const mine = await getItem<KeyHolds>('records', records.holdsOfKey(principal.tenantId, holderId(principal)));
   const { [item.id]: _, ...rest } = liveOf(mine, at);
@@ -170,8 +170,8 @@ function holdPut(tenantId: number, item: HoldItem): Write {
 }
 
 /**
- * Deleted a day after its last hold, because every session of a website leaves one. No request lasts until then, so none
- * finds a version again that it read before.
+ * Deleted a day after its last hold, because every session of a website leaves such an item. No request runs so long,
+ * so no request can read an old version of an item that was created again.
  */
 function keyHoldsPut(
   principal: Principal,

@@ -1,17 +1,22 @@
-/** Half-open intervals [start, end). Every list is ascending by start; results share no object with the input's lists. */
+/**
+ * Half-open intervals [start, end). Every list is ascending by start; results share no object with the lists passed in.
+ */
 
 export interface Interval {
   readonly start: number;
   readonly end: number;
 }
 
-/** The whole minute that a time is in, in minutes like the time. */
+/** The whole minute that contains a time; both in minutes. */
 export function minuteOf(time: number): Interval {
   const start = Math.floor(time);
   return { start, end: start + 1 };
 }
 
-/** Joins what overlaps or touches: the result is ascending and has a gap between any two. Empty intervals vanish. */
+/**
+ * Joins intervals that overlap or touch: the result is ascending and has a gap between any two. Empty intervals are
+ * removed.
+ */
 export function merge(sorted: readonly Interval[]): Interval[] {
   const merged: Interval[] = [];
   let start = 0;
@@ -29,18 +34,21 @@ export function merge(sorted: readonly Interval[]): Interval[] {
   return merged;
 }
 
-/** Any order → merged. To sort what is in order already, as most is, would take a tenth of a slot query's time. */
+/**
+ * Sorts and joins intervals in any order. It does not sort a list that is in order, as most are: sorting would take a
+ * tenth of the time of a slot query.
+ */
 export function normalize(intervals: readonly Interval[]): Interval[] {
   const isInOrder = intervals.every(({ start }, i) => (intervals[i - 1]?.start ?? start) <= start);
   return merge(isInOrder ? intervals : [...intervals].sort((a, b) => a.start - b.start));
 }
 
-/** Touching is not overlapping: a booking may start the minute another ends. */
+/** Intervals that touch do not overlap: a booking may start in the minute in which another ends. */
 export function overlaps(a: Interval, b: Interval): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-/** What is in both lists, which are ascending and have a gap between any two. */
+/** The intersection of two ascending lists with a gap between any two intervals. */
 export function intersect(a: readonly Interval[], b: readonly Interval[]): Interval[] {
   const both: Interval[] = [];
   for (let i = 0, j = 0; ; ) {

@@ -1,4 +1,4 @@
-/** `GET /slots/days` (docs/rules.md#slots): how many slots each date has. It counts what `GET /slots` lists. */
+/** `GET /slots/days` (docs/rules.md#slots): how many of the slots of `GET /slots` each date has. */
 import { limits } from '../../contract/limits.ts';
 import type { Principal } from '../principal.ts';
 import { dateOf, dayOf } from './calendar.ts';
@@ -13,7 +13,7 @@ interface SlotDay {
   readonly first: string | null;
 }
 
-/** Every date of the query, also one without a slot. Errors: those of `listSlots`; the range may be longer. */
+/** Every date of the query, also a date without a slot. Errors: those of `listSlots`, but the range may be longer. */
 export async function listSlotDays(
   principal: Principal,
   query: SlotsQuery,
@@ -22,7 +22,7 @@ export async function listSlotDays(
   return { data: countDays(starts, zone, query), timeZone };
 }
 
-/** Starts are those of the dates, which are in the zone. */
+/** Counts starts by their date in the zone. */
 export function countDays(
   starts: readonly FreeStarts[],
   zone: Zone,

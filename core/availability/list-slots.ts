@@ -1,4 +1,4 @@
-/** `GET /slots` (docs/rules.md#slots): what the availability function lists, printed in the asked zone. */
+/** `GET /slots` (docs/rules.md#slots): the result of the availability function, printed in the requested time zone. */
 import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
@@ -14,17 +14,17 @@ import { type FreeStarts, startsOf } from './starts.ts';
 import { datesToEpoch, type Zone, zoneOf } from './zone.ts';
 
 export interface SlotsQuery extends ServicesQuery {
-  /** Dates, both inclusive, in `timeZone`. */
+  /** Dates in `timeZone`; both are included. */
   readonly from: string;
   readonly to: string;
-  /** Only starts with so many places left; default: 1. */
+  /** Only starts with this many places left; default: 1. */
   readonly places?: number | undefined;
   readonly timeZone?: string | undefined;
 }
 
 /**
- * `freed` counts as free: of a booking that is to be moved. Errors: 400 `range_too_large`, 400 `validation_failed` when
- * `to` is before `from`, 404 `not_found`.
+ * The time of the booking `freed`, which is to be moved, counts as free. Errors: 400 `range_too_large`, 400
+ * `validation_failed` when `to` is before `from`, 404 `not_found`.
  */
 export async function listSlots(
   principal: Principal,
@@ -51,7 +51,7 @@ export async function listSlots(
   return { data, timeZone };
 }
 
-/** The free starts on the dates of a query, which may be so many days. */
+/** The free starts on the dates of a query of at most that many days. */
 export async function findStarts(
   principal: Principal,
   query: SlotsQuery,
@@ -78,7 +78,7 @@ function daysIn({ from, to }: SlotsQuery): number {
   return dayOf(to) - dayOf(from) + 1;
 }
 
-/** With the time of a booking free, as far as it was read, unless the booking was moved or cancelled since. */
+/** The days that were read, with the time of the booking free, unless it was moved or cancelled in the meantime. */
 export function withFreed(choices: Choices, { taken, of }: Taking): Choices {
   const known = taken.flatMap(({ calendar, ...time }) =>
     daysOf(time).flatMap(({ day, start, end }) => {

@@ -1,4 +1,4 @@
-/** What the availability function needs to know, read from the records table. */
+/** Reads the input of the availability function from the table `records`. */
 
 import type { BusinessItem, ResourceItem, ServiceItem, StaffItem } from '../catalog/items.ts';
 import { fail } from '../errors.ts';
@@ -9,18 +9,18 @@ import { type Calendars, loadCalendars } from './calendar-time.ts';
 import type { ServiceTimes } from './free-starts.ts';
 import type { Interval } from './intervals.ts';
 
-/** A service, and whom it shall be by. A visit is several of these, each of which begins when the one before ends. */
+/** A service, and who should perform it. A visit has several, each of which begins when the previous one ends. */
 export interface AskedService {
   readonly serviceId: number;
-  /** Default: anybody who does it. */
+  /** Default: any staff member who performs the service. */
   readonly staffId?: number | undefined;
 }
 
-/** One service of what is asked for: it becomes a segment. */
+/** One requested service, which becomes a segment of the booking. */
 export interface Part extends ServiceTimes {
   readonly service: ServiceItem;
   readonly staffId?: number | undefined;
-  /** Minutes from the start of the whole. */
+  /** Minutes from the start of the booking. */
   readonly offset: number;
 }
 
@@ -29,22 +29,22 @@ export interface Offer {
   /** At least one. */
   readonly parts: readonly [Part, ...Part[]];
   readonly durationMinutes: number;
-  /** Which staff members exist for the caller. */
+  /** The staff members that exist for the caller. */
   readonly actor: Actor;
 }
 
-/** An offer with all that may take its parts, and what is taken of them. */
+/** The requested services with all calendars that may take them, and the busy time of these. */
 export interface Choices extends Offer {
-  /** Staff of any of the services, also those who are not offered now. */
+  /** Staff members of any of the services, even those who take no bookings now. */
   readonly staff: readonly StaffItem[];
-  /** Of the kinds that the services need. */
+  /** Resources of the kinds that the services need. */
   readonly resources: readonly ResourceItem[];
   readonly calendars: Calendars;
 }
 
 /**
- * The business and some of its services, as the principal may see them. 404 for a service that it does not have; 400 for
- * a visit with a service whose starts are shared.
+ * The business and some of its services, as far as the principal may see them. 404 for an unknown service; 400 for a
+ * visit that contains a class.
  */
 export async function loadOffer(principal: Principal, asked: readonly AskedService[]): Promise<Offer> {
   const offer = await findOffer(principal, asked);
@@ -84,9 +84,9 @@ export async function findOffer(
 }
 
 /**
- * Who and what may take the parts, with what is taken of them over a range of epoch minutes: one batch for the schedules
- * beside one query for the days, whatever the number of staff and days, and one query for the resources where a service
- * needs one. 404 for a staff member whom the tenant does not have.
+ * The staff members and resources that may take the segments, with their busy time in a range of epoch minutes. However
+ * many staff members and days there are, this needs one batch for the schedules, one query for the days, and, if a
+ * service needs a resource, one query for the resources. 404 for an unknown staff member.
  */
 export async function loadChoices(offer: Offer, range: Interval): Promise<Choices> {
   const { business, parts, actor } = offer;
@@ -108,7 +108,7 @@ export async function loadChoices(offer: Offer, range: Interval): Promise<Choice
   return { ...offer, staff, resources: resources.filter(({ kind }) => kinds.has(kind)), calendars };
 }
 
-/** Why a member is not offered at all for a part. */
+/** The reason why a staff member is never offered for a segment. */
 export function whyNotOffered({ service }: Part, staff: StaffItem): ('not_performed' | 'inactive')[] {
   return [
     ...(service.staffIds.includes(staff.id) ? [] : ['not_performed' as const]),
@@ -116,7 +116,9 @@ export function whyNotOffered({ service }: Part, staff: StaffItem): ('not_perfor
   ];
 }
 
-/** The epoch minutes whose days matter for starts in a range: appointments reach past their start on both sides. */
+/**
+ * The epoch minutes whose days must be read for starts in a range: appointments extend before and after their start.
+ */
 export function reachOf({ parts }: Offer, starts: Interval): Interval {
   const before = parts.map(({ offset, bufferBeforeMinutes }) => offset - bufferBeforeMinutes);
   const after = parts.map((part) => part.offset + part.durationMinutes + part.bufferAfterMinutes);

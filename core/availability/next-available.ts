@@ -1,4 +1,4 @@
-/** What `slot_unavailable` offers instead (docs/rules.md#errors): up to three next starts. */
+/** The starts that the error `slot_unavailable` offers (docs/rules.md#errors): up to three. */
 import { limits } from '../../contract/limits.ts';
 import { type ApiError, fail } from '../errors.ts';
 import { minutesPerDay } from './calendar.ts';
@@ -6,12 +6,12 @@ import { loadChoices, type Offer, reachOf } from './load.ts';
 import { startsOf } from './starts.ts';
 import { isoOf, zoneOf } from './zone.ts';
 
-/** How far ahead is looked, in days: far enough for a fully booked week, near enough for one page. */
+/** How many days are searched: enough to pass a fully booked week, and few enough for one page of a query. */
 const searchDays = 14;
 
 /**
- * The error of a start (epoch minutes) at which so many places are not free at `now` (epoch milliseconds). Its next starts
- * are those of the members asked for or of any, as times of the business's zone.
+ * The error for a start (epoch minutes) at which the places are not free at `now` (epoch milliseconds). Its next starts
+ * are those of the requested staff members, or of any, in the zone of the business.
  */
 export async function slotUnavailable(offer: Offer, start: number, now: number, places = 1): Promise<ApiError> {
   const from = Math.max(Math.floor(start), Math.floor(now / 60_000));

@@ -1,7 +1,8 @@
 /**
- * Occurrences (docs/rules.md#occurrences): what bookings of one service, staff member and start share while places are
- * left. The first takes the time, the last who leaves frees it. An occurrence is an entry of the staff member's day of its
- * start, so that a place is taken under that item's version, like any time. Live holds count as places.
+ * Occurrences of classes (docs/rules.md#occurrences): bookings with one service, staff member and start share an
+ * occurrence while places are left. The first booking takes the time, and the cancellation of the last frees it. An
+ * occurrence is an entry in the calendar day of its start, so a place is taken on the condition of that item's version,
+ * like any time. Holds that have not expired count as places.
  */
 import { minutesPerDay } from './calendar.ts';
 import {
@@ -18,18 +19,18 @@ import {
 import { type Calendars, changeTime, daysOfCalendar, type TakenTime } from './calendar-time.ts';
 import { type FreeStartsQuery, freeStarts, hoursOf } from './free-starts.ts';
 
-/** What a booking or a hold takes: times of calendars, which an occurrence takes for all who have places of it. */
+/** What a booking or a hold takes: times of calendars. For an occurrence they are taken once for all its bookings. */
 export interface Taking {
   readonly taken: readonly TakenTime[];
-  /** With the places that are taken of it. What shares its time with no other has none. */
+  /** The number of places. Absent for a service that is not a class. */
   readonly of?: Occurrence | undefined;
 }
 
-/** An occurrence as it is at a moment. */
+/** The state of an occurrence at one moment. */
 export interface OpenOccurrence extends Omit<Occurrence, 'places'> {
-  /** Places that neither a booking nor a live hold has. */
+  /** Places that no booking and no hold has taken. */
   readonly remaining: number;
-  /** Holds alone have made it: it has no booking yet. */
+  /** Whether the occurrence has only holds and no booking yet. */
   readonly isHeld?: true;
 }
 
@@ -41,7 +42,7 @@ const dayAt = (minute: number) => Math.floor(minute / minutesPerDay);
 const isSame = (a: Identity, b: Identity) =>
   a.serviceId === b.serviceId && a.staffId === b.staffId && a.start === b.start;
 
-/** The occurrences of a service at `now` (epoch milliseconds), by their start. The hold `exceptHold` counts for nothing. */
+/** The occurrences of a service at `now` (epoch milliseconds), by their start. The hold `exceptHold` is ignored. */
 export function occurrencesOf(
   days: Days,
   serviceId: number,
@@ -55,7 +56,7 @@ export function occurrencesOf(
       found.set(occurrence.start, { ...occurrence, remaining: occurrence.capacity - places });
     }
     for (const { id, expiresAt, of } of holds) {
-      // A hold over midnight is on two days, and has its places on that of its start.
+      // A hold over midnight is stored on two days, and counts its places on the day of its start.
       if (of?.serviceId !== serviceId || dayAt(of.start) !== day || id === exceptHold || !isLive({ expiresAt }, now)) {
         continue;
       }
@@ -67,7 +68,7 @@ export function occurrencesOf(
   return found;
 }
 
-/** Takes time, or places of an occurrence that stands. */
+/** Takes time, or places of an existing occurrence. */
 export function take(calendars: Calendars, { taken, of }: Taking, now: number): Calendars | 'overlap' {
   const after =
     of && standing(calendars, of)
@@ -77,7 +78,7 @@ export function take(calendars: Calendars, { taken, of }: Taking, now: number): 
   return changeOccurrence(after, of, (before) => ({ ...of, ...before, places: (before?.places ?? 0) + of.places }));
 }
 
-/** Gives back what `take` took. The last who leaves an occurrence frees its time. */
+/** Releases what `take` took. When the last booking leaves an occurrence, its time is free. */
 export function leave(calendars: Calendars, { taken, of }: Taking): Calendars | 'absent' {
   if (!of) return changeTime(calendars, taken, releaseBooking);
   const before = standing(calendars, of);
@@ -105,13 +106,13 @@ export function takeForHold(
   });
 }
 
-/** The booked occurrence that places are taken of. */
+/** The booked occurrence whose places are to be taken. */
 function standing(calendars: Calendars, of: Identity): Occurrence | undefined {
   const days = daysOfCalendar(calendars, staffCalendar(of.staffId));
   return days.get(dayAt(of.start))?.occurrences.find((one) => isSame(one, of));
 }
 
-/** Holds of the same occurrence do not stand in its way. */
+/** Holds of the same occurrence do not prevent a booking. */
 function sharesWith(of: Occurrence) {
   return (hold: Hold) => hold.of !== undefined && isSame(hold.of, of);
 }
@@ -131,9 +132,9 @@ function changeOccurrence(
 }
 
 /**
- * The starts of a query that so many places can be had at: the free ones, each of which opens an occurrence where the
- * service has room for more than one, and those of occurrences with places left, for which notice, horizon, hours and
- * grid hold as for any start. An occurrence that was made when the service took another time is not joined.
+ * The starts of a query with this many places left: free starts, at which a class begins a new occurrence, and starts
+ * of occurrences with places left. The rules of notice, horizon, hours and grid apply to both. An occurrence cannot be
+ * joined if the duration of the service has changed.
  */
 export function admittedStarts(
   query: FreeStartsQuery,
@@ -144,7 +145,7 @@ export function admittedStarts(
 ): readonly number[] {
   const free = places > capacity ? [] : freeStarts(query, hours);
   if (occurrences.size === 0) return free;
-  // It has its time, and its room.
+  // The occurrence already has its time and its resource.
   const joined = freeStarts({ ...query, busy: [], within: undefined }, hours).filter((start) => {
     const occurrence = occurrences.get(start);
     return occurrence && occurrence.remaining >= places && occurrence.end - occurrence.start === durationMinutes;

@@ -1,4 +1,4 @@
-/** The answer of `GET /slots` (docs/rules.md#slots) from the free starts of each staff member. */
+/** Makes the response of `GET /slots` (docs/rules.md#slots) from the free starts of each staff member. */
 import type { Part } from './load.ts';
 import type { FreeStarts } from './starts.ts';
 import { isoPrinter, type Zone } from './zone.ts';
@@ -8,16 +8,16 @@ export interface Slot {
   endTime: string;
   staffId: number;
   serviceId: number;
-  /** Of a service that several bookings share a start of. */
+  /** Only of a class. */
   capacity?: number;
   remaining?: number;
-  /** Of a visit. */
+  /** Only of a visit. */
   segments?: { serviceId: number; staffId: number; startTime: string; endTime: string }[];
 }
 
 /**
- * Slots ascending by start, and at one start in the order of `members`. Members who share a start share its two
- * strings: a month of twenty members has some twenty times fewer starts than slots.
+ * Slots ascending by start, and at one start in the order of `members`. Members with the same start share its two
+ * strings: in a month of twenty members there are about twenty times fewer starts than slots.
  */
 export function slotList(
   members: readonly FreeStarts[],
@@ -26,7 +26,7 @@ export function slotList(
 ): Slot[] {
   const slots: Slot[] = [];
   const print = isoPrinter(zone);
-  // Ends run on a printer of their own, so that each of the two prints ascending times.
+  // Ends have a printer of their own, so that each of the two printers gets ascending times.
   const printEnd = isoPrinter(zone);
   const heads = members.map(({ staffId, starts, occurrences }) => ({ staffId, starts, occurrences, at: 0 }));
   const { capacity = 1 } = service;
@@ -50,13 +50,15 @@ export function slotList(
   }
 }
 
-/** One slot for each start of a visit, with its segments. The fields of the slot are those of the first. */
+/**
+ * One slot for each start of a visit, with its segments. The other fields of the slot are those of the first segment.
+ */
 export function visitList(
   visits: readonly FreeStarts[],
   parts: readonly Pick<Part, 'service' | 'offset' | 'durationMinutes'>[],
   zone: Zone,
 ): Slot[] {
-  // Each edge of a segment has a printer of its own, which then prints ascending times.
+  // Each edge of a segment has a printer of its own, which gets ascending times.
   const printers = [...parts, undefined].map(() => isoPrinter(zone));
   return visits.flatMap(({ starts, chosen }) =>
     starts.map((start): Slot => {

@@ -1,6 +1,6 @@
 /**
- * The decision of slots, holds, bookings, moves and explanations (docs/rules.md#slots): at which starts all parts of what is
- * asked for can be had, and which staff members and resources take them then.
+ * The decision for slots, holds, bookings, moves and explanations (docs/rules.md#slots): at which starts all requested
+ * segments are possible, and which staff members and resources then take them.
  */
 import type { ResourceItem, StaffItem } from '../catalog/items.ts';
 import { minutesPerDay } from './calendar.ts';
@@ -23,41 +23,44 @@ import { type Choices, type Part, whyNotOffered } from './load.ts';
 import { admittedStarts, type OpenOccurrence, occurrencesOf, type Taking } from './occurrences.ts';
 import type { WorkingInterval } from './working-time.ts';
 
-/** What a caller asks for beside the start. */
+/** What a caller requests in addition to the start. */
 interface StartOptions {
   /** Default: 1. */
   readonly places?: number | undefined;
-  /** A hold that is about to be used. */
+  /** A hold that the caller is about to use. */
   readonly using?: { readonly id: string; readonly createdAt: number } | undefined;
-  /** An owner's: hours, grid, notice and horizon are ignored (docs/rules.md#bookings). */
+  /** Only for an owner: hours, grid, notice and horizon are ignored (docs/rules.md#bookings). */
   readonly outsideRules?: boolean | undefined;
 }
 
-/** Starts that can be had: of a plain service with one member, of a visit with those that are chosen. */
+/** Possible starts: for a single service those of one staff member, for a visit those of the chosen staff members. */
 export interface FreeStarts {
-  /** The member, or that of the first part. */
+  /** The staff member of the first segment. */
   readonly staffId: number;
   /** Epoch minutes, strictly ascending. */
   readonly starts: readonly number[];
-  /** Those that others share, by their start. */
+  /** Occurrences, by their start. */
   readonly occurrences?: ReadonlyMap<number, OpenOccurrence>;
-  /** Of a visit: who takes its parts, by its start. */
+  /** Only of a visit: the calendars that take its segments, by its start. */
   readonly chosen?: ReadonlyMap<number, readonly number[]>;
 }
 
-/** What a booking or a hold takes at a start. */
+/** The calendars and times that a booking or a hold takes at a start. */
 export interface Choice {
   /** Of each part. */
   readonly staff: readonly StaffItem[];
   readonly resources: readonly (Pick<ResourceItem, 'id' | 'name'> | undefined)[];
-  /** Those of them that it is the first to take: an occurrence has its own already. */
+  /**
+   * The resources that the booking takes itself: a booking that joins an occurrence uses the resource of the
+   * occurrence.
+   */
   readonly opened: readonly ResourceItem[];
   readonly start: number;
   readonly end: number;
   readonly taking: Taking;
 }
 
-/** A calendar that may take parts. */
+/** A calendar that may take segments. */
 interface Calendar extends Candidate {
   readonly calendar: string;
 }
@@ -66,9 +69,9 @@ interface Member extends Calendar {
   readonly staff: StaffItem;
   readonly query: FreeStartsQuery;
   readonly hours: readonly WorkingInterval[];
-  /** The starts that its hours and the rules allow a visit. */
+  /** The starts of a visit that the working hours and the rules allow. */
   grid(): readonly number[];
-  /** Of a service whose starts are shared. */
+  /** Only of a class. */
   readonly occurrences: ReadonlyMap<number, OpenOccurrence>;
 }
 
@@ -78,8 +81,8 @@ interface Room extends Calendar {
 }
 
 /**
- * The starts of a range at which all parts can be had: what is listed, and what is accepted. Of a plain service those of each
- * member; of a visit one for each start.
+ * The starts of a range at which all segments are possible; exactly these are listed and accepted. For a single service
+ * those of each staff member; for a visit one combination for each start.
  */
 export function startsOf(choices: Choices, range: Interval, at: number, options: StartOptions = {}): FreeStarts[] {
   const members = membersOf(choices, range, at, options);
@@ -94,13 +97,13 @@ export function startsOf(choices: Choices, range: Interval, at: number, options:
     }));
 }
 
-/** What a booking or hold takes at a start that can be had, or nothing at any other. */
+/** What a booking or hold takes at a start, or nothing if the start is not possible. */
 export function choiceAt(choices: Choices, start: number, at: number, options: StartOptions = {}): Choice | undefined {
   if (!Number.isSafeInteger(start)) return undefined;
   const { parts } = choices;
   const members = membersOf(choices, { start, end: start + 1 }, at, options);
   const within = parts.length > 1 ? undefined : withRoom(choices, at, options);
-  // A class is filled before another one is opened.
+  // An occurrence with places left is preferred to a new one.
   const able = parts.length > 1 ? members : members.flatMap((one) => asOne(choices, one, within, options));
   const staff = choose(parts, () => true, able, [start])
     .get(start)
@@ -113,7 +116,7 @@ export function choiceAt(choices: Choices, start: number, at: number, options: S
   return rooms && opened(choices, staff, rooms, start, options);
 }
 
-/** Of a plain service: free exactly where its starts are listed. */
+/** The starts of a single service: exactly the listed ones are free. */
 function asOne(
   choices: Choices,
   one: Member,
@@ -163,7 +166,7 @@ function visitStarts(
   return { staffId: chosen.get(listed[0] ?? 0)?.[0] ?? 0, starts: listed, chosen };
 }
 
-/** The question to the availability function about one member: `range` are the epoch minutes of starts. */
+/** The input of the availability function for one staff member: `range` contains the epoch minutes of starts. */
 export function startsQuery(
   { business, durationMinutes, parts, calendars }: Choices,
   staff: StaffItem,
@@ -179,14 +182,14 @@ export function startsQuery(
     schedule: staff.schedule,
     elsewhere: elsewhereOf(staff),
     busy: busyOf(daysOfCalendar(calendars, staffCalendar(staff.id)), now, using?.id),
-    // The notice was kept if it was kept when the hold was made.
+    // The minimum notice was checked when the hold was made.
     now: using?.createdAt ?? now,
     range,
     outsideRules,
   };
 }
 
-/** A hold that is about to be used does not stand in its own way. */
+/** The busy time without the hold that the caller is about to use. */
 export function busyOf(days: CalendarDays, now: number, exceptHold?: string): Interval[] {
   return [...days].flatMap(([day, item]) => busyAt(day, item, now, exceptHold));
 }
@@ -225,8 +228,8 @@ function membersOf(choices: Choices, range: Interval, at: number, options: Start
 }
 
 /**
- * Of a plain service. The room of one that only holds have made may have been deleted or made inactive since: nothing is
- * booked in it, and its time is free again when the holds are over.
+ * The starts of an occurrence. If only holds have made it, its resource may have been deleted or made inactive since:
+ * then nothing more is booked in it, and its time is free again when the holds expire.
  */
 export function occurrencesAt(
   { parts, resources, calendars }: Choices,
@@ -257,7 +260,7 @@ function calendarOf(
   able: readonly boolean[],
   spans: readonly Span[],
   days: CalendarDays,
-  /** Its hours, and what is taken of them. */
+  /** The working hours and the busy time of a calendar. */
   times: () => readonly [readonly Interval[], readonly Interval[]],
 ): Calendar {
   let read: ReturnType<typeof times> | undefined;
@@ -277,7 +280,7 @@ function calendarOf(
   };
 }
 
-/** Clears what is set for starts that are not among others. Both lists are ascending. */
+/** Clears the flags of starts that are missing in the other list. Both lists are ascending. */
 function keepOnly(fits: Uint8Array, starts: readonly number[], others: readonly number[]): Uint8Array {
   let passed = 0;
   for (let i = 0; i < starts.length; i++) {
@@ -288,7 +291,7 @@ function keepOnly(fits: Uint8Array, starts: readonly number[], others: readonly 
   return fits;
 }
 
-/** Where a plain service has a room; undefined when it needs none. */
+/** The starts at which a single service has a free resource; undefined if it needs none. */
 function withRoom(choices: Choices, at: number, options: StartOptions): Interval[] | undefined {
   const [part] = choices.parts;
   if (!needsRoom(choices.parts)(0)) return undefined;
@@ -298,12 +301,12 @@ function withRoom(choices: Choices, at: number, options: StartOptions): Interval
 
 const needsRoom = (parts: readonly Part[]) => (part: number) => (parts[part]?.service.resourceKind ?? null) !== null;
 
-/** The rooms of the parts, by start, for those at which there are free ones. */
+/** The free resources of the segments, by start. */
 function chooseRooms(choices: Choices, at: number, options: StartOptions, starts: readonly number[]) {
   return choose(choices.parts, needsRoom(choices.parts), roomsOf(choices, at, options), starts);
 }
 
-/** Whether a part alone would have a room at a start of the whole. */
+/** Whether a segment alone would have a free resource at a start of the visit. */
 export function hasRoom(choices: Choices, part: number, start: number, at: number): boolean {
   const { parts } = choices;
   return (
@@ -312,7 +315,7 @@ export function hasRoom(choices: Choices, part: number, start: number, at: numbe
   );
 }
 
-/** Places of an occurrence that stands, or that a live hold has made. */
+/** Places of an occurrence that has a booking or a hold. */
 function joined(
   { resources }: Choices,
   { staff, calendar }: Member,

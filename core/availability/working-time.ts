@@ -1,11 +1,11 @@
 /**
- * Working time: the schedule of a staff member, which is written in wall-clock time, as intervals of epoch minutes
+ * Working time: converts the schedule of a staff member, which is written in local time, to intervals of epoch minutes
  * (docs/rules.md#slots).
  *
- * A minute is working time when the wall clock shows a time inside the hours of its date and has not shown their end
- * yet. So 09:00–17:00 is what the clock on the wall says on every day of the year, what a clock skips does not exist,
- * and hours that end inside an hour that is repeated end once. Hours that touch (also 24:00 and the next day's 00:00,
- * or the two sides of a gap) are one working interval, which an appointment may cross.
+ * A minute is working time if the local clock shows a time inside the hours of its date, and has not shown their end
+ * yet. So 09:00–17:00 means what the local clock shows on every day of the year. Times that a clock skips do not exist,
+ * and hours that end inside a repeated hour end the first time. Hours that touch (also 24:00 and 00:00 of the next day,
+ * or the two sides of a skipped hour) are one working interval, which an appointment may cross.
  */
 import type { ClockInterval, WorkSchedule } from '../catalog/items.ts';
 import { dateOf, minutesPerDay, weekdayOf } from './calendar.ts';
@@ -13,21 +13,24 @@ import { type Interval, merge, normalize } from './intervals.ts';
 import { addEpochIntervals, firstShown, offsetAt, type Zone } from './zone.ts';
 
 /**
- * A working interval [start, end). The grid of starts counts from `start` up to, not including, `gridEnd`, which is
- * `end` but where the interval goes on through a day that is open around the clock: at that day's midnight the grid
- * begins again. Without that, the grid of a member who is always there would depend on where one began to look.
+ * A working interval [start, end). The grid of starts counts from `start` up to `gridEnd`, exclusive. `gridEnd` is
+ * `end`, unless the interval continues through a day that is open around the clock: at the midnight of that day the
+ * grid begins again. Otherwise the grid of a staff member who always works would depend on the range of the query.
  */
 export interface WorkingInterval extends Interval {
   readonly gridEnd: number;
 }
 
 /**
- * Days looked at before and after the range. What opens a working interval or begins its grid is at most a midnight, a
- * skipped day and a day whose only break was skipped away from the range.
+ * How many days before and after the range are read. The start of a working interval or of its grid is at most this far
+ * away: a midnight, a skipped day, and a day whose only break was skipped.
  */
 const marginDays = 3;
 
-/** The working intervals that reach into a range of epoch minutes, ascending. What is days away from it may be cut off them. */
+/**
+ * The working intervals that overlap a range of epoch minutes, ascending. Parts that are days away from the range may
+ * be missing.
+ */
 export function workingTime(schedule: WorkSchedule, zone: Zone, range: Interval): WorkingInterval[] {
   if (range.start >= range.end) return [];
   const first = Math.floor((range.start + offsetAt(zone, range.start)) / minutesPerDay) - marginDays;
@@ -51,7 +54,7 @@ export function workingTime(schedule: WorkSchedule, zone: Zone, range: Interval)
   return inGrids(merge(intervals), gridStarts).filter(({ start, end }) => start < range.end && range.start < end);
 }
 
-/** Minutes of a day's hours, merged: those of the date's exception, or else of the weekday. */
+/** The minutes of the working hours of a day, joined: those of the exception for the date, or else of the weekday. */
 function hoursByDay(schedule: WorkSchedule): (day: number) => readonly Interval[] {
   const weekly = new Map<string, readonly Interval[]>();
   const hasExceptions = Object.keys(schedule.exceptions).length > 0;
@@ -77,13 +80,13 @@ function minuteOfDay(clock: string): number {
   return Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
 }
 
-/** The first minute of a day, or undefined when the zone skipped the whole day. */
+/** The first minute of a day, or undefined if the zone skips the whole day. */
 function beginOfDay(zone: Zone, localMidnight: number): number | undefined {
   const begin = firstShown(zone, localMidnight);
   return begin + offsetAt(zone, begin) < localMidnight + minutesPerDay ? begin : undefined;
 }
 
-/** Cuts each interval's grid, not the interval, at the grid starts inside it. Both lists are ascending. */
+/** Ends the grid of each interval at the grid starts inside it. Both lists are ascending. */
 function inGrids(intervals: readonly Interval[], gridStarts: readonly number[]): WorkingInterval[] {
   const cut: WorkingInterval[] = [];
   for (const { start, end } of intervals) {

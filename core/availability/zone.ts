@@ -1,36 +1,42 @@
 /**
- * Time zones as tables of transitions (docs/rules.md#goals). A zoned object per slot costs microseconds each; here the
- * offset of an epoch minute is a look into a table of stretches, and a slot costs nanoseconds. The tables come from the
- * runtime's own `Intl`, a block of about a year at a time, when a minute of that block is first asked for.
+ * Time zones as tables of transitions (docs/rules.md#goals). An object with a time zone for each slot costs
+ * microseconds; here the offset of an epoch minute is looked up in a table, and a slot costs nanoseconds. The tables
+ * are read from `Intl` in blocks of about a year, when a minute of the block is first requested.
  */
 import { BoundedMap } from '../bounded-map.ts';
 import { dateOf, dayOf, minutesPerDay } from './calendar.ts';
 import type { Interval } from './intervals.ts';
 
-/** Epoch minutes [start, end) that share an offset: minutes to add to reach the wall clock. */
+/** Epoch minutes [start, end) with one offset: the minutes to add to get local time. */
 interface Stretch extends Interval {
   readonly offset: number;
 }
 
 export interface Zone {
   readonly name: string;
-  /** The stretch around a whole epoch minute. Stretches also end at the edges of blocks, with the same offset beyond. */
+  /**
+   * The stretch that contains a whole epoch minute. Stretches also end at the edges of blocks, where the next stretch
+   * may have the same offset.
+   */
   stretchAt(epochMinute: number): Stretch;
 }
 
 const blockMinutes = 2 ** 19;
 const blocksKept = 160;
 const zonesKept = 64;
-/** Far less than any two transitions of a zone are apart since 1970: the closest are a week (Recife 2000, Gaza 2040). */
+/**
+ * Far less than the time between any two transitions of a zone since 1970: the closest are a week apart (Recife 2000,
+ * Gaza 2040).
+ */
 const probeMinutes = 3 * minutesPerDay;
-/** No zone was ever further than this from UTC. */
+/** No zone has ever been further from UTC. */
 const offsetMinutesMax = 16 * 60;
 
 const nowhere: Stretch = { start: 0, end: 0, offset: 0 };
 
 const zones = new BoundedMap<string, Zone>(zonesKept);
 
-/** The zone of an IANA name; the tables of the zones last used are kept. Throws a RangeError for an unknown name. */
+/** The zone with an IANA name; the tables of the last used zones are kept. Throws a RangeError for an unknown name. */
 export function zoneOf(name: string): Zone {
   const zone = zones.get(name) ?? buildZone(name);
   zones.set(name, zone);
