@@ -111,7 +111,7 @@ export function createClient(
   commit: Commit = commitWithRetry,
 ): Promise<Client> {
   return commit(async () => {
-    await assertUnclaimed(keptContactKeys(tenantId, body));
+    assertUnclaimed(await ownerOf(keptContactKeys(tenantId, body)));
     const { client, writes } = newClient(tenantId, body, now());
     return { writes, answer: toClient(client) };
   });
@@ -163,8 +163,7 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
   });
 }
 
-async function assertUnclaimed(contacts: readonly Key[]): Promise<void> {
-  const clientId = await ownerOf(contacts);
+function assertUnclaimed(clientId: number | undefined): void {
   if (clientId !== undefined) throw fail('client_exists', { details: { clientId } });
 }
 
@@ -173,11 +172,13 @@ async function contactWrites(tenantId: number, before: ClientItem, after: Client
   if (before.phone === after.phone && before.email === after.email) return [];
   const [had, has] = [keptContactKeys(tenantId, before), contactKeys(tenantId, after)];
   const isIn = (keys: readonly Key[], { sk }: Key) => keys.some((key) => key.sk === sk);
-  await assertUnclaimed(has.filter((key) => !isIn(had, key)));
-  const owners = await getItems('records', has);
+  const owners = await getItems<{ clientId: number }>('records', has);
+  const claims = has.map((key, i) => ({ key, owner: owners[i]?.clientId }));
+  const isOfOther = (owner: number | undefined) => owner !== undefined && owner !== after.id;
+  assertUnclaimed(claims.find(({ key, owner }) => isOfOther(owner) && !isIn(had, key))?.owner);
   return [
     // A phone that is kept with its former zeros is written without them.
-    ...has.filter((_, i) => !owners[i]).map((key) => insertRecord(key, { clientId: after.id })),
+    ...claims.flatMap(({ key, owner }) => (owner === undefined ? insertRecord(key, { clientId: after.id }) : [])),
     ...(await release(
       had.filter((key) => !isIn(has, key)),
       after.id,

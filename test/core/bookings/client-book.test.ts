@@ -1,12 +1,13 @@
 /** Clients as the owner keeps them, and as bookings find them (docs/rules.md#clients). */
 import { describe, expect, test } from 'vitest';
+import { listClients } from '../../../core/bookings/client-book.ts';
 import { entriesOf, folded, searched } from '../../../core/bookings/client-names.ts';
 import { bookingsNotOver } from '../../../core/bookings/not-over.ts';
 import { transact } from '../../../core/store/transact.ts';
 import { put, remove, set, writeOne } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
 import { at } from '../../support/account.ts';
-import { bare, type Interference, interfering } from '../../support/interfere.ts';
+import { bare, type Interference, interfering, overtaken } from '../../support/interfere.ts';
 import { type BusinessOptions, testNow, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -119,6 +120,29 @@ describe('a contact that passes to another client during a change', () => {
     expect(await passing()).toMatchObject({ code: 'client_exists' }));
   test('Negative control: if a change only checks the contact beforehand, it releases the contact of another client', async () =>
     expect(await passing(bare)).toMatchObject({ name: 'Eve' }));
+});
+
+describe('a contact that another client takes during a change', () => {
+  async function taken(race: (takeIt: () => Promise<unknown>, change: () => Promise<unknown>) => Promise<unknown>) {
+    const { key, create, update } = await testBusiness();
+    const { id } = await create(jane);
+    await race(
+      () => create({ name: 'Bob', email: 'j@example.com' }),
+      () => update(id, { email: 'j@example.com' }),
+    );
+    return (await listClients(key, {})).data.map(({ email }) => email);
+  }
+
+  test('A contact that another client takes after a change has looked for its owner belongs to the other client alone', async () => {
+    const isLook = (command: string) => command === 'BatchGetItemCommand';
+    const emails = await taken((takeIt, change) => overtaken({ after: isLook, next: takeIt }, change));
+    expect(emails).toEqual(['j@example.com', jane.email]);
+  });
+
+  test('Negative control: if a change only looks for the owner beforehand, two clients have the contact', async () => {
+    const emails = await taken((first, change) => interfering({ when: () => true, first, instead: bare }, change));
+    expect(emails).toEqual(['j@example.com', 'j@example.com']);
+  });
 });
 
 test('A client keeps at least a phone number or an email address, and cannot be changed after an erasure', async () => {
