@@ -228,7 +228,7 @@ relation(
 );
 relation(
   () => limits.failedDeliveriesToWarn < limits.failedDeliveriesToDisable,
-  'a webhook is seen to fail before it is switched off',
+  'a webhook is seen to fail before it is disabled',
 );
 relation(
   () => limits.noticeWindowSeconds + limits.noticeSettleSeconds <= limits.queueDelaySecondsMax,

@@ -8,7 +8,7 @@ export function printReport(report: Report, seconds: number): void {
   console.log(`seed ${seed}  hash ${hash}  ${seconds.toFixed(1)} s for ${report.virtualHours} hours`);
   console.log(
     `  ${counts.events} events, ${counts.deliveries} deliveries: ${counts.success} success, ${counts.failed} failed, ` +
-      `${counts.disabled} not sent because switched off, ${counts.dropped} dropped with their webhook`,
+      `${counts.disabled} not sent because the webhook was disabled, ${counts.dropped} dropped with their webhook`,
   );
   console.log(
     `  ${counts.requests} requests, ${counts.repeated} of them again after a crash or a duplicate; ` +
@@ -17,7 +17,7 @@ export function printReport(report: Report, seconds: number): void {
   const { redeliveries, pings } = counts;
   console.log(
     `  ${redeliveries.asked} redeliveries: ${redeliveries.success} success, ${redeliveries.failed} failed, ` +
-      `${redeliveries.disabled} not sent because switched off, ${redeliveries.dropped} dropped; ` +
+      `${redeliveries.disabled} not sent because the webhook was disabled, ${redeliveries.dropped} dropped; ` +
       `${pings.made} pings, ${pings.brokenOff} of them broken off`,
   );
   const calls = Object.entries(counts.calls).map(

@@ -98,7 +98,7 @@ export const weeklyHoursInput = shape(() =>
 function noticeAddress() {
   return z
     .optional(z.nullable(email()))
-    .check(z.describe('Where notices are sent; null is nowhere. It resumes an address that was switched off.'));
+    .check(z.describe('Where notices are sent; null is nowhere. It resumes an address to which emails had stopped.'));
 }
 
 export function businessChanges() {

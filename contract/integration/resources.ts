@@ -660,7 +660,7 @@ export const deliveryErrorCode = shape(() =>
     .enum(deliveryErrorCodes)
     .check(
       z.describe(
-        'Why an attempt failed. `http_status`: not 2xx. `target_not_allowed`: the address is not public. `webhook_disabled`: the webhook was switched off.',
+        'Why an attempt failed. `http_status`: not 2xx. `target_not_allowed`: the address is not public. `webhook_disabled`: the webhook was disabled.',
       ),
     ),
 );

@@ -68,12 +68,12 @@ export const metrics = {
   },
   WebhooksDisabled: {
     unit: 'Count',
-    says: 'Webhooks switched off because five deliveries in a row had failed.',
+    says: 'Webhooks disabled because five deliveries in a row had failed.',
     emittedBy: deliver,
   },
   WebhooksRecovered: {
     unit: 'Count',
-    says: 'Webhooks that took a delivery again after three in a row had failed, or after they had been switched off.',
+    says: 'Webhooks that took a delivery again after three in a row had failed, or after they had been disabled.',
     emittedBy: deliver,
   },
 } as const satisfies Record<string, MetricRow>;

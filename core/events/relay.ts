@@ -13,7 +13,7 @@ import { publish } from './publish.ts';
 
 /**
  * Publishes what was inserted into the outbox. Reports the lowest sequence number that was not published: the stream
- * comes again from there, and what lies behind it and was published meanwhile is a duplicate that planning recognises.
+ * comes again from there, and what lies behind it and was published in between is a duplicate that planning recognises.
  */
 export async function relay({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const at = now();

@@ -1,6 +1,6 @@
 /**
  * After a 429 the container remembers the key and answers without a call (docs/rules.md#limits), until the minute ends:
- * a key whose day is used up may have been revoked meanwhile, and is looked at again once a minute
+ * a key whose day is used up may have been revoked since, and is looked at again once a minute
  * (docs/rules.md#limits). Only exhausted limits are remembered: within a window they cannot become less exhausted.
  * Whether a key is known, active or expired is read again each time.
  */

@@ -1,7 +1,7 @@
 /**
  * Puts right what a region has of another that was lost (docs/rules.md#regions). Items arrived one by one, so that the
  * items of one change may be there without each other: bookings, clients and payments decide, and their events, their
- * times and their numbers are made to fit. Nothing else may write meanwhile. It may be run again at any time.
+ * times and their numbers are made to fit. Nothing else may write while it runs. It may be run again at any time.
  */
 import type { EventName } from '../../contract/events.ts';
 import { limits } from '../../contract/limits.ts';

@@ -1,6 +1,6 @@
 /**
  * New versions of functions reach a tenth of the calls first. CodeDeploy gives them the rest five minutes later, or takes
- * them back when the alarm sounds meanwhile. Only what the new versions do counts: a caller of other routes, or of the
+ * them back when the alarm sounds before that. Only what the new versions do counts: a caller of other routes, or of the
  * version before, takes no deployment back.
  */
 import { Duration } from 'aws-cdk-lib';

@@ -118,11 +118,11 @@ function questions(prefix: string, watched: Watched): readonly Question[] {
           metrics: [Stats.p(50), Stats.p(95), Stats.MAXIMUM].map((statistic) => own('EventToFirstAttempt', statistic)),
         },
         {
-          title: 'Webhooks failing, switched off, recovered',
+          title: 'Webhooks failing, disabled, recovered',
           metrics: [own('WebhooksFailing'), own('WebhooksDisabled'), own('WebhooksRecovered')],
         },
         {
-          title: 'Own faults, and what was sent again',
+          title: 'Platform faults, and what was sent again',
           metrics: [own('OwnFaults'), own('OutboxEventsOverdue'), own('DeliveriesOverdue')],
         },
       ],

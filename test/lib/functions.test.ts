@@ -5,7 +5,7 @@ import { inside, type Json, synthesised } from '../support/synthesised.ts';
 describe.each(stageNames)('on the stage %s', async (stage) => {
   const assembly = await synthesised(stage);
 
-  test('Every function uses the current runtime, has tracing switched off, and logs JSON', () => {
+  test('Every function uses the current runtime, has tracing disabled, and logs JSON', () => {
     for (const found of assembly.functions) {
       expect(found.properties).toMatchObject({
         Runtime: 'nodejs24.x',

@@ -119,7 +119,7 @@ export class Integrators {
         this.#recoverSomething(item);
   }
 
-  /** Some look after their webhook when it was switched off or on, and some want at once what they missed. */
+  /** Some look after their webhook when it was disabled or enabled, and some want at once what they missed. */
   #noticeSwitch(item: WebhookItem): void {
     const { random, world } = this.#options;
     const isOn = item.status === 'active';

@@ -1,6 +1,6 @@
 /**
  * Leases, so that one request waits at a feed or for a ping, and a few for all webhooks of a business: each holds a function
- * meanwhile. At feeds requests of all businesses wait in pools, so that functions are left for those that do not wait.
+ * while it waits. At feeds requests of all businesses wait in pools, so that functions are left for those that do not wait.
  */
 
 import type { ErrorCode } from '../../../contract/errors.ts';

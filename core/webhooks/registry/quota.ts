@@ -12,7 +12,7 @@ export function oneMoreActive(tenantId: number, keyId: number): Write {
   return add('deliveries', deliveries.quota(tenantId, keyId), { active: 1 }, hasRoom);
 }
 
-/** A webhook that is deleted or switched off leaves its place. */
+/** A webhook that is deleted or disabled no longer counts. */
 export function oneLessActive(tenantId: number, keyId: number): Write {
   return add('deliveries', deliveries.quota(tenantId, keyId), { active: -1 });
 }

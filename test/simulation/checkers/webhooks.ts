@@ -42,7 +42,7 @@ export class Webhooks {
   readonly all = new Map<number, Subscriber>();
   readonly #ofBusiness = new Map<number, Subscriber[]>();
   readonly #keys = new Map<number, { readonly live: boolean; readonly since: number }>();
-  /** A webhook was switched off or on. */
+  /** A webhook was disabled or enabled. */
   onSwitched: (item: WebhookItem) => void = () => {};
 
   constructor(observed: Observed) {

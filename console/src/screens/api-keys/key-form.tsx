@@ -65,7 +65,7 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
         ? {
             id: apiKey.id,
             ...body,
-            // Sent again, it would resume an address that was switched off.
+            // Sent again, it would resume an address to which emails had stopped.
             ...(contact !== (apiKey.contactEmail ?? '') && { contactEmail: contact || null }),
             ...(expires !== undefined && { expiresAt: expires }),
           }

@@ -165,7 +165,7 @@ test('When events are planned concurrently, the record numbers of each webhook h
 });
 
 test('Once a record number is reserved for an event, the record is written even if the webhook or its API key changes', async () => {
-  for (const change of ['subscribes to something else', 'has lost its key', 'is switched off']) {
+  for (const change of ['subscribes to something else', 'has lost its key', 'is disabled']) {
     // Dies after the numbers were taken and before the records are put.
     const pipeline = begin({ crash: { at: 4, when: 'before' } });
     const tenant = await newTenant(1);
@@ -179,7 +179,7 @@ test('Once a record number is reserved for an event, the record is written even 
     expect(claimed).toMatchObject({ lastNumber: 1, claims: { [event.id]: [1, pipeline.now, event.shard] } });
     expect(await headsOf(webhook.id)).toEqual([]);
     if (change === 'subscribes to something else') await put('deliveries', { ...claimed, events: ['client.created'] });
-    if (change === 'is switched off') await put('deliveries', { ...claimed, status: 'failed' });
+    if (change === 'is disabled') await put('deliveries', { ...claimed, status: 'failed' });
     if (change === 'has lost its key') {
       const { tenantId, keyId } = tenant;
       await put('records', { ...records.key(tenantId, keyId), id: keyId, tenantId, status: 'revoked' });
