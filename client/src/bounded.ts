@@ -1,5 +1,8 @@
 /** Work and waits that end: at their time, or when the caller says so. */
 
+/** Milliseconds. Timers of more fire at once. */
+const timerMaxMs = 2 ** 31 - 1;
+
 /**
  * Runs for at most `ms`, then rejects with what `expired` makes. Rejects with the signal's reason as soon as it aborts.
  * Either way the signal of `run` ends, and `run` is not waited for: it may not listen.
@@ -22,7 +25,7 @@ export function bounded<T>(
       own.abort(reason);
     };
     const cancelled = () => fail(signal?.reason);
-    const timer = setTimeout(() => fail(expired()), ms);
+    const timer = setTimeout(() => fail(expired()), Math.min(ms, timerMaxMs));
     if (signal?.aborted) return cancelled();
     signal?.addEventListener('abort', cancelled);
     run(own.signal).then((value) => {
@@ -39,10 +42,13 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', cancelled);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', cancelled);
+        resolve();
+      },
+      Math.min(ms, timerMaxMs),
+    );
     if (signal?.aborted) return cancelled();
     signal?.addEventListener('abort', cancelled, { once: true });
   });

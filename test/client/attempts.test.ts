@@ -205,6 +205,13 @@ describe('waits between attempts', () => {
   });
 });
 
+test('A client call without a time limit waits for an answer that comes after an hour', async () => {
+  const late = () => new Promise<Response>((resolve) => setTimeout(() => resolve(answer(200, { id: 1 })), 3_600_000));
+  const { client } = played(late);
+  const outcome = ended(client.getBusiness({ timeoutMs: Infinity, deadlineMs: Infinity }));
+  expect(await outcome).toEqual({ value: { id: 1 } });
+});
+
 describe('the AbortSignal of the caller', () => {
   test.each<[string, Play, number]>([
     ['an attempt', hang, 1_000],
