@@ -23,6 +23,8 @@ export async function answered(response: Response): Promise<unknown> {
   const type = headers.get('content-type') ?? 'no type';
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) throw unexpected(`is ${type} instead of JSON`);
   const text = await readText(response, () => unexpected(`is larger than ${answerMaxBytes} bytes`));
+  // A notification to the tools for agents.
+  if (status === 202 && text === '') return undefined;
   const body = parsed(text, (cause) => unexpected('is not valid JSON', cause));
   if (typeof body !== 'object' || body === null) throw unexpected('is not a JSON object');
   if (ok) return body;

@@ -212,6 +212,12 @@ test('A client call without a time limit waits for an answer that comes after an
   expect(await outcome).toEqual({ value: { id: 1 } });
 });
 
+test('A notification to the tools for agents ends without a value, because its response has no body', async () => {
+  const { client } = played(() => new Response('', { status: 202, headers: { 'Content-Type': 'application/json' } }));
+  const outcome = ended(client.callMcp({ jsonrpc: '2.0', method: 'notifications/initialized' }));
+  expect(await outcome).toEqual({ value: undefined });
+});
+
 describe('the AbortSignal of the caller', () => {
   test.each<[string, Play, number]>([
     ['an attempt', hang, 1_000],
