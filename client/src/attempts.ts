@@ -36,7 +36,7 @@ export async function persist<T>(
       if (signal?.aborted) throw cause;
       const error = failure(cause);
       // What was to be deleted is gone: an earlier attempt did it, and its answer was lost.
-      if (deletes && mayBeGone && error.status === 404) return undefined;
+      if (deletes && mayBeGone && error.code === 'not_found') return undefined;
       mayBeGone ||= isUncertain(error);
       if (retries >= maxRetries || !(isRefused(error) || (repeatable && isUncertain(error)))) throw error;
       const waitMs = waitBefore(retries, error, backoffMs);

@@ -255,6 +255,11 @@ describe('Deleting', () => {
     expect(await ended(client.deleteWebhook({ id: 1 }))).toEqual({ value: undefined });
   });
 
+  test('A client call that deletes a resource fails when a proxy answers 404 after a lost attempt', async () => {
+    const { client } = played(cut, () => new Response('<h1>No such backend</h1>', { status: 404 }));
+    expect(await ended(client.deleteWebhook({ id: 1 }))).toMatchObject({ error: { code: 'unexpected_response' } });
+  });
+
   test('A client call that deletes a resource which never existed ends with an error', async () => {
     const { client } = played(
       () => refusal(429, 'rate_limit_exceeded', { retryAfter: 1 }),
