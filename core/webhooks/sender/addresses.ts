@@ -10,10 +10,12 @@ import ipaddr from 'ipaddr.js';
 
 const globalUnicastV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Addresses that the registries call public but that a cloud answers from inside. */
-const publicButInside: readonly [ipaddr.IPv4, number][] = [
+/** Addresses that the registries call public, and that only an inner network answers from. */
+const publicButInside: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
   // Azure's platform address: DNS, health probes and guest agent of every virtual machine.
   ipaddr.IPv4.parseCIDR('168.63.129.16/32'),
+  // The former 6bone (RFC 3701), which is routed nowhere, and used in laboratories.
+  ipaddr.IPv6.parseCIDR('3ffe::/16'),
 ];
 
 /** ISATAP (RFC 5214): an interface identifier that carries an IPv4 address, inside any prefix. */
@@ -26,9 +28,8 @@ const isatapMarks: readonly (readonly [number, number])[] = [
 export function isPublicAddress(text: string): boolean {
   const address = parse(text);
   if (address?.range() !== 'unicast') return false;
-  return address instanceof ipaddr.IPv4
-    ? !publicButInside.some((range) => address.match(range))
-    : address.match(globalUnicastV6) && !isIsatap(address);
+  if (publicButInside.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits))) return false;
+  return address instanceof ipaddr.IPv4 || (address.match(globalUnicastV6) && !isIsatap(address));
 }
 
 /** Whether two spellings name one address. */
