@@ -1,4 +1,7 @@
-/** A map that forgets the entry written longest ago when it is full, so that a container's memory has a bound. */
+/**
+ * A map that, when it is full, removes the entry that was written longest ago, so that it cannot fill a container's
+ * memory.
+ */
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #capacity: number;
@@ -22,7 +25,7 @@ export class BoundedMap<K, V> {
     }
   }
 
-  /** The one that was written longest ago first. */
+  /** Yields the entry that was written longest ago first. */
   values(): IterableIterator<V> {
     return this.#entries.values();
   }

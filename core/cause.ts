@@ -1,22 +1,22 @@
 /**
- * Which request is being served, so that what it changes can say so: its id goes with each event that it raises into the
- * outbox, and from there to deliveries, attempts and log lines (docs/rules.md#request-ids).
+ * The id of the request that is being handled. Each event that the request raises contains it, and so do deliveries,
+ * attempts and log lines (docs/rules.md#request-ids).
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const served = new AsyncLocalStorage<string>();
 
-/** What carries the id of the request that caused it. Absent on what was stored before there were such ids. */
+/** The id of the request that caused an item. Absent in items that were stored before this field existed. */
 export interface Caused {
   readonly requestId?: string;
 }
 
-/** Runs what a request asks for. */
+/** Runs the handling of a request, during which its id is known. */
 export function serving<T>(requestId: string, call: () => T): T {
   return served.run(requestId, call);
 }
 
-/** To be spread into what the request makes: nothing outside of a request. */
+/** The field to add to items that the request creates; empty outside a request. */
 export function causedByRequest(): Caused {
   return causedBy(served.getStore());
 }

@@ -1,11 +1,11 @@
-/** What is too much for one call. */
+/** Splits work that is too large for one call. */
 
 /** The items in order, `size` at a time. */
 export function chunksOf<T>(items: readonly T[], size: number): (readonly T[])[] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 }
 
-/** Calls under way at once, so that a large batch does not hold all its requests and answers in memory together. */
+/** How many calls run at once, so that the memory need not hold all requests and responses of a large batch. */
 const callsTogether = 10;
 
 /** Runs `call` for every item, some at a time. Rejects with the first rejection. */

@@ -1,4 +1,4 @@
-/** The only place where a client of an AWS service is built. Each is built on first use and then shared. */
+/** The only module that creates clients of AWS services. Each client is created at its first use and then shared. */
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
@@ -14,12 +14,12 @@ const built: {
   cognito?: CognitoIdentityProviderClient;
 } = {};
 
-/** Without time-outs a connection that nobody answers any more would hold a call until its function is cut off. */
+/** Without time-outs, a call on a connection without responses would wait until its function is stopped. */
 function bounded() {
   const timeoutMs = env.requestTimeoutMs() ?? requestTimeoutMs;
   return {
     maxAttempts: 3,
-    // A second to connect. The wait for one of the fifty connections of a client counts as well.
+    // A second to connect, including the wait for one of the fifty connections of a client.
     requestHandler: { connectionTimeout: timeoutMs / 3, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
   };
 }
@@ -27,7 +27,7 @@ function bounded() {
 export function dynamo(): DynamoDBDocumentClient {
   built.dynamo ??= inTime(
     DynamoDBDocumentClient.from(unlogged(new DynamoDBClient(bounded())), {
-      // A map that a caller sent may have a name "constructor", which the SDK takes for that of a class.
+      // A map in a request may have a key "constructor", which the SDK would take for the constructor of a class.
       marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
     }),
   );
@@ -49,7 +49,7 @@ export function cognito(): CognitoIdentityProviderClient {
   return built.cognito;
 }
 
-/** Without a logger the SDK still copies every input and output, for a line that is never written. */
+/** Without its own logger, the SDK would copy every input and output for a log line that is never written. */
 function unlogged<C extends DynamoDBClient | SQSClient | EventBridgeClient | CognitoIdentityProviderClient>(
   client: C,
 ): C {
@@ -59,7 +59,10 @@ function unlogged<C extends DynamoDBClient | SQSClient | EventBridgeClient | Cog
 
 const reads: readonly (string | undefined)[] = ['GetItemCommand', 'BatchGetItemCommand', 'QueryCommand'];
 
-/** No write begins when its call's time is up. Asked below the SDK's retries, each of which is a beginning. */
+/**
+ * Begins no write after the time of its call is over. The check is below the SDK's retries, because each retry begins
+ * the write again.
+ */
 function inTime(client: DynamoDBDocumentClient): DynamoDBDocumentClient {
   client.middlewareStack.add(
     (next, { commandName }) =>

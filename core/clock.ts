@@ -1,4 +1,4 @@
-/** The only source of time and chance in `core/`. Tests and the simulation replace it by a fake clock. */
+/** The only source of time and randomness in `core/`. Tests and the simulation replace it with a fake clock. */
 import { randomBytes } from 'node:crypto';
 
 interface Runtime {
@@ -46,15 +46,16 @@ export function randomFraction(): number {
 const idEpochMs = Date.UTC(2024, 0, 1);
 const idsPerMs = 4_096;
 
-/** How far counting may run ahead of the clock: a second's worth of ids. */
+/** How far ids may be ahead of the clock: as many ids as one second has. */
 const aheadMaxIds = 1_000 * idsPerMs;
 
 let lastId = 0;
 
 /**
- * A new id (docs/rules.md#ids): milliseconds since 2024-01-01 in the high bits and 12 random bits below. Time-ordered,
- * safe as a JavaScript number for seventy years. Ids of one container count up within a millisecond, so that one
- * transaction never holds the same id twice; the writer's condition catches the rare collision of two containers.
+ * A new id (docs/rules.md#ids): milliseconds since 2024-01-01 in the high bits and 12 random bits below, ordered by
+ * time and safe as a JavaScript number for seventy years. Further ids of one container in a millisecond count up, so
+ * that one transaction never contains the same id twice. The condition of the write detects the rare case that two
+ * containers make the same id.
  */
 export function newId(): number {
   const twelveBits = Buffer.from(runtime.randomBytes(2)).readUInt16BE(0) & 0xfff;
@@ -64,7 +65,7 @@ export function newId(): number {
   return lastId;
 }
 
-/** The lowest id of a moment: every id made before `ms` is lower. Turns an age into a range of a sort key. */
+/** The lowest id of a moment: every id made before `ms` is lower. Converts an age to a range of a sort key. */
 export function firstIdAt(ms: number): number {
   return (ms - idEpochMs) * idsPerMs;
 }

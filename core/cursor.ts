@@ -1,8 +1,8 @@
 /**
- * Cursors of the unbounded lists (docs/rules.md#lists). A cursor contains the position in the tenant's own list at which the next
- * page begins, and carries a check over tenant, filter and position: one that was changed, or that belongs to another filter,
- * is refused. It needs no secret, because all it can lead to is another position of a list that the caller may
- * read anyway.
+ * Cursors of the unbounded lists (docs/rules.md#lists). A cursor contains the position at which the next page begins,
+ * and a checksum of tenant, filter and position: a cursor that was changed, or belongs to another filter, is refused.
+ * The checksum needs no secret, because a forged cursor could only lead to another position of a list that the caller
+ * may read.
  */
 import { createHash } from 'node:crypto';
 import { type ApiError, invalid } from './errors.ts';
@@ -14,14 +14,14 @@ export function writeCursor(scope: CursorScope, position: string): string {
   return Buffer.from(`${check(scope, position)}${position}`).toString('base64url');
 }
 
-/** The position, or 400 `validation_failed`. Only the exact text that was given out is taken. */
+/** The position of a cursor, or 400 `validation_failed`. Only the exact text of a cursor is accepted. */
 export function readCursor(scope: CursorScope, cursor: string): string {
   const position = Buffer.from(cursor, 'base64url').toString().slice(checkLength);
   if (cursor !== writeCursor(scope, position)) throw badCursor();
   return position;
 }
 
-/** 400 for a cursor that leads nowhere in the list. */
+/** 400 for a cursor whose position is not in the list. */
 export function badCursor(): ApiError {
   return invalid('cursor', 'must be the nextCursor of an answer to the same filters');
 }

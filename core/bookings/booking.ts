@@ -1,5 +1,6 @@
 /**
- * A booking as stored, as answered (docs/rules.md#bookings), and as its events contain it (docs/rules.md#event-data).
+ * A booking: the stored item, the response (docs/rules.md#bookings), and the data of its events
+ * (docs/rules.md#event-data).
  */
 import type { EventData } from '../../contract/events.ts';
 import type { Booking } from '../../contract/integration/resources.ts';
@@ -9,7 +10,7 @@ import type { Taking } from '../availability/occurrences.ts';
 import { isoPrinter, zoneOf } from '../availability/zone.ts';
 import { timestamp } from '../clock.ts';
 
-/** A segment as stored. Times are epoch minutes. */
+/** A stored segment. Times are epoch minutes. */
 export interface SegmentItem extends Interval {
   readonly serviceId: number;
   readonly serviceName: string;
@@ -22,31 +23,31 @@ export interface SegmentItem extends Interval {
 type Derived = 'serviceId' | 'serviceName' | 'staffId' | 'staffName' | 'startTime' | 'endTime' | 'price' | 'segments';
 
 /**
- * `start` to `end` is the whole appointment, in epoch minutes. `taken` is what it takes of calendars, buffers included,
- * frozen so that a later change of the service cannot release other minutes than were taken.
+ * `start` to `end` is the whole appointment, in epoch minutes. `taken` is its time in calendars, buffers included. It
+ * is stored, so that after a change of the service exactly the minutes are released that were taken.
  */
 export interface BookingItem extends Omit<Booking, Derived>, Interval {
-  /** The API key that it was made through; 0 for the business itself. */
+  /** The API key with which the booking was made; 0 for a booking by the business itself. */
   readonly madeBy: number;
-  /** The session that it was made through, if it was. */
+  /** The session with which the booking was made, if any. */
   readonly sessionId?: number;
   /** At least one. */
   readonly segments: readonly [SegmentItem, ...SegmentItem[]];
   readonly taken: readonly TakenTime[];
-  /** The last move: what it was before, when it was moved, and by whom. */
+  /** The last move: the earlier time, and when and by whom the booking was moved. */
   readonly moved?: Moved;
-  /** Of the occurrence whose places it has, as it was made; a booking that shares its time with no other has none. */
+  /** Only of a class: the occurrence in which the booking has places, as it was at the booking. */
   readonly capacity?: number;
 }
 
-/** What it takes, to be given back. */
+/** The time and places to release when the booking is cancelled or moved. */
 export function takingOf({ segments: [first], start, end, taken, places, capacity }: BookingItem): Taking {
   if (capacity === undefined) return { taken };
   const { serviceId, staffId } = first;
   return { taken, of: { serviceId, staffId, start, end, taken: taken[0] ?? { start, end }, capacity, places } };
 }
 
-/** Whether any of its segments has one of these. */
+/** Whether any segment of the booking has one of these services or staff members. */
 export function isOf(
   { segments }: Pick<BookingItem, 'segments'>,
   wanted: { serviceId?: number | undefined; staffId?: number | undefined },
@@ -56,13 +57,13 @@ export function isOf(
   return has('serviceId') && has('staffId');
 }
 
-/** Of all its segments. */
+/** The sum of the prices of all segments. */
 function priceOf({ segments: [first, ...others] }: Pick<BookingItem, 'segments'>): Booking['price'] {
   const { amount, currency } = first.price;
   return { amount: others.reduce((sum, { price }) => sum + price.amount, amount), currency };
 }
 
-/** What an event says of a move, and when it was, in epoch milliseconds. */
+/** The data of an event about a move, and its time in epoch milliseconds. */
 interface Moved
   extends Pick<
     EventData<'booking.rescheduled'>,
@@ -113,7 +114,7 @@ export function toBooking(item: BookingItem): Booking {
 
 type CommonData = Omit<EventData<'booking.confirmed'>, 'confirmedBy'>;
 
-/** What every `booking.*` event carries. No phone and no email. */
+/** The data that every `booking.*` event contains: no phone and no email. */
 export function bookingData(booking: Booking): CommonData {
   return {
     bookingId: booking.id,
@@ -134,7 +135,7 @@ export function bookingData(booking: Booking): CommonData {
   };
 }
 
-/** What a change of a booking makes of it. */
+/** The new state of a booking after a change. */
 export function successorOf(before: BookingItem, changes: Partial<BookingItem>, at: number): BookingItem {
   return { ...before, ...changes, updatedAt: timestamp(at), revision: before.revision + 1 };
 }

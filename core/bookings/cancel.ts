@@ -18,9 +18,9 @@ interface Cancellation {
 const cancelledBy = { key: 'integration', session: 'client', owner: 'staff' } as const;
 
 /**
- * Cancels a booking and gives its time back. Once cancelled it stays so: the same call again answers the same and
- * raises no second event. Errors: 404 `not_found`, 409 `invalid_state`, 409 `cancellation_window_passed` (which the
- * business's own staff may pass over).
+ * Cancels a booking and releases its time. If a booking is already cancelled, the response is the same, and no second
+ * event is raised. Errors: 404 `not_found`, 409 `invalid_state`, 409 `cancellation_window_passed` (not for the business
+ * itself).
  */
 export async function cancelBooking(
   principal: Principal,
@@ -48,7 +48,7 @@ export async function cancelBooking(
     );
     return { item, writes: [...timeWrites(freed), outboxPut(cancelled)] };
   });
-  // An answer that shows what was sent would confirm a guessed reason of another request.
+  // A response that repeats the sent reason would confirm a guess of the stored reason.
   return isChanged || canSeePersonalData(principal.actor) ? booking : { ...booking, cancelReason: null };
 }
 

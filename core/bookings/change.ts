@@ -1,4 +1,4 @@
-/** Reading one booking, and changing one under the revision that was read. */
+/** Reads a booking, and changes it on the condition that its revision is the one that was read. */
 import { createHash } from 'node:crypto';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
@@ -11,7 +11,7 @@ import { records } from '../table-keys.ts';
 import { type BookingItem, isOf, toBooking } from './booking.ts';
 import { changeEntry } from './changes.ts';
 
-/** 404 `not_found` for an unknown id and for one of another tenant alike. */
+/** 404 `not_found` for an unknown id, and for an id of another tenant. */
 export function loadBooking({ tenantId }: Pick<Principal, 'tenantId'>, id: number): Promise<BookingItem> {
   return loadItem('records', records.booking(tenantId, id));
 }
@@ -23,7 +23,7 @@ export async function getBooking(principal: Principal, { id }: { id: number }): 
   return toBooking(item);
 }
 
-/** The writes of a booking: new (revision 1), or the successor of what was read. */
+/** The writes of a booking: of a new one (revision 1), or of the successor of the one that was read. */
 export function bookingWrites(tenantId: number, item: BookingItem, before?: BookingItem): Write[] {
   return [
     bookingPut(tenantId, item, before),
@@ -32,12 +32,12 @@ export function bookingWrites(tenantId: number, item: BookingItem, before?: Book
   ];
 }
 
-/** SHA-256 in hex, of a text that is part of a key: neither its length nor its characters matter there. */
+/** SHA-256 in hex of a text that is part of a table key, so that its length and its characters do not matter. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** A booking is found by its `externalId` through an entry of its own. */
+/** An additional item by which a booking is found by its `externalId`. */
 function referenceWrites(tenantId: number, { id, externalId }: BookingItem, before: string | null): Write[] {
   if (externalId === before) return [];
   const entry = (reference: string) => records.bookingByReference(tenantId, hashOf(reference), id);
@@ -47,7 +47,7 @@ function referenceWrites(tenantId: number, { id, externalId }: BookingItem, befo
   ];
 }
 
-/** Under the revision before it, which is one less unless another is named. */
+/** Writes on the condition of the previous revision, which is one less unless given. */
 export function bookingPut(tenantId: number, item: BookingItem, before?: BookingItem): Write {
   const stored = {
     ...item,
@@ -59,15 +59,15 @@ export function bookingPut(tenantId: number, item: BookingItem, before?: Booking
 }
 
 /**
- * What a decision makes of a booking: its successor and the writes that belong to the change; or nothing at all; or that
- * the booking changed while the rest was read.
+ * The result of a decision about a booking: its successor with all writes of the change, or nothing, or that the
+ * booking has changed since it was read.
  */
 export type BookingChange = { readonly item: BookingItem; readonly writes: readonly Write[] } | 'unchanged' | 'stale';
 
 /**
- * Reads a booking, decides, and commits booking and writes in one transaction; when another change came first, reads
- * and decides again. `decide` returns a `successorOf` what it is given. So of two changes that exclude each other one
- * wins, and the other is judged by the new state.
+ * Reads a booking, decides, and commits the booking with the other writes in one transaction. If another change was
+ * committed first, it reads and decides again. So of two changes that exclude each other one succeeds, and the other is
+ * decided by the new state. `decide` returns a `successorOf` the booking that it gets.
  */
 export function changeBooking(
   principal: Principal | Pick<Principal, 'tenantId'>,
@@ -87,8 +87,8 @@ export function changeBooking(
 }
 
 /**
- * A key that may not see personal data reaches what was made through it, a session what it made or is for, and a `member`
- * the member's own; other bookings do not exist for them.
+ * Which bookings exist for a principal: for a key that may not see personal data those that were made with it, for a
+ * session those that it made or is for, for a `member` those of the member.
  */
 export function isReachedBy(principal: Principal, item: BookingItem): boolean {
   const { actor } = principal;

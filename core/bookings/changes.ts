@@ -1,6 +1,7 @@
 /**
- * The order of changes (docs/rules.md#changes): each write of a booking or a client adds an entry in its own transaction,
- * and a list in that order reads entries. So a poll costs what changed, and not what there is.
+ * The list of changes (docs/rules.md#changes): each write of a booking or a client adds an entry in the same
+ * transaction, and the list reads these entries. So the cost of a poll depends on the number of changes, not of
+ * bookings.
  */
 import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
@@ -10,14 +11,14 @@ import { getItems, queryPage } from '../store/read.ts';
 import { putNew, type Write } from '../store/write.ts';
 import { type ChangedKind, changes } from '../table-keys.ts';
 
-/** What an entry and its item agree on. A client that never changed has no revision. */
+/** The fields that connect an entry with its item. A client that has never changed has no revision. */
 interface Changed {
   readonly id: number;
   readonly updatedAt: string;
   readonly revision?: number;
 }
 
-/** The entry of a change, for the transaction that writes the item. Each revision of an item has one. */
+/** The entry of a change, for the transaction that writes the item. Each revision of an item has an entry. */
 export function changeEntry(tenantId: number, kind: ChangedKind, { id, updatedAt, revision = 0 }: Changed): Write {
   return putNew('records', changes.entry(tenantId, kind, { at: Date.parse(updatedAt), id, revision }));
 }
@@ -27,7 +28,7 @@ interface ChangesQuery<Item> {
   readonly kind: ChangedKind;
   readonly itemKey: (id: number) => Key;
   readonly matches: (item: Item) => boolean;
-  /** Instant: where a list without a cursor begins. Its first entry, if left out. */
+  /** A point in time at which a list without a cursor begins. Default: the first entry. */
   readonly updatedFrom?: string | undefined;
   readonly filter: Readonly<Record<string, unknown>>;
   readonly limit?: number | undefined;
@@ -36,16 +37,16 @@ interface ChangesQuery<Item> {
 
 interface ChangesPage<Item> {
   readonly items: Item[];
-  /** Always there: it is where the next changes are read from, today or in a year. */
+  /** Never absent: it leads to later changes, even after a year. */
   readonly nextCursor: string;
-  /** Whether more changes can be read at once. */
+  /** Whether there are more changes to read now. */
   readonly hasMore: boolean;
 }
 
 /**
- * Items in the order of their changes, each at its newest one alone. Changes of the last `changesSettleSeconds` wait for
- * a later answer: a request that decided before them may still commit. So an answer never passes a change that is not
- * there yet. A page costs one query and one batch, and may be shorter than `limit`, or empty, while `hasMore` is true.
+ * Items in the order of their changes, each only at its newest change. Changes of the last `changesSettleSeconds` are
+ * left for a later response, because a request that began before them may still commit. So no change is ever missed. A
+ * page costs one query and one batch. While `hasMore` is true, it may be shorter than `limit`, or empty.
  */
 export async function listChanges<Item extends Changed>({
   tenantId,
@@ -70,7 +71,7 @@ export async function listChanges<Item extends Changed>({
   );
   const items = shown.flatMap(({ revision }, i) => {
     const item = found[i];
-    // An older revision: the item comes at its newest change, which is further on.
+    // An older revision: the item is listed at its newest change, which comes later.
     return item && (item.revision ?? 0) === revision && matches(item) ? [item] : [];
   });
   return { items, nextCursor: writeCursor(scope, shown.at(-1)?.sk ?? after), hasMore: entries.length > limit };
@@ -84,7 +85,7 @@ async function entriesBetween(
 ): Promise<readonly Required<Key>[]> {
   const { items } = await queryPage<Required<Key>>('records', {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :after AND :end',
-    // No key but the entry's own lies between it and this.
+    // The key of the entry is the only key between the two.
     ExpressionAttributeValues: { ':pk': pk, ':after': `${after}!`, ':end': end },
     Limit: count,
     ConsistentRead: true,

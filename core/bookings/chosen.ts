@@ -1,4 +1,4 @@
-/** What a booking becomes by the decision of when, with whom and where it takes place: new, and moved. */
+/** The fields of a new or moved booking that the chosen start, staff members and resources determine. */
 import type { Offer, Part } from '../availability/load.ts';
 import type { Choice } from '../availability/starts.ts';
 import { resourceStays } from '../catalog/resource.ts';
@@ -6,7 +6,7 @@ import { staffStays } from '../catalog/staff-revision.ts';
 import type { Write } from '../store/write.ts';
 import type { BookingItem, SegmentItem } from './booking.ts';
 
-/** The fields that say when, with whom and where. */
+/** The fields for time, staff members and resources. */
 export function timesOf(
   { parts }: Offer,
   { staff, resources, start, end, taking }: Choice,
@@ -35,7 +35,10 @@ export function timesOf(
   };
 }
 
-/** The writes under which all who are chosen still are as they were read. */
+/**
+ * Writes that are conditional on the chosen staff members and resources: they must not have changed since they were
+ * read.
+ */
 export function allStay({ business }: Offer, { staff, opened }: Choice): Write[] {
   const { id: tenantId, timeZone } = business;
   const once = <T extends { readonly id: number }>(all: readonly T[]) =>

@@ -1,7 +1,4 @@
-/**
- * The clients of a business, as the owner keeps them (docs/rules.md#clients). A phone or an email belongs to one
- * client.
- */
+/** The list of clients that an owner manages (docs/rules.md#clients). A phone or an email belongs to one client. */
 import type * as z from 'zod/mini';
 import type { createClient as createRow, updateClient as updateRow } from '../../contract/account/routes.ts';
 import type { Client } from '../../contract/integration/resources.ts';
@@ -30,13 +27,16 @@ interface ClientsQuery {
   readonly phone?: string | undefined;
   readonly email?: string | undefined;
   readonly sort?: 'updatedAt' | undefined;
-  /** Instant. */
+  /** A point in time. */
   readonly updatedFrom?: string | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
-/** Newest first, or in the order of changes; what is searched for in the order of names; by a contact its one client. */
+/**
+ * Newest first, or in the order of changes. Results of a search are in the order of names; a search by phone or email
+ * finds one client.
+ */
 export async function listClients(
   { tenantId }: Principal,
   { search, phone, email, sort, updatedFrom, ...page }: ClientsQuery,
@@ -66,7 +66,7 @@ export async function listClients(
   return { data: items.filter(matches).map(toClient), nextCursor };
 }
 
-/** The client to whom every one of these contacts belongs, if there is one. */
+/** The client to whom all given contacts belong, if there is one. */
 async function clientsOf(
   tenantId: number,
   { phone, email }: { readonly phone: string | undefined; readonly email: string | undefined },
@@ -99,7 +99,7 @@ function newestClients(
   });
 }
 
-/** 404 `not_found` for an unknown id and for one of another tenant alike. */
+/** 404 `not_found` for an unknown id, and for an id of another tenant. */
 export async function getClient({ tenantId }: Principal, { id }: { id: number }): Promise<Client> {
   return toClient(await loadClient(tenantId, id));
 }
@@ -118,8 +118,8 @@ export function createClient(
 }
 
 /**
- * Raises `client.updated` with the fields that really changed. 409 `client_exists`, 409 `invalid_state` for an erased client,
- * 400 without phone and email.
+ * Raises `client.updated` with the changed fields. 409 `client_exists`, 409 `invalid_state` for an erased client, 400
+ * without phone and email.
  */
 export function updateClient({ tenantId }: Principal, { id }: { id: number }, body: ClientChanges): Promise<Client> {
   return commitWithRetry(async () => {
@@ -167,7 +167,7 @@ function assertUnclaimed(clientId: number | undefined): void {
   if (clientId !== undefined) throw fail('client_exists', { details: { clientId } });
 }
 
-/** The writes by which the contacts of a client are those that it has now. 409 `client_exists`. */
+/** The writes that give a client exactly its new contacts. 409 `client_exists`. */
 async function contactWrites(tenantId: number, before: ClientItem, after: ClientItem): Promise<Write[]> {
   if (before.phone === after.phone && before.email === after.email) return [];
   const [had, has] = [keptContactKeys(tenantId, before), contactKeys(tenantId, after)];
@@ -177,7 +177,7 @@ async function contactWrites(tenantId: number, before: ClientItem, after: Client
   const isOfOther = (owner: number | undefined) => owner !== undefined && owner !== after.id;
   assertUnclaimed(claims.find(({ key, owner }) => isOfOther(owner) && !isIn(had, key))?.owner);
   return [
-    // A phone that is kept with its former zeros is written without them.
+    // A phone that was stored with additional zeros is now stored without them.
     ...claims.flatMap(({ key, owner }) => (owner === undefined ? insertRecord(key, { clientId: after.id }) : [])),
     ...(await release(
       had.filter((key) => !isIn(has, key)),
@@ -187,15 +187,15 @@ async function contactWrites(tenantId: number, before: ClientItem, after: Client
 }
 
 /**
- * Gives those contacts free that belong to the client. Two clients of before may have one phone that they wrote in two ways:
- * it belongs to one of them, and stays theirs.
+ * Releases those contacts that belong to the client. Two older clients may have the same phone in two spellings: it
+ * belongs to one of them, and is not released by the other.
  */
 export async function release(contacts: readonly Key[], clientId: number): Promise<Write[]> {
   const owners = await Promise.all(contacts.map((key) => getItem<{ clientId: number }>('records', key)));
   return contacts.filter((_, i) => owners[i]?.clientId === clientId).map((key) => remove('records', key));
 }
 
-/** 404 `not_found` for an unknown id and for one of another tenant alike. */
+/** 404 `not_found` for an unknown id, and for an id of another tenant. */
 export function loadClient(tenantId: number, id: number): Promise<ClientItem> {
   return loadItem('records', records.client(tenantId, id));
 }

@@ -1,13 +1,13 @@
 /**
- * By what a client is found: entries in the order of names. An entry is the name from one of its words on, so that a
- * search finds what any word begins with (docs/rules.md#clients).
+ * Search entries of clients, in the order of names. Each entry contains the name from one of its words on, so a search
+ * finds the beginning of any word (docs/rules.md#clients).
  */
 import { limits } from '../../contract/limits.ts';
 import { shorten } from '../shorten.ts';
 import { putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
-/** Letters that are no letter with an accent, as they are written on a keyboard without them. */
+/** Letters that do not consist of a letter and an accent, with their replacements without an accent. */
 const spelled: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -23,7 +23,7 @@ const spelled: Readonly<Record<string, string>> = {
 
 const entryLength = 60;
 
-/** Without case, accents, apostrophes and what separates words but one space. */
+/** A name without case, accents and apostrophes, and with one space between words. */
 export function folded(text: string): string {
   return text
     .normalize('NFKD')
@@ -34,12 +34,12 @@ export function folded(text: string): string {
     .trim();
 }
 
-/** What a search for a name is compared with, and so no longer than an entry. */
+/** The normalised search text, shortened to the length of an entry. */
 export function searched(text: string): string {
   return shorten(folded(text), entryLength).trim();
 }
 
-/** From each of the first words of a name on. */
+/** The name from each of its first words on. */
 export function entriesOf(name: string): string[] {
   const words = folded(name).split(' ').filter(Boolean);
   const entries = words
@@ -53,7 +53,7 @@ interface Named {
   readonly name: string;
 }
 
-/** The writes by which a client is found under a new name, and no longer under the one before. */
+/** The writes that replace the entries of the earlier name with those of the new one. */
 export function renamed(tenantId: number, before: Named | undefined, after: Named | undefined): Write[] {
   const keyOf =
     ({ id }: Named) =>

@@ -1,4 +1,4 @@
-/** The client of a booking: named by id, found by phone or email inside the tenant, or new. */
+/** Finds the client of a booking by id, or by phone or email within the tenant, or creates a new client. */
 import { phoneDigits } from '../../contract/fields.ts';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { newId, timestamp } from '../clock.ts';
@@ -21,15 +21,15 @@ export interface ClientItem extends Revised {
   readonly metadata?: Readonly<Record<string, string>>;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Once erased, a client has no name and no contacts, and gets none. */
+  /** When the client was erased. An erased client has no name and no contacts, and never gets new ones. */
   readonly erasedAt?: string;
-  /** What an erased client had, by which it is searched for, until every search is on its way. */
+  /** The former contacts of an erased client, until every search for its data has begun. */
   readonly contactHashes?: string[];
-  /** When the last search for what is left of an erased client began, in epoch milliseconds. */
+  /** When the last search for data of an erased client began, in epoch milliseconds. */
   readonly searchedAt?: number;
 }
 
-/** As it is shown: a client that never changed is revision 1. */
+/** The client in a response: a client that has never changed has revision 1. */
 export function revisionOf({ revision = 0 }: Revised): number {
   return revision + 1;
 }
@@ -41,16 +41,16 @@ interface ClientRequest {
 
 interface ClientOfBooking {
   readonly id: number;
-  /** What the booking keeps: as it was sent with it, or as its client has it at that time. */
+  /** The contacts that the booking stores: those in the request, or those that the client has at that moment. */
   readonly contact: Booking['client'];
-  /** What makes a new client exist: nothing for a known one. */
+  /** The writes that create a new client; none for a known one. */
   readonly writes: readonly Write[];
 }
 
 /**
- * Which client a booking is for. The writes claim phone and email with a condition, so that of two first bookings of
- * one person one makes the client, and the other reads again and finds it. What is read for a contact is the same whether
- * it is known or not. 404 for a client whom the tenant lacks.
+ * Finds or creates the client of a booking. The writes of a new client claim phone and email with a condition: of two
+ * concurrent first bookings of one person, one creates the client, and the other reads again and finds it. The reads
+ * for a contact are the same whether it is known or not. 404 for an unknown client id.
  */
 export async function clientFor(tenantId: number, request: ClientRequest, at: number): Promise<ClientOfBooking> {
   if (request.clientId !== undefined) {
@@ -81,7 +81,9 @@ interface SentContact extends Contacts {
 
 type Contact = { readonly kind: 'phone' | 'email'; readonly value: string };
 
-/** Phones are the same when their digits are, emails when they differ in case alone. The phone is asked first. */
+/**
+ * Two phones are the same if their digits are, two emails if they differ only in case. The phone is looked up first.
+ */
 export function contactsOf({ phone, email }: Contacts): Contact[] {
   const contacts: Contact[] = [];
   if (phone) contacts.push({ kind: 'phone', value: phoneDigits(phone) });
@@ -89,12 +91,12 @@ export function contactsOf({ phone, email }: Contacts): Contact[] {
   return contacts;
 }
 
-/** By what a client with these contacts is found from now on. */
+/** The items by which a client with these contacts is found. */
 export function contactKeys(tenantId: number, contacts: Contacts): Key[] {
   return contactsOf(contacts).map(({ kind, value }) => records.contact(tenantId, kind, value));
 }
 
-/** The same, and where a phone with more zeros at its beginning than `00` was kept before they were dropped. */
+/** The same items, and those of a phone that was stored with more zeros than `00` at its beginning. */
 export function keptContactKeys(tenantId: number, contacts: Contacts): Key[] {
   const keys = contactKeys(tenantId, contacts);
   const former = (contacts.phone ?? '').replace(/[^0-9]/g, '').replace(/^00/, '');
@@ -102,18 +104,18 @@ export function keptContactKeys(tenantId: number, contacts: Contacts): Key[] {
   return former === '' || keys.some(({ sk }) => sk === key.sk) ? keys : [...keys, key];
 }
 
-/** The client to whom one of these contacts belongs, the first that belongs to any. */
+/** The client to whom one of these contacts belongs; the first match is returned. */
 export async function ownerOf(contacts: readonly Key[]): Promise<number | undefined> {
   const owners = await getItems<{ clientId: number }>('records', contacts);
   return owners.find((owner) => owner !== undefined)?.clientId;
 }
 
-/** Tells contacts from each other without containing them, but can be guessed: it is personal data. */
+/** A hash that distinguishes contacts. It does not contain them but could be guessed, so it is personal data. */
 export function contactHashes(tenantId: number, contacts: Contacts): string[] {
   return contactsOf(contacts).map(({ kind, value }) => hashOf(`${tenantId} ${kind} ${value}`));
 }
 
-/** A client who does not exist yet, with the claims of phone and email. */
+/** A new client, with the claims of its phone and email. */
 export function newClient(
   tenantId: number,
   {

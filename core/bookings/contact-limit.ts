@@ -1,7 +1,8 @@
 /**
- * What one contact may book through one key that may not see personal data, such as that of a website: a few bookings
- * ahead, none of which overlap (docs/rules.md#bookings). Bookings of that key alone count, so a refusal reveals nothing of
- * others. A dry run is not refused: it would show, without a trace, when another visitor of the same website has booked.
+ * Limits the bookings for one phone or email through a key without `bookings:read`, such as the key of a website: a few
+ * upcoming bookings, which must not overlap (docs/rules.md#bookings). Only bookings of that key count, so a refusal
+ * reveals nothing about other bookings. A dry run is not limited: it would show, without a trace, when another visitor
+ * of the website has a booking.
  */
 import { limits } from '../../contract/limits.ts';
 import { overlaps } from '../availability/intervals.ts';
@@ -15,8 +16,8 @@ import { contactHashes } from './clients.ts';
 import { isOpen } from './state.ts';
 
 /**
- * Which bookings one contact has through one key, and of which clients: a contact may be one client's, and be sent for
- * another.
+ * The upcoming bookings for one contact through one key, with their clients: a contact of one client may be sent with a
+ * booking for another.
  */
 interface ContactBookings {
   readonly ids: readonly number[];
@@ -24,9 +25,10 @@ interface ContactBookings {
 }
 
 /**
- * The writes by which a new or moved booking counts, under what was read of the others. A principal that may see personal
- * data, or has a link to the booking, is not limited by the key that it uses: a booking that it moves counts on at the key
- * that it was made through, if it counted there. 409 `contact_limit_reached`. `at` in epoch milliseconds.
+ * The writes by which a new or moved booking counts, on the condition that the other bookings have not changed since
+ * they were read. A principal that may see personal data, or has a link to the booking, is not limited. If such a
+ * principal moves a booking, it still counts for the key with which it was made. 409 `contact_limit_reached`. `at` in
+ * epoch milliseconds.
  */
 export async function contactLimitWrites(principal: Principal, item: BookingItem, at: number): Promise<Write[]> {
   const { tenantId, actor } = principal;

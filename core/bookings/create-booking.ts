@@ -24,15 +24,15 @@ import { allStay, timesOf } from './chosen.ts';
 import { clientFor } from './clients.ts';
 import { contactLimitWrites } from './contact-limit.ts';
 
-/** `outsideRules` is of the account API. */
+/** `outsideRules` is possible only in the account API. */
 type NewBooking = z.output<(typeof row)['body']> & { readonly outsideRules?: boolean | undefined };
 
 /**
- * Books a free start. The time, the booking, a new client, the events and the idempotency record are one transaction,
- * so two bookings of one staff member never overlap, and no change is without its event. Holds belong to API keys: an
- * owner has none. Errors: 404 `not_found`, 409 `slot_unavailable` with `details.nextAvailable`, 409 `hold_expired`, 409
- * `contact_limit_reached`, 422 `idempotency_key_reused`. With `dryRun` the answer is the same but for `contact_limit_reached`,
- * and nothing is written.
+ * Books a free start. One transaction writes the time, the booking, a new client, the events and the idempotency
+ * record, so two bookings of one staff member never overlap, and no change is without its event. Only API keys and
+ * sessions have holds, owners have none. Errors: 404 `not_found`, 409 `slot_unavailable` with `details.nextAvailable`,
+ * 409 `hold_expired`, 409 `contact_limit_reached`, 422 `idempotency_key_reused`. With `dryRun` the response is the
+ * same, except for `contact_limit_reached`, and nothing is written.
  */
 export function createBooking(
   principal: Principal,
@@ -61,7 +61,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const { places = 1, outsideRules } = body;
   const choice = choiceAt(choices, start, at, { places, using: hold, outsideRules });
   if (!choice) {
-    // Another booking may have used the hold after it was read here, and took the time with it.
+    // Another booking may have used the hold, and so taken the time, after the hold was read here.
     if (hold && !(await findHold(principal, hold.id, at))) throw fail('hold_expired');
     throw await slotUnavailable(offer, start, at, places);
   }
@@ -90,7 +90,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
       : []),
   ];
   return {
-    // A new client of a dry run does not come to be.
+    // A dry run creates no client.
     answer: body.dryRun && client.writes.length > 0 ? ({ ...booking, clientId: null } as unknown as Booking) : booking,
     writes: [
       ...bookingWrites(tenantId, item),
@@ -105,7 +105,9 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   };
 }
 
-/** The hold that the booking uses up. 409 `hold_expired`, or 400 when it was made for something else. */
+/**
+ * The hold that the booking uses up. 409 `hold_expired`, or 400 for a hold of another service, staff member or time.
+ */
 async function usableHold(
   principal: Principal,
   holdId: string,
@@ -125,19 +127,19 @@ async function usableHold(
   throw invalid('holdId', 'was made for another service, staff member or time');
 }
 
-/** Who shall do the services is decided by the hold. */
+/** The hold determines the staff members. */
 function byStaffOf({ services }: HoldItem, offer: Offer): Offer {
   const [first, ...others] = offer.parts.map((part, i) => ({ ...part, staffId: services[i]?.staffId }));
   return first ? { ...offer, parts: [first, ...others] } : offer;
 }
 
-/** What a hold takes may differ from what the booking takes: the service's buffers may have changed since. */
+/** The time of a hold may differ from that of the booking, because the buffers of the service may have changed. */
 function withHold(reach: Interval, hold: HoldItem | undefined): Interval {
   const times = [reach, ...(hold?.taken ?? [])];
   return { start: Math.min(...times.map(({ start }) => start)), end: Math.max(...times.map(({ end }) => end)) };
 }
 
-/** What a booking has of its request. */
+/** The fields of a booking that the request contains. */
 type Facts = Pick<BookingItem, 'places' | 'comment' | 'externalId' | 'metadata' | 'source' | 'madeBy' | 'sessionId'>;
 
 function newBooking(

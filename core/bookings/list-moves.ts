@@ -1,4 +1,7 @@
-/** Slots for an owner (docs/rules.md#slots), who may move a booking to a time that overlaps the one it has. */
+/**
+ * Slots for an owner (docs/rules.md#slots) who wants to move a booking, possibly to a time that overlaps its current
+ * one.
+ */
 import { type ExplainQuery, type Explanation, explainSlot } from '../availability/explain.ts';
 import { listSlots, type SlotsQuery } from '../availability/list-slots.ts';
 import type { Taking } from '../availability/occurrences.ts';
@@ -7,11 +10,11 @@ import { takingOf } from './booking.ts';
 import { loadBooking } from './change.ts';
 
 interface Moving {
-  /** The time that this booking takes counts as free. */
+  /** The id of the booking to be moved: its time counts as free. */
   readonly movingBookingId?: number | undefined;
 }
 
-/** `GET /slots`. Errors: those of `listSlots`, and 404 `not_found` for a booking that the tenant does not have. */
+/** `GET /slots`. Errors: those of `listSlots`, and 404 `not_found` for an unknown booking. */
 export async function listMoves(
   principal: Principal,
   { movingBookingId, ...query }: SlotsQuery & Moving,
@@ -19,7 +22,7 @@ export async function listMoves(
   return listSlots(principal, query, await takenBy(principal, movingBookingId));
 }
 
-/** `GET /slots/explain`. Errors: those of `explainSlot`, and 404 likewise. */
+/** `GET /slots/explain`. Errors: those of `explainSlot`, and 404 `not_found` for an unknown booking. */
 export async function explainMove(
   principal: Principal,
   { movingBookingId, ...query }: ExplainQuery & Moving,
@@ -29,6 +32,6 @@ export async function explainMove(
 
 async function takenBy(principal: Principal, bookingId: number | undefined): Promise<Taking | undefined> {
   const moving = bookingId === undefined ? undefined : await loadBooking(principal, bookingId);
-  // What a cancelled booking took may be exactly what another one takes now.
+  // Another booking may now have exactly the time that a cancelled booking had.
   return moving && moving.status !== 'cancelled' ? takingOf(moving) : undefined;
 }

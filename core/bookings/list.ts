@@ -14,7 +14,7 @@ import { listChanges } from './changes.ts';
 import type { BookingStatus } from './state.ts';
 
 export interface BookingsQuery {
-  /** Instants: bookings that start at or after `from` and before `to`. */
+  /** Points in time: bookings that start at or after `from` and before `to`. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly status?: BookingStatus | undefined;
@@ -24,13 +24,13 @@ export interface BookingsQuery {
   readonly externalId?: string | undefined;
   readonly ids?: readonly number[] | undefined;
   readonly updatedFrom?: string | undefined;
-  /** In the order of changes, from `updatedFrom` on. Default: in the order of starts. */
+  /** Sorts by change, from `updatedFrom` on. Default: by start. */
   readonly sort?: 'updatedAt' | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
-/** After every booking: later than any start that fits the key. */
+/** The position after every booking: later than any start that fits into the key. */
 const endOfTime = Number.MAX_SAFE_INTEGER;
 
 export async function listBookings(
@@ -89,7 +89,7 @@ export async function listBookings(
   return { data: items.map(toBooking), nextCursor };
 }
 
-/** The newest bookings with a reference of an integrator. */
+/** The newest bookings with an `externalId`. */
 async function idsBy(tenantId: number, externalId: string): Promise<number[]> {
   const query = {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
@@ -107,7 +107,7 @@ async function idsBy(tenantId: number, externalId: string): Promise<number[]> {
 
 interface Order {
   readonly index: Index;
-  /** The index key of a booking that starts at an epoch minute. */
+  /** The index key of a booking with this start, in epoch minutes. */
   readonly indexKeyAt: (start: number, id: number) => Readonly<Record<string, string>>;
 }
 

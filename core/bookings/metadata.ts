@@ -1,10 +1,10 @@
-/** Strings of an integrator's own on a booking or a client (docs/rules.md#metadata). */
+/** An integrator's own strings in a booking or a client (docs/rules.md#metadata). */
 import { limits } from '../../contract/limits.ts';
 import { invalid } from '../errors.ts';
 
 type Metadata = Readonly<Record<string, string>>;
 
-/** What a change makes of it: null removes an entry. 400 `validation_failed` when there are too many then. */
+/** The metadata after a change: null removes an entry. 400 `validation_failed` for too many entries. */
 export function withMetadata(
   before: Metadata = {},
   changes: Readonly<Record<string, string | null>> = {},

@@ -1,4 +1,6 @@
-/** Which bookings are not over yet: what keeps staff and resources from being deleted and a time zone from changing. */
+/**
+ * Finds bookings that are not over: they prevent the deletion of staff and resources, and a change of the time zone.
+ */
 import { minutesPerDay } from '../availability/calendar.ts';
 import { daysOf, unpack } from '../availability/calendar-day.ts';
 import { calendarDayItem, type StoredDay, type TakenTime, whichDay } from '../availability/calendar-time.ts';
@@ -8,14 +10,14 @@ import { records } from '../table-keys.ts';
 import type { BookingItem, SegmentItem } from './booking.ts';
 import { isOpen } from './state.ts';
 
-/** Longer than any booking with its buffers, in days: a booking that is not over began after that long ago. */
+/** In days, longer than any booking with its buffers: a booking that is not over began at most that long ago. */
 const longestDays = 7;
 
 /**
  * How many bookings of a business, or of one of its calendars, are not over at `at` (epoch milliseconds).
  *
- * 0 is certain: it is read consistently off the days of the calendars, which every booking changes. Any other number comes
- * from the index by start, which lags by moments, so it may be off while bookings are being made.
+ * The result 0 is exact: it comes from a consistent read of the calendar days, which every booking changes. Any other
+ * number comes from the index by start, which is updated some moments later.
  */
 export async function bookingsNotOver(tenantId: number, at: number, calendar?: string): Promise<number> {
   const minute = Math.floor(at / 60_000);
@@ -26,7 +28,8 @@ export async function bookingsNotOver(tenantId: number, at: number, calendar?: s
   const current = bookings.filter(({ taken }) => taken.some((one) => one.end > minute && isOf(one)));
   const done = Map.groupBy(current.filter(isDone), ({ start, segments }) => appointmentOf(start, segments[0]));
   for (const [appointment, own] of done) {
-    // Completed early: its time stays taken, but the visit is over, unless others have places of the same occurrence.
+    // A booking that was completed early is over, although its time stays taken, unless its occurrence has other
+    // bookings.
     if (own.reduce((sum, one) => sum + one.places, 0) < (places.get(appointment) ?? 0)) continue;
     for (const part of own.flatMap(partsOf)) taken.delete(part);
   }
@@ -34,10 +37,7 @@ export async function bookingsNotOver(tenantId: number, at: number, calendar?: s
   return Math.max(1, current.filter(isOpen).length);
 }
 
-/**
- * 409 `future_bookings` with how many there are, while bookings of a business, or of one of its calendars, are not over.
- * `refusal` is the sentence that the number follows.
- */
+/** 409 `future_bookings` with the number of bookings that are not over. `refusal` is the sentence before the number. */
 export async function assertNoneAhead(tenantId: number, at: number, refusal: string, calendar?: string): Promise<void> {
   const bookings = await bookingsNotOver(tenantId, at, calendar);
   if (bookings > 0) throw fail('future_bookings', { message: `${refusal}: ${bookings}.`, details: { bookings } });
@@ -47,7 +47,7 @@ function isDone({ status }: BookingItem): boolean {
   return status === 'completed' || status === 'no_show';
 }
 
-/** The same for all bookings of an occurrence, and for no others. */
+/** The same value for all bookings of one occurrence, and only for these. */
 function appointmentOf(start: number, { serviceId, staffId }: Pick<SegmentItem, 'serviceId' | 'staffId'>): string {
   return `${start}.${serviceId}.${staffId}`;
 }
@@ -62,9 +62,9 @@ function label(day: number, calendar: string, start: number, end: number): strin
   return `${day}#${calendar}#${start}-${end}`;
 }
 
-/** The taken parts of days that end after a minute, and how many places of each occurrence bookings have. */
+/** The busy parts of days that end after a minute, and how many places of each occurrence have a booking. */
 async function takenAfter(tenantId: number, minute: number, only?: string) {
-  // An occurrence is on the day of its start, which may be over.
+  // An occurrence is stored on the day of its start, which may be over.
   const from = Math.floor(minute / minutesPerDay) - longestDays;
   const items = await queryAll<StoredDay & { sk: string }>('records', {
     KeyConditionExpression: 'pk = :pk AND sk >= :from',

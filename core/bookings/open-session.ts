@@ -17,7 +17,7 @@ import { putNew, remove, type Write } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
 import { isReachedBy, loadBooking } from './change.ts';
 
-/** A transaction takes a hundred writes: three for each, and the entry of who did it. */
+/** A transaction has at most a hundred writes: three for each session, and one for the audit log. */
 const linksPerTransaction = 30;
 
 export type NewSession = z.output<(typeof row)['body']>;
@@ -29,7 +29,7 @@ export async function createSession(principal: Principal<KeyActor>, body: NewSes
   return open(principal, body);
 }
 
-/** The same for an owner, whose link ends with no key. 404 `not_found`. */
+/** The same for an owner, whose link does not depend on a key. 404 `not_found`. */
 export async function createManageLink(
   principal: Principal<OwnerActor>,
   { id }: { readonly id: number },
@@ -46,7 +46,7 @@ async function open(principal: Principal, body: NewSession): Promise<Session> {
   const token = createKeyValue({ test: isSandbox(tenantId), isSession: true });
   const hash = parseKeyValue(token)?.hash ?? '';
   const expiresAt = now() + (body.expiresInSeconds ?? limits.sessionSecondsDefault) * 1_000;
-  // Deleted a day later, so that until then an expired token is not mistaken for an unknown one.
+  // The item is deleted a day after the expiry, so that an expired token is not mistaken for an unknown one.
   const expiresAtSeconds = Math.ceil(expiresAt / 1_000) + 86_400;
   const { serviceIds, staffIds, bookingId, origin } = body;
   const ids = { id: newId(), keyId: keyIdOf(principal) };
@@ -77,13 +77,13 @@ async function open(principal: Principal, body: NewSession): Promise<Session> {
   return commitWithRetry(async () => ({ writes, answer }));
 }
 
-/** Who may move a booking sees the times to move it to. */
+/** A session that may move a booking may also see free times. */
 function rightsOf({ kind, may = [...bookingRights] }: NewSession): readonly SessionRight[] {
   if (kind === 'booker') return ['browse', 'book', ...bookingRights];
   return may.includes('move') ? ['browse', ...may] : may;
 }
 
-/** The token stands in the fragment, which no server and no referrer gets to see. */
+/** The token is in the fragment, which browsers send neither to a server nor in `Referer`. */
 function urlOf({ kind, origin, bookingId, may = [...bookingRights] }: NewSession, token: string): string | null {
   const pages = pagesOrigin();
   if (pages === undefined || origin !== undefined) return null;
@@ -92,7 +92,7 @@ function urlOf({ kind, origin, bookingId, may = [...bookingRights] }: NewSession
     : `${pages}/manage/#${token}&booking=${bookingId}&may=${may.join('.')}`;
 }
 
-/** Every part of it at once. 404 `not_found` for a session of another key. */
+/** Deletes all items of a session in one transaction. 404 `not_found` for a session of another key. */
 export function deleteSession(
   { tenantId, actor }: Principal<KeyActor>,
   { id }: z.output<(typeof deletionRow)['params']>,
@@ -105,7 +105,7 @@ export function deleteSession(
   });
 }
 
-/** Ends all sessions for one booking, those that an API key opened too. 404 `not_found`. */
+/** Ends all sessions for one booking, including those that API keys opened. 404 `not_found`. */
 export async function endManageLinks(principal: Principal<OwnerActor>, { id }: { readonly id: number }): Promise<void> {
   const { tenantId } = principal;
   if (!isReachedBy(principal, await loadBooking(principal, id))) throw fail('not_found');

@@ -1,7 +1,4 @@
-/**
- * What becomes of a booking on the owner's side: confirmed, completed, or missed
- * (docs/rules.md#booking-states).
- */
+/** Status changes by an owner: a booking is confirmed, completed, or a no-show (docs/rules.md#booking-states). */
 import type { Booking } from '../../contract/integration/resources.ts';
 import { now, timestamp } from '../clock.ts';
 import { type Event, outboxPut, raise } from '../events/event.ts';
@@ -10,21 +7,21 @@ import { bookingData, successorOf, toBooking } from './booking.ts';
 import { changeBooking } from './change.ts';
 import { type BookingStatus, statusAfter } from './state.ts';
 
-/** Raises `booking.confirmed`. Once confirmed it stays so: again answers the same, without a second event. */
+/** Raises `booking.confirmed`. If the booking is already confirmed, nothing changes and no second event is raised. */
 export function confirmBooking(principal: Principal, { id }: { id: number }): Promise<Booking> {
   return progress(principal, id, 'confirm', 'confirmed', (booking, at) =>
     raise(principal.tenantId, 'booking.confirmed', { ...bookingData(booking), confirmedBy: 'staff' }, at),
   );
 }
 
-/** Raises `booking.completed`. Again answers the same, without a second event. */
+/** Raises `booking.completed`. If the booking is already completed, nothing changes and no second event is raised. */
 export function completeBooking(principal: Principal, { id }: { id: number }): Promise<Booking> {
   return progress(principal, id, 'complete', 'completed', (booking, at) =>
     raise(principal.tenantId, 'booking.completed', { ...bookingData(booking), completedAt: timestamp(at) }, at),
   );
 }
 
-/** Raises `booking.no_show`. Again answers the same, without a second event. */
+/** Raises `booking.no_show`. If the booking already has this status, nothing changes and no second event is raised. */
 export function markNoShow(principal: Principal, { id }: { id: number }): Promise<Booking> {
   return progress(principal, id, 'mark_no_show', 'no_show', (booking, at) =>
     raise(principal.tenantId, 'booking.no_show', { ...bookingData(booking), markedAt: timestamp(at) }, at),

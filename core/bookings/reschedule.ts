@@ -1,7 +1,4 @@
-/**
- * `POST /bookings/:id/reschedule` (docs/rules.md#bookings): the same booking at another time or with another staff
- * member.
- */
+/** `POST /bookings/:id/reschedule` (docs/rules.md#bookings): moves a booking to another time or staff member. */
 import type { Booking } from '../../contract/integration/resources.ts';
 import { loadTaken, timeWrites, together } from '../availability/calendar-time.ts';
 import { minuteOf } from '../availability/intervals.ts';
@@ -22,18 +19,19 @@ import { statusAfter } from './state.ts';
 
 interface Move {
   readonly startTime: string;
-  /** Left out: the staff member stays. */
+  /** Default: the booking keeps its staff member. */
   readonly staffId?: number | undefined;
   readonly dryRun?: boolean | undefined;
-  /** Of an owner alone. */
+  /** Only for an owner. */
   readonly outsideRules?: boolean | undefined;
 }
 
 /**
- * Gives the old time back and takes the new one in one transaction; the booking's own time does not stand in its way.
- * How long it takes follows the service as it is now, as the listed slots do. A move to where it already is changes
- * nothing. Errors: 404 `not_found`, 409 `invalid_state` (also when the service is deleted), 409 `slot_unavailable`,
- * 409 `contact_limit_reached`. With `dryRun` the answer is the same but for `contact_limit_reached`, and nothing is written.
+ * Releases the old time and takes the new one in one transaction; the booking's own time counts as free. The moved
+ * booking has the current duration of its service, like the listed slots. A move to the current time changes nothing.
+ * Errors: 404 `not_found`, 409 `invalid_state` (also if the service is deleted), 409 `slot_unavailable`, 409
+ * `contact_limit_reached`. With `dryRun` the response is the same, except for `contact_limit_reached`, and nothing is
+ * written.
  */
 export function rescheduleBooking(
   principal: Principal,
@@ -67,7 +65,7 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   const { places } = before;
   const choice = choiceAt({ ...choices, calendars: freed }, start, at, { places, outsideRules: move.outsideRules });
   if (!choice) {
-    // What takes the time may be this booking, which another request has moved there.
+    // The time may be taken by this booking itself, if another request has already moved it there.
     const { revision } = await loadBooking({ tenantId }, before.id);
     if (revision !== before.revision) return 'stale';
     throw await slotUnavailable(offer, start, at, places);

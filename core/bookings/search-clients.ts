@@ -1,4 +1,4 @@
-/** `GET /v1/account/clients?search=…` (docs/rules.md#clients): by what a name, a phone or an email begins with. */
+/** `GET /v1/account/clients?search=…` (docs/rules.md#clients): finds the beginning of a name, a phone or an email. */
 import { phoneDigits } from '../../contract/fields.ts';
 import { limits } from '../../contract/limits.ts';
 import { badCursor, readCursor, writeCursor } from '../cursor.ts';
@@ -8,7 +8,7 @@ import { records } from '../table-keys.ts';
 import { entriesOf, searched } from './client-names.ts';
 import { type ClientItem, keptContactKeys } from './clients.ts';
 
-/** Entries of the tenant, each of which names a client. */
+/** Search entries of the tenant, each with the id of a client. */
 interface Entry extends Required<Key> {
   readonly clientId: number;
 }
@@ -20,9 +20,9 @@ interface ClientSearch {
 }
 
 /**
- * In the order of names, and after these those whose phone or email alone begins like that. A client whom several entries
- * lead to is found once, by the first. A page reads as many entries as it may show, and their clients; it may be shorter
- * than `limit`. 400 `validation_failed` for a cursor of another search.
+ * Clients in the order of names, followed by those of whom only the phone or email matches. A client with several
+ * matching entries is listed once, at the first. A page reads as many entries as it may show, and their clients, so it
+ * may be shorter than `limit`. 400 `validation_failed` for a cursor of another search.
  */
 export async function searchClients(
   tenantId: number,
@@ -39,7 +39,7 @@ export async function searchClients(
     entries.push(...found);
     if (entries.length > limit) {
       const last = entries[limit - 1];
-      // The last entry of the page may be of the part before: then the next page begins with this one.
+      // If the last entry of the page belongs to the previous part, the next page begins with this part.
       const isOfThisPart = found.length > 1;
       position = `${part}:${isOfThisPart ? (last?.sk ?? '') : ''}`;
       break;
@@ -57,7 +57,7 @@ export async function searchClients(
   return { items, nextCursor: position === null ? null : writeCursor(scope, position) };
 }
 
-/** Sort keys of entries begin with one of these, in the order of the list. A search for nothing finds nothing. */
+/** The prefixes of sort keys, in the order of the list. An empty search finds nothing. */
 function prefixesOf(tenantId: number, search: string): string[] {
   const name = searched(search);
   const isPhone = /^[+0-9 ()./-]+$/.test(search);
@@ -70,7 +70,7 @@ function prefixesOf(tenantId: number, search: string): string[] {
   ];
 }
 
-/** The sort key of the entry by which a search comes to a client first. */
+/** The sort key of the first entry by which a search finds a client. */
 function firstEntry(tenantId: number, client: ClientItem, prefixes: readonly string[]): string | undefined {
   const { id, name, phone, email } = client;
   const all = [
@@ -104,7 +104,7 @@ async function entriesAfter(
   return items;
 }
 
-/** `part:sort key` of the last entry of the page before; without a key the part begins. */
+/** `part:sort key` of the last entry of the previous page; without a sort key, the part begins. */
 function positionIn(text: string, prefixes: readonly string[]): { part: number; after: string | undefined } {
   const [, digits = '', sk = ''] = /^([0-2]):(.*)$/s.exec(text) ?? [];
   const prefix = digits === '' ? undefined : prefixes[Number(digits)];

@@ -1,6 +1,6 @@
 /**
- * The state machine of a booking (docs/rules.md#booking-states) as one table: which change is possible from which
- * status, and to what.
+ * The state machine of a booking (docs/rules.md#booking-states) as a table: the possible changes of each status, with
+ * the new status.
  */
 import type { bookingStatuses } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
@@ -16,12 +16,12 @@ const transitions: Record<BookingAction, Partial<Record<BookingStatus, BookingSt
   reschedule: { pending: 'pending', confirmed: 'confirmed' },
 };
 
-/** Whether the visit may still take place. */
+/** Whether the booked visit may still take place. */
 export function isOpen({ status }: { readonly status: BookingStatus }): boolean {
   return status in transitions.cancel;
 }
 
-/** The status after a change; 409 `invalid_state` where the table has none. */
+/** The status after a change; 409 `invalid_state` if the table does not allow the change. */
 export function statusAfter(action: BookingAction, status: BookingStatus): BookingStatus {
   const next = transitions[action][status];
   if (!next) throw fail('invalid_state', { message: `A booking that is ${status} cannot be changed like this.` });

@@ -1,4 +1,4 @@
-/** `PATCH /bookings/:id`: what an integrator keeps with a booking (docs/rules.md#metadata). */
+/** `PATCH /bookings/:id`: changes the data that an integrator stores with a booking (docs/rules.md#metadata). */
 import type * as z from 'zod/mini';
 import type { Booking } from '../../contract/integration/resources.ts';
 import type { updateBooking as row } from '../../contract/integration/routes.ts';
@@ -11,7 +11,9 @@ import { changeBooking } from './change.ts';
 import { loadClient } from './client-book.ts';
 import { withMetadata } from './metadata.ts';
 
-/** In any state, without an event. Errors: 404 `not_found`, 409 `invalid_state` once the client is erased. */
+/**
+ * Works for every status, and raises no event. Errors: 404 `not_found`, 409 `invalid_state` if the client is erased.
+ */
 export function updateBooking(
   principal: Principal,
   { id }: { readonly id: number },

@@ -1,7 +1,6 @@
 /**
- * The catalogue of a business in its sandbox (docs/rules.md#test-mode): business, services, staff, schedules and resources, and
- * nothing that came of them. What is copied has the same ids after every copy, so that a copy may be taken up again where
- * it was left.
+ * Copies the catalogue of a business into its sandbox (docs/rules.md#test-mode): business, services, staff, schedules
+ * and resources. A copied item gets the same id in every copy, so that an interrupted copy can be continued.
  */
 import { fail } from '../errors.ts';
 import { inSandbox, liveOf } from '../mode.ts';
@@ -12,7 +11,7 @@ import { records } from '../table-keys.ts';
 import type { BusinessItem, ResourceItem, ServiceItem, StaffItem } from './items.ts';
 import { newStaffItems } from './staff-revision.ts';
 
-/** What a business offers. */
+/** The catalogue: what a business offers. */
 export interface Catalogue {
   readonly business: BusinessItem;
   readonly services: readonly ServiceItem[];
@@ -20,7 +19,10 @@ export interface Catalogue {
   readonly resources?: readonly ResourceItem[];
 }
 
-/** The same catalogue with ids of the sandbox. Who does what is kept where both sides contain it: they were read apart. */
+/**
+ * The catalogue with ids of the sandbox. Services and staff were read separately, so a service and a staff member are
+ * connected only if both lists agree.
+ */
 export function copyOf({ business, services, staff, resources = [] }: Catalogue): Required<Catalogue> {
   const performs = (service: ServiceItem | undefined, member: StaffItem | undefined) =>
     service !== undefined &&
@@ -30,7 +32,7 @@ export function copyOf({ business, services, staff, resources = [] }: Catalogue)
   const serviceById = new Map(services.map((one) => [one.id, one]));
   const memberById = new Map(staff.map((one) => [one.id, one]));
   return {
-    // Notices of a sandbox go only to an address that is set there.
+    // The owner must set the address for notices of a sandbox separately.
     business: { ...itself(business), id: inSandbox(business.id), noticeEmail: null },
     services: services.map((service) => ({
       ...itself(service),
@@ -48,7 +50,7 @@ export function copyOf({ business, services, staff, resources = [] }: Catalogue)
   };
 }
 
-/** Neither where it lies, nor how often it changed, nor what other calendars say. */
+/** The item without its table keys, revisions, and busy times from other calendars. */
 function itself<T extends BusinessItem | ServiceItem | StaffItem | ResourceItem>(
   stored: T,
 ): Omit<T, 'revision' | 'availabilityRevision' | 'elsewhere' | keyof Key> {
@@ -57,8 +59,8 @@ function itself<T extends BusinessItem | ServiceItem | StaffItem | ResourceItem>
 }
 
 /**
- * Makes the sandbox unless it is there. Errors: 404 `not_found` while there is no business to copy, 409 `invalid_state`
- * while a reset is not done: what it has not removed yet would come back.
+ * Creates the sandbox if it does not exist. Errors: 404 `not_found` if there is no business to copy, 409
+ * `invalid_state` during a reset, because data that the reset has not removed yet would stay.
  */
 export async function ensureSandbox(sandboxId: number): Promise<void> {
   if (await getItem('records', records.business(sandboxId))) return;
@@ -69,8 +71,8 @@ export async function ensureSandbox(sandboxId: number): Promise<void> {
 }
 
 /**
- * Copies what the sandbox does not have yet, the business last: while it is missing the sandbox is not there, and a copy
- * that was cut off is made whole by the next.
+ * Copies items that the sandbox does not have, the business last: the sandbox exists only when the business is copied,
+ * so the next copy completes an interrupted one.
  */
 export async function copyCatalogue(sandboxId: number): Promise<void> {
   const { business, services, staff, resources } = copyOf(await loadCatalogue(liveOf(sandboxId)));
@@ -95,7 +97,7 @@ async function loadCatalogue(tenantId: number): Promise<Catalogue> {
   return { business, services, staff, resources };
 }
 
-/** What is there already stays as it is. */
+/** Existing items are not changed. */
 async function insertAll(items: readonly object[]): Promise<void> {
   const written = await writeEach(items.map((item) => insert('records', item)));
   if (!written.includes('failed')) return;

@@ -1,20 +1,20 @@
-/** Catalog items as stored, and the resources that others see of them (docs/rules.md#catalog). */
+/** Stored items of the catalog, and the resources that callers see (docs/rules.md#catalog). */
 
 import type { AccountBusiness, AddressOff, Resource } from '../../contract/account/resources.ts';
 import type { Business, Service, StaffMember, WeeklyHours } from '../../contract/integration/resources.ts';
 import { modeOf } from '../mode.ts';
 import type { Revised } from '../store/revised.ts';
 
-/** `HH:MM` on the wall clock. */
+/** `HH:MM` in local time. */
 export interface ClockInterval {
   readonly from: string;
   readonly to: string;
 }
 
-/** When a staff member works. */
+/** The working hours of a staff member. */
 export interface WorkSchedule {
   readonly weekly: WeeklyHours;
-  /** Replaces the weekly hours of a date; an empty list is a day off. */
+  /** Replaces the weekly hours on one date; an empty list is a day off. */
   readonly exceptions: Readonly<Record<string, readonly ClockInterval[]>>;
 }
 
@@ -23,13 +23,16 @@ export interface BusySource {
   readonly blocks: Uint8Array;
 }
 
-/** The mode is read off the id. */
+/** The mode follows from the id. */
 export type BusinessItem = Omit<Business, 'mode'> & Revised & { readonly noticeEmail?: string | null };
 
 export type ServiceItem = Omit<Service, 'capacity' | 'resourceKind'> &
   Revised & { readonly capacity?: number; readonly resourceKind?: string | null };
 
-/** A room or another thing that a booking may need. `bookings` counts those that were ever made with it, or moved to it. */
+/**
+ * A room or another thing that a booking may need. `bookings` counts all bookings that were ever made with it, or moved
+ * to it.
+ */
 export interface ResourceItem extends Resource, Revised {
   readonly bookings: number;
 }
@@ -37,9 +40,12 @@ export interface ResourceItem extends Resource, Revised {
 export type StaffItem = StaffMember &
   Revised & {
     readonly schedule: WorkSchedule;
-    /** What other calendars say, by source (`core/availability/elsewhere.ts`). */
+    /** Busy times from other calendars, by source (`core/availability/elsewhere.ts`). */
     readonly elsewhere?: Readonly<Record<string, BusySource>>;
-    /** Counts the changes of `schedule`, `elsewhere` and `active`: bookings commit only if there was none since they read it. */
+    /**
+     * Counts changes of `schedule`, `elsewhere` and `active`: a booking commits only if it has not changed since it was
+     * read.
+     */
     readonly availabilityRevision?: number;
     /** When `schedule` last changed. */
     readonly scheduleUpdatedAt?: string;
@@ -62,7 +68,7 @@ export function toBusiness(item: BusinessItem): Business {
   };
 }
 
-/** `off` is why nothing is sent to its `noticeEmail`. */
+/** `off` is the reason why no emails are sent to `noticeEmail`. */
 export function toAccountBusiness(item: BusinessItem, off: AddressOff): AccountBusiness {
   return { ...toBusiness(item), noticeEmail: item.noticeEmail ?? null, noticeEmailOff: off };
 }

@@ -1,4 +1,4 @@
-/** Business, services and staff of a tenant (docs/rules.md#catalog). */
+/** Reads business, services and staff of a tenant (docs/rules.md#catalog). */
 import type { AccountBusiness } from '../../contract/account/resources.ts';
 import type { Business, Service, StaffMember } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
@@ -22,7 +22,7 @@ interface Counted<T> {
   total: number;
 }
 
-/** 404 `not_found` while there is none. */
+/** 404 `not_found` if the business does not exist yet. */
 export async function loadBusiness(tenantId: number): Promise<BusinessItem> {
   const business = await getItem<BusinessItem>('records', records.business(tenantId));
   if (!business) {
@@ -35,7 +35,7 @@ export async function getBusiness({ tenantId }: Principal): Promise<Business> {
   return toBusiness(await loadBusiness(tenantId));
 }
 
-/** As its owner sees it. */
+/** The business as its owner sees it. */
 export async function getAccountBusiness({ tenantId }: Principal): Promise<AccountBusiness> {
   const business = await loadBusiness(tenantId);
   return toAccountBusiness(business, await offOf(business.noticeEmail));
@@ -52,7 +52,7 @@ export async function listServices(
   return cutPage(matching, query);
 }
 
-/** 404 `not_found` for an unknown id and for one of another tenant alike. */
+/** 404 `not_found` for an unknown id, and for an id of another tenant. */
 export async function getService({ tenantId, actor }: Principal, { id }: { id: number }): Promise<Service> {
   const item = await getItem<ServiceItem>('records', records.service(tenantId, id));
   if (!item || !isFor(actor, 'serviceIds', id)) throw fail('not_found');
@@ -70,14 +70,14 @@ export async function listStaff(
   return cutPage(matching, query);
 }
 
-/** 404 `not_found` for an unknown id and for one of another tenant alike. */
+/** 404 `not_found` for an unknown id, and for an id of another tenant. */
 export async function getStaffMember({ tenantId, actor }: Principal, { id }: { id: number }): Promise<StaffMember> {
   const item = await getItem<StaffItem>('records', records.staff(tenantId, id));
   if (!item || !isFor(actor, 'staffIds', id)) throw fail('not_found');
   return staffMemberFor(actor, item);
 }
 
-/** A session that is limited to some staff members is shown no id of another, and the same for services. */
+/** A session with `staffIds` sees no ids of other staff members; the same applies to services. */
 function serviceFor(actor: Actor, item: ServiceItem): Service {
   const service = toService(item);
   return { ...service, staffIds: service.staffIds.filter((id) => isFor(actor, 'staffIds', id)) };

@@ -1,6 +1,6 @@
 /**
- * What the bookings of a staff member rest on, in a small item of its own: a transaction pays for the whole of every item
- * that it writes, and a schedule may have a thousand exceptions (docs/decisions/staff-revisions.md).
+ * The condition of bookings on their staff member, in a small item: a transaction pays for the size of every item that
+ * it writes, and a schedule may have a thousand exceptions (docs/decisions/staff-revisions.md).
  */
 import type { Key } from '../store/key.ts';
 import { getItem, queryPrefix } from '../store/read.ts';
@@ -10,15 +10,15 @@ import type { StaffItem } from './items.ts';
 
 export interface StaffRevision {
   readonly staffId: number;
-  /** That of the staff member. */
+  /** The revision of the staff member. */
   readonly availabilityRevision?: number;
-  /** The zone of the business that bookings must have been decided in. */
+  /** The time zone of the business in which bookings must have been decided. */
   readonly timeZone: string;
   /** How many bookings were ever made with the staff member, or moved to them. */
   readonly bookings: number;
 }
 
-/** Both items of a new staff member. */
+/** The two items of a new staff member. */
 export function newStaffItems(tenantId: number, member: StaffItem, timeZone: string): [object & Key, object & Key] {
   const { id } = member;
   const revision: StaffRevision = { staffId: id, timeZone, bookings: 0 };
@@ -29,15 +29,15 @@ export function newStaffItems(tenantId: number, member: StaffItem, timeZone: str
 }
 
 /**
- * Commits only while the staff member works as they were read, and the business is in the zone that the booking was
- * decided in. It counts the booking, so that a deletion, or a change of zone, which found none commits only if none was
- * made since. It costs what a mere condition would.
+ * Commits only if the schedule and `active` of the staff member and the time zone of the business have not changed
+ * since the booking was decided. Counts the booking, so that a deletion, or a change of the zone, that found no booking
+ * commits only if none was made since. Costs no more than a condition check.
  */
 export function staffStays(tenantId: number, { id, availabilityRevision }: StaffItem, timeZone: string): Write {
   return add('records', records.staffRevision(tenantId, id), { bookings: 1 }, { availabilityRevision, timeZone });
 }
 
-/** The successor of a staff member whose schedule changes, or whether they work at all, and what bookings see of it. */
+/** The new item of a staff member after a change of the schedule or of `active`, and its new revision. */
 export function availabilityChanged(tenantId: number, item: StaffItem): { item: StaffItem; writes: Write[] } {
   const availabilityRevision = (item.availabilityRevision ?? 0) + 1;
   const write = set('records', records.staffRevision(tenantId, item.id), { availabilityRevision });
@@ -48,17 +48,17 @@ export function loadStaffRevision(tenantId: number, id: number): Promise<StaffRe
   return getItem<StaffRevision>('records', records.staffRevision(tenantId, id));
 }
 
-/** Of all staff. */
+/** The revisions of all staff members. */
 export function loadStaffRevisions(tenantId: number): Promise<StaffRevision[]> {
   return queryPrefix<StaffRevision>('records', records.tenant(tenantId), records.staffRevisionPrefix);
 }
 
-/** The write that changes the zone, unless the staff member was booked since it was read. */
+/** The write that changes the zone, on the condition that the staff member was not booked since it was read. */
 export function zoneChanged(tenantId: number, { staffId, bookings }: StaffRevision, timeZone: string): Write {
   return set('records', records.staffRevision(tenantId, staffId), { timeZone }, { bookings });
 }
 
-/** The write of a deletion, refused when the staff member was booked since it was read. */
+/** The write of a deletion, on the condition that the staff member was not booked since it was read. */
 export function staffRevisionDeleted(tenantId: number, { staffId, bookings }: StaffRevision): Write {
   return remove('records', records.staffRevision(tenantId, staffId), { bookings });
 }
