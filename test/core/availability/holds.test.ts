@@ -2,12 +2,13 @@
 import { expect, test } from 'vitest';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { records } from '../../../core/table-keys.ts';
 import { bare, type Interference, interfering } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { keyPrincipal } from '../../support/principals.ts';
-import { testNow, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
+import { newClient, testNow, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 const minute = 60_000;
@@ -171,6 +172,20 @@ test('A booking can use a hold until the hold expires, and a used hold cannot be
   expect((await state()).holds).toMatchObject([{ id: late.holdId }]);
   wait(5 * minute);
   await expect(book('12:00', late.holdId)).rejects.toMatchObject({ code: 'hold_expired' });
+});
+
+test('The staff member of a hold performs its booking, also if the same booking without a hold goes to another', async () => {
+  const { key, offered, hold } = await testBusiness();
+  const book = async (clock: string, more: { holdId?: string; staffId?: number }) => {
+    const request = { serviceId: offered.serviceId, startTime: at(clock), client: newClient(), ...more };
+    return (await createBooking(key, request)).value.staffId;
+  };
+  const { staffId: busier } = offered;
+  await book('08:00', { staffId: busier });
+  await book('10:00', { staffId: busier });
+  const { holdId } = await hold('14:00', { staffId: busier });
+  expect(await book('12:00', {})).not.toBe(busier);
+  expect(await book('14:00', { holdId })).toBe(busier);
 });
 
 const always = () => true;
