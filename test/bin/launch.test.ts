@@ -19,7 +19,7 @@ function runIn(folder: string, before = ''): Promise<{ code: unknown; stderr: st
   });
 }
 
-test('Every npm script that needs Node is started by bin/launch.mjs', () => {
+test('Every npm script that needs Node.js starts through bin/launch.mjs, which selects the version of the project', () => {
   const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { scripts: object };
   const byNode = Object.values(scripts).flatMap((line: string) => line.match(/\bnode \S+/g) ?? []);
   expect(byNode.length).toBeGreaterThan(5);

@@ -66,7 +66,7 @@ describe('a received message', () => {
     await said('stdout', /signature valid, Standard Webhooks signature INVALID {2}answered 401/);
   });
 
-  test('The demo receiver without --secret shows messages and says that their signatures are not checked', async () => {
+  test('The demo receiver without --secret shows messages and reports that it does not check their signatures', async () => {
     const { url, said } = await receiver([]);
     await said('stderr', /Signatures are not checked/);
     expect(await post(url, {})).toBe(200);

@@ -64,13 +64,13 @@ test('An edit in core/ takes effect in the running system without a restart, and
   expect(await call('/business')).toMatchObject({ name: 'Again' });
 });
 
-test('An edit of a handler takes effect in that function, and an edit of the contract asks for a restart', async () => {
+test('With --watch, an edit of a handler takes effect at once, and an edit of the contract prints a request to restart', async () => {
   await edit('functions/api/get-service.ts', (text) => `${text}console.log('here');\n`, /live in api\/get-service,/);
   const routes = 'contract/integration/routes.ts';
   await edit(routes, (text) => `${text}\n// More.\n`, /routes\.ts: .*read at the next start/);
 });
 
-test('A debugger stops at a line of the .ts file of a handler, and the function waits', async () => {
+test('A debugger can stop a running function at a breakpoint in its .ts file', async () => {
   const source = 'functions/api/list-staff.ts';
   await edit(
     source,
@@ -87,7 +87,7 @@ test('A debugger stops at a line of the .ts file of a handler, and the function 
   expect(await answering).toMatchObject({ total: 4 });
 });
 
-test('An error in a function is reported with its line in the .ts file', async () => {
+test('The stack trace of an error in a function names the line in the .ts file', async () => {
   await edit(
     'functions/api/list-reviews.ts',
     (text) => `${text}\nthrow new Error('On purpose');\n`,

@@ -213,7 +213,7 @@ inChromium('the pages of customers', (open) => {
     expect(body.data).toHaveLength(2);
   });
 
-  test('After a lost connection the booking form keeps its entries, and every earlier screen offers to try again', async () => {
+  test('After a lost connection, the booking form keeps its entries, and each screen before the form offers to try again', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
     const offline = async (control: Locator) => {
@@ -238,7 +238,7 @@ inChromium('the pages of customers', (open) => {
     expect(body.data).toHaveLength(1);
   });
 
-  test('A link to another appointment, opened in the same tab, shows the other appointment', async () => {
+  test('A link to a second appointment, opened in the same tab, shows the second appointment', async () => {
     const tenant = await newTenant(local());
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const { page } = await open(origin(), `/manage/#bs_live_${'a'.repeat(36)}&booking=1`);
@@ -249,7 +249,7 @@ inChromium('the pages of customers', (open) => {
     expect(page.url()).not.toContain(token);
   });
 
-  test('A link works in a browser that refuses to store anything', async () => {
+  test('A link to an appointment works in a browser that blocks all storage', async () => {
     const session = await sessionOf(await newTenant(local()), { kind: 'booker' });
     const { page } = await open(origin(), '/config.json');
     await page.addInitScript(

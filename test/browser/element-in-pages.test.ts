@@ -89,7 +89,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await haircut(page).textContent()).toContain('45,00');
   });
 
-  test('The booking element works in a language that no browser knows, and with a slash after the base URL', async () => {
+  test('The booking element works with an unknown language tag and with a slash at the end of its base URL', async () => {
     const token = await tokenOf(await newTenant(local()));
     const site = await pageWith(token, '<main lang="no such language">ELEMENT</main>', `${origin()}/v1/integration/`);
     const { page } = await open(site, '/');
@@ -102,7 +102,7 @@ inChromium('the booking element in pages of others', (open) => {
     await finish(page);
   });
 
-  test('The booking element shows the services of its latest session, also if an earlier one is answered later', async () => {
+  test('The booking element shows the services of its latest session even if the response for an earlier session arrives later', async () => {
     const { tenant, page } = await openShop();
     const [first, second] = [await tokenOf(tenant), await tokenOf(tenant)];
     await haircut(page).waitFor();
@@ -170,7 +170,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await bookings(tenant)).toHaveLength(1);
   });
 
-  test('A visitor whose hold was answered too late gets the form for the same time after trying again', async () => {
+  test('A visitor whose chosen time was held, but whose response was lost, gets the form for that time after trying again', async () => {
     const { page } = await openShop();
     await haircut(page).click();
     await loseAnswers(page, '**/slots/holds', 2);
@@ -180,7 +180,7 @@ inChromium('the booking element in pages of others', (open) => {
     await finish(page);
   });
 
-  test('A time that is taken while the visitor has no connection leads back to the remaining times', async () => {
+  test('A visitor whose chosen time is taken while the connection is lost is shown the remaining times', async () => {
     const { tenant, page } = await openShop();
     await haircut(page).click();
     await page.route('**/slots/holds', (route) => route.abort(), { times: 2 });
@@ -196,7 +196,7 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByText('This time has just been taken.').waitFor();
   });
 
-  test('A visitor whose time is taken, and whose connection is lost before other times are listed, can still use the form', async () => {
+  test('If the chosen time is taken and the connection is lost before other times are listed, a visitor can still use the form', async () => {
     const { page } = await openShop();
     await chooseTime(page);
     await fillIn(page);
@@ -210,7 +210,7 @@ inChromium('the booking element in pages of others', (open) => {
     await isBooked(page);
   });
 
-  test('A first request without connection leads to a message without a way back, because no screen was before it', async () => {
+  test('If the first request of the booking element fails, the error has no button “Back”, because there is no earlier screen', async () => {
     const token = await tokenOf(await newTenant(local()));
     const { page } = await open(await pageWith('', 'ELEMENT'), '/');
     await page.getByRole('heading', { name: 'Loading' }).waitFor();
@@ -229,7 +229,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await page.getByRole('button').count()).toBe(0);
   });
 
-  test('A network that never answers leads to a message with a way back to the screen before, also after trying again', async () => {
+  test('If a later request of the booking element is never answered, the error has a button back to the previous screen, also after trying again', async () => {
     const shortTimeout = '{ const own = AbortSignal.timeout; AbortSignal.timeout = () => own(50) }';
     const { page } = await openShop();
     await haircut(page).waitFor();
@@ -276,7 +276,7 @@ inChromium('the booking element in pages of others', (open) => {
     await isBooked(page);
   });
 
-  test('A visitor who takes longer than the hold still books the time if it is free', async () => {
+  test('A visitor whose hold has expired can still book the time if it is free', async () => {
     const tenant = await newTenant(local());
     const token = await tokenOf(tenant);
     const { page } = await open(await pageWith(token, 'ELEMENT'), '/');
@@ -303,7 +303,7 @@ inChromium('the booking element in pages of others', (open) => {
     await isBooked(page);
   });
 
-  test('A visitor sees the evening of a business in the west whose date is behind UTC, and no day that is over', async () => {
+  test('A visitor sees the free times of this evening when it is already tomorrow in UTC, and no past day', async () => {
     const { page } = await openShop();
     await haircut(page).waitFor();
     await page.clock.setFixedTime('2027-03-02T01:30:00Z');
@@ -335,7 +335,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await first()).toBe(shown);
   });
 
-  test('A visitor who moves an appointment that was cancelled in another tab is shown that it is cancelled', async () => {
+  test('A visitor who tries to move an appointment that was cancelled in another tab sees that it is cancelled', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await finish(page);
@@ -372,7 +372,7 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('heading', { name: 'There is no service that can be booked online.' }).waitFor();
   });
 
-  test('A visitor who opens an appointment that the business has not confirmed yet is shown that it waits', async () => {
+  test('A visitor who opens an appointment that the business has not confirmed yet sees that it is not confirmed', async () => {
     const { tenant, page } = await openShop();
     const { body } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const { token } = await sessionOf(tenant, { kind: 'booking', bookingId: body.id });
@@ -393,7 +393,7 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('heading', { name: 'Your request was sent. The business will confirm it.' }).waitFor();
   });
 
-  test('A visitor far away sees on which day a time is in their own zone, if it is another day', async () => {
+  test('A visitor in another time zone sees the local date of a free time if it differs from the date at the business', async () => {
     const site = await pageWith(await tokenOf(await newTenant(local())), 'ELEMENT');
     const { page } = await open(site, '/', { timezoneId: 'Pacific/Kiritimati' });
     await haircut(page).click();

@@ -95,7 +95,7 @@ inChromium('the booking element', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('The booking element works in a React page that gets its token later, and reports to the page what was booked', async () => {
+  test('The booking element works in a React page that sets its token later, and reports each booking to the page', async () => {
     const tenant = await newTenant(local());
     const program = `
       import { createElement, useEffect, useState } from 'react';

@@ -60,7 +60,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('Every address on the published pages belongs to the deployment that serves them', async () => {
+  test('Every API address on the published pages belongs to the deployment that serves the pages', async () => {
     const { page } = await open(origin(), startPath);
     for (const { path } of guides) {
       await page.goto(`${origin()}${path}`);
@@ -212,7 +212,7 @@ inChromium('the site in a browser', (open, openTab) => {
     }
   });
 
-  test('The guide to the booking element says what to do if the session for it is not answered', async () => {
+  test('The guide to the booking element shows what to do if the request for a booking session fails', async () => {
     const { page } = await open(origin(), '/docs/booking-on-your-site/');
     await page.route('**/sessions', (route) => route.abort());
     await page.getByRole('button', { name: 'Run the element here' }).click();
@@ -311,7 +311,7 @@ inChromium('the site in a browser', (open, openTab) => {
     }
   });
 
-  test('On a phone 320 px wide, the search button of each page is in the screen', async () => {
+  test('On a phone 320 px wide, the search button of each page is visible without scrolling', async () => {
     const { page } = await open(origin(), '/docs/quickstart/', { viewport: { width: 320, height: 700 } });
     await page.getByRole('button', { name: 'Search' }).waitFor();
     const box = await page.getByRole('button', { name: 'Search' }).boundingBox();

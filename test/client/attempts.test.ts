@@ -117,7 +117,7 @@ describe('createBooking', () => {
     expect(keys[3]).not.toBe(keys[0]);
   });
 
-  test('The client waits and repeats createBooking while its first attempt is still being processed', async () => {
+  test('The client repeats createBooking until the first attempt, which is still being processed, has a result', async () => {
     const inProgress: Play = () => refusal(409, 'idempotency_in_progress');
     const { client, requests } = played(cut, inProgress, () => answer(201, { id: 7 }));
     expect(await ended(client.createBooking(booking))).toEqual({ value: { id: 7 } });
@@ -235,7 +235,7 @@ describe('the AbortSignal of the caller', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('An AbortSignal ends a client call that would not be repeated', async () => {
+  test('An AbortSignal also ends a client call that must not be repeated', async () => {
     const controller = new AbortController();
     const { client } = played(hang);
     const outcome = client.pingWebhook({ id: 1 }, { signal: controller.signal }).catch((error: unknown) => error);
@@ -308,12 +308,12 @@ describe('Lists', () => {
     ]);
   });
 
-  test('The client ends an iteration with an error when the server returns the same cursor twice', async () => {
+  test('The client ends an iteration over a list with an error when the server returns the same cursor twice', async () => {
     const { client } = played(() => answer(200, { data: [], nextCursor: 'a' }));
     await expect(ids(client.listBookings())).rejects.toMatchObject({ code: 'unexpected_response' });
   });
 
-  test('The client sends no further request when the caller leaves an iteration early', async () => {
+  test('The client requests no further page of a list when the caller leaves the iteration early', async () => {
     const { client, requests } = played(() => answer(200, { data: [entry(1), entry(2)], total: 99 }));
     for await (const { id } of client.listServices()) if (id === 2) break;
     expect(requests).toHaveLength(1);

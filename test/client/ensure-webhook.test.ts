@@ -98,7 +98,7 @@ async function race(order: number, seesOthers = true) {
 /** Every order of the first ten answers. */
 const orders = Array.from({ length: 2 ** 10 }, (_, order) => order);
 
-test('Two processes that call ensureWebhook concurrently get the same webhook and one secret, in whatever order calls end', async () => {
+test('Two processes that call ensureWebhook concurrently get the same webhook and one secret, whichever request ends first', async () => {
   let contested = 0;
   for (const order of orders) {
     const { ids, secrets, left, created } = await race(order);

@@ -20,7 +20,7 @@ test.each([
   expect(await refusal(flags)).toBe(sentence);
 });
 
-test('The command `booking listen` prints which of its events the API does not know', async () => {
+test('The command `booking listen` reports each requested event that the API does not have', async () => {
   const details = [{ path: 'events.0', message: 'must be one of: booking.created' }];
   const server = createServer(({ method }, answer) => {
     const body = { statusCode: 400, code: 'validation_failed', message: 'The request is not valid.', details };
@@ -35,12 +35,12 @@ test('The command `booking listen` prints which of its events the API does not k
   );
 });
 
-test('The command `booking` refuses a command that it does not have, with exit code 1', async () => {
+test('The command `booking` refuses an unknown subcommand with exit code 1', async () => {
   const { code, stderr } = await command('client/src/command/booking.ts', ['listne']).ended;
   expect([code, stderr]).toEqual([1, 'There is no command listne. See --help.\n']);
 });
 
-test('`npm run listen -- --to … --help` prints the help also if no local run answers', async () => {
+test('`npm run listen -- --to … --help` prints the help even if no local run is started', async () => {
   const { code, stdout } = await command('bin/listen.ts', ['--to', to, '--help']).ended;
   expect(code).toBe(0);
   expect(stdout).toContain('booking listen --to');

@@ -10,7 +10,7 @@ const argumentsOf = (command: string) =>
     .split('\0')
     .slice(0, -1);
 
-test('The curl command that the console copies sends exactly the shown message when pasted into a shell', () => {
+test('The curl command that the console copies for a message sends exactly that message when pasted into a shell', () => {
   const text = fc.string({ unit: fc.constantFrom(...`aZ9 '"$\`\\;&|\n{}:é`) });
   fc.assert(
     fc.property(text, text, text, (url, header, body) => {

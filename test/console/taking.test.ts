@@ -77,6 +77,6 @@ test('A time can be booked outside the rules only if nothing except booking rule
   });
 });
 
-test('For a time that is free for all chosen staff members, the console shows no reason against it', () => {
+test('The console shows no reason against a time that is free for all chosen staff members', () => {
   expect(whyNot({ free: true, staff: [explained(1, 5), explained(2, 6)] }, parts, staff, services)).toBeUndefined();
 });

@@ -136,7 +136,7 @@ describe.each(allRoutes)('$method $path', (route) => {
     },
   );
 
-  test('Any web page may read why an API key got a 401, but not the responses to a key without allowed origins', async () => {
+  test('Any web page may read the reason of a 401, but no responses to an API key without allowed origins', async () => {
     const headers = { origin: 'https://any.example' };
     const revoked = await issueKey(client, { status: 'revoked' });
     for (const value of [revoked.value, createKeyValue({ test: false }), 'no key']) {
@@ -151,7 +151,7 @@ describe.each(allRoutes)('$method $path', (route) => {
     expect(answered.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('A page of an allowed origin may read an error response and its headers', async () => {
+  test('A web page of an allowed origin may read an error response and its headers', async () => {
     const { value } = await issueKey(client, { origins: ['*.shop.example'], ...withoutRight });
     const { answered } = await send(value, { headers: { origin: 'https://www.shop.example' } });
     expectError(answered, refusal);
@@ -166,7 +166,7 @@ describe.each(allRoutes)('$method $path', (route) => {
     ['minute', { [minuteName]: 60 }, 'rate_limit_exceeded', 50],
     ['day', { [dayName]: 10_000 }, 'daily_limit_exceeded', 43_190],
   ] as const)(
-    'After an API key has used up its %s limit, requests get 429, the first after one DynamoDB call and the next without any',
+    'After an API key has used up its %s limit, the first request gets 429 after one DynamoDB call and the next without any',
     async (_, attributes, code, retryAfter) => {
       const { value, hash } = await issueKey(client, attributes);
       const before = await readCounted(client, hash);

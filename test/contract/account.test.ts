@@ -61,7 +61,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
     }
   });
 
-  test('A request with a Booking-Mode header other than live or test is refused with 400', async () => {
+  test('An account API request with a Booking-Mode header other than live or test is refused with 400', async () => {
     const { body } = await shown(route);
     for (const mode of ['Test', 'TEST', 'sandbox', '', 'live, test', ' test']) {
       const answer = await send(claims, { headers: { 'booking-mode': mode }, body });
@@ -91,7 +91,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
     ['minute', 'rate_limit_exceeded', 60],
     ['day', 'daily_limit_exceeded', 19 * 3_600],
   ] as const)(
-    'After an owner has used up the %s limit, requests get 429, the first after one DynamoDB call and the next without any',
+    'After an owner has used up the %s limit, the first request gets 429 after one DynamoDB call and the next without any',
     async (window, code, retryAfter) => {
       const sub = `owner-${newId()}`;
       const { minuteName, dayName } = windowsAt(testNow);

@@ -128,7 +128,7 @@ async function halves(): Promise<number> {
   return [...stored.matchAll(/(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/g)].length;
 }
 
-test('A character that crosses the maximum length of a text is stored whole or not at all', async () => {
+test('A character at the maximum length of a text is stored whole or not at all', async () => {
   const { account, services, staff } = await fixture.business();
   const at = { params: { id: String(services[0].id) } };
   for (const bound of [2, 60, 61, limits.nameLength - 1]) {

@@ -51,7 +51,7 @@ test.each([
   ['https://jane@a.lv', 'https://a.lv/'],
   ['https://a.lv/"onload=x', 'https://a.lv/%22onload=x'],
   ['HTTPS://a.lv:443/é', 'https://a.lv/%C3%A9'],
-])('The web address %s is stored as %s', (given, stored) => {
+])('The https address %s is stored as %s', (given, stored) => {
   expect(canonicalUrl(given)).toBe(stored);
   expect(canonicalUrl(stored)).toBe(stored);
 });

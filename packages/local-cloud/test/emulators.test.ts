@@ -161,13 +161,13 @@ describe.skipIf(!native || !amazons)('Both emulators answer the same call in the
     expect(other).toEqual(one);
   });
 
-  test('Only the native DynamoDB emulator charges a read unit for a consistent read that finds nothing', async () => {
+  test('Of the two DynamoDB emulators, only the native one charges a read unit for a consistent read that finds nothing', async () => {
     const [one, other] = await askBoth([query({ ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' })]);
     expect(one).toMatchObject({ ConsumedCapacity: { CapacityUnits: 1 } });
     expect(other).toMatchObject({ ConsumedCapacity: { CapacityUnits: 0 } });
   });
 
-  test('Only the native DynamoDB emulator accepts a filter with a reversed BETWEEN range', async () => {
+  test('Of the two DynamoDB emulators, only the native one accepts a filter with a reversed BETWEEN range', async () => {
     const filtered = query({ FilterExpression: 'v BETWEEN :b AND :a', ExpressionAttributeValues: reversed });
     expect(await askBoth([filtered])).toMatchObject([{ status: 200 }, { status: 400, type: 'ValidationException' }]);
   });
@@ -200,7 +200,7 @@ describe.skipIf(!native || !amazons)('Both emulators answer the same call in the
     expect(other).toMatchObject({ refused: 'TrimmedDataAccessException', keys });
   });
 
-  test('Only the native DynamoDB emulator lets web pages read its responses', async () => {
+  test('Of the two DynamoDB emulators, only the native one lets web pages read its responses', async () => {
     const shown = emulators.map(async ({ url }) => {
       const { headers } = await fetch(url, { headers: { origin: 'https://page.example' } });
       return headers.get('access-control-allow-origin');

@@ -28,14 +28,14 @@ test('The event that a function receives has a decoded path and an undecoded que
   expect(event).toMatchObject({ rawPath: '/v1/a b', rawQueryString: 'x=1&x=2&y=%C4%81' });
 });
 
-test('In the event that a function receives, repeated headers and parameters are joined by commas, and header names are lower case', () => {
+test('In the event that a function receives, header names are lower case and repeated values are joined by commas', () => {
   expect(event).toMatchObject({
     headers: { host: 'api.example.com', 'x-api-key': 'one,two' },
     queryStringParameters: { x: '1,2', y: 'ā' },
   });
 });
 
-test('The event that a function receives contains no connection headers, and lists cookies apart from headers', () => {
+test('The event that a function receives lists cookies separately and contains no connection headers', () => {
   const names = ['Connection', 'Keep-Alive', 'Proxy-Connection', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade'];
   const rawHeaders = [...names.flatMap((name) => [name, 'x']), 'X-A', 'x'];
   expect(toEvent({ ...request, rawHeaders }, route).headers).toEqual({ 'x-a': 'x' });

@@ -129,7 +129,7 @@ test('A policy condition with several keys is met only if every key matches', ()
   expect(decide(policy({ Condition }), { ...get, context })).toBe('implicit deny');
 });
 
-test('A statement whose condition is unknown does not allow anything', () => {
+test('A policy statement with an unknown condition allows nothing', () => {
   expect(() => decided('IpAddress', '10.0.0.0/8', '10.1.1.1')).toThrow('IpAddress');
 });
 
@@ -168,7 +168,7 @@ test('A resource policy applies only to the principals that it names', () => {
   expect(sids('arn:y')).toEqual(['all', 'each', 'some']);
 });
 
-test('Condition operators of a policy are reported if they are unknown', () => {
+test('Unknown condition operators in a policy are reported', () => {
   const known = [
     ...['StringEquals', 'StringNotLike', 'ArnLike', 'ArnNotEquals', 'Bool', 'Null', 'NumericNotEquals'],
     ...['StringLikeIfExists', 'ForAllValues:StringEquals', 'ForAnyValue:StringNotEqualsIfExists'],

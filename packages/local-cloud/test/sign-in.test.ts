@@ -70,7 +70,7 @@ test('An authorization code expires after five minutes', async () => {
   expect((await tokens(late)).json()).toEqual({ error: 'invalid_grant' });
 });
 
-test('A refresh token can be used again within the grace period, but not after it', async () => {
+test('A refresh token can be used a second time only within the grace period', async () => {
   const { code, tokens, refresh, wait } = begin();
   const first = (await tokens(await code())).json().refresh_token;
   const second = (await refresh(first)).json().refresh_token;

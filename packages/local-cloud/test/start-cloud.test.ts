@@ -72,7 +72,7 @@ describe('the local API', () => {
     expect(await call(shared, '/do/%zz')).toEqual({ status: 400, body: { message: 'Bad Request' } });
   });
 
-  test('A request to a route without permission to invoke its function gets status 500', async () => {
+  test('A request to a route that may not invoke its function gets status 500', async () => {
     expect(await call(shared, '/closed/hello')).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
   });
 
@@ -129,7 +129,7 @@ describe('the local API', () => {
     expect([await requested(megabytes(5)), await requested(megabytes(6))]).toEqual([200, 500]);
   });
 
-  test('A container runs one invocation at a time, and concurrent requests wait for one of four containers', async () => {
+  test('A function runs at most four invocations at a time, each in a container of its own, and further requests wait', async () => {
     const counts = await Promise.all(Array.from({ length: 40 }, () => call(shared, '/do/count')));
     const highest = Math.max(...counts.map(({ body }) => Number(body)));
     expect(counts.every(({ status }) => status === 200)).toBe(true);

@@ -106,6 +106,6 @@ test('After a shard iterator has expired, the stream reader reads each following
   expect((await reader.read(next, 10)).records).toEqual([]);
 });
 
-test('An unknown error from a stream is passed on to the caller', async () => {
+test('An unknown error while reading a stream is passed on to the caller', async () => {
   await expect(readFrom('LATEST', { 'old/LATEST': 'InternalServerError' })).rejects.toThrow('InternalServerError');
 });

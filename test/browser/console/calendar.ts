@@ -121,7 +121,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(await timeOf(owner, id)).toBe(before);
   });
 
-  test('A refused move of a booking shows the reason, and the owner may still move the booking there outside the rules', async () => {
+  test('When a booking rule refuses a move in the calendar, the owner sees the rule and may move the booking despite it', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     await booked(owner, '13:00', 'Max Power');
@@ -301,7 +301,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await drawer.getByText('Cancelled').waitFor();
   });
 
-  test('A booking that is opened by search over another booking gets neither the reason nor the form of that other one', async () => {
+  test('A booking opened by search while another booking is open shows no text that was entered for the other booking', async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
     await booked(owner, '13:00', 'Max Power');
@@ -326,7 +326,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(await page.getByRole('dialog', { name: 'Move booking' }).count()).toBe(0);
   });
 
-  test('The error of a cancellation of a booking is gone once the owner keeps the booking, and Enter cancels with the reason', async () => {
+  test('The error of a failed cancellation disappears when the owner keeps the booking, and Enter submits the cancellation', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
@@ -346,7 +346,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(cancelReason).toBe('Jane is ill');
   });
 
-  test('A booking at a time that the clocks skip is refused beside the time, not made an hour later', async () => {
+  test('A booking at a time that the clocks skip is refused with an error at the time field, and not made an hour later', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/calendar?day=2027-03-28');
     await page.getByRole('button', { name: 'New booking', exact: true }).click();

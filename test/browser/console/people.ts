@@ -156,7 +156,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(errors.filter((error) => !/40[09]/.test(error))).toEqual([]);
   });
 
-  test('A client who is saved while the browser is offline is not created later, after the owner has closed the form', async () => {
+  test('A new client that the console failed to save while offline is not created later, once the owner has closed the form', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/clients?add=true');
     const form = page.getByRole('dialog', { name: 'Add a client' });
@@ -176,7 +176,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(data.filter(({ name }) => name === 'Jane Doe')).toEqual([]);
   });
 
-  test('The form for one client is closed when another client is opened by search', async () => {
+  test('An open form for one client closes when another client is opened by search', async () => {
     const owner = await system().owner();
     const [jane, max] = await Promise.all(
       ['Jane Doe', 'Max Power'].map((name) =>

@@ -17,7 +17,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     await expectAccessibleInAllThemes(page, 'sign-in');
   });
 
-  test('After signing in, an owner is back on the page that was opened, and the address contains no authorization code', async () => {
+  test('After signing in, an owner is on the page that was opened, and the address contains no authorization code', async () => {
     const owner = await system().owner();
     const { page, errors } = await openBySigningIn(owner, '/test/webhooks');
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
@@ -27,7 +27,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('A revoked session shows a sign-in dialog over the screen, and signing in returns to that screen', async () => {
+  test('An owner whose session was revoked gets a sign-in dialog over the current screen and returns to that screen', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/deliveries?deliveryStatus=failed');
     await page.getByText('No matching deliveries').waitFor();
@@ -72,7 +72,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     expect(data).toEqual([expect.objectContaining({ name: 'Ilze Kalniņa' })]);
   });
 
-  test('A screen that fails to load shows an error, and loads on retry', async () => {
+  test('A console screen that fails to load shows an error and loads on retry', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/webhooks');
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
@@ -85,7 +85,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     await page.getByRole('navigation', { name: 'Main menu' }).waitFor({ state: 'attached' });
   });
 
-  test('A screen that fails to load while offline loads when the connection is back', async () => {
+  test('A console screen that fails to load while offline loads when the connection is back', async () => {
     const owner = await system().owner();
     // A browser of its own, whose cache holds no other screen.
     const { page } = await openBySigningIn(owner, '/webhooks', open);
@@ -114,7 +114,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     }
   });
 
-  test('The sign-in link signs an owner in, and its token neither stays in the address nor outlives the tab', async () => {
+  test('A sign-in link signs an owner in until the tab is closed, and its token does not stay in the address', async () => {
     const owner = await system().owner();
     const { page } = await openTab(system().origin, `/sign-in?as=${owner.email}`);
     await page.getByRole('navigation', { name: 'Main menu' }).waitFor({ state: 'attached' });
@@ -155,7 +155,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     await page.getByRole('button', { name: owner.email }).waitFor();
   });
 
-  test('An owner who signs in from the documentation returns to it, and the console links to it', async () => {
+  test('An owner who signs in from the documentation returns to the documentation, to which the console also links', async () => {
     const { email } = await system().owner();
     const { page } = await openTab(system().origin, '/sign-in?from=/docs/start/');
     await page.getByRole('button', { name: email }).click();

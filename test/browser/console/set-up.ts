@@ -147,7 +147,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(startTime).toBe(booked.startTime);
   });
 
-  test('In a list that is searched by typing, text typed after a click replaces the choice, and Enter chooses the first match or what the arrow keys selected, and nothing more, without submitting the form', async () => {
+  test('In a select field with search, typed text replaces the selected option, and Enter selects the first match or the option of the arrow keys without submitting the form', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/settings');
     const place = page.getByRole('region', { name: 'Time zone and currency' });
@@ -202,7 +202,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     });
   });
 
-  test('Saving one field of a service keeps what was changed in another tab since the form was opened', async () => {
+  test('Saving one field of a service keeps changes made in another tab since the form was opened', async () => {
     const owner = await system().owner();
     const [service] = owner.tenant.services;
     const { page } = await openAs(owner, `/services?service=${service?.id}`);
@@ -219,7 +219,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(saved).toMatchObject({ description: 'With a wash.', price, bufferAfterMinutes: 10 });
   });
 
-  test('A name of two hundred letters without a space leaves the other columns of a table in view', async () => {
+  test('A name of two hundred letters without a space does not push the other columns of a table out of view', async () => {
     const owner = await system().owner();
     await owner.call('PATCH', `/services/${owner.tenant.services[0]?.id}`, { name: 'x'.repeat(200) });
     const { page } = await openAs(owner, '/services');
@@ -227,7 +227,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await expectAccessible(page, 'services-long-name');
   });
 
-  test('The address of a page behind the last one shows the last page of the list', async () => {
+  test('An address with a page number beyond the last page shows the last page of the list', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/services?page=9');
     await page.getByRole('row', { name: /Haircut/ }).waitFor();

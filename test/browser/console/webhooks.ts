@@ -123,7 +123,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     expect(errors.filter((error) => !error.includes('status of 400'))).toEqual([]);
   });
 
-  test('A delivery that is still being retried shows the time of its next attempt in place of the button that sends it again', async () => {
+  test('A delivery that is still being retried shows the time of its next attempt and no button to send it again', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
     await owner.tenant.subscribe(receiver.url, ['booking.created']);
@@ -147,7 +147,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await delivery.getByRole('button', { name: 'Send again' }).waitFor();
   });
 
-  test('A disabled webhook shows the last response of the receiver, not the messages that were never sent', async () => {
+  test('The page of a disabled webhook shows the last response of the receiver and ignores messages that were never sent', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
     const { id } = await owner.tenant.subscribe(receiver.url, ['booking.created', 'client.created']);
@@ -170,7 +170,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await expectAccessible(page, 'webhook-disabled');
   });
 
-  test('The button Recover of a failing webhook covers everything since the first failure, and shows that time', async () => {
+  test('The button “Recover” of a failing webhook recovers all deliveries since the first failure and shows its time', async () => {
     const owner = await system().owner();
     const { id } = await owner.tenant.subscribe('http://127.0.0.1:1025/hooks', ['booking.created']);
     const { page } = await openAs(owner, '/webhooks');
