@@ -1,4 +1,4 @@
-/** Puts another request where a race would put it by chance: between two calls of a function, or before its commit. */
+/** Puts another request where a race would put it by chance: before the commit of a function. */
 import type { Write } from '../../core/store/write.ts';
 import { scripted } from './scripted-dynamo.ts';
 
@@ -25,32 +25,6 @@ export const interfering = <T>({ when, first, instead }: Interference, verb: () 
     ],
     verb,
   );
-
-type Which = (command: string, input: Readonly<Record<string, unknown>>) => boolean;
-
-export interface BetweenReads {
-  /** After the answer to which command: the first that this holds for. */
-  readonly after?: Which;
-  /** Or before which command. */
-  readonly before?: Which;
-  /** What comes next. Its own calls pass. */
-  readonly next: () => Promise<unknown>;
-}
-
-/** Runs `verb` with something between one of its reads and what follows. */
-export function overtaken<T>({ after, before, next }: BetweenReads, verb: () => Promise<T>): Promise<T> {
-  const which = before ?? after;
-  return scripted(
-    [
-      {
-        when: ({ operation, input }) => which?.(`${operation}Command`, input) ?? false,
-        nth: 1,
-        [before ? 'before' : 'after']: next,
-      },
-    ],
-    verb,
-  );
-}
 
 /** A write without its condition: what check-then-write would commit. */
 export function unconditional(write: Write): Write {

@@ -12,10 +12,9 @@ import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { newId, setRuntime } from '../../../core/clock.ts';
 import { deleteService, updateService } from '../../../core/setup/change-service.ts';
 import { records } from '../../../core/table-keys.ts';
-import { overtaken } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { scriptTest } from '../../support/script-test.ts';
-import type { Output } from '../../support/scripted-dynamo.ts';
+import { type Call, type Output, scripted } from '../../support/scripted-dynamo.ts';
 import {
   type BusinessOptions,
   jane as client,
@@ -242,11 +241,9 @@ describe('a cancellation', () => {
   test('Cancelling a booking that is moved concurrently frees the time to which the booking was moved', async () => {
     const { key, book, state } = await testBusiness();
     const { id } = await book('10:00');
-    const isRead = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === records.booking(key.tenantId, id).sk;
-    const cancelled = await overtaken(
-      { after: isRead, next: () => rescheduleBooking(key, { id }, { startTime: at('11:00') }) },
-      () => cancelBooking(key, { id }, {}),
-    );
+    const when = ({ input }: Call) => input.Key?.sk === records.booking(key.tenantId, id).sk;
+    const after = () => rescheduleBooking(key, { id }, { startTime: at('11:00') });
+    const cancelled = await scripted([{ when, nth: 1, after }], () => cancelBooking(key, { id }, {}));
     expect(cancelled).toMatchObject({ status: 'cancelled', startTime: at('11:00') });
     expect((await state()).live).toEqual([]);
   });
@@ -306,8 +303,8 @@ describe('two bookings with one hold', () => {
     const book = () => createBooking(key, { ...asked, holdId });
     const { sk } = records.hold(key.tenantId, holdId);
     read(sk);
-    const after = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === sk;
-    return (await outcomes([overtaken({ after, next: book }, book)])).codes;
+    const when = ({ input }: Call) => input.Key?.sk === sk;
+    return (await outcomes([scripted([{ when, nth: 1, after: book }], book)])).codes;
   }
 
   test('The second of two concurrent bookings with the same hold is refused with hold_expired', async () => {

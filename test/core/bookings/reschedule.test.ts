@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { bookingData } from '../../../core/bookings/booking.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { records } from '../../../core/table-keys.ts';
-import { overtaken } from '../../support/interfere.ts';
+import { type Call, scripted } from '../../support/scripted-dynamo.ts';
 import { at as timeOf, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -86,8 +86,8 @@ test('A booking can be moved to a time that overlaps its own time, but not to th
 test('Of two concurrent moves of a booking, the second starts from the time to which the first has moved the booking', async () => {
   const { key, one, book, move, emitted, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
-  const isRead = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === records.booking(key.tenantId, id).sk;
-  const moved = await overtaken({ after: isRead, next: () => move(id, '12:00') }, () => move(id, '15:00'));
+  const when = ({ input }: Call) => input.Key?.sk === records.booking(key.tenantId, id).sk;
+  const moved = await scripted([{ when, nth: 1, after: () => move(id, '12:00') }], () => move(id, '15:00'));
   expect(moved).toMatchObject({ startTime: at('15:00') });
   const steps = (await emitted('booking.rescheduled')).map(({ data }) =>
     'previousStartTime' in data ? [data.previousStartTime, data.startTime] : [],
@@ -104,8 +104,7 @@ test('Two equal concurrent moves of a booking move it once, and both requests ge
   const { id } = await book('10:00', one.id);
   const again = () => move(id, '12:00', two.id);
   // Where it is now is read as it was, where it is to go only after it went there.
-  const ofDays = (command: string) => command === 'QueryCommand';
-  const moved = await overtaken({ before: ofDays, next: again }, again);
+  const moved = await scripted([{ when: 'Query', nth: 1, before: again }], again);
   expect(moved).toMatchObject({ startTime: at('12:00'), staffId: two.id });
   expect(await emitted('booking.rescheduled')).toHaveLength(1);
   expect((await consistent()).live).toHaveLength(1);

@@ -5,8 +5,8 @@ import { noPerson } from '../../../core/erasure/person.ts';
 import { type Person, steps } from '../../../core/erasure/steps.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
-import { overtaken } from '../../support/interfere.ts';
 import { put } from '../../support/pipeline-state.ts';
+import { type Call, scripted } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 useTestBusiness();
@@ -26,11 +26,10 @@ test('Erasing the text of a review keeps a rating that is changed concurrently',
   const review = { ...records.review(tenantId, 5), id: 5, text: 'x', authorName: 'Jane', rating: 5 };
   await put('records', { ...records.reviewOf(tenantId, 8), reviewId: 5 });
   await put('records', review);
-  const isRead = (command: string, input: object) =>
-    command === 'BatchGetItemCommand' && JSON.stringify(input).includes('#REVIEWS');
-  await overtaken({ after: isRead, next: () => put('records', { ...review, rating: 1, authorName: '' }) }, () =>
-    erase('bookings', person, [{ id: 8, clientId, client: noPerson }]),
-  );
+  const when = ({ operation, input }: Call) =>
+    operation === 'BatchGetItem' && JSON.stringify(input).includes('#REVIEWS');
+  const after = () => put('records', { ...review, rating: 1, authorName: '' });
+  await scripted([{ when, nth: 1, after }], () => erase('bookings', person, [{ id: 8, clientId, client: noPerson }]));
   expect(await getItem('records', review)).toEqual({ ...review, rating: 1, text: '', authorName: '' });
 });
 

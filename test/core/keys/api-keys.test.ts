@@ -21,9 +21,10 @@ import { REMOVE, set } from '../../../core/store/write.ts';
 import { keys, records } from '../../../core/table-keys.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { call } from '../../support/http.ts';
-import { type Interference, interfering, overtaken, unconditional } from '../../support/interfere.ts';
+import { bare, type Interference, interfering } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
+import { type Call, scripted } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -251,13 +252,12 @@ describe('the regeneration of an API key', () => {
     async (overlapHours) => {
       const { owner, create } = business();
       const { id, key } = await create();
-      const before = (command: string, input: Readonly<Record<string, unknown>>) =>
-        command === 'GetItemCommand' && input.TableName === 'test-keys';
+      const when = ({ operation, input }: Call) => operation === 'GetItem' && input.TableName === 'test-keys';
       let between = '';
-      const next = async () => {
+      const before = async () => {
         between = (await regenerateApiKey(owner, { id }, { overlapHours })).key;
       };
-      const { key: last } = await overtaken({ before, next }, () => regenerateApiKey(owner, { id }));
+      const { key: last } = await scripted([{ when, nth: 1, before }], () => regenerateApiKey(owner, { id }));
       const checked = await Promise.all([key, between, last].map(check));
       expect(checked.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown', 'accepted']);
       passed(overlapHours * hourMs);
@@ -361,9 +361,10 @@ describe('how many API keys a business has and creates', () => {
     const key = await create();
     await fill(1);
     const { sk } = records.key(owner.tenantId, key.id);
-    const after = (_: string, { Key }: { readonly Key?: { readonly sk?: string } }) => Key?.sk === sk;
+    const when = ({ input }: Call) => input.Key?.sk === sk;
+    const after = () => revokeApiKey(owner, key);
     const change = () => updateApiKey(owner, key, { expiresAt: later(60_000) });
-    await expect(overtaken({ after, next: () => revokeApiKey(owner, key) }, change)).rejects.toMatchObject({
+    await expect(scripted([{ when, nth: 1, after }], change)).rejects.toMatchObject({
       ...{ code: 'invalid_state', message: 'An API key that is revoked does not change.' },
     });
     await create();
@@ -503,8 +504,6 @@ describe('a regeneration with an overlap', () => {
       await interfering({ when: () => true, first, instead }, () => change(owner, { id }));
       return { old: await check(old), fresh: await check(fresh) };
     }
-    const bare: Interference['instead'] = (writes) => writes.map(unconditional);
-
     const revoked = { outcome: 'revoked' };
     test.each([
       [0, { outcome: 'unknown' }],

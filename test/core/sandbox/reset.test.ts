@@ -27,9 +27,10 @@ import { updateService } from '../../../core/setup/change-service.ts';
 import { getStatistics } from '../../../core/statistics/business-statistics.ts';
 import { changedKinds, changes, records } from '../../../core/table-keys.ts';
 import { writingUntil } from '../../../core/time-left.ts';
-import { interfering, overtaken } from '../../support/interfere.ts';
+import { interfering } from '../../support/interfere.ts';
 import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
 import { scriptTest } from '../../support/script-test.ts';
+import { type Call, scripted } from '../../support/scripted-dynamo.ts';
 import { jane as client, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -41,9 +42,6 @@ async function newSandbox() {
   await ensureSandbox(owner.tenantId);
   return { tenant, live, owner };
 }
-
-const deletes = (prefix: string) => (operation: string, input: object) =>
-  /^BatchWriteItem/.test(operation) && JSON.stringify(input).includes(`"${prefix}`);
 
 async function usedSandbox() {
   const { tenant, live, owner } = await newSandbox();
@@ -141,9 +139,11 @@ test('A sandbox reset deletes services and staff before bookings, so that no new
   const { owner } = await newSandbox();
   await triggerEvent(owner, { event: 'booking.created' });
   const left: number[] = [];
-  const next = async () => left.push((await listStaff(owner, {})).total, (await listServices(owner, {})).total);
+  const before = async () => left.push((await listStaff(owner, {})).total, (await listServices(owner, {})).total);
   const { calls } = scriptTest();
-  await overtaken({ before: deletes('BOOKING#'), next }, () => resetSandbox(owner));
+  const when = ({ operation, input }: Call) =>
+    operation === 'BatchWriteItem' && JSON.stringify(input).includes('"BOOKING#');
+  await scripted([{ when, nth: 1, before }], () => resetSandbox(owner));
   expect(left).toEqual([0, 0]);
   for (const { operation, input } of calls) if (operation === 'Query') expect(input.ConsistentRead).toBe(true);
 });
@@ -152,10 +152,9 @@ test('A sandbox reset also deletes data that is written, while it runs, where it
   const { owner } = await newSandbox();
   await triggerEvent(owner, { event: 'booking.created' });
   const [, other] = records.partitionsOf(owner.tenantId);
-  const next = () => createClient(owner, { name: 'Ada', email: 'ada@example.com' });
-  const before = (_: string, { ExpressionAttributeValues: values }: { ExpressionAttributeValues?: object }) =>
-    Object.values(values ?? {}).includes(other);
-  expect(await overtaken({ before, next }, () => resetSandbox(owner))).toEqual({ status: 'done' });
+  const before = () => createClient(owner, { name: 'Ada', email: 'ada@example.com' });
+  const when = ({ input }: Call) => Object.values(input.ExpressionAttributeValues ?? {}).includes(other);
+  expect(await scripted([{ when, nth: 1, before }], () => resetSandbox(owner))).toEqual({ status: 'done' });
   expect(await listClients(owner, {})).toEqual({ data: [], nextCursor: null });
 });
 
