@@ -1,17 +1,20 @@
-/** Metrics of a batch: how its attempts ended, why, and how long an event waited for its first. */
+/**
+ * Metrics of a batch: the results of its attempts with their error codes, and the time from an event to its first
+ * attempt.
+ */
 import { causedBy } from '../../cause.ts';
 import { timeOfId } from '../../clock.ts';
 import { emit, type Measured, valuesPerLine } from '../../metrics.ts';
 import { answerFields, judge, type Next, type Verdict } from '../model/state.ts';
 import { type Attempt, type Decided, isAttempt } from './attempt.ts';
 
-/** An attempt that is over. `next` is absent when it could not be recorded. */
+/** An attempt that has ended. `next` is absent if the attempt could not be recorded. */
 interface Ended {
   readonly attempt: Attempt;
   readonly next?: Next | undefined;
 }
 
-/** An attempt whose webhook or key was disabled counts as none. */
+/** An attempt of a disabled webhook or key is not counted, because no request was sent. */
 const countedAs = {
   delivered: 'AttemptsSucceeded',
   refused: 'AttemptsRetrying',
@@ -25,12 +28,12 @@ interface AttemptMetrics {
   readonly properties: {
     /** How many attempts failed by each error code. */
     readonly errorCodes?: Readonly<Record<string, number>>;
-    /** Each attempt with the request that caused it, so that a request can be followed to here. */
+    /** Each attempt with the id of the request that caused it, so that the log shows the effects of a request. */
     readonly attempts: readonly object[];
   };
 }
 
-/** Emits them once each attempt is recorded or cannot be. */
+/** Emits the metrics when each attempt is recorded or cannot be recorded. */
 export async function emitMetrics(
   handled: readonly (Attempt | Decided)[],
   decided: readonly Promise<Decided>[],
@@ -45,7 +48,7 @@ export async function emitMetrics(
   if (metrics) emit(metrics.measured, metrics.properties);
 }
 
-/** Nothing when no attempt was due. `notMade` counts attempts that a platform fault prevented. */
+/** Returns nothing if no attempt was due. `notMade` is the number of attempts that a platform fault prevented. */
 export function attemptMetrics(ended: readonly Ended[], notMade = 0): AttemptMetrics | undefined {
   if (ended.length + notMade === 0) return undefined;
   const verdicts = [...ended.map(verdictOf), ...Array<Verdict>(notMade).fill('platformFault')];
@@ -54,14 +57,14 @@ export function attemptMetrics(ended: readonly Ended[], notMade = 0): AttemptMet
     .filter((_, i) => verdicts[i] !== 'platformFault')
     .flatMap(({ attempt }) => (attempt.outcome.kind === 'disabled' ? [] : attempt));
   const waits = sent
-    // The time of one that was held is its business's own.
+    // The delay of a held attempt is caused by its business, so it is not counted.
     .filter(({ ref, delivery }) => ref.attempt === 1 && !delivery.nextAttemptAt)
     .map(({ delivery, startedAt }) => Math.max(0, startedAt - timeOfId(delivery.eventId)));
   const codes = sent.flatMap(({ outcome }) => answerFields(outcome).errorCode ?? []);
   return {
     measured: {
       ...(counted.length > 0 && { Count: tally(counted) }),
-      // Where there are more, a hundred of them show as much.
+      // A metric takes at most a hundred values; a sample of a hundred is enough.
       ...(waits.length > 0 && { Milliseconds: { EventToFirstAttempt: waits.slice(0, valuesPerLine) } }),
     },
     properties: {

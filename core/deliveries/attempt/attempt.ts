@@ -1,4 +1,4 @@
-/** What attempts are made with, read for a whole batch at once, and what an attempt is once it is over. */
+/** Reads the data that the attempts of a whole batch need, and defines an attempt that has ended. */
 import type { KeyFacts } from '../../keys/api-key.ts';
 import { batchGet, type ItemRequest, type Lookup } from '../../store/batch-get.ts';
 import { deliveries, records, secrets } from '../../table-keys.ts';
@@ -8,7 +8,10 @@ import type { DeliveryRef } from '../model/batch.ts';
 import type { DeliveryItem } from '../model/delivery-record.ts';
 import type { AttemptOutcome, Next } from '../model/state.ts';
 
-/** More than half of a delivery record is for the readers of the log, and a webhook carries the claims of all its late events. */
+/**
+ * Only the needed fields are read: more than half of a delivery record is for readers of the log, and a webhook
+ * contains the claims of all its late events.
+ */
 const neededFields = {
   delivery: [
     'pk',
@@ -48,7 +51,7 @@ const neededFields = {
   ],
 } as const satisfies { delivery: readonly (keyof DeliveryItem)[]; webhook: readonly (keyof WebhookItem)[] };
 
-/** A delivery and the webhook it is for. Its API key and signing secret are there where it is about to be sent. */
+/** A delivery and its webhook. Its API key and signing secret are present if it is about to be sent. */
 export interface Found {
   readonly webhook: Pick<WebhookItem, (typeof neededFields.webhook)[number]>;
   readonly delivery: Pick<DeliveryItem, (typeof neededFields.delivery)[number]>;
@@ -56,7 +59,7 @@ export interface Found {
   readonly secret?: SigningSecret | undefined;
 }
 
-/** An attempt that is over, with what was read before it. Times are epoch milliseconds. */
+/** An attempt that has ended, with the data that was read before it. Times are epoch milliseconds. */
 export interface Attempt extends Found {
   readonly ref: DeliveryRef;
   readonly outcome: AttemptOutcome;
@@ -68,16 +71,16 @@ export interface Attempt extends Found {
 export interface Decided {
   readonly ref: DeliveryRef;
   readonly next: Next;
-  /** A platform fault was in the way, and the attempt was not made. */
+  /** A platform fault prevented the attempt. */
   readonly isPlatformFault?: true;
 }
 
-/** Whether an attempt was made that is to be recorded, or the delivery needed none now. */
+/** Whether an attempt was made that must be recorded. Otherwise the delivery needed none now. */
 export function isAttempt(handled: Attempt | Decided): handled is Attempt {
   return 'outcome' in handled;
 }
 
-/** What was read of a delivery. Nothing when it or its webhook is gone, and so both (docs/rules.md#webhooks). */
+/** The data of a delivery. Undefined if the delivery or its webhook is deleted (docs/rules.md#webhooks). */
 export type Find = (ref: DeliveryRef) => Found | undefined;
 
 const webhook = (ref: DeliveryRef): ItemRequest => ({
@@ -93,7 +96,7 @@ const delivery = (ref: DeliveryRef): ItemRequest => ({
 const key = (ref: DeliveryRef): ItemRequest => ({ store: 'records', key: records.key(ref.tenantId, ref.keyId) });
 const secret = (ref: DeliveryRef): ItemRequest => ({ store: 'secrets', key: secrets.signing(ref.webhookId) });
 
-/** Deliveries alone. */
+/** Deliveries without keys and secrets. */
 export async function findDeliveries(refs: readonly DeliveryRef[]): Promise<Find> {
   const lookup = await batchGet(refs.flatMap((ref) => [webhook(ref), delivery(ref)]));
   return (ref) => foundIn(lookup, ref);

@@ -1,7 +1,7 @@
 /**
- * Records attempts. One that changes its own record and nothing else, as nearly all do, is one plain conditional write,
- * and a batch has all of these in one call. The others change their webhook too and go in transactions, each webhook's
- * apart, so that none waits for another's conflict.
+ * Records attempts. Nearly every attempt changes only its own record: it is recorded with one conditional write, and
+ * one call makes these writes for a whole batch. The other attempts also change their webhook, and are recorded in
+ * transactions, one for each webhook, so that no webhook waits for the conflict of another.
  */
 import type { MetricName } from '../../../contract/system/metrics.ts';
 import { chunksOf } from '../../chunks.ts';
@@ -28,10 +28,10 @@ import { healthFields, leavesHealthAsIs, type WebhookHealth, wasMade } from './w
 import { webhookMarks } from './webhook-marks.ts';
 import { type Change, healthEventsIn, plainWrite, writesOf } from './writes.ts';
 
-/** An attempt, and what it comes to as decided on what was last read. */
+/** An attempt, with its result as decided on the data that was read last. */
 type Settled = Attempt & Transition;
 
-/** What comes next of the attempts that are on record. */
+/** The next step of each attempt that is recorded. */
 type Recorded = ReadonlyMap<DeliveryRef, Next>;
 
 const countedAs = {
@@ -40,14 +40,16 @@ const countedAs = {
   recovered: 'WebhooksRecovered',
 } as const satisfies Record<HealthEvent, MetricName>;
 
-/** A transaction takes a hundred writes: two for each attempt at most, and five for the webhook, its key and its events. */
+/**
+ * A transaction has at most a hundred writes: two for each attempt, and five for the webhook, its key and its events.
+ */
 const attemptsPerTransaction = 47;
-/** Enough rounds for a hundred batches of one webhook at once, each with retries to record. */
+/** Enough tries for a hundred concurrent batches of one webhook, each with retries to record. */
 const retryPolicy: RetryPolicy = { attempts: 21, firstPauseMs: 40, longestPauseMs: 2_000 };
 
 /**
- * Returns the function from a delivery to its next step. Its promise resolves once the attempt is on record, and rejects
- * when it could not be recorded or was not handed in: no attempt passes for recorded that is not.
+ * Returns a function from a delivery to a promise of its next step. The promise resolves when the attempt is recorded,
+ * and rejects if the attempt could not be recorded or was not passed in. So no attempt counts as recorded that is not.
  */
 export function commit(attempts: readonly Attempt[]): (ref: DeliveryRef) => Promise<Next> {
   const plainly = recordPlainly(attempts);
@@ -63,7 +65,7 @@ export function commit(attempts: readonly Attempt[]): (ref: DeliveryRef) => Prom
 function decide(attempt: Attempt, found: Found | undefined): Settled {
   const { ref, outcome, endedAt } = attempt;
   const unchanged = (next: Next): Settled => ({ ...attempt, ...found, failures: 'keep', next });
-  // Deleted since: what was pending for it is dropped (docs/rules.md#webhooks).
+  // The webhook was deleted meanwhile, so its pending deliveries are not sent (docs/rules.md#webhooks).
   if (!found) return unchanged({ kind: 'stop' });
   switch (admit(found.delivery, ref.attempt)) {
     case 'drop':
@@ -79,14 +81,14 @@ function isChange(settled: Settled): settled is Change {
   return settled.written !== undefined;
 }
 
-/** Never rejects: what one batch of plain writes does not record is left to the transactions. */
+/** Never rejects: attempts that the single writes do not record are left to the transactions. */
 async function recordPlainly(attempts: readonly Attempt[]): Promise<Recorded> {
   const plain = await stillPlain(plainOf(attempts.map((one) => decide(one, one))));
   const ends = await writeEach([...plain.map(plainWrite), ...webhookMarks(attempts)]);
   return new Map(plain.filter((_, i) => ends[i] === 'done').map(({ ref, next }) => [ref, next]));
 }
 
-/** Those that leave their webhook as it is, and do not come after one of the batch that changes it. */
+/** The attempts that do not change their webhook, and do not follow an attempt of the batch that changes it. */
 function plainOf(settled: readonly Settled[]): readonly Change[] {
   const changing = new Set<number>();
   return settled.filter(isChange).filter((change) => {
@@ -100,8 +102,8 @@ function leavesAlone(webhook: WebhookHealth, change: Change): boolean {
 }
 
 /**
- * Those that leave their webhook as it is now. The webhook is read again, because an attempt takes up to ten seconds: a
- * failure that was counted in that time came before this success, and must not stand.
+ * The attempts that do not change their webhook as it is now. The webhook is read again, because an attempt takes up to
+ * ten seconds: if a failure was counted in that time, this success came after it and must reset the count.
  */
 async function stillPlain(plain: readonly Change[]): Promise<readonly Change[]> {
   const wanted = ({ webhook }: Change): ItemRequest => {
@@ -121,7 +123,10 @@ async function stillPlain(plain: readonly Change[]): Promise<readonly Change[]> 
   });
 }
 
-/** By webhook, no more together than a transaction takes, and one transaction of a webhook after the other. */
+/**
+ * Groups attempts by webhook, each group no larger than a transaction allows. The transactions of one webhook run one
+ * after the other.
+ */
 function recordInOrder(attempts: readonly Attempt[]): ReadonlyMap<DeliveryRef, Promise<Recorded>> {
   const byWebhook = Map.groupBy(attempts, ({ webhook }) => webhook.id);
   const recordings = [...byWebhook.values()].flatMap((some) => {
@@ -136,8 +141,9 @@ function recordInOrder(attempts: readonly Attempt[]): ReadonlyMap<DeliveryRef, P
 }
 
 /**
- * Attempts of one webhook in one transaction, decided at first on what they were made with, then on what is read again,
- * until the writes hold. The requests were made, so an unclear answer is looked into: passed on, it would repeat them.
+ * Records attempts of one webhook in one transaction. It decides first on the data that was read before the attempts,
+ * and after a conflict on data that is read again, until the transaction succeeds. If the result of the transaction is
+ * unclear, it is looked up, because an error would cause the same requests again.
  */
 async function recordTogether(attempts: readonly Attempt[]): Promise<Recorded> {
   let cause: unknown;

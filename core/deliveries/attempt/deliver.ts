@@ -1,4 +1,7 @@
-/** The consumer of the queues `deliveries` and `retries`: the life of a delivery (docs/rules.md#attempts, #retries). */
+/**
+ * The consumer of the queues `deliveries` and `retries`: makes attempts, records them, and schedules the next ones
+ * (docs/rules.md#attempts, #retries).
+ */
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
 import { decompressText } from '../../compressed-text.ts';
@@ -19,27 +22,27 @@ import { isUnreserved, reserveAttempts } from './reserve.ts';
 
 export type Sender = (request: SendRequest) => Promise<SendOutcome>;
 
-/** A receiver that takes longer than this holds up its own record and no other. */
+/** Attempts that take longer than this are recorded separately, so that they delay no other record. */
 const windowMs = 500;
-/** Half of a full batch: these are recorded while the others are answered. */
+/** Half of a full batch: these attempts are recorded while the receivers of the others still respond. */
 const groupSize = 50;
-/** An attempt begins only if there is time left for it and for its record. */
+/** An attempt begins only if there is enough time left to make and to record it. */
 const reserveMs = 5_000;
 
 /**
- * Returns one promise a message, in order: it resolves when each delivery of the message is done. A delivery is attempted,
- * its attempt is recorded, the message of its next attempt is sent, and only then it is done: a crash anywhere repeats a
- * step and skips none, and a step that is repeated finds on record what was done.
+ * Returns one promise for each message, in order, which resolves when each delivery of the message is done. A delivery
+ * is attempted, the attempt is recorded, the message of the next attempt is sent, and only then the delivery is done.
+ * So a crash at any point repeats a step and skips none, and a repeated step finds what was already recorded.
  *
- * What is due is read at once. Each attempt is made on its own; what ends at about the same time is recorded together, and
- * so are the next messages sent.
+ * All data is read together. The attempts run concurrently. Attempts that end at about the same time are recorded
+ * together, and the messages of their next attempts are sent together.
  */
 export function deliver(
   batches: readonly (readonly DeliveryRef[])[],
   time: TimeLeft,
   sender: Sender = send,
 ): readonly Promise<void>[] {
-  // Duplicates in one call share one attempt.
+  // Two messages of one call for the same delivery share one attempt.
   const distinct = new Map(batches.flat().map((ref) => [nameOf(ref), ref]));
   const due = new Set([...distinct.values()].filter((ref) => isDue(ref, now())));
   const reading = prepare([...due]);
@@ -57,7 +60,7 @@ export function deliver(
   return batches.map((batch) => allOf(batch.map((ref) => ends.get(nameOf(ref)))));
 }
 
-/** What was read for a batch, and when those of its attempts are due that the sending budget had no place for. */
+/** The data of a batch, and the due times of attempts that are reserved only now. */
 interface Prepared {
   readonly at: number;
   readonly find: Find;
@@ -74,7 +77,7 @@ async function prepare(refs: readonly DeliveryRef[]): Promise<Prepared> {
   return { at, find, reserved: reserveAttempts(unreserved) };
 }
 
-/** The request, unless the delivery is gone, has ended or is not due. */
+/** Sends the request, unless the delivery is deleted, has ended or is not due. */
 async function attempt(
   ref: DeliveryRef,
   reading: Promise<Prepared>,
@@ -82,10 +85,10 @@ async function attempt(
   sender: Sender,
 ): Promise<Attempt | Decided> {
   const prepared = await reading.catch(() => undefined);
-  // What DynamoDB does not let us read is no fault of the receiver: the message waits, and its receives are not counted.
+  // If DynamoDB does not return the data, this is not a fault of the receiver: the message is delivered again later.
   if (!prepared) return { ref, next: sameAttempt(ref, now()), isPlatformFault: true };
   const found = prepared.find(ref);
-  // Deleted: what was pending for it is dropped (docs/rules.md#webhooks).
+  // The webhook is deleted, so its pending deliveries are not sent (docs/rules.md#webhooks).
   if (!found) return { ref, next: { kind: 'stop' } };
   const instead = insteadOf(found, ref, prepared.at);
   if (instead) return instead;
@@ -97,7 +100,7 @@ async function attempt(
   return { ref, webhook, delivery, outcome, startedAt, endedAt: now() };
 }
 
-/** What comes instead of an attempt that is not to be made now. */
+/** The step to take instead of an attempt that must not be made now. */
 function insteadOf({ webhook, delivery }: Found, ref: DeliveryRef, startedAt: number): Decided | undefined {
   const admitted = admit(delivery, ref.attempt);
   if (admitted === 'drop') return { ref, next: { kind: 'stop' } };
@@ -107,7 +110,7 @@ function insteadOf({ webhook, delivery }: Found, ref: DeliveryRef, startedAt: nu
     return { ref: { ...ref, ...(isSlow && { isSlow }) }, next: nextAttempt(delivery, startedAt) };
   }
   if (ref.attempt === 1 && !ref.isSlow && queueFor(webhook, startedAt) === 'retries') {
-    // The webhook was marked slow after its event was planned.
+    // The webhook became slow after its event was planned.
     return { ref: { ...ref, isSlow: true }, next: nextAttempt(delivery, startedAt) };
   }
   return undefined;
@@ -137,7 +140,7 @@ async function outcomeOf(
   return outcome;
 }
 
-/** The message comes before its time: it waits again. */
+/** The message arrived before its time, and is sent again with a delay. */
 async function reenqueue(ref: DeliveryRef): Promise<Decided> {
   return waitUntil(ref.dueAt, ref);
 }
@@ -147,7 +150,7 @@ function waitUntil(dueAt: number, ref: DeliveryRef): Decided {
   return { ref, next: { kind: 'send', attempt, dueAt, delaySeconds: delaySecondsUntil(dueAt, now()) } };
 }
 
-/** An attempt is on record when its next step is known. */
+/** An attempt is recorded when its next step is known. */
 function recordTogether(handled: readonly (Attempt | Decided)[]): readonly Promise<Decided>[] {
   const nextOf = commit(handled.filter(isAttempt));
   const decided = handled.map(async (one): Promise<Decided> => {
@@ -176,14 +179,17 @@ function sendTogether(decided: readonly Decided[]): readonly Promise<void>[] {
 }
 
 /**
- * A first attempt is due as soon as its message is there: were its time still to come, that would be the difference of two
- * clocks. One that is held, in the slow queue, is never early, and neither is a retry (docs/rules.md#retries).
+ * A first attempt is always due: if its time seems to be in the future, the clocks of two containers differ. Held first
+ * attempts, which come through the slow queue, and retries are never made early (docs/rules.md#retries).
  */
 function isDue({ attempt, dueAt, isSlow }: Pick<DeliveryRef, 'attempt' | 'dueAt' | 'isSlow'>, at: number): boolean {
   return (attempt === 1 && !isSlow) || dueAt <= at;
 }
 
-/** Attempts at one webhook change it in their order, and are in one group, which may be larger for it. */
+/**
+ * Groups attempts so that all attempts to one webhook are in one group and change the webhook in order. A group may
+ * therefore be larger than intended.
+ */
 function groupsOf(refs: readonly DeliveryRef[]): readonly (readonly DeliveryRef[])[] {
   const groups: DeliveryRef[][] = [];
   for (const alike of Map.groupBy(refs, ({ webhookId }) => webhookId).values()) {
@@ -194,7 +200,7 @@ function groupsOf(refs: readonly DeliveryRef[]): readonly (readonly DeliveryRef[
   return groups;
 }
 
-/** Waits for every one, because a function that answers before it is frozen with what still runs. */
+/** Waits for all promises, because a function that responds earlier is frozen while some still run. */
 async function allOf(ends: readonly (Promise<void> | undefined)[]): Promise<void> {
   if (ends.includes(undefined)) throw new Error('A delivery was not handled');
   const failed = (await Promise.allSettled(ends)).find((end) => end.status === 'rejected');

@@ -28,10 +28,10 @@ export type PingResult = Pick<
 > & { readonly success: boolean };
 
 /**
- * Recorded like a delivery and nothing else: no retry, and no effect on the webhook's counter or `lastTriggeredAt`. A
- * disabled webhook can be pinged, so that its owner sees whether it is time to reactivate it. With `event`, the
- * message is that event's published example. Where the webhook is read, it is put into the feed. 404 `not_found`, 409
- * `ping_in_progress`.
+ * A ping is only recorded: it is never retried, and changes neither the failure counter nor `lastTriggeredAt`. A
+ * disabled webhook can be pinged too, so that its owner sees whether the receiver works again. With `event`, the
+ * message is the published example of that event. For a webhook with a feed, the message is added to the feed. 404
+ * `not_found`, 409 `ping_in_progress`.
  */
 export async function ping(
   principal: Principal,
@@ -53,7 +53,7 @@ async function sendPing(webhook: WebhookItem, record: PingItem, post: Sender): P
   const { id } = webhook;
   const secret = await findSecret(id);
   if (secret === undefined) {
-    // It goes with its webhook: 404 for one that was deleted since.
+    // 404 if the webhook was deleted meanwhile.
     await reloadWebhook(webhook);
     throw fail('temporarily_unavailable', { cause: new Error(`webhook ${id} has no secret`) });
   }

@@ -1,7 +1,7 @@
 /**
- * Attempts that the sending budget has no place for yet (docs/rules.md#sending-budget): retries at a host that was at its
- * limit when their event was planned, and everything that was planned for another host, before its webhook moved. They are
- * reserved when they are due, those of a business together.
+ * Reserves attempts in the sending budget when they are due (docs/rules.md#sending-budget): retries to a host that was
+ * at its limit when their event was planned, and attempts that were planned before their webhook changed to another
+ * host. The attempts of one business are reserved together.
  */
 import { chunksOf } from '../../chunks.ts';
 import { now, timestamp } from '../../clock.ts';
@@ -15,7 +15,7 @@ import type { DeliveryRef } from '../model/batch.ts';
 import { SendingBudget } from '../model/sending-budget.ts';
 import type { Found } from './attempt.ts';
 
-/** A transaction takes a hundred writes: two for each attempt, and one for the budget. */
+/** A transaction has at most a hundred writes: two for each attempt, and one for the budget. */
 const perTransaction = 49;
 
 export function isUnreserved({ webhook, delivery }: Found): boolean {
@@ -35,7 +35,7 @@ interface Unreserved extends Found {
 
 type DueAt = ReadonlyMap<DeliveryRef, number>;
 
-/** When each of the attempts is due, in epoch milliseconds. It rejects where another message made the attempt. */
+/** The due time of each attempt, in epoch milliseconds. Rejects if another message has already made the attempt. */
 export function reserveAttempts(unreserved: readonly Unreserved[]): ReadonlyMap<DeliveryRef, Promise<number>> {
   const reserved = new Map<DeliveryRef, Promise<number>>();
   for (const ofBusiness of Map.groupBy(unreserved, ({ webhook }) => webhook.tenantId).values()) {
@@ -65,7 +65,7 @@ function reserveTogether(unreserved: readonly Unreserved[]): Promise<DueAt> {
     const at = now();
     const open = unreserved.filter((one) => !made.has(one));
     const [keeper] = (await webhooksAfter(unreserved[0]?.webhook.tenantId ?? 0, undefined, 1)).webhooks;
-    // Their webhooks are deleted, and so are they.
+    // Their webhooks are deleted, so these deliveries are not sent.
     if (!keeper || open.length === 0) return { writes: [], answer: new Map(open.map(({ ref }) => [ref, at])) };
     const budget = new SendingBudget(keeper, at, env.timeScale(), [keeper.answeredHost]);
     const dueAt = new Map(open.map(({ ref, webhook }) => [ref, budget.reserve(hostOf(webhook))]));
@@ -85,7 +85,7 @@ function reserveTogether(unreserved: readonly Unreserved[]): Promise<DueAt> {
   });
 }
 
-/** An attempt that is held knows its place, and the newest record says until when. */
+/** Stores the reserved minute with a held attempt; `nextAttemptAt` of the newest record shows it. */
 function holdWrites(found: Found, dueAt: number, at: number): readonly Write[] {
   if (dueAt <= at) return [];
   const { delivery } = found;

@@ -1,6 +1,6 @@
 /**
- * Since when a webhook fails, and which operational events follow (docs/rules.md#disabling, #operational-events). Values
- * in, values out.
+ * Computes since when a webhook has been failing, and which operational events follow (docs/rules.md#disabling,
+ * #operational-events). Pure.
  */
 import { timestamp } from '../../clock.ts';
 import { type OperationalEvent, raiseOperational } from '../../events/event.ts';
@@ -8,19 +8,19 @@ import { modeOf } from '../../mode.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type HealthChange, type HealthEvent, healthEvents, type Transition } from '../model/state.ts';
 
-/** An attempt that ended, as far as it shows how its receiver does. */
+/** The part of an ended attempt that shows whether the receiver works. */
 interface EndedAttempt extends Pick<Required<Transition>, 'written' | 'failures'> {
   readonly endedAt: number;
 }
 
-/** Nothing was sent for a disabled webhook, so nothing is known of its receiver. */
+/** False for an attempt of a disabled webhook: no request was sent, so it shows nothing about the receiver. */
 export function wasMade({ written }: EndedAttempt): boolean {
   return written.record.errorCode !== 'webhook_disabled';
 }
 
 const succeeded = ({ written }: EndedAttempt) => written.record.deliveryStatus === 'success';
 
-/** When the first failed attempt after the last success ended, once these attempts have. */
+/** The end of the first failed attempt after the last success, with these attempts included. */
 function failingSince(before: string | null, attempts: readonly EndedAttempt[]): string | null {
   return attempts
     .filter(wasMade)
@@ -29,10 +29,10 @@ function failingSince(before: string | null, attempts: readonly EndedAttempt[]):
 
 export const healthFields = ['status', 'consecutiveFailures', 'failingSince', 'disabledAt'] as const;
 export type WebhookHealth = Pick<WebhookItem, (typeof healthFields)[number]>;
-/** Written beside it, and decides nothing. */
+/** A field that is written with the health and that no decision reads. */
 type Shown = Pick<WebhookItem, 'recoveredAt'>;
 
-/** Whether an attempt shows nothing new of its webhook. */
+/** Whether an attempt changes nothing in its webhook. */
 export function leavesHealthAsIs(webhook: WebhookHealth, attempt: EndedAttempt): boolean {
   const since = webhook.failingSince ?? null;
   const isBack = healthEvents(webhook, [attempt.failures]).length > 0;
@@ -41,12 +41,12 @@ export function leavesHealthAsIs(webhook: WebhookHealth, attempt: EndedAttempt):
 
 interface WebhookChange {
   readonly set: Partial<WebhookHealth & Shown>;
-  /** What must still hold of the webhook when `set` is written: what was decided on, as far as it mattered. */
+  /** The condition for writing `set`: the fields on which the decision depended must not have changed. */
   readonly expected: Partial<WebhookHealth>;
   readonly events: readonly HealthEvent[];
 }
 
-/** What attempts of one webhook change in it beside its health, in their order. */
+/** The other changes that attempts of one webhook make in it, in their order. */
 export function webhookChange(
   webhook: WebhookHealth,
   attempts: readonly EndedAttempt[],
@@ -67,9 +67,9 @@ export function webhookChange(
     },
     expected: {
       ...health.expected,
-      // A success forgets whatever was before it. A failure is the first one only after what was read.
+      // A success ends all earlier failures. A failure is the first one only if none was stored before.
       ...(made.some((one) => !succeeded(one)) && { failingSince: webhook.failingSince }),
-      // One of however many that succeed at once raises the event.
+      // If several attempts succeed at once, only one raises the event.
       ...(events.length > 0 && { status, consecutiveFailures, disabledAt }),
     },
     events,
@@ -80,7 +80,7 @@ export function endOf(attempts: readonly Pick<EndedAttempt, 'endedAt'>[]): numbe
   return Math.max(...attempts.map(({ endedAt }) => endedAt));
 }
 
-/** `after` is the webhook once the attempts are written. */
+/** `after` is the webhook with the changes of the attempts. */
 export function operationalEventsOf(
   { tenantId, id, keyId }: Pick<WebhookItem, 'tenantId' | 'id' | 'keyId'>,
   after: WebhookHealth,

@@ -1,5 +1,5 @@
 /**
- * Marks webhooks by how their receivers answer: slow, so that their next messages take the slow queue
+ * Stores in webhooks how their receivers respond: slowly, so that their next messages use the slow queue
  * (docs/rules.md#fairness), or with 2xx for the first time (docs/rules.md#sending-budget).
  */
 import { limits } from '../../../contract/limits.ts';
@@ -12,7 +12,7 @@ const slowQueueMs = limits.slowQueueSeconds * 1_000;
 
 type Marks = Pick<WebhookItem, 'slowUntil' | 'answeredHost'>;
 
-/** One write for each webhook with a new mark. A mark that cannot be written is written by the next batch. */
+/** One write for each webhook with a new mark. If the write fails, a later batch makes it. */
 export function webhookMarks(attempts: readonly Attempt[]): readonly Statement[] {
   const byWebhook = new Map<number, { readonly webhook: Attempt['webhook']; readonly marks: Marks }>();
   for (const one of attempts) {
@@ -20,13 +20,13 @@ export function webhookMarks(attempts: readonly Attempt[]): readonly Statement[]
     const marks = { ...byWebhook.get(webhook.id)?.marks, ...slowMark(one), ...answeredMark(one) };
     if (Object.keys(marks).length > 0) byWebhook.set(webhook.id, { webhook, marks });
   }
-  // A webhook that was moved since has another receiver.
+  // The webhook has another receiver now.
   return [...byWebhook.values()].map(({ webhook: { pk, sk, id, targetUrl }, marks }) =>
     update('deliveries', { pk, sk }, marks, { id, targetUrl }),
   );
 }
 
-/** None where the mark that was read holds for half its time yet. */
+/** No new mark if the stored one is valid for more than half of its time. */
 function slowMark(attempt: Attempt): Marks {
   const { webhook, endedAt } = attempt;
   if (!tookLong(attempt) || (webhook.slowUntil ?? 0) > endedAt + slowQueueMs / 2) return {};
@@ -39,7 +39,7 @@ function answeredMark({ webhook, outcome }: Attempt): Marks {
   return isNew ? { answeredHost: host } : {};
 }
 
-/** The time of a platform fault is not the receiver's. */
+/** The duration of a platform fault is not counted as slowness of the receiver. */
 function tookLong({ outcome, startedAt, endedAt }: Attempt): boolean {
   const isPlatformFault = outcome.kind === 'failed' && outcome.platformFault;
   return !isPlatformFault && endedAt - startedAt > limits.slowReceiverMs;

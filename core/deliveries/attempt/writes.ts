@@ -1,4 +1,4 @@
-/** The writes that record attempts. Pure: values in, statements or the elements of one transaction out. */
+/** The writes that record attempts, as statements or as parts of one transaction. Pure. */
 import { causedBy } from '../../cause.ts';
 import { timestamp } from '../../clock.ts';
 import { outboxPut } from '../../events/event.ts';
@@ -17,18 +17,18 @@ import {
 import type { Attempt, Found } from './attempt.ts';
 import { endOf, operationalEventsOf, webhookChange } from './webhook-health.ts';
 
-/** An attempt that changes something, with the delivery and the webhook that this was decided on. */
+/** An attempt that changes a delivery or webhook, with both as they were when it was decided. */
 export type Change = Attempt & Required<Transition>;
 
-/** The one write of an attempt whose record is the delivery itself and that leaves its webhook as it is. */
+/** The single write of an attempt that does not change its webhook and has no record of its own. */
 export function plainWrite(change: Change): Statement {
   return update('deliveries', change.delivery, deliveryFields(change), asRead(change));
 }
 
 /**
- * The writes of one webhook's attempts: each delivery, on the condition that this attempt is its next; a record with a
- * number of its own for every attempt whose record is not the delivery; the webhook, once for all of them; and the key's
- * count of active webhooks when this disables it.
+ * The writes of one webhook's attempts: each delivery, on the condition that this attempt is its next; a record with
+ * its own number for every later attempt; the webhook, once for all attempts; and the key's count of active webhooks if
+ * the webhook is disabled.
  */
 export function writesOf(changes: readonly Change[]): readonly Write[] {
   const [first] = changes;
@@ -53,7 +53,7 @@ export function writesOf(changes: readonly Change[]): readonly Write[] {
   ];
 }
 
-/** What these attempts of one webhook make of it. */
+/** The new state of a webhook after these attempts. */
 export function healthEventsIn(
   changes: readonly Change[],
 ): readonly { webhook: Found['webhook']; event: HealthEvent }[] {
@@ -77,7 +77,7 @@ function deliveryFields(change: Change) {
     : ofDelivery;
 }
 
-/** The fields that are not as they were. */
+/** The changed fields. */
 function changed<T extends object>(before: Partial<T>, after: T): Partial<T> {
   const isSame = ([name, value]: [string, unknown]) => before[name as keyof T] === value;
   return Object.fromEntries(Object.entries(after).filter((field) => !isSame(field))) as Partial<T>;
@@ -87,7 +87,7 @@ function withLaterRecord({ delivery: { laterRecords = [] } }: Change, number: nu
   return { laterRecords: [...laterRecords, number] };
 }
 
-/** Nothing was sent for a disabled webhook. */
+/** No request was sent for a disabled webhook. */
 function sending({ written, startedAt }: Change) {
   return written.record.errorCode === 'webhook_disabled' ? {} : { sentAt: startedAt };
 }
@@ -112,7 +112,7 @@ function laterRecord(change: Change, number: number): AttemptItem {
   };
 }
 
-/** Numbers are taken by compare-and-set, so that they have no holes. */
+/** Numbers are taken with a conditional write on the last number, so that no number is skipped. */
 function webhookWrites(webhook: Found['webhook'], changes: readonly Change[], lastNumber: number): readonly Write[] {
   const change = healthChange(webhook, failuresOf(changes));
   const health = webhookChange(webhook, changes, change);

@@ -1,4 +1,4 @@
-/** `GET /webhooks/:id/feed` (docs/rules.md#feed): the log of a webhook that is read, in the order of its numbers. */
+/** `GET /webhooks/:id/feed` (docs/rules.md#feed): reads the log of a webhook in the order of its numbers. */
 import type * as z from 'zod/mini';
 import type { FeedPage } from '../../../contract/integration/resources.ts';
 import type { readFeed as row } from '../../../contract/integration/routes.ts';
@@ -26,15 +26,16 @@ import { withLease } from '../model/lease.ts';
 type Entry = Pick<DeliveryItem, 'id' | 'event' | 'deliveryId' | 'body' | 'expiresAtSeconds' | 'trigger'>;
 
 interface Found {
-  /** With numbers that follow each other from `after` on. */
+  /** Messages with consecutive numbers after `after`. */
   readonly entries: readonly Entry[];
   readonly hasMore: boolean;
 }
 
 /**
- * The messages after a number, signed now, so that they verify however late they are read. No answer passes a number whose
- * record is still to come, and none passes one that is gone. Errors: 404 `not_found`; 409 `invalid_state` for a webhook
- * that is pushed; 400 `validation_failed` for a number that is still to come; 409 `feed_busy`; 410 `feed_expired`.
+ * The messages after a number, signed now, so that their signatures are valid even if they are read late. A response
+ * ends before a number whose record is still to be written, and never skips a missing one. Errors: 404 `not_found`; 409
+ * `invalid_state` for a webhook that is pushed; 400 `validation_failed` for a number that does not exist yet; 409
+ * `feed_busy`; 410 `feed_expired`.
  */
 export async function readFeed(
   principal: Principal<KeyActor>,
@@ -64,37 +65,37 @@ export async function readFeed(
   };
 }
 
-/** Looks until there is something, or the time is up. */
+/** Queries until there is a message or the time is up. */
 async function nextOf(webhookId: number, after: number, limit: number, wait: number): Promise<Found> {
   const until = now() + wait * 1_000;
   for (;;) {
-    // At half the price: what a look does not see yet, the next one does.
+    // An eventually consistent query costs half; a record that it misses is found by the next query.
     const found = inARow((await readOn(webhookId, after, limit)).filter(isKept), after, limit);
     if (found.entries.length > 0 || now() + limits.feedLookMs > until) return found;
     await sleep(limits.feedLookMs);
   }
 }
 
-/** What follows `after`: nothing as long as the next record is still to come. 410 `feed_expired` when it is gone. */
+/** The messages after `after`; none if the next record is still to be written. 410 `feed_expired` if it is missing. */
 async function foundNow(webhook: WebhookItem, after: number, limit: number): Promise<Found> {
   const { id, lastNumber } = webhook;
   if (after === lastNumber) return { entries: [], hasMore: false };
   const look = async () => {
     const all = await readOn(id, after, limit, lastNumber);
     const rows = all.filter(isKept);
-    // Of a page whose records are all past their time the next one that is kept is looked for.
+    // If all records of the page have expired, the next record that is kept is searched for.
     const kept = rows[0]?.id ?? (all.length > 0 ? await firstNumber(id, lastNumber, isKept, after) : undefined);
     return { found: inARow(rows, after, limit), end: kept ?? lastNumber + 1 };
   };
   const { found, end } = await look();
   if (found.entries.length > 0 || (await isToCome(webhook, after, end))) return found;
-  // Planned between the two reads, if not gone.
+  // The record was written between the two reads, or it is missing.
   const again = await look();
   if (again.found.entries.length > 0) return again.found;
   throw fail('feed_expired', { details: { oldest: await firstNumber(id, lastNumber, isKept, after) } });
 }
 
-/** One more than asked for tells whether there are more. */
+/** Reads one more record than requested, to find out whether there are more. */
 async function readOn(webhookId: number, after: number, limit: number, last?: number): Promise<readonly Entry[]> {
   const { items } = await queryPage<Entry>('deliveries', {
     ...recordsBetween(webhookId, after + 1, last),
@@ -106,12 +107,12 @@ async function readOn(webhookId: number, after: number, limit: number, last?: nu
   return items;
 }
 
-/** DynamoDB deletes what is past its time some days later. */
+/** DynamoDB deletes expired records only some days later. */
 function isKept({ expiresAtSeconds }: Pick<Entry, 'expiresAtSeconds'>): boolean {
   return expiresAtSeconds > now() / 1_000;
 }
 
-/** Up to the first number that is missing. */
+/** The records before the first missing number. */
 function inARow(rows: readonly Entry[], after: number, limit: number): Found {
   const broken = rows.findIndex(({ id }, i) => id !== after + 1 + i);
   const entries = (broken < 0 ? rows : rows.slice(0, broken)).slice(0, limit);
@@ -119,8 +120,8 @@ function inARow(rows: readonly Entry[], after: number, limit: number): Found {
 }
 
 /**
- * Whether one of the numbers between two has no record yet: then a claim says so, and its event is still in the outbox,
- * which it leaves after its records are put. A claim is cleared away later than that.
+ * Whether a number in the range has no record yet: then the webhook has a claim for it, and the event of the claim is
+ * still in the outbox. An event leaves the outbox after its records are written, and its claim is deleted even later.
  */
 async function isToCome({ claims = {} }: WebhookItem, after: number, end: number): Promise<boolean> {
   const missing = Object.entries(claims)
@@ -135,7 +136,7 @@ async function isToCome({ claims = {} }: WebhookItem, after: number, end: number
 
 async function signed(webhook: WebhookItem, entries: readonly Entry[]): Promise<FeedPage['data']> {
   const secret = await findSecret(webhook.id);
-  // It goes with its webhook.
+  // 404 if the webhook was deleted meanwhile.
   if (!secret) throw fail('not_found');
   const signing = signingOf(webhook, secret, now());
   return entries.map(({ id: number, event, deliveryId, body: packed }) => {
@@ -144,7 +145,10 @@ async function signed(webhook: WebhookItem, entries: readonly Entry[]): Promise<
   });
 }
 
-/** What a reader asks for next, it has handled all before. Never rejects: the next request says it again. */
+/**
+ * Stores the highest `after`: the reader has handled all messages up to it. Never rejects, because the next request
+ * stores it again.
+ */
 async function noteProgress(webhook: WebhookItem, after: number): Promise<void> {
   if (after <= (webhook.readThrough ?? 0)) return;
   const fields = { readThrough: after, readAt: timestamp(now()) };

@@ -1,4 +1,4 @@
-/** Deletes a webhook's log, or its part before a reset of the sandbox (docs/rules.md#erasure). */
+/** Deletes the log of a webhook, or the part before a reset of the sandbox (docs/rules.md#erasure). */
 import { chunksOf, someAtATime } from '../../chunks.ts';
 import { timeOfId } from '../../clock.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
@@ -8,17 +8,17 @@ import { deliveries } from '../../table-keys.ts';
 import { type LogDeletion, sendLogDeletions } from '../../webhooks/registry/log-deletion.ts';
 import type { DeliveryItem } from '../model/delivery-record.ts';
 
-/** A page is read and deleted well within it. */
+/** Enough time to read and delete a page. */
 const reserveMs = 20_000;
 const recordsAtOnce = 500;
 
 type Listed = Pick<DeliveryItem, 'pk' | 'sk'> & Partial<Pick<DeliveryItem, 'createdAt' | 'eventId'>>;
 
-/** Page after page, and when the time is up a next message goes on. */
+/** Deletes one page after the other. When the time is up, another message continues. */
 export async function deleteLog(message: LogDeletion, time: TimeLeft): Promise<void> {
   const { tenantId, keyId, webhookId, before } = message;
   const isWhole = before === undefined;
-  // Its deletion did not come to pass.
+  // The webhook still exists, so its deletion was not committed.
   if (isWhole && (await getItem('deliveries', deliveries.webhook(tenantId, keyId, webhookId)))) return;
   const partitions = [deliveries.log(webhookId), ...(isWhole ? [deliveries.segment(webhookId, 0).pk] : [])];
   for (const pk of partitions) {
@@ -38,7 +38,7 @@ export async function deleteLog(message: LogDeletion, time: TimeLeft): Promise<v
   }
 }
 
-/** Planned later, the record of an event that was raised before is as old as its event. */
+/** An event that was raised before the reset may be planned after it; its record has the time of the event. */
 function isOlder({ createdAt, eventId }: Listed, before: number): boolean {
   const raisedAt = eventId === undefined ? Number.POSITIVE_INFINITY : timeOfId(eventId);
   return Math.min(raisedAt, Date.parse(createdAt ?? '')) < before;

@@ -14,10 +14,10 @@ import { parseDeliveryId } from '../model/delivery-id.ts';
 import { type AttemptItem, type DeliveryItem, type PingItem, recordOf } from '../model/delivery-record.ts';
 
 /**
- * One delivery, pings included, of the webhook that its `deliveryId` names. Its first record names those of all later
- * attempts, so that it costs the same however long the log is. Errors: 404 `not_found` for an unknown delivery, for one of
- * another webhook than `id`, and for one that is past its 30 days; 403 `insufficient_scope` for a message that the key may
- * not read any more.
+ * One delivery or ping of the webhook that its `deliveryId` contains. Its first record lists the numbers of all later
+ * attempts, so the cost does not depend on the length of the log. Errors: 404 `not_found` for an unknown delivery, for
+ * a delivery of another webhook than `id`, and after 30 days; 403 `insufficient_scope` if the key may not read the
+ * message any more.
  */
 export async function getDelivery(
   principal: Principal,
@@ -52,7 +52,7 @@ export async function getDelivery(
   };
 }
 
-/** The first record of a delivery or ping, which its `deliveryId` names. 404 `not_found`, also past its 30 days. */
+/** The first record of a delivery or ping, found by its `deliveryId`. 404 `not_found`, also after 30 days. */
 export async function loadNamed(webhookId: number, deliveryId: string): Promise<DeliveryItem | PingItem> {
   const named = parseDeliveryId(deliveryId);
   if (named?.webhookId !== webhookId) throw fail('not_found');

@@ -1,7 +1,7 @@
 /**
- * `GET /deliveries` (docs/rules.md#delivery-records): the logs of all webhooks of a key, or of a business, as one list,
- * newest first. Nothing is kept for it: a page is merged from the ends of the logs, of which it reads little more than
- * it shows, and a cursor says how far it got in each.
+ * `GET /deliveries` (docs/rules.md#delivery-records): the logs of all webhooks of a key or a business as one list,
+ * newest first. There is no index: a page is merged from the ends of the logs, with few more reads than it has records,
+ * and a cursor contains the position in each log.
  */
 import type * as z from 'zod/mini';
 import type { ListedDeliveryRecord } from '../../../contract/integration/resources.ts';
@@ -24,13 +24,13 @@ import { recordsFor } from './shown-record.ts';
 export type DeliveriesQuery = z.output<(typeof row)['query']>;
 type Filter = Omit<DeliveriesQuery, 'limit' | 'cursor'>;
 
-/** What else a list may ask of a record, where it knows more than its filters. */
+/** A further condition on the listed records, beside the filters. */
 type RecordTest = (record: AttemptItem) => boolean;
 
 /**
- * A page ends early after `recordsForPage` records when some of them match, and after `recordsPerPage` when none does.
- * `nextCursor` is null at the end of the list alone. Errors: 400 `validation_failed` for a cursor of other filters, and for
- * a period that ends before it begins.
+ * A page ends early after `recordsForPage` records if some of them match, and after `recordsPerPage` if none does.
+ * `nextCursor` is null only at the end of the list. Errors: 400 `validation_failed` for a cursor of other filters, and
+ * for a period that ends before it begins.
  */
 export async function listAllDeliveries(
   principal: Principal,
@@ -41,7 +41,10 @@ export async function listAllDeliveries(
   return { data: records.map((record, i) => ({ webhookId: items[i]?.webhookId ?? 0, ...record })), nextCursor };
 }
 
-/** The same as stored. A cursor is bound to `more`, which says in words what `wants` asks. */
+/**
+ * The list of stored records. `more` is a text that describes the condition `wants`; a cursor is valid only with the
+ * same text.
+ */
 export async function listRecords(
   principal: Principal,
   { limit = limits.pageSizeDefault, cursor, ...filter }: DeliveriesQuery,
@@ -69,7 +72,7 @@ export async function listRecords(
   return { items, nextCursor: isLast ? null : writeCursor(scope, textOf(logs)) };
 }
 
-/** Newest first: the first record of a delivery, which its id names, names all others. They are few. */
+/** The records of one delivery, newest first. The first record, found by the id, lists the numbers of all others. */
 async function attemptsOf(deliveryId: string, webhooks: readonly WebhookItem[]): Promise<readonly AttemptItem[]> {
   const named = parseDeliveryId(deliveryId);
   if (!named || !webhooks.some(({ id }) => id === named.webhookId)) return [];
@@ -81,20 +84,23 @@ async function attemptsOf(deliveryId: string, webhooks: readonly WebhookItem[]):
   return all.filter(({ expiresAtSeconds }) => expiresAtSeconds > now() / 1_000).reverse();
 }
 
-/** Half a read unit is 4 KB, some five records. */
+/** Half a read unit pays for 4 KB, about five records. */
 const leastChunk = 4;
 
-/** A page that all logs fill alike is read at once; one more record tells that there is a next page. */
+/**
+ * If all logs contribute equally to a page, one query of each is enough; one more record shows whether there is a next
+ * page.
+ */
 function firstChunk(limit: number, logs: number): number {
   return Math.max(leastChunk, Math.ceil((limit + 1) / logs));
 }
 
-/** So many are read for a page that has something to show: with ten webhooks 20 read units at most for 20 records. */
+/** How many records are read for a page that has matches: with ten webhooks at most 20 read units for 20 records. */
 function recordsForPage(limit: number): number {
   return limits.recordsForShortPage + 1.5 * limit;
 }
 
-/** The newest record of all is taken as long as no log can still have a newer one. */
+/** Takes the newest of all read records, unless another log may still have a newer one. */
 async function merge(logs: readonly NewestFirst[], limit: number): Promise<{ items: AttemptItem[]; isLast: boolean }> {
   const items: AttemptItem[] = [];
   for (let read = 0; ; ) {
@@ -116,7 +122,7 @@ async function merge(logs: readonly NewestFirst[], limit: number): Promise<{ ite
   }
 }
 
-/** In epoch milliseconds: from one to below the other. */
+/** A period in epoch milliseconds; the end is excluded. */
 interface Period {
   readonly fromMs: number;
   readonly toMs: number;
@@ -145,21 +151,21 @@ function logFilter({ deliveryStatus, event }: Filter, { fromMs, toMs }: Period, 
   };
 }
 
-/** The end of a log, or the position in it that a period ends with: searched for by halving. */
+/** The end of a log, or the position of the end of a period, which is found by binary search. */
 async function beginning({ id, lastNumber }: WebhookItem, { toMs }: Period): Promise<LogPosition> {
   if (toMs > now()) return { webhookId: id, number: lastNumber };
   const end = timestamp(toMs);
   return { webhookId: id, number: (await firstNumber(id, lastNumber, ({ createdAt }) => createdAt >= end)) - 1 };
 }
 
-/** `webhook.number` of each log that goes on, in base 36: a hundred of them are shorter than a cursor may be. */
+/** `webhook.number` of each unfinished log, in base 36: a hundred of these fit into a cursor. */
 function textOf(logs: readonly NewestFirst[]): string {
   return logs
     .flatMap(({ position }) => (position ? [`${position.webhookId.toString(36)}.${position.number.toString(36)}`] : []))
     .join();
 }
 
-/** Only logs of this business, whatever the cursor says: a made-up one shows nothing else. */
+/** Only logs of this business are read, so a forged cursor shows no other data. */
 function positionsIn(text: string, webhooks: readonly WebhookItem[]): LogPosition[] {
   const own = new Map(webhooks.map(({ id, lastNumber }) => [id, lastNumber]));
   return text.split(',').flatMap((one) => {

@@ -1,7 +1,7 @@
 /**
  * `GET /v1/account/deliveries?groupBy=delivery` (docs/rules.md#delivery-records): one entry for each message, with its
- * newest attempt and what it is about. Only first records are listed: they have the message, and name the record of the
- * newest attempt.
+ * newest attempt, its booking and its client. Only first records are listed: they contain the message, and the number
+ * of the newest attempt's record.
  */
 import type * as z from 'zod/mini';
 import type { ListedDelivery } from '../../../contract/account/resources.ts';
@@ -14,12 +14,15 @@ import { deliveries } from '../../table-keys.ts';
 import { type AttemptItem, type DeliveryItem, recordOf } from '../model/delivery-record.ts';
 import { type DeliveriesQuery, listAllDeliveries, listRecords } from './list-all.ts';
 
-/** Clocks of two containers differ by less. */
+/** More than the clocks of two containers differ. */
 const clocksMs = 3_600_000;
 
 type First = AttemptItem & Partial<DeliveryItem>;
 
-/** A booking is looked for among the messages that were made since it was. Errors: those of `listAllDeliveries`. */
+/**
+ * To find the messages about a booking, all messages since its creation are searched. Errors: those of
+ * `listAllDeliveries`.
+ */
 export async function listDeliveriesOfOwner(
   principal: Principal,
   { groupBy, bookingId, ...query }: z.output<NonNullable<(typeof row)['query']>>,
@@ -45,17 +48,17 @@ export async function listDeliveriesOfOwner(
   };
 }
 
-/** The first attempt has the number of the delivery. */
+/** The record of the first attempt has the number of the delivery. */
 function isFirst({ attemptNumber, body }: First): boolean {
   return attemptNumber === 1 && body !== undefined;
 }
 
-/** Where a delivery stands is on its first record, until it is sent again manually. */
+/** The first record has the status of the delivery, until the delivery is sent again manually. */
 function mayBe({ state, deliveryStatus, lastRedelivery }: First, wanted: AttemptItem['deliveryStatus']): boolean {
   return lastRedelivery !== undefined || (state ?? deliveryStatus) === wanted;
 }
 
-/** The record of the newest attempt, in the order of the deliveries. */
+/** The record of each delivery's newest attempt, in the order of the deliveries. */
 function newestOf(firsts: readonly First[]): Promise<(AttemptItem | undefined)[]> {
   const numbers = firsts.map(({ id, laterRecords = [] }) => laterRecords.at(-1) ?? id);
   return getItems(
@@ -64,7 +67,7 @@ function newestOf(firsts: readonly First[]): Promise<(AttemptItem | undefined)[]
   );
 }
 
-/** A ping has example data. */
+/** A ping contains example data, so it is about no booking. */
 function aboutOf({ body, trigger }: First): Pick<ListedDelivery, 'bookingId' | 'clientId'> {
   if (!body || trigger === 'ping') return { bookingId: null, clientId: null };
   const { data } = JSON.parse(decompressText(body)) as { data: { bookingId?: number; clientId?: number } };

@@ -16,8 +16,8 @@ import { firstNumber, lowestRecord } from './number-range.ts';
 import { recordsFor } from './shown-record.ts';
 
 /**
- * Records are numbered without holes, so that a page is a range of keys and the total is two numbers: the newest, which
- * the webhook carries, and the oldest that is not past its 30 days.
+ * Records are numbered without gaps, so a page is a range of table keys, and the total is computed from two numbers:
+ * the newest, which the webhook stores, and the oldest that has not expired.
  */
 export async function listDeliveries(
   principal: Principal,
@@ -33,7 +33,7 @@ export async function listDeliveries(
   if (newest < first) return { data: [], total };
   const from = Math.max(first, numberBack(lastNumber, newer + limit - 1, gaps));
   const rows = await readRange(id, from, newest, false);
-  // A read that costs half may not see the newest record yet; that one is missing shows in their count.
+  // An eventually consistent read costs half and may miss the newest record; then the page has too few records.
   const all =
     rows.length === newest - from + 1 - inGaps(from, newest, gaps) ? rows : await readRange(id, from, newest, true);
   return { data: await recordsFor(principal, all), total };
@@ -49,8 +49,8 @@ async function readRange(webhookId: number, from: number, to: number, consistent
 }
 
 /**
- * The number of the oldest record within its 30 days; one above the newest when there is none. DynamoDB deletes what is
- * past its time some days later and in no order, so the edge is searched for by halving rather than read off.
+ * The number of the oldest record that has not expired after 30 days; one above the newest if there is none. DynamoDB
+ * deletes expired records some days later and in any order, so the number is found by binary search.
  */
 export async function oldestKept(webhookId: number, lastNumber: number): Promise<number> {
   const nowSeconds = now() / 1_000;

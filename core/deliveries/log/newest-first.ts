@@ -1,4 +1,6 @@
-/** One webhook's log from its newest record backwards, read bit by bit: a part of the list across webhooks. */
+/**
+ * Reads the log of one webhook backwards from its newest record, a few records at a time, for the list across webhooks.
+ */
 import { now } from '../../clock.ts';
 import { queryPage } from '../../store/read.ts';
 import { type AttemptItem, recordsBetween } from '../model/delivery-record.ts';
@@ -8,7 +10,7 @@ const chunkMax = 100;
 
 export interface LogFilter {
   readonly matches: (record: AttemptItem) => boolean;
-  /** Nothing older is asked for: epoch milliseconds. */
+  /** The end of the search: no record before this time is needed. Epoch milliseconds. */
   readonly fromMs: number;
 }
 
@@ -21,14 +23,17 @@ export interface LogPosition {
 export class NewestFirst {
   readonly webhookId: number;
   readonly #filter: LogFilter;
-  /** The number of the next record to read; 0 when there is none. */
+  /** The number of the next record to read; 0 at the end. */
   #next: number;
-  /** How many records the next call reads: few at first, since others may fill the page, more where nothing matches. */
+  /**
+   * How many records the next call reads: few at first, because other logs may fill the page, and more if no record
+   * matches.
+   */
   #chunk: number;
   #isFirst = true;
-  /** Records that match and were not taken yet, newest first. */
+  /** Matching records that were not taken yet, newest first. */
   readonly #found: AttemptItem[] = [];
-  /** When the oldest record that was read was made. */
+  /** The creation time of the oldest record that was read. */
   #readDownTo = Number.POSITIVE_INFINITY;
 
   constructor({ webhookId, number }: LogPosition, chunk: number, filter: LogFilter) {
@@ -42,13 +47,13 @@ export class NewestFirst {
     return this.#found[0];
   }
 
-  /** No record that is still to be taken is newer than this: epoch milliseconds. */
+  /** No remaining record of the log is newer than this: epoch milliseconds. */
   get bound(): number {
     if (this.head) return Date.parse(this.head.createdAt);
     return this.#next === 0 ? Number.NEGATIVE_INFINITY : this.#readDownTo;
   }
 
-  /** Where to go on later; undefined at the end. */
+  /** The position from which to continue; undefined at the end. */
   get position(): LogPosition | undefined {
     const number = this.head?.id ?? this.#next;
     return number === 0 ? undefined : { webhookId: this.webhookId, number };
@@ -58,11 +63,11 @@ export class NewestFirst {
     return this.#found.shift();
   }
 
-  /** Reads on, so many at most; returns how many records were read, and 1 for a call that found none. */
+  /** Reads at most this many further records; returns how many were read, and 1 for a call that found none. */
   async read(most: number): Promise<number> {
     this.#chunk = Math.min(this.#chunk, most);
     const seen = await this.#chunkOf(false);
-    // A read that costs half may not see the newest record yet: then it does not begin with the number it should.
+    // An eventually consistent read costs half and may miss the newest record; then its first number is too low.
     const isWhole = !this.#isFirst || seen.items[0]?.id === this.#next;
     const { items, isLast } = isWhole ? seen : await this.#chunkOf(true);
     this.#isFirst = false;

@@ -1,14 +1,17 @@
-/** Finds a position in a webhook's log, which is in the order of numbers and so of time. */
+/** Finds a position in the log of a webhook by binary search. The log is in the order of numbers, and so of time. */
 import { queryPage } from '../../store/read.ts';
 import { type AttemptItem, recordsBetween } from '../model/delivery-record.ts';
 
-/** Records are numbered about as they are created: attempts take a number when they end, events when they are planned. */
+/**
+ * How far the order of numbers may differ from the order of creation: attempts take a number when they end, events when
+ * they are planned.
+ */
 export const disorderMs = 600_000;
 
 /**
- * The number of the lowest record that `isFrom` holds for, by halving; one above `lastNumber` when there is none. Holds
- * for one record means holds for all after it. A number without a record tells nothing: its record may be past its time
- * and gone, or taken and not put yet, so the next one decides.
+ * The number of the lowest record for which `isFrom` is true, by binary search; one above `lastNumber` if there is
+ * none. If `isFrom` is true for one record, it is true for all later ones. A number without a record decides nothing,
+ * because its record may have expired or may not be written yet; then the next record decides.
  */
 export async function firstNumber(
   webhookId: number,
@@ -32,7 +35,7 @@ export async function firstNumber(
   return found;
 }
 
-/** The record with the lowest number from one to another, both included, read consistently: one read unit. */
+/** The record with the lowest number in a range, both ends included, by a consistent read: one read unit. */
 export async function lowestRecord(webhookId: number, from: number, to: number): Promise<AttemptItem | undefined> {
   // DynamoDB refuses a range that ends before it begins.
   if (to < from) return undefined;

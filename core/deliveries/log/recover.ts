@@ -1,4 +1,4 @@
-/** `POST /webhooks/:id/recover` (docs/rules.md#recovery): what failed in a period is sent again. */
+/** `POST /webhooks/:id/recover` (docs/rules.md#recovery): sends the failed deliveries of a period again. */
 import { limits } from '../../../contract/limits.ts';
 import { chunksOf } from '../../chunks.ts';
 import { now, timestamp } from '../../clock.ts';
@@ -25,28 +25,29 @@ import {
 } from './redeliver.ts';
 
 interface Recovery {
-  /** Deliveries that had failed and are sent again. */
+  /** The number of failed deliveries that are sent again. */
   readonly matched: number;
-  /** Deliveries of the period that have not ended. */
+  /** The number of deliveries of the period with an attempt to come. */
   readonly stillRetrying: number;
 }
 
 interface Period {
-  /** Instants with an offset. */
+  /** Times with an offset. */
   readonly since: string;
   readonly until?: string | undefined;
 }
 
 /**
- * Redelivers every delivery that was created in the period and whose newest attempt failed, but for those that failed
- * in three manual attempts, and for events that the key may not receive. Errors: 404 `not_found`, 409 `invalid_state` for a
- * webhook that is not active or whose key may not receive anything, 409 `recovery_in_progress`, 400 `validation_failed` for a period that
- * ends before it begins, 400 `range_too_large` for one with more than `recoveredPerCall` failed deliveries or
- * `recordsPerRecovery` records. A call that breaks off has redelivered some: another finds the others.
+ * Redelivers every delivery that was created in the period and whose newest attempt failed, except those of which three
+ * manual attempts failed, and events that the key may not receive. Errors: 404 `not_found`, 409 `invalid_state` for a
+ * webhook that is not active or whose key may not receive events, 409 `recovery_in_progress`, 400 `validation_failed`
+ * for a period that ends before it begins, 400 `range_too_large` for a period with more than `recoveredPerCall` failed
+ * deliveries or `recordsPerRecovery` records. If a call is interrupted, another call continues with the remaining
+ * deliveries.
  */
 export async function recover(principal: Principal, { id }: { id: number }, period: Period): Promise<Recovery> {
   const from = Date.parse(period.since);
-  // A period that is still to come is empty: DynamoDB takes no range that ends before it begins.
+  // A period in the future is empty: DynamoDB refuses a range that ends before it begins.
   const to = period.until === undefined ? Math.max(from, now()) : Date.parse(period.until);
   if (to < from) throw invalid('until', 'must not be before since');
   const webhook = await loadWebhook(principal, id);
@@ -90,7 +91,10 @@ function redeliverAll(
   });
 }
 
-/** The numbers of deliveries that ended in `failed`, redelivered since or not, and how many have not ended. */
+/**
+ * The numbers of deliveries whose first record is `failed`, even if they were redelivered since, and the number of
+ * unfinished ones.
+ */
 async function unsuccessful(
   webhookId: number,
   lastNumber: number,
@@ -99,7 +103,7 @@ async function unsuccessful(
 ): Promise<{ failed: readonly number[]; stillRetrying: number }> {
   const startsAt = (ms: number) =>
     ms >= now() ? lastNumber + 1 : firstNumber(webhookId, lastNumber, ({ createdAt }) => createdAt >= timestamp(ms));
-  // What is read on both sides for the disorder's sake is not the caller's: no shorter period would avoid it.
+  // The additional records at both ends do not count for the limit, because a shorter period would also read them.
   const [first, since, until, end] = await Promise.all([
     startsAt(from - disorderMs),
     startsAt(from),
@@ -145,7 +149,7 @@ function tooMany(why: string) {
   return fail('range_too_large', { message: `${why} Choose a shorter period.` });
 }
 
-/** Those of them whose newest attempt has failed now, without too many failed manual attempts. */
+/** The deliveries whose newest attempt has failed, and of which fewer than three manual attempts have failed. */
 async function stillFailed(webhookId: number, numbers: readonly number[]): Promise<readonly EndedDelivery[]> {
   const requestFor = (number: number): ItemRequest => ({
     store: 'deliveries',

@@ -1,6 +1,6 @@
 /**
- * The sending budget of a recovery (docs/rules.md#sending-budget): one request asks for thousands of attempts, also of
- * deliveries that were never sent, at a host that may never have answered.
+ * Reserves the attempts of a recovery in the sending budget (docs/rules.md#sending-budget): one request causes
+ * thousands of attempts, perhaps to a host that has never responded.
  */
 import { env } from '../../env.ts';
 import { set, type Write } from '../../store/write.ts';
@@ -10,13 +10,13 @@ import { takeNumbers } from '../model/delivery-record.ts';
 import { SendingBudget } from '../model/sending-budget.ts';
 
 export interface ReservedAttempts {
-  /** When each of them is due, in epoch milliseconds. */
+  /** The due time of each attempt, in epoch milliseconds. */
   readonly dueAt: readonly number[];
-  /** Two at most: they take the numbers of the webhook and reserve the attempts. */
+  /** At most two writes: they take the numbers of the webhook and reserve the attempts. */
   readonly writes: readonly Write[];
 }
 
-/** `at` in epoch milliseconds. What is written is refused when another plan reserved in between. */
+/** `at` in epoch milliseconds. The writes fail if another request has reserved attempts meanwhile. */
 export async function reserveAttempts(webhook: WebhookItem, count: number, at: number): Promise<ReservedAttempts> {
   const [keeper = webhook] = (await webhooksAfter(webhook.tenantId, undefined, 1)).webhooks;
   const answered = [keeper, webhook].map(({ answeredHost }) => answeredHost);

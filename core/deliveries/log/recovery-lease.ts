@@ -14,16 +14,16 @@ import { deliveries } from '../../table-keys.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 
 interface Lease {
-  /** No other recovery begins before, in epoch milliseconds. */
+  /** The earliest time of the next recovery, in epoch milliseconds. */
   readonly until: number;
 }
 
 const pauseMs = limits.recoveryPauseSeconds * 1_000;
 
 /**
- * Runs a recovery while it holds the lease of its webhook. The next may begin a pause after this one was answered; at once
- * when it was refused, since nothing was sent then; and when the lease runs out, should its end not be recorded. 409
- * `recovery_in_progress`.
+ * Runs a recovery while it holds the lease of its webhook. The next recovery may begin some time after the response to
+ * this one, or at once if this one was refused and has sent nothing. If the end of a recovery cannot be recorded, the
+ * lease expires. 409 `recovery_in_progress`.
  */
 export async function withRecoveryLease<T>(
   { tenantId, id }: Pick<WebhookItem, 'tenantId' | 'id'>,
@@ -54,7 +54,7 @@ function takeLease(key: Key): Promise<Lease> {
   });
 }
 
-/** Never rejects: what the recovery did is done, and its lease runs out by itself. */
+/** Never rejects: the recovery is finished, and its lease expires by itself. */
 async function endLease(key: Key, lease: Lease, until: number): Promise<void> {
   try {
     await commitWithRetry(async () => {

@@ -28,10 +28,10 @@ import { loadNamed } from './detail.ts';
 import type { ReservedAttempts } from './recovery-budget.ts';
 
 /**
- * One more attempt of a delivery that has ended, with a pending record of its own; the attempt numbers go on. Errors:
- * 404 `not_found` for an unknown webhook or delivery and for one that is past its 30 days, 409 `invalid_state` while an
- * attempt is still to come, for a ping, after ten manual attempts, for a webhook that is not active and for one whose key
- * may not receive the event.
+ * Makes one more attempt of a finished delivery, with its own pending record and the next attempt number. Errors: 404
+ * `not_found` for an unknown webhook or delivery and after 30 days, 409 `invalid_state` if an attempt is still to come,
+ * for a ping, after ten manual attempts, for a webhook that is not active, and for one whose key may not receive the
+ * event.
  */
 export async function redeliver(
   principal: Principal,
@@ -61,7 +61,7 @@ export async function redeliver(
   return recordOf(redelivery);
 }
 
-/** What is read is not sent, nothing is sent for a disabled webhook, and what is not sent must not count as tried. */
+/** Refuses webhooks with a feed and disabled webhooks: nothing would be sent, and it must not count as a try. */
 export function assertSends({ delivery, status }: Pick<WebhookItem, 'delivery' | 'status'>): void {
   if (delivery === 'poll') {
     throw fail('invalid_state', { message: 'The webhook is read: read its feed again, after an earlier number.' });
@@ -70,17 +70,17 @@ export function assertSends({ delivery, status }: Pick<WebhookItem, 'delivery' |
   throw fail('invalid_state', { message: `The webhook is ${status}. Set its status to active first.` });
 }
 
-/** The record of attempt 1. A ping has no attempt but its own. */
+/** The record of attempt 1. A ping has only this attempt. */
 async function loadFirst(webhookId: number, deliveryId: string): Promise<DeliveryItem> {
   const item = await loadNamed(webhookId, deliveryId);
   if (item.trigger === 'ping') throw fail('invalid_state', { message: 'A ping is not sent again: send another.' });
   return item as DeliveryItem;
 }
 
-/** A delivery that has ended. */
+/** A finished delivery. */
 export interface EndedDelivery {
   readonly first: DeliveryItem;
-  /** How its newest redelivery ended, if there was one. */
+  /** The result of its newest redelivery, if there was one. */
   readonly newest: Pick<DeliveryItem, 'state' | 'errorCode'> | undefined;
 }
 
@@ -92,13 +92,13 @@ async function endOf(first: DeliveryItem): Promise<EndedDelivery | undefined> {
   return newest === undefined || isOver(newest.state) ? { first, newest } : undefined;
 }
 
-/** Of its manual attempts, the newest included, how many failed. */
+/** How many of its manual attempts have failed, the newest included. */
 export function failedManually({ first, newest }: EndedDelivery): number {
   const hasFailed = newest?.state === 'failed' && !wasSkipped(newest);
   return (first.failedRedeliveries ?? 0) + (hasFailed ? 1 : 0);
 }
 
-/** How many manual attempts it had. One that fell due on a disabled webhook was not sent, and counts as none. */
+/** The number of manual attempts, without those that became due while the webhook was disabled: they were not sent. */
 function manualAttempts({ first, newest }: EndedDelivery): number {
   return (first.redeliveries ?? 0) - (newest && wasSkipped(newest) ? 1 : 0);
 }
@@ -107,12 +107,15 @@ function wasSkipped({ errorCode }: Pick<DeliveryItem, 'errorCode'>): boolean {
   return errorCode === disabled.errorCode;
 }
 
-/** DynamoDB's limit of one transaction, less the writes of the webhook and the first one, by the two of each redelivery. */
+/**
+ * The limit of DynamoDB for a transaction, without the writes of the webhook and of the audit log, divided by the two
+ * writes of each redelivery.
+ */
 export const redeliveriesPerTransaction = 49;
 
 /**
- * A pending record for each, with numbers in a row, due at once where nothing is reserved. The delivery counts it and names
- * it, so that one of two concurrent calls is refused.
+ * A pending record for each redelivery, with consecutive numbers; it is due at once unless it is reserved for later.
+ * The first record of the delivery counts it and stores its number, so that one of two concurrent calls fails.
  */
 export function buildRedeliveries(
   webhook: WebhookItem,
@@ -136,7 +139,7 @@ export function buildRedeliveries(
   return { writes: [...taken, ...redeliveries.map(newRecord), ...counts], redeliveries };
 }
 
-/** What the queue does not take is on record as pending: the sweeper finds it. */
+/** Messages that the queue does not accept are recorded as pending, so the sweeper sends them. */
 export async function sendRedeliveries(redeliveries: readonly DeliveryItem[]): Promise<void> {
   const sent = await sendDeliveries(
     'retries',

@@ -1,4 +1,4 @@
-/** Records in a list, as a principal may see them (docs/rules.md#scopes). */
+/** Delivery records in a list, as far as a principal may see them (docs/rules.md#scopes). */
 import type { DeliveryRecord } from '../../../contract/integration/resources.ts';
 import { personalDataScope } from '../../../contract/personal-data.ts';
 import { hasScopesOfMessage } from '../../keys/event-access.ts';
@@ -12,7 +12,7 @@ import { type AttemptItem, type DeliveryItem, recordOf } from '../model/delivery
 export async function recordsFor({ actor }: Principal, items: readonly AttemptItem[]): Promise<DeliveryRecord[]> {
   if (actor.kind !== 'key' || actor.scopes.includes(personalDataScope)) return items.map(recordOf);
   const asked = items.filter(({ responseBody, trigger }) => responseBody !== null && trigger !== 'ping');
-  // Of all attempts of a delivery, the first one has the message, and the id of the delivery names its record.
+  // Only the first record of a delivery contains the message; the id of the delivery contains its number.
   const later = asked.filter((one) => !hasMessage(one));
   const firsts = await getItems<DeliveryItem>(
     'deliveries',

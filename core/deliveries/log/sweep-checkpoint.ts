@@ -1,4 +1,4 @@
-/** Keeps how far the sweeper got in a webhook's log, and what it counted there. */
+/** Stores how far the sweeper has read the log of a webhook, and what it has counted. */
 import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../../../contract/limits.ts';
 import { transact } from '../../store/transact.ts';
@@ -10,9 +10,9 @@ import type { Counter } from '../statistics/counter.ts';
 const dayMs = 86_400_000;
 
 /**
- * One write, unless nothing is new or the webhook is gone; a transaction when hours leave the checkpoint. It replaces the
- * checkpoint that was read and no other, so that nothing is counted twice, however many sweepers run. What is refused is
- * swept and counted again.
+ * Writes nothing if there is nothing new or the webhook is deleted; uses a transaction if hours move out of the
+ * checkpoint. The write is conditional on the checkpoint that was read, so nothing is counted twice, even by several
+ * sweepers. If the write fails, the next run reads and counts the same records again.
  */
 export async function saveCheckpoint(
   before: Registration,

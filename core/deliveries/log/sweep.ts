@@ -1,9 +1,9 @@
 /**
- * Finds deliveries whose message is gone, lost with a queue or stuck in a dead-letter queue, and sends it again.
+ * Finds deliveries whose queue message was lost or is in a dead-letter queue, and sends the message again.
  *
- * There is no index of open deliveries, because its upkeep would cost every delivery two more writes for the sake of
- * what hardly ever happens. Instead each webhook's log is read once, oldest first. What has not ended by then, a few
- * numbers, stays in the checkpoint and is looked up at each run (`docs/decisions/sweeping-the-log.md`).
+ * There is no index of unfinished deliveries, because every delivery would pay two more writes for a rare case.
+ * Instead, the sweeper reads the log of each webhook once, oldest first. The numbers of the few deliveries that are not
+ * finished by then are stored in the checkpoint and looked up in each run (`docs/decisions/sweeping-the-log.md`).
  */
 import { chunksOf, someAtATime } from '../../chunks.ts';
 import { now, randomFraction } from '../../clock.ts';
@@ -22,24 +22,30 @@ import { Counter } from '../statistics/counter.ts';
 import type { CountedRecord } from '../statistics/hours.ts';
 import { saveCheckpoint } from './sweep-checkpoint.ts';
 
-/** Beyond what queues take to bring back a message that failed a few times. */
+/** Longer than queues need to deliver a message again that failed a few times. */
 export const revivedAfterMs = 30 * 60_000;
-/** A number without a record is waited for: its event is still to be planned. After two days it will not come. */
+/** For a number without a record, the sweeper waits: its event may still be planned. After two days it gives up. */
 const patienceMs = 48 * 3_600_000;
 const registrationsPerPage = 100;
 const together = 10;
 /**
- * What a webhook's turn reads at most; the webhooks that are not read to their end get another turn each, while there is
- * time. DynamoDB charges the same for large pages; small ones overshoot less.
+ * How many records of a webhook are read in one round; webhooks with more records get further rounds while there is
+ * time. DynamoDB charges the same for large pages; small pages exceed the time less.
  */
 const pagesPerTurn = 250;
 const recordsPerPage = 100;
-/** Open numbers in a checkpoint at most, some 5 KB. Where so many are open, reading on waits for some of them to end. */
+/**
+ * The maximum of numbers in `open`, about 5 KB. When a checkpoint has so many, no new records are read until some
+ * deliveries are finished.
+ */
 const openMax = 300;
-/** What a turn takes beside its pages: to look up what was open, a last page, to send and to save the checkpoint. */
+/**
+ * Time that a round needs beside its pages: for the lookup of open numbers, a last page, sending, and writing the
+ * checkpoint.
+ */
 const reserveMs = 20_000;
 
-/** Goes through the webhooks of all businesses, from a random shard on, so that none is always the last. */
+/** Goes through the webhooks of all businesses, beginning with a random shard, so that no shard is always the last. */
 export async function sweepDeliveries(_schedule: unknown, time: TimeLeft): Promise<void> {
   const all: Swept[] = [];
   const first = Math.floor(randomFraction() * webhookShards);
@@ -68,15 +74,15 @@ export async function sweepDeliveries(_schedule: unknown, time: TimeLeft): Promi
   const lagMs = Math.max(0, ...behind.map(({ readThroughMs }) => now() - readThroughMs - revivedAfterMs));
   emit({ Count: { DeliveriesOverdue: revived }, Seconds: { SweepLag: Math.round(lagMs / 1_000) } });
   if (revived > 0) log.warn('Sent messages again for overdue deliveries', { revived });
-  // The others had their turn. This run says that it is not done.
+  // All other webhooks had a round. The run reports that it is not finished.
   if (unread.length > 0) throw new Error(`Shards of webhooks could not be read: ${unread}`);
 }
 
-/** How a webhook's turn ended. */
+/** How the round of a webhook ended. */
 interface Swept {
   readonly registration: Registration;
   readonly revived: number;
-  /** When the last record that was read was made, if the turn ended before the log did. */
+  /** The creation time of the last record that was read, if the round ended before the end of the log. */
   readonly readThroughMs?: number | undefined;
 }
 
@@ -105,7 +111,7 @@ async function sweepShard(pk: string, time: TimeLeft): Promise<Swept[]> {
 
 type Seen = CountedRecord & Pick<DeliveryItem, 'id' | 'attempts' | 'dueAt'> & Partial<Pick<DeliveryItem, 'state'>>;
 
-/** One turn. One webhook's trouble is not another's. */
+/** One round. An error of one webhook does not affect the others. */
 async function sweepWebhook(registration: Registration, time: TimeLeft): Promise<Swept> {
   try {
     const at = now();
@@ -131,8 +137,8 @@ async function sweepWebhook(registration: Registration, time: TimeLeft): Promise
 }
 
 /**
- * Whether a delivery that is overdue for so long is sent again, given how long ago that was last done: at half an hour,
- * an hour, two, four and so on, so that a message which always fails does not fill the dead-letter queue with copies.
+ * Whether to send the message of an overdue delivery again, by the time since it was last sent: after half an hour, an
+ * hour, two, four and so on, so that a message that always fails does not fill the dead-letter queue.
  */
 export function isRevivalDue(overdueForMs: number, revivedMsAgo: number): boolean {
   const turn = (ms: number) => Math.floor(Math.log2(ms / revivedAfterMs));
@@ -141,8 +147,8 @@ export function isRevivalDue(overdueForMs: number, revivedMsAgo: number): boolea
 }
 
 /**
- * Looks up what was open and what waits to be counted, then reads on from where the last run stopped, as far as records
- * are old enough. Where too much is open to go on, they are still counted.
+ * Looks up open deliveries and those that are not counted yet, then reads new records from the checkpoint up to records
+ * that are too recent. If `open` is full, records are only counted.
  */
 async function look(
   { id, sweptThrough, open: before = {}, gaps }: Registration,
@@ -166,7 +172,7 @@ async function look(
   });
   const lookup = await batchGet([...Object.keys(before), ...counter.waiting].map(requestFor));
   for (const [number, since] of Object.entries(before)) see(Number(number), since, lookup<Seen>(requestFor(number)));
-  // What is not open any more has ended, or will never come.
+  // Deliveries that are not open any more are finished, or were never written.
   const isGivenUp = (number: number) => number <= sweptThrough && !open.has(number);
   for (const number of counter.waiting) counter.lookAgain(number, lookup<Seen>(requestFor(number)), isGivenUp(number));
   const count = (record: Seen) => counter.see(record, at - Date.parse(record.createdAt) > patienceMs);
@@ -174,7 +180,7 @@ async function look(
   let last = sweptThrough;
   for await (const record of oldEnough(readOn(id, sweptThrough + 1, time, turn), at)) {
     count(record);
-    // Numbers below it without a record are as old as it, about.
+    // Lower numbers without a record are about as old as this record.
     for (last = pastGap(last, gaps); last < record.id && open.size < openMax; last = pastGap(last + 1, gaps)) {
       see(last + 1, Date.parse(record.createdAt), last + 1 === record.id ? record : undefined);
     }
@@ -197,19 +203,19 @@ async function* oldEnough(records: AsyncGenerator<Seen>, at: number): AsyncGener
   }
 }
 
-/** Only a delivery's own record has a state; the records of its later attempts tell what is over. */
+/** Only the first record of a delivery, or of a redelivery, has a state; records of later attempts have none. */
 function hasEnded({ state }: Seen): boolean {
   return state === undefined || isOver(state);
 }
 
 interface Turn {
-  /** When the last record of its last page was made, if the turn ended before the log did. */
+  /** The creation time of the last record of the last page, if the round ended before the end of the log. */
   readThroughMs?: number;
 }
 
 /**
- * The records from a number on, until the turn is over, in pages and time, or a page cannot be read: the next turn or run goes
- * on there.
+ * The records from a number on, until the round has used up its pages or time, or a page cannot be read; the next round
+ * or run continues there.
  */
 async function* readOn(webhookId: number, first: number, time: TimeLeft, turn: Turn): AsyncGenerator<Seen> {
   if (time.getRemainingTimeInMillis() < reserveMs) return;
@@ -235,7 +241,7 @@ async function* readOn(webhookId: number, first: number, time: TimeLeft, turn: T
   }
 }
 
-/** A ping is made while its caller waits: one that is still pending was broken off with its function. */
+/** A ping is made while its caller waits: if it is still pending, its function was interrupted. */
 async function endPing(webhookId: number, number: number): Promise<void> {
   const fields = { deliveryStatus: 'failed', errorMessage: 'The ping was broken off on our side.' };
   await writeOne(set('deliveries', deliveries.record(webhookId, number), fields, { deliveryStatus: 'pending' }));

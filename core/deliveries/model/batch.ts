@@ -1,7 +1,7 @@
 /**
- * Messages of the queues `deliveries` and `retries`: batches, which name up to ten deliveries of one business and carry
- * nothing of their content. They are read loosely and written exactly, so that a deployment can be rolled back while
- * messages of a newer form are under way.
+ * Messages of the queues `deliveries` and `retries`: each contains the ids of up to ten deliveries of one business, and
+ * none of their content. Unknown fields are ignored on reading, so that a deployment can be rolled back while newer
+ * messages are in the queues.
  */
 import * as z from 'zod/mini';
 import type { DeliveryQueue } from '../../../contract/system/needs.ts';
@@ -14,27 +14,27 @@ const count = z.int().check(z.positive());
 const named = z.object({
   keyId: count,
   webhookId: count,
-  /** Of the delivery record: the record of its first attempt, or of a redelivery. */
+  /** The number of the record of the first attempt, or of a redelivery. */
   number: count,
   /** The attempt to make, from 1. */
   attempt: count,
-  /** When it is to be made, in epoch milliseconds. */
+  /** When the attempt is due, in epoch milliseconds. */
   dueAt: z.int(),
-  /** It was handed to the slow queue, its receiver being slow or its first attempt held, and is attempted there. */
+  /** Whether the message was sent to the slow queue, because its receiver is slow or its first attempt is held. */
   isSlow: z.optional(z.literal(true)),
 });
 const batch = z.object({ tenantId: count, deliveries: z.array(named).check(z.minLength(1)) });
 
-/** Names one delivery, and which of its attempts is to be made. */
+/** The ids of one delivery, and the attempt to make. */
 export type DeliveryRef = z.infer<typeof named> & { readonly tenantId: number };
 
-/** The deliveries that a message names. Throws for a body that names none. */
+/** The deliveries of a message. Throws for a body without deliveries. */
 export function parseDeliveryBatch(body: string): readonly DeliveryRef[] {
   const { tenantId, deliveries } = z.parse(batch, JSON.parse(body));
   return deliveries.map((one) => ({ tenantId, ...one }));
 }
 
-/** A delivery on its way to a queue. */
+/** A delivery that is to be sent to a queue. */
 export interface Outgoing {
   readonly ref: DeliveryRef;
   /** 0 to 900. */
@@ -42,17 +42,23 @@ export interface Outgoing {
 }
 
 /**
- * The queue of a first attempt. Slow receivers are kept out of the queue of first attempts: a batch lasts as long as its
- * slowest receiver, so a few that hang would take all workers from those that answer (docs/rules.md#fairness).
+ * The queue of a first attempt. A batch takes as long as its slowest receiver, so a few receivers that do not respond
+ * would occupy all functions; therefore slow receivers have another queue (docs/rules.md#fairness).
  */
 export function queueFor({ slowUntil = 0 }: Pick<WebhookItem, 'slowUntil'>, at: number): DeliveryQueue {
   return slowUntil > at ? 'retries' : 'deliveries';
 }
 
-/** A full batch of messages then names a hundred, and none waits to be full (docs/rules.md#pipeline). */
+/**
+ * With ten, a full batch of messages contains a hundred deliveries, and no message waits for a batch to be full
+ * (docs/rules.md#pipeline).
+ */
 export const deliveriesPerBatch = 10;
 
-/** Sends the deliveries in batches of one business and delay. Returns those that the queue took. */
+/**
+ * Sends the deliveries in messages, each for one business and one delay. Returns the deliveries that the queue
+ * accepted.
+ */
 export async function sendDeliveries<T extends Outgoing>(
   queue: DeliveryQueue,
   outgoing: readonly T[],

@@ -1,4 +1,4 @@
-/** The records of the deliveries table: one per attempt (docs/rules.md#delivery-records). */
+/** The delivery records in the table `deliveries`: one for each attempt (docs/rules.md#delivery-records). */
 
 import type { DeliveryRecord, DeliveryStatus } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
@@ -12,56 +12,64 @@ import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { eventBody } from '../../webhooks/sender/message.ts';
 import { deliveryId } from './delivery-id.ts';
 
-/** One attempt as the log shows it, with its key and its expiry. */
+/** One attempt as the log shows it, with its table key and its expiry. */
 export interface AttemptItem extends DeliveryRecord, Caused {
   readonly pk: string;
   readonly sk: string;
   readonly webhookId: number;
   readonly expiresAtSeconds: number;
-  /** When it was sent, in epoch milliseconds; absent while it is pending, and when it fell due in vain. */
+  /**
+   * When the request was sent, in epoch milliseconds; absent while the attempt is pending, and if no request was sent
+   * because the webhook was disabled.
+   */
   readonly sentAt?: number;
 }
 
-/** The record of a ping, which no message names: it has a body and no state. */
+/** The record of a ping: it has a body and no state, and no queue message refers to it. */
 export interface PingItem extends AttemptItem {
   readonly body: Uint8Array;
 }
 
 /**
- * A delivery record, which a message names. It carries the state of a delivery beside its own: the record of attempt 1
- * that of the scheduled attempts, the record of a redelivery (`trigger: manual`) that of the one attempt it is for.
+ * A delivery record to which queue messages refer. It also contains a state: the record of attempt 1 contains the state
+ * of the scheduled attempts, and the record of a redelivery (`trigger: manual`) the state of its single attempt.
  */
 export interface DeliveryItem extends AttemptItem, DeliveryState {
   readonly tenantId: number;
   readonly keyId: number;
   readonly eventId: number;
-  /** The client whom the body names, if it names one: erasures and exports need not read the bodies of the others. */
+  /**
+   * The client in the body, if there is one, so that erasures and exports need not read the bodies about other clients.
+   */
   readonly about?: number;
-  /** The exact body, frozen when the event was planned, compressed by `compressText`. */
+  /** The exact body, made when the event was planned, compressed by `compressText`. */
   readonly body: Uint8Array;
-  /** The sending budget had no place for its retries when it was planned: each reserves one when it is due. */
+  /** Whether no budget was left for the retries at planning: then each retry is reserved when it is due. */
   readonly reservesRetries?: true;
-  /** The attempt, and the host, for which it has reserved a place since it was planned. */
+  /** The attempt, and the host, for which the budget was reserved after planning. */
   readonly reservedFor?: string;
-  /** Of the record of attempt 1: the numbers of the records of all later attempts, redeliveries included. */
+  /** Only in the record of attempt 1: the numbers of the records of all later attempts, redeliveries included. */
   readonly laterRecords?: readonly number[];
-  /** Of the record of attempt 1: the number of the delivery's last redelivery, once there is one. */
+  /** Only in the record of attempt 1: the number of the delivery's last redelivery, if there was one. */
   readonly lastRedelivery?: number;
-  /** Of the record of attempt 1: how many manual attempts were asked for, and how many of these are known to have failed. */
+  /**
+   * Only in the record of attempt 1: how many redeliveries were requested, and how many of them have failed as far as
+   * is known.
+   */
   readonly redeliveries?: number;
   readonly failedRedeliveries?: number;
 }
 
-/** Where a delivery stands. `success` and `failed` are its ends (docs/rules.md#delivery-records). */
+/** The state of a delivery. `success` and `failed` are final (docs/rules.md#delivery-records). */
 export interface DeliveryState {
   readonly state: DeliveryStatus;
-  /** Attempts made and recorded so far, and in the record of attempt 1 also the redeliveries that were asked for. */
+  /** The number of recorded attempts; in the record of attempt 1 also the requested redeliveries. */
   readonly attempts: number;
-  /** When the next attempt is due, in epoch milliseconds; meaningless at the end. */
+  /** When the next attempt is due, in epoch milliseconds; without meaning in a final state. */
   readonly dueAt: number;
 }
 
-/** The key of a record, and when it expires. */
+/** The table key of a record, and its expiry. */
 export function recordBase(webhookId: number, number: number, at: number) {
   return {
     ...deliveries.record(webhookId, number),
@@ -70,7 +78,7 @@ export function recordBase(webhookId: number, number: number, at: number) {
   };
 }
 
-/** The query of a log from one number to another, both included; without the second one to its end. */
+/** The query of a log from one number to another, both included; without the second number to the end of the log. */
 export function recordsBetween(webhookId: number, first: number, last = Number.MAX_SAFE_INTEGER) {
   return {
     KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
@@ -86,12 +94,12 @@ export function isOver(state: DeliveryStatus): boolean {
   return state === 'success' || state === 'failed';
 }
 
-/** Whether the next attempt has its record already: the delivery record itself. */
+/** Whether the next attempt already has its record, which is then the delivery record itself. */
 export function isOwnRecord(delivery: Pick<DeliveryItem, 'attempts' | 'attemptNumber'>): boolean {
   return delivery.attempts === delivery.attemptNumber - 1;
 }
 
-/** What the fields of an attempt say before it is made. */
+/** The fields of an attempt before it is made. */
 export const unanswered = {
   responseStatusCode: 0,
   responseTimeMs: 0,
@@ -101,7 +109,10 @@ export const unanswered = {
   responseBody: null,
 } as const;
 
-/** Nothing is sent for a webhook or an API key that is not active, or a key that may not read it any more (docs/rules.md#retries). */
+/**
+ * Whether a message may be sent: webhook and API key must be active, and the key must have the scope of the event
+ * (docs/rules.md#retries).
+ */
 export const disabled = {
   errorCode: 'webhook_disabled',
   errorMessage:
@@ -109,9 +120,10 @@ export const disabled = {
 } as const;
 
 /**
- * The record of a new delivery: its first attempt is pending. It is created when its number was taken, so that the log is
- * in the order of time, and due when it is planned; both in epoch milliseconds, and nearly always the same. For a disabled
- * webhook it has failed at once, so that `redeliver` and `recover` can bring it back. One that is read has it then.
+ * The record of a new delivery: its first attempt is pending. Its creation time is when its number was taken, so that
+ * the log is in the order of time; it is due when it is planned. Both are epoch milliseconds, and nearly always equal.
+ * For a disabled webhook the record is `failed` at once, so that `redeliver` and `recover` can send it later. For a
+ * webhook with a feed it is `success` at once.
  */
 export function newDelivery(
   event: Event,
@@ -153,7 +165,10 @@ export function newDelivery(
   };
 }
 
-/** The record of a redelivery: one more attempt, with the body of the first. The request that asked for it caused it. */
+/**
+ * The record of a redelivery: one more attempt with the body of the first record, and the id of the request that asked
+ * for it.
+ */
 export function redeliveryOf(first: DeliveryItem, number: number, at: number, dueAt = at): DeliveryItem {
   const { tenantId, keyId, event, deliveryId, eventId, about, body } = first;
   return {
@@ -187,7 +202,9 @@ export function newRecord(item: AttemptItem): Write {
   return putNew('deliveries', item);
 }
 
-/** Takes the webhook's next numbers by compare-and-set, and fails when the webhook is gone. */
+/**
+ * Takes the next numbers of the webhook on the condition that no other was taken, and fails if the webhook is deleted.
+ */
 export function takeNumbers(webhook: WebhookItem, count: number): Write {
   const { lastNumber } = webhook;
   return set('deliveries', webhook, { lastNumber: lastNumber + count }, { lastNumber });

@@ -1,15 +1,15 @@
-/** When attempts happen (docs/rules.md#retries). Takes and returns epoch milliseconds; knows no clock. */
+/** The times of attempts (docs/rules.md#retries), in epoch milliseconds. Pure. */
 import { limits } from '../../../contract/limits.ts';
 
-/** When the attempt after `attempt` is due, counted from the end of `attempt`; nothing after the last one. */
+/** When the attempt after `attempt` is due, which ended at the given time; nothing after the last attempt. */
 export function nextDueAt(attempt: number, endedAt: number, timeScale: number): number | undefined {
   const seconds: number | undefined = limits.retryDelaysSeconds[attempt - 1];
   return seconds === undefined ? undefined : endedAt + Math.ceil((seconds * 1_000) / timeScale);
 }
 
 /**
- * `DelaySeconds` of a message that waits for `dueAt`. Rounded up, so that it never arrives early, and never above what
- * Amazon SQS accepts, so that a longer wait is a chain of delayed messages.
+ * `DelaySeconds` of a message that is due at `dueAt`. Rounded up, so that it never arrives early, and at most the
+ * maximum of Amazon SQS, so a message with a longer delay is sent several times.
  */
 export function delaySecondsUntil(dueAt: number, now: number): number {
   return Math.min(limits.queueDelaySecondsMax, Math.max(0, Math.ceil((dueAt - now) / 1_000)));
@@ -17,12 +17,13 @@ export function delaySecondsUntil(dueAt: number, now: number): number {
 
 /** The first wait after a platform fault. */
 const faultPauseSeconds = 30;
-/** After a day of platform faults the message goes to the dead-letter queue, which rings an alarm. */
+/** After a day of platform faults the message goes to the dead-letter queue, which raises an alarm. */
 const faultsEndAfterMs = 24 * 3_600_000;
 
 /**
- * `DelaySeconds` until an attempt that failed by a platform fault is made again, or nothing when it failed so for a day.
- * The wait is as long as the attempt is overdue, and so doubles from half a minute up to the longest delay of a queue.
+ * `DelaySeconds` until an attempt that a platform fault prevented is made again, or nothing after a day of such faults.
+ * The delay equals the time by which the attempt is late, so it doubles from half a minute up to the maximum of a
+ * queue.
  */
 export function faultPauseSecondsAfter(dueAt: number, now: number): number | undefined {
   const overdueMs = now - dueAt;

@@ -17,7 +17,10 @@ import { REMOVE, set, type Update, writeOne } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 
-/** Whose leases are in one item, of which a few are held at once. Of several items, one with a lease to give is enough. */
+/**
+ * The items that contain leases, and how many of each can be held at once. If a lease may be in one of several items,
+ * one item with a free lease is enough.
+ */
 interface Pool {
   readonly keys: readonly Key[];
   readonly most: number;
@@ -39,23 +42,29 @@ const kinds = {
   },
 } as const satisfies Record<string, { readonly code: ErrorCode; pools(of: Owner): readonly Pool[] }>;
 
-/** Items that the leases of all businesses are in: one alone would be written more often than an item can be. */
+/** Several items contain the leases of all businesses, because a single item could not be written often enough. */
 const rooms = 8;
-/** The second and the third are asked when those before are full. */
+/** The second and the third item are tried when the earlier ones are full. */
 const roomsToTry = 3;
 
 function waitingRooms(webhookId: number): Key[] {
   return Array.from({ length: roomsToTry }, (_, i) => deliveries.waitingRoom((webhookId + i) % rooms));
 }
 
-/** Beside these fields: until when (epoch milliseconds) a request waits, by `waits` and the id of its webhook. */
+/**
+ * The item also has a field for each waiting request, named after its webhook: until when it waits, in epoch
+ * milliseconds.
+ */
 type Leases = Readonly<Record<string, number>> & { readonly revision: number };
 
-/** What a request takes beside its wait. */
+/** The additional time of a request beside its wait. */
 const marginMs = 3_000;
 const retryPolicy: RetryPolicy = { attempts: 10, firstPauseMs: 20, longestPauseMs: 200 };
 
-/** Waits while it holds the leases, which run out by themselves should their end not be recorded. 409 of its kind. */
+/**
+ * Runs a waiting request while it holds its leases, which expire even if their end is not recorded. 409 if no lease is
+ * free.
+ */
 export async function withLease<T>(
   kind: keyof typeof kinds,
   webhook: Owner,
@@ -77,7 +86,7 @@ export async function withLease<T>(
   }
 }
 
-/** A lease of each pool, or none and when one ends that is in the way. */
+/** Takes a lease of each pool. If one pool is full, takes none and returns when a lease of that pool ends. */
 async function take(pools: readonly Pool[], field: string, until: number): Promise<Key[] | number | typeof RETRY> {
   const rooms = await Promise.all(
     pools.map(async ({ keys, most }) => {
@@ -104,7 +113,7 @@ async function roomAt(key: Key): Promise<Room> {
   return { key, before, live: new Map(live) };
 }
 
-/** What is over goes with it. */
+/** The write also removes expired leases. */
 function leaseUpdate({ key, before, live }: Room, field: string, until: number): Update {
   const over = Object.keys(before ?? {}).filter((name) => name.startsWith('waits') && !live.has(name));
   const fields = {
@@ -116,7 +125,7 @@ function leaseUpdate({ key, before, live }: Room, field: string, until: number):
   return set('deliveries', key, fields, before ? { revision: before.revision } : isNew);
 }
 
-/** Never rejects: the request is answered. */
+/** Never rejects, because the response is already decided. */
 async function release(key: Key, field: string, until: number): Promise<void> {
   try {
     await writeOne(set('deliveries', key, { [field]: REMOVE }, { [field]: until }));

@@ -1,33 +1,33 @@
 /**
- * The sending budget (docs/rules.md#sending-budget): which minute each attempt of a business is made in. A window is a
- * minute of the clock; a time scale shortens it as it shortens the waits between attempts. Values in, values out.
+ * The sending budget (docs/rules.md#sending-budget): in which minute each attempt of a business is made. A window is a
+ * minute of the clock; a time scale shortens windows as it shortens the delays between attempts. Pure.
  */
 import { limits } from '../../../contract/limits.ts';
 import type { Reserved } from '../../webhooks/registry/webhook.ts';
 import { nextDueAt } from './due-times.ts';
 
 const { business: perBusiness, unansweredHost: perHost } = limits.attemptsPerMinute;
-/** A week. What would have to wait longer waits a week. */
+/** A week: the longest time for which an attempt is held. */
 const windowsAhead = 10_080;
 /** The share of a window over which held attempts are spread. */
 const spread = 0.8;
-/** From the moment when an attempt is due until its request arrives. */
+/** The time from the moment when an attempt is due until its request arrives. */
 const underWayMs = 5_000;
 
-/** How many attempts each window has, from the current one on. */
+/** The number of attempts in each window, beginning with the current one. */
 type Counts = number[];
 
 export class SendingBudget {
   readonly #at: number;
   readonly #timeScale: number;
   readonly #windowMs: number;
-  /** The window of `at`. */
+  /** The window that contains `at`. */
   readonly #window: number;
   readonly #answered: ReadonlySet<string | undefined>;
   readonly #ofBusiness: Counts;
   readonly #ofHosts: Map<string, Counts>;
 
-  /** `answered`: the hosts that have answered, which have no budget of their own. */
+  /** `answered`: the hosts that have responded with 2xx, to which the limit of hosts does not apply. */
   constructor(
     { sends = [], hostSends = {} }: Reserved,
     at: number,
@@ -44,13 +44,13 @@ export class SendingBudget {
   }
 
   /**
-   * Reserves the next attempt and returns when it is due: now, or held. Before `notBefore` an earlier delivery of the same
-   * webhook is held.
+   * Reserves the next attempt and returns when it is due, now or later. Until `notBefore` an earlier delivery of the
+   * same webhook is held.
    */
   reserve(host: string, notBefore = 0): number {
     const ofHost = this.#countsOf(host);
     const isDue = notBefore <= this.#at;
-    // At the end of a window it may arrive in the next one.
+    // At the end of a window, the request may arrive in the next window.
     const arrival = this.#windowsFrom(this.#at, this.#at + underWayMs / this.#timeScale);
     if (
       isDue &&
@@ -68,7 +68,8 @@ export class SendingBudget {
     ) {
       ahead += 1;
     }
-    // Spread, so that what was held keeps its order, with time left in the window for what is late.
+    // Held attempts are spread over the window, so that they keep their order, and late ones still arrive in the
+    // window.
     const before = ofHost ? (ofHost[ahead] ?? 0) / perHost : (this.#ofBusiness[ahead] ?? 0) / perBusiness;
     add(this.#ofBusiness, ahead);
     add(ofHost, ahead);
@@ -76,8 +77,8 @@ export class SendingBudget {
   }
 
   /**
-   * Reserves a place in each window that a retry may fall into, after a first attempt that is due at `dueAt`. False when
-   * one of them has none: then each retry has to reserve its own when it is due.
+   * Reserves an attempt in each window into which a retry may fall, after a first attempt that is due at `dueAt`. False
+   * if one of the windows is full: then each retry must be reserved when it is due.
    */
   reserveRetries(host: string, dueAt: number): boolean {
     const ofHost = this.#countsOf(host);
@@ -101,7 +102,7 @@ export class SendingBudget {
     };
   }
 
-  /** None of a host that has answered. */
+  /** Undefined for a host that has responded with 2xx. */
   #countsOf(host: string): Counts | undefined {
     if (this.#answered.has(host)) return undefined;
     const counts = this.#ofHosts.get(host) ?? [];
@@ -109,7 +110,7 @@ export class SendingBudget {
     return counts;
   }
 
-  /** How many windows ahead a moment is. */
+  /** How many windows after the current one a moment is. */
   #windowOf(ms: number): number {
     return Math.floor(ms / this.#windowMs) - this.#window;
   }
@@ -130,16 +131,16 @@ function add(counts: Counts | undefined, ahead: number): void {
   counts[ahead] = (counts[ahead] ?? 0) + 1;
 }
 
-/** What is kept, `[window, ...runs]`, from `window` on. */
+/** The stored counts, `[window, ...runs]`, from `window` on. */
 function countsFrom(window: number, [first = window, ...runs]: readonly number[]): Counts {
   const counts = runs.flatMap((run, i) => (run < 0 ? Array<number>(-run).fill(runs[i - 1] ?? 0) : run));
   const ahead = first - window;
   if (ahead <= 0) return counts.slice(-ahead);
-  // Where another machine's clock is ahead, what it knew of this window is gone.
+  // If another container's clock is ahead, it has already removed the counts of this window.
   return ahead > windowsAhead ? [] : [...Array<number>(ahead).fill(0), ...counts];
 }
 
-/** A count that comes again n times has `-n` behind it: most windows have none, or all. */
+/** A count that repeats n times is followed by `-n`: most windows have no attempts or are full. */
 function runsOf(counts: Counts): readonly number[] {
   const runs: number[] = [];
   counts.forEach((count, i) => {

@@ -1,6 +1,6 @@
 /**
- * The life of a delivery as one table (docs/rules.md#delivery-records, #retries, #disabling). Values in, values out:
- * no clock, no store, no queue.
+ * The state machine of a delivery as one table (docs/rules.md#delivery-records, #retries, #disabling). Pure: no clock,
+ * no store, no queue.
  */
 
 import type { DeliveryRecord, DeliveryStatus, Webhook } from '../../../contract/integration/resources.ts';
@@ -10,35 +10,40 @@ import type { SendOutcome } from '../../webhooks/sender/send.ts';
 import { type DeliveryItem, type DeliveryState, disabled, isOver } from './delivery-record.ts';
 import { delaySecondsUntil, faultPauseSecondsAfter, nextDueAt } from './due-times.ts';
 
-/** How an attempt ended. Nothing was sent when it fell due in vain (`disabled`) or after a platform fault (`fault`). */
+/**
+ * How an attempt ended. No request was sent if the webhook was disabled (`disabled`), or because of a platform fault
+ * (`fault`).
+ */
 export type AttemptOutcome = SendOutcome | { readonly kind: 'disabled' } | { readonly kind: 'fault' };
 
 export type Verdict = 'delivered' | 'refused' | 'exhausted' | 'unrepeated' | 'disabled' | 'platformFault';
 
 interface Row {
-  /** Of the attempt's record and of the delivery: they end alike. Nothing is written for a platform fault. */
+  /**
+   * The status of the attempt's record and of the delivery, which are equal. Nothing is written for a platform fault.
+   */
   readonly status?: DeliveryStatus;
-  /** What becomes of the webhook's `consecutiveFailures`, which counts failed deliveries, not attempts. */
+  /** The change of the webhook's `consecutiveFailures`, which counts failed deliveries, not attempts. */
   readonly failures: 'keep' | 'reset' | 'count';
   readonly next: 'stop' | 'next attempt' | 'same attempt';
 }
 
 const table: Readonly<Record<Verdict, Row>> = {
-  /** A 2xx. */
+  /** A response with 2xx. */
   delivered: { status: 'success', failures: 'reset', next: 'stop' },
-  /** A failure that leaves attempts. */
+  /** A failure after which another attempt follows. */
   refused: { status: 'retrying', failures: 'keep', next: 'next attempt' },
   /** A failure of the last attempt. */
   exhausted: { status: 'failed', failures: 'count', next: 'stop' },
-  /** A failure of a redelivery: it neither retries nor counts. */
+  /** A failure of a redelivery: it is neither retried nor counted. */
   unrepeated: { status: 'failed', failures: 'keep', next: 'stop' },
-  /** Due, but the webhook or its API key is not active. */
+  /** The attempt was due, but the webhook or its API key is not active. */
   disabled: { status: 'failed', failures: 'keep', next: 'stop' },
-  /** Not charged, not recorded, tried again. */
+  /** A platform fault: not counted as a failure, not recorded, tried again. */
   platformFault: { failures: 'keep', next: 'same attempt' },
 };
 
-/** The fields of an attempt's record that its end decides. */
+/** The fields of an attempt's record that are set when the attempt ends. */
 export type AttemptFields = Pick<
   DeliveryRecord,
   | 'deliveryStatus'
@@ -53,28 +58,29 @@ export type AttemptFields = Pick<
 export type Next =
   | { readonly kind: 'stop' }
   | { readonly kind: 'send'; readonly attempt: number; readonly dueAt: number; readonly delaySeconds: number }
-  /** A platform fault lasts too long: the message goes to the dead-letter queue, which rings an alarm. */
+  /** A platform fault lasts too long: the message goes to the dead-letter queue, which raises an alarm. */
   | { readonly kind: 'alarm' };
 
-/** Where an attempt leaves its delivery, its webhook and the queue. */
+/** The effects of an attempt on its delivery, its webhook and the queue. */
 export interface Transition {
-  /** Of the record of the attempt, and of its delivery. Absent when there is nothing to write. */
+  /** The changes of the attempt's record and of its delivery. Absent if there is nothing to write. */
   readonly written?: { readonly record: AttemptFields; readonly delivery: DeliveryState };
   readonly failures: Failures;
   readonly next: Next;
 }
 
 /**
- * What a message for `attempt` finds: a delivery that has ended (`drop`), one that waits for this attempt (`attempt`), or
- * one that has moved on. There the message of the next attempt is sent again, because this one may be back for the very
- * reason that the next one was never sent. A duplicate more does no harm; one less would lose the delivery.
+ * What to do with a message for `attempt`: the delivery has ended (`drop`), it waits for this attempt (`attempt`), or
+ * this attempt is already recorded. In the last case the message of the next attempt is sent again, because this
+ * message may have been delivered again exactly because the next message was never sent. An additional message does no
+ * harm; a missing one would lose the delivery.
  */
 export function admit(delivery: DeliveryState, attempt: number): 'drop' | 'attempt' | 'moved on' {
   if (isOver(delivery.state)) return 'drop';
   return attempt === delivery.attempts + 1 ? 'attempt' : 'moved on';
 }
 
-/** The next attempt of a delivery that has not ended, as a message that waits as long as it may. */
+/** The message for the next attempt of an unfinished delivery, with the longest possible delay up to its due time. */
 export function nextAttempt(delivery: DeliveryState, now: number): Next {
   return {
     kind: 'send',
@@ -84,7 +90,7 @@ export function nextAttempt(delivery: DeliveryState, now: number): Next {
   };
 }
 
-/** Where the attempt that ended at `endedAt` leaves the delivery, its record, the webhook and the queue. */
+/** The effects of an attempt that ended at `endedAt` on the delivery, its record, the webhook and the queue. */
 export function settle(
   delivery: DeliveryState & Partial<Pick<DeliveryItem, 'trigger'>>,
   outcome: AttemptOutcome,
@@ -112,7 +118,7 @@ export function settle(
   };
 }
 
-/** `failure` is what it comes to when the receiver did not take it. */
+/** `failure` is the result if the attempt failed. */
 export function judge(outcome: AttemptOutcome, failure: Verdict): Verdict {
   if (outcome.kind === 'disabled') return 'disabled';
   if (outcome.kind === 'fault' || (outcome.kind === 'failed' && outcome.platformFault)) return 'platformFault';
@@ -125,7 +131,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** The attempt is made again after a pause, because a platform fault was in the way. */
+/** The attempt is made again later, because a platform fault prevented it. */
 export function sameAttempt({ attempt, dueAt }: { attempt: number; dueAt: number }, now: number): Next {
   const delaySeconds = faultPauseSecondsAfter(dueAt, now);
   return delaySeconds === undefined ? { kind: 'alarm' } : { kind: 'send', attempt, dueAt, delaySeconds };
@@ -133,7 +139,7 @@ export function sameAttempt({ attempt, dueAt }: { attempt: number; dueAt: number
 
 const noAnswer = { responseStatusCode: 0, responseTimeMs: 0, responseBody: null };
 
-/** What an attempt's record says of the answer, or of its lack. */
+/** The fields of an attempt's record about the response, or about the lack of one. */
 export function answerFields(outcome: AttemptOutcome): Omit<AttemptFields, 'deliveryStatus' | 'nextAttemptAt'> {
   if (outcome.kind === 'disabled') return { ...noAnswer, ...disabled };
   if (outcome.kind === 'failed') return { ...noAnswer, errorCode: outcome.errorCode, errorMessage: outcome.message };
@@ -152,9 +158,9 @@ type Health = Pick<Webhook, 'status' | 'consecutiveFailures'>;
 export type Failures = Row['failures'];
 
 /**
- * A success sets the counter to 0, a failed delivery adds one, and at five the webhook is
- * disabled (docs/rules.md#disabling). A disabled webhook counts no further, and nothing but reactivation makes it active;
- * yet a success that was under way still sets its counter to 0, for any success does.
+ * A success sets the counter to 0, a failed delivery adds one, and at five the webhook is disabled
+ * (docs/rules.md#disabling). The counter of a disabled webhook does not increase, and only reactivation makes the
+ * webhook active. But if an attempt that had begun before succeeds, the counter is set to 0.
  */
 export function health(webhook: Health, failures: Failures): Health {
   if (failures === 'reset') return { status: webhook.status, consecutiveFailures: 0 };
@@ -166,12 +172,12 @@ export function health(webhook: Health, failures: Failures): Health {
   };
 }
 
-/** What operators are informed of: a webhook begins to fail, is disabled for it, or takes deliveries again. */
+/** The operational events of a webhook: it begins to fail, is disabled, or works again. */
 export type HealthEvent = 'failing' | 'disabled' | 'recovered';
 
 /**
- * What these attempts, in their order, make of a webhook. One that was disabled recovers with its first success after its
- * reactivation.
+ * The effects of these attempts, in their order, on a webhook. A webhook that was disabled has recovered with its first
+ * success after its reactivation.
  */
 export function healthEvents(
   webhook: Health & { readonly disabledAt?: string | null },
@@ -196,7 +202,7 @@ function eventBetween(before: Health, after: Health): HealthEvent | undefined {
   return fails ? 'failing' : 'recovered';
 }
 
-/** Whether an attempt changes nothing in the webhook, and needs no write of it. */
+/** Whether an attempt changes nothing in the webhook, so that the webhook need not be written. */
 export function leavesAsIs(webhook: Health, failures: Failures): boolean {
   const { status, consecutiveFailures } = health(webhook, failures);
   return status === webhook.status && consecutiveFailures === webhook.consecutiveFailures;
@@ -204,13 +210,13 @@ export function leavesAsIs(webhook: Health, failures: Failures): boolean {
 
 export interface HealthChange {
   readonly set: Partial<Health>;
-  /** What must still hold of the webhook when `set` is written. */
+  /** The condition for writing `set`. */
   readonly expected: Partial<Health>;
 }
 
 /**
- * What attempts of one webhook change in it, in their order. A count builds on the counter that was read. A reset holds
- * whatever the counter is by now, so successes need not wait for each other.
+ * The changes that attempts of one webhook make in it, in their order. An increment is conditional on the counter that
+ * was read. A reset has no such condition, so successes need not wait for each other.
  */
 export function healthChange(webhook: Health, attempts: readonly Failures[]): HealthChange {
   if (attempts.every((one) => one === 'keep')) return { set: {}, expected: {} };

@@ -1,7 +1,7 @@
 /**
- * Claims: which numbers of a webhook belong to which events that are still in the outbox. A claim is written with the
- * number itself, so an event that is planned twice keeps its number. Claims of events that have left the outbox are
- * cleared away with a later number (`docs/decisions/numbers-without-transactions.md`).
+ * Claims: which numbers of a webhook were taken for which events that are still in the outbox. The write that takes a
+ * number also stores its claim, so an event that is planned twice keeps its number. When a later number is taken,
+ * claims of events that have left the outbox are deleted (`docs/decisions/numbers-without-transactions.md`).
  */
 import { randomFraction } from '../../clock.ts';
 import { type Statement, update } from '../../store/write-each.ts';
@@ -9,18 +9,18 @@ import type { EventPosition } from '../../table-keys.ts';
 import { type Reserved, subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
 
 /**
- * Claims in one webhook at most, 70 KB of the 400 that an item may have. So many events can only be open at once while the
- * queue `deliveries` takes nothing, or DynamoDB; those behind them wait in the outbox.
+ * The maximum of claims in one webhook: 70 KB of the 400 KB of an item. It is reached only if the queue `deliveries` or
+ * DynamoDB refuses all calls for a long time; later events then wait in the outbox.
  */
 export const claimsMax = 2_000;
-/** With this few a webhook stays below 1 KB, which is one write unit. */
+/** With so few claims, a webhook stays below 1 KB, which is one write unit. */
 const claimsKept = 8;
-/** Looking all up for every event would cost more than the rest of planning. */
+/** To look up all claims for every event would cost more than the rest of planning. */
 const claimsLookedUp = 40;
 
 /**
- * Takes numbers by compare-and-set. Fails when a number was taken since the webhook was read, or its status changed, or
- * what is `reserved` with them was reserved on an old read.
+ * Takes numbers with a conditional write, which fails if another number was taken since the webhook was read, if its
+ * status has changed, or if the reservations in `reserved` are based on an outdated read.
  */
 export function claimNumbers(
   { pk, sk, lastNumber, status, reservations }: WebhookItem,
@@ -37,15 +37,15 @@ export function claimNumbers(
     : update('deliveries', { pk, sk }, fields, { lastNumber, status });
 }
 
-/** Reserves first attempts by compare-and-set, in a webhook that takes no numbers with them. */
+/** Reserves first attempts with a conditional write to a webhook of which no numbers are taken. */
 export function reserve({ pk, sk, reservations }: WebhookItem, reserved: Reserved): Statement {
   return update('deliveries', { pk, sk }, { ...reserved, reservations: reservations + 1 }, { reservations });
 }
 
 /**
- * Events whose claims may be cleared away, if they have left the outbox: of the webhooks that will take numbers and have
- * many claims, a part from a random place on, so that each gets its turn. Half of them when they are many, so that they
- * never grow by more than is cleared away.
+ * Events whose claims can be deleted if they have left the outbox: a part of the claims of each webhook that has many
+ * and will take numbers, beginning at a random one, so that each is looked up at some time. If there are many, half of
+ * them are looked up, so that claims are deleted as fast as new ones are added.
  */
 export function claimsToLookUp(
   webhooks: readonly WebhookItem[],

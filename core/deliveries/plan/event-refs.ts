@@ -1,6 +1,6 @@
 /**
- * Messages of the queue `events`: references to events, as the bus carries them, or with how far their plan has come. They
- * are read loosely, and a cursor that is not understood means from the beginning, which repeats steps and skips none.
+ * Messages of the queue `events`: references to events, from the bus or with the progress of their planning. Unknown
+ * fields are ignored, and an unknown progress means the beginning, which repeats steps and skips none.
  */
 import * as z from 'zod/mini';
 import { chunksOf } from '../../chunks.ts';
@@ -10,7 +10,7 @@ import type { EventPosition } from '../../table-keys.ts';
 
 const count = z.int().check(z.positive());
 
-/** Of what the bus delivers only this is used: the outbox holds the events. */
+/** The only fields of a bus message that are used; the events themselves are in the outbox. */
 const eventRef = z.object({ id: count, shard: z.int().check(z.nonnegative()), tenantId: count });
 const cursor = z.object({ keyId: count, webhookId: count });
 const envelope = z.object({
@@ -22,16 +22,16 @@ const envelope = z.object({
   }),
 });
 
-/** A webhook in the list of its business, which is in the order of keys and ids. */
+/** The position of a webhook in the list of its business, which is sorted by key and id. */
 type WebhookCursor = z.infer<typeof cursor>;
 
 /** An event that is to be planned. */
 export interface EventToPlan extends EventPosition {
   readonly tenantId: number;
   readonly name: string;
-  /** The webhooks up to this one have their deliveries. Absent at the beginning. */
+  /** The last webhook for which the event has been planned. Absent at the beginning. */
   readonly after?: WebhookCursor | undefined;
-  /** The first webhook of the business, which keeps its sending budget. Absent at the beginning. */
+  /** The first webhook of the business, which stores its sending budget. Absent at the beginning. */
   readonly first?: WebhookCursor | undefined;
 }
 
@@ -42,12 +42,12 @@ export function parseEventMessage(body: string): readonly EventToPlan[] {
   return events.map((event) => ({ ...event, name, after, first }));
 }
 
-/** Events that are planned together. What a call has done is done when it breaks off. */
+/** Events that are planned together. If a call is interrupted, the chunks before stay finished. */
 export const eventsTogether = 25;
 
 /**
- * Each event once, from the furthest cursor that a message has: a message goes on from there only because all before it
- * is done.
+ * Each event once, with the furthest position of all messages: a message has a position only when planning is finished
+ * up to there.
  */
 export function furthest(events: readonly EventToPlan[]): readonly EventToPlan[] {
   const inOrder = events.toSorted(
@@ -56,15 +56,15 @@ export function furthest(events: readonly EventToPlan[]): readonly EventToPlan[]
   return [...new Map(inOrder.map((event) => [event.id, event])).values()];
 }
 
-/** The page of webhooks that it is to be planned for: of which business, and from where on. */
+/** The page of webhooks for which an event is to be planned: the business and the position. */
 export function pageOf({ tenantId, after }: EventToPlan): string {
   return after ? `${tenantId} after ${after.keyId} ${after.webhookId}` : `${tenantId}`;
 }
 
 /**
- * The events in chunks that are planned one after the other. Of each business the first few come before the next few of
- * any, and among those the business with the fewest: no plan waits for another business's flood. Within one chunk a
- * business is at one page, so that none of its webhooks is met twice.
+ * The events in chunks that are planned one after the other. The first few events of each business come before the next
+ * few of any, and businesses with the fewest events come first, so a business with many events does not delay the
+ * others. Within a chunk, all events of a business have the same page of webhooks, so that no webhook is planned twice.
  */
 export function chunksInOrder(events: readonly EventToPlan[]): readonly (readonly EventToPlan[])[] {
   const byBusiness = Map.groupBy(
@@ -87,7 +87,10 @@ export function chunksInOrder(events: readonly EventToPlan[]): readonly (readonl
     );
 }
 
-/** Hands the rest of plans to the next run, in messages of their business's group. Returns what the queue did not take. */
+/**
+ * Sends the remaining events to the next run, in messages with their business as message group. Returns the events that
+ * the queue did not accept.
+ */
 export async function continueLater(events: readonly EventToPlan[]): Promise<readonly EventFailure[]> {
   const alike = Map.groupBy(events, (event) => `${pageOf(event)} ${event.name}`);
   const together = [...alike.values()].flatMap((some) => chunksOf(some, eventsTogether));

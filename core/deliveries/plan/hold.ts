@@ -1,9 +1,8 @@
 /**
- * Holds the first attempts that exceed the sending budget, and reserves their retries (docs/rules.md#sending-budget).
- * Pure: what was read goes in, what to write comes out.
+ * Holds first attempts that exceed the sending budget, and reserves their retries (docs/rules.md#sending-budget). Pure.
  *
- * The budget is kept in the first webhook of the business, on which every plan for the business is conditional. Nearly
- * always it takes a number anyway, and then the budget costs no call and no unit
+ * The first webhook of the business stores the budget, and every plan for the business is conditional on it. Usually a
+ * number of this webhook is taken anyway, and then the budget costs neither a call nor a write unit
  * (`docs/decisions/sending-budget.md`).
  */
 import { timestamp } from '../../clock.ts';
@@ -14,17 +13,17 @@ import { SendingBudget } from '../model/sending-budget.ts';
 import { claimNumbers, reserve } from './claims.ts';
 import type { WebhookPlan } from './planning.ts';
 
-/** What a record says of its reservation: until when its attempt is held, and that its retries have no place yet. */
+/** The reservation in a record: until when the attempt is held, and whether its retries are not reserved yet. */
 type Reservation = Partial<Pick<DeliveryItem, 'dueAt' | 'nextAttemptAt' | 'reservesRetries'>>;
 
-/** A plan as it is written. */
+/** A plan in the form in which it is written. */
 export interface WritablePlan extends Pick<WebhookPlan, 'webhook' | 'deliveries' | 'postponed'> {
   readonly claim?: Statement | undefined;
-  /** The same statement for all webhooks of a business. Nothing may be sent that was not reserved. */
+  /** One statement for all webhooks of a business, because nothing may be sent without a reservation. */
   readonly reservation?: Statement | undefined;
 }
 
-/** `plans` are of one business, and `keeper` is its first webhook. */
+/** `plans` are those of one business, and `keeper` is its first webhook. */
 export function holdBeyondBudget(
   plans: readonly WebhookPlan[],
   keeper: WebhookItem,
@@ -58,7 +57,7 @@ export function holdBeyondBudget(
   return written.map((plan) => ({ ...plan, reservation }));
 }
 
-/** What is to be sent, by event and then by webhook. */
+/** The messages to send, by event and then by webhook. */
 function inOrder(plans: readonly WebhookPlan[]) {
   return plans
     .flatMap(({ webhook, deliveries }) => deliveries.map((delivery) => ({ webhook, delivery })))

@@ -1,4 +1,4 @@
-/** From an event to its deliveries: the consumer of the queue `events` (docs/rules.md#pipeline). */
+/** Creates the deliveries of events: the consumer of the queue `events` (docs/rules.md#pipeline). */
 import type { DeliveryQueue } from '../../../contract/system/needs.ts';
 import { type Caused, causedBy } from '../../cause.ts';
 import { someAtATime } from '../../chunks.ts';
@@ -23,20 +23,21 @@ import { chunksInOrder, continueLater, type EventToPlan, furthest, pageOf } from
 import { holdBeyondBudget, type WritablePlan } from './hold.ts';
 import { planDeliveries } from './planning.ts';
 
-/** Webhooks that an event is planned for in one go. With more, its plan goes on in a next message. */
+/** For how many webhooks a run plans an event. If there are more, a further message continues. */
 export const webhooksTogether = 50;
 
 const retryPolicy: RetryPolicy = { attempts: 10, firstPauseMs: 80, longestPauseMs: 1_000 };
-/** A chunk begins only while there is time left to write it: a third of what the function has. */
+/** A chunk begins only if a third of the function's time is left, so that it can be finished. */
 const chunkMs = 10_000;
 
 /**
- * One promise a message, in order. Each webhook that subscribed gets the event's number and pending record; then the
- * messages are sent, and only then the event leaves the outbox. An event seen again is taken up where it was left:
- * deduplicating before the messages are sent would lose deliveries for good.
+ * Returns one promise for each message, in order. For each subscribed webhook, a number is taken and a pending record
+ * is written; then the messages are sent, and only then the event leaves the outbox. An event that is planned again is
+ * continued from the last finished step: if the event were marked as done before the messages are sent, a crash would
+ * lose deliveries.
  *
- * What a run does for one event is bounded, so that no tenant's plan waits for another's: the rest, and what there is no
- * time for, is sent before the message is acknowledged, and another run goes on.
+ * A run does a limited amount of work for one event, so that no tenant waits for the events of another. The remaining
+ * work is sent in another message before this message is acknowledged.
  */
 export function plan(messages: readonly (readonly EventToPlan[])[]): readonly Promise<void>[] {
   const planning = planAll(furthest(messages.flat()));
@@ -48,7 +49,10 @@ export function plan(messages: readonly (readonly EventToPlan[])[]): readonly Pr
   });
 }
 
-/** Chunk after chunk; events that another run got in the way of come again when all had their chance. Returns what failed. */
+/**
+ * Plans one chunk after the other. Events that conflicted with another run are tried again after all others. Returns
+ * the failures.
+ */
 async function planAll(events: readonly EventToPlan[]): Promise<ReadonlyMap<number, Error>> {
   const failures: EventFailure[] = [];
   let left = events;
@@ -61,7 +65,8 @@ async function planAll(events: readonly EventToPlan[]): Promise<ReadonlyMap<numb
         missed.push(...end.missed);
         failures.push(...end.failures);
       }
-      // What was tried in vain comes back with its receives counted. Sent as a new message it would do so for ever.
+      // A failed event comes back with its message, whose receives SQS counts. As a new message it would be tried
+      // without end.
       else (round === 1 ? late : missed).push(...chunk);
     }
     failures.push(...(await continueLater(late)));
@@ -73,13 +78,13 @@ async function planAll(events: readonly EventToPlan[]): Promise<ReadonlyMap<numb
   return new Map(failures.map(({ id, error }) => [id, error]));
 }
 
-/** `missed` are events to try again; those of `failures` come back with their message. */
+/** `missed` are events to try again now; the events of `failures` come back with their message. */
 interface ChunkEnd {
   readonly missed: readonly EventToPlan[];
   readonly failures: readonly EventFailure[];
 }
 
-/** The life of some events: from the outbox to pending records, to messages, and out of the outbox. */
+/** Plans some events: writes pending records, sends messages, and removes the events from the outbox. */
 async function planChunk(events: readonly EventToPlan[]): Promise<ChunkEnd> {
   try {
     const { planned, missed, failures } = await planOnce(events);
@@ -96,7 +101,10 @@ async function planChunk(events: readonly EventToPlan[]): Promise<ChunkEnd> {
   }
 }
 
-/** An event whose records are all there, the messages it still needs, and where its plan goes on, if it does. */
+/**
+ * An event whose records are written, with the messages that must still be sent, and the position from which to
+ * continue, if any.
+ */
 interface Planned extends Caused {
   readonly event: EventToPlan;
   readonly outgoing: readonly FirstAttempt[];
@@ -109,9 +117,10 @@ interface FirstAttempt extends Outgoing {
 }
 
 /**
- * Reads the webhooks, then the outbox: in this order, because an event's claim may only be missed in a webhook when the
- * event is gone as well. Then takes the numbers and puts the records. `missed` are events that another run or DynamoDB got
- * in the way of. One business's failure is not another's, although their events travel together.
+ * Reads the webhooks and then the outbox. The order matters: if a webhook that was read has no claim for an event
+ * although another run has planned it, then the event has left the outbox, too. Then takes the numbers and writes the
+ * records. `missed` are events that conflicted with another run, or that DynamoDB refused. A failure of one business
+ * does not affect the others in the same call.
  */
 async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { readonly planned: readonly Planned[] }> {
   const pages = await readWebhooks(refs);
@@ -121,7 +130,7 @@ async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { read
   const lookup = await batchGet([...[...positions.values()].map(inOutbox), ...webhooks.map(keyOf), ...keepers]);
   const { events, unreadable } = readEvents(refs, pages, lookup);
 
-  // A claim that was not looked up stays: that costs a few bytes, and another look.
+  // A claim that was not looked up stays, which costs a few bytes until a later lookup.
   const isOpen = (eventId: number) => {
     const position = positions.get(eventId);
     return !position || lookup(inOutbox(position)) !== undefined;
@@ -155,7 +164,7 @@ async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { read
   };
 }
 
-/** By the page that an event asks for. One that cannot be read is missing. */
+/** The webhooks by the page that an event needs. A page that cannot be read is missing. */
 async function readWebhooks(refs: readonly EventToPlan[]): Promise<ReadonlyMap<string, WebhookPage>> {
   const pages = new Map<string, WebhookPage>();
   const wanted = new Map(refs.map((ref) => [pageOf(ref), ref]));
@@ -169,7 +178,7 @@ async function readWebhooks(refs: readonly EventToPlan[]): Promise<ReadonlyMap<s
   return pages;
 }
 
-/** The events that are in the outbox. One that has left it needs nothing more. */
+/** The events that are still in the outbox. An event that has left it is finished. */
 function readEvents(refs: readonly EventToPlan[], pages: ReadonlyMap<string, WebhookPage>, lookup: Lookup) {
   const events: { readonly ref: EventToPlan; readonly event: Event; readonly page: WebhookPage }[] = [];
   const unreadable: EventFailure[] = [];
@@ -185,7 +194,7 @@ function readEvents(refs: readonly EventToPlan[], pages: ReadonlyMap<string, Web
   return { events, unreadable };
 }
 
-/** Of a later page of webhooks; the first page has it. */
+/** The first webhook, if the page is a later one; the first page contains it. */
 function keeperOf({ tenantId, first }: EventToPlan): ItemRequest | undefined {
   return first && { store: 'deliveries', key: deliveries.webhook(tenantId, first.keyId, first.webhookId) };
 }
@@ -198,7 +207,10 @@ function keyOf({ tenantId, keyId }: WebhookItem): ItemRequest {
   return { store: 'records', key: records.key(tenantId, keyId) };
 }
 
-/** Takes the numbers of each webhook at once; then puts the records, of which some may be there from an earlier try. */
+/**
+ * Takes all numbers of each webhook with one write, then writes the records, some of which may exist from an earlier
+ * try.
+ */
 async function takeAndPut(
   plans: readonly WritablePlan[],
 ): Promise<{ outgoing: readonly FirstAttempt[]; missed: ReadonlySet<number> }> {
@@ -208,7 +220,7 @@ async function takeAndPut(
   const missed = new Set<number>();
   const planned = plans.flatMap(({ webhook, claim, reservation, deliveries }) =>
     deliveries.flatMap((delivery) => {
-      // What has its number from an earlier try needs no other.
+      // An event with a number from an earlier try needs no other.
       const isNew = delivery.id > webhook.lastNumber;
       const isRefused = [isNew && claim, reservation].some((one) => one && refused.has(one));
       if (!isRefused) return [{ delivery, webhook }];
@@ -220,9 +232,9 @@ async function takeAndPut(
   const outgoing = planned.flatMap(({ delivery, webhook }, i): FirstAttempt[] => {
     const { tenantId, keyId, webhookId, id: number, eventId, dueAt, state } = delivery;
     if (put[i] === 'failed') missed.add(eventId);
-    // It is read from its record.
+    // A feed reads the record itself, so no message is needed.
     if (webhook.delivery === 'poll') return [];
-    // A record that was there already may be pending, whatever the webhook is by now.
+    // An existing record may be pending, even if the webhook has been disabled since.
     if (put[i] === 'done' && state === 'failed') return [];
     const at = now();
     const queue = dueAt > at ? 'retries' : queueFor(webhook, at);
@@ -240,7 +252,7 @@ async function takeAndPut(
   return { outgoing, missed };
 }
 
-/** One line for a chunk, so that a request can be followed. */
+/** Logs one line for each chunk, so that the effects of a request can be found. */
 function logPlanned(planned: readonly Planned[]): void {
   if (planned.length === 0) return;
   const events = planned.map(({ event: { id, name }, requestId, outgoing }) => {
@@ -249,7 +261,7 @@ function logPlanned(planned: readonly Planned[]): void {
   log.info('Planned', { events });
 }
 
-/** Sends the first message of every delivery; returns the events of which a message is missing. */
+/** Sends the first message of every delivery; returns the events for which a message could not be sent. */
 async function sendFirstAttempts(planned: readonly Planned[]): Promise<readonly EventFailure[]> {
   const byQueue = Map.groupBy(
     planned.flatMap(({ outgoing }) => outgoing),

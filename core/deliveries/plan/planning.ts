@@ -1,4 +1,4 @@
-/** Which deliveries events make. Pure: what was read goes in, what to write comes out. */
+/** Decides which deliveries are created for events. Pure. */
 import { isOperational } from '../../../contract/system/operational-events.ts';
 import { timestamp } from '../../clock.ts';
 import type { Event } from '../../events/event.ts';
@@ -12,26 +12,27 @@ import { claimsMax } from './claims.ts';
 /** The API key of a webhook, if it exists. */
 type KeyOf = (webhook: WebhookItem) => KeyFacts | undefined;
 
-/** The deliveries of some events of its business to one webhook. */
+/** The deliveries to one webhook for some events of its business. */
 export interface WebhookPlan {
   readonly webhook: WebhookItem;
-  /** What the webhook becomes as it takes numbers. Absent when every event has its number already. */
+  /** The changes of the webhook when numbers are taken. Absent if every event already has its number. */
   readonly claim?: Pick<WebhookItem, 'lastNumber' | 'claims'> & Partial<WebhookItem>;
-  /** A number above the webhook's last is one of those that `claim` takes. */
+  /** The deliveries. A number above the webhook's last is taken by `claim`. */
   readonly deliveries: readonly DeliveryItem[];
-  /** Events that get no number now. They stay in the outbox. */
+  /** Events that get no number now and stay in the outbox. */
   readonly postponed: readonly EventFailure[];
 }
 
 /**
- * Gives each event of a business, for each of its webhooks that subscribed to it and whose API key may receive it
- * (docs/rules.md#webhooks), the webhook's next number, or the one that an earlier try took for it: that one stands
- * whatever became of the webhook since, because a number without a record would be a hole. A record carries the time when
- * its number was taken, however late it is put, so that the log is in the order of time.
+ * Plans some events of a business for its webhooks: those that are subscribed and whose API key may receive the event
+ * (docs/rules.md#webhooks). Each event gets the next number of the webhook, or the number that an earlier try took for
+ * it. An earlier number is used even if the webhook has changed since, because a number without a record would be a
+ * gap. The record of a number has the time at which the number was taken, even if it is written later, so that the log
+ * is in the order of time.
  *
- * Claims of events that have left the outbox (`isOpen` is false) are dropped on the way. That is safe as long as `webhook`
- * was read before the outbox was: a run that finds an event in the outbox, and no claim of it in a webhook read earlier,
- * either is the first to take a number for it, or has a stale number and fails.
+ * Claims of events that have left the outbox (`isOpen` is false) are deleted. This is safe as long as `webhook` was
+ * read before the outbox: suppose that a run finds an event in the outbox and no claim for it in the webhook. Then the
+ * run is the first to take a number for the event, or it has an outdated `lastNumber`, and its write fails.
  */
 export function planDeliveries(
   events: readonly Event[],
@@ -40,7 +41,7 @@ export function planDeliveries(
   isOpen: (eventId: number) => boolean,
   at: number,
 ): readonly WebhookPlan[] {
-  // Operational events are for operators alone, whatever a webhook subscribes to.
+  // Operational events are only for operators, even if a webhook is subscribed to them.
   const forWebhooks = events.filter(({ name }) => !isOperational(name));
   return webhooks.map((webhook) => {
     try {

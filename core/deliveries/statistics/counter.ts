@@ -1,6 +1,6 @@
 /**
- * Counts a webhook's log, each record once and in order, however often it is interrupted
- * (`docs/decisions/statistics.md`). Values in, values out.
+ * Counts the records of a webhook's log, each once and in order, even if it is interrupted
+ * (`docs/decisions/statistics.md`). Pure.
  */
 import { limits } from '../../../contract/limits.ts';
 import { pastGap } from '../../webhooks/registry/gaps.ts';
@@ -16,9 +16,9 @@ import {
   unpackHours,
 } from './hours.ts';
 
-/** With this much a checkpoint stays below 1 KB, which is one write unit. */
+/** With so many bytes, a checkpoint stays below 1 KB, which is one write unit. */
 const packedMax = 700;
-/** Numbers at most that wait for their attempt. Behind so many, counting waits for some of them. */
+/** The maximum of numbers whose attempt is not made yet. When there are so many, counting waits for some of them. */
 const waitingMax = 300;
 
 type Numbered = CountedRecord & { readonly id: number };
@@ -37,12 +37,12 @@ export class Counter {
     this.#waiting = new Set(checkpoint.waiting);
   }
 
-  /** All records up to this number were seen. */
+  /** All records up to this number were read. */
   get through(): number {
     return this.#through;
   }
 
-  /** Numbers up to there whose attempt was not made when they were seen, or that had no record. */
+  /** Lower numbers whose attempt was not made yet when they were read, or that had no record. */
   get waiting(): readonly number[] {
     return [...this.#waiting];
   }
@@ -51,15 +51,15 @@ export class Counter {
     return this.#waiting.size >= waitingMax;
   }
 
-  /** Whether there is anything that the checkpoint does not contain already. */
+  /** Whether there is anything that the checkpoint does not contain yet. */
   get hasMoved(): boolean {
     const { countedThrough, waiting = [] } = this.#before;
     return this.#through !== countedThrough || this.#waiting.size !== waiting.length;
   }
 
   /**
-   * The next record of the log; one that was seen before is passed over. Numbers below it without a record wait for
-   * theirs, unless it is too old for that.
+   * Counts the next record of the log, unless it was read before. Lower numbers without a record are remembered, unless
+   * they are too old.
    */
   see(record: Numbered, isOld: boolean): void {
     if (isOld) this.#through = Math.max(this.#through, record.id - 1);
@@ -74,20 +74,20 @@ export class Counter {
     if (number < id || trigger !== 'ping') this.#waiting.add(number);
   }
 
-  /** What became of a number that waited. One without a record goes on waiting until it is given up. */
+  /** The result of a remembered number. A number without a record is remembered until it is too old. */
   lookAgain(number: number, record: CountedRecord | undefined, isGivenUp = false): void {
     if (record ? isPending(record) : !isGivenUp) return;
     if (this.#waiting.delete(number) && record) countRecord(this.#counted, record);
   }
 
-  /** All that this checkpoint and counter have, and no segment yet. */
+  /** All counts of this checkpoint and counter that are in no segment yet. */
   get hours(): Hours {
     const hours = unpackHours(this.#before.hours);
     addHours(hours, this.#counted);
     return hours;
   }
 
-  /** The next checkpoint, and what moves to a segment because the checkpoint has no room for it. */
+  /** The next checkpoint, and the counts that move to a segment because the checkpoint is full. */
   next(at: number): { readonly checkpoint: CountCheckpoint; readonly segment?: Uint8Array } {
     const countedAt = Math.max(at, (this.#before.countedAt ?? 0) + 1);
     const counted = { countedThrough: this.#through, waiting: this.waiting, countedAt };

@@ -1,4 +1,7 @@
-/** Attempts counted by hour, and how they are stored: at most ten bytes for a quiet hour, some hundred for a busy hour. */
+/**
+ * Attempts counted by hour, and their stored form: at most ten bytes for an hour with few attempts, some hundred bytes
+ * for one with many.
+ */
 import type { DeliveryErrorCode } from '../../../contract/integration/resources.ts';
 import type { AttemptCounts } from '../../../contract/statistics.ts';
 import { compressText, decompressText } from '../../compressed-text.ts';
@@ -17,7 +20,7 @@ interface HourCounts {
 /** By hours since the epoch. */
 export type Hours = Map<number, HourCounts>;
 
-/** What of a record is counted. */
+/** The fields of a record that are counted. */
 export type CountedRecord = Pick<
   AttemptItem,
   'createdAt' | 'sentAt' | 'trigger' | 'deliveryStatus' | 'errorCode' | 'responseStatusCode' | 'responseTimeMs'
@@ -25,7 +28,7 @@ export type CountedRecord = Pick<
 
 export const isPending = ({ deliveryStatus }: Pick<CountedRecord, 'deliveryStatus'>) => deliveryStatus === 'pending';
 
-/** A record that has ended, in the hour in which it was sent. Pings say nothing of deliveries. */
+/** Counts a finished record in the hour in which it was sent. Pings are not counted. */
 export function countRecord(hours: Hours, record: CountedRecord): void {
   if (record.trigger === 'ping') return;
   const { createdAt, sentAt = Date.parse(createdAt), errorCode } = record;
@@ -82,7 +85,9 @@ export function attemptCounts({ successes, skipped, failures, times }: HourCount
   };
 }
 
-/** An hour as it is stored: hours since the epoch, successes, skipped, failures by code, response times by bucket. */
+/**
+ * The stored form of an hour: hours since the epoch, successes, skipped, failures by code, response times by bucket.
+ */
 type StoredHour = readonly [
   hour: number,
   successes: number,

@@ -1,6 +1,6 @@
 /**
- * `GET /webhooks/:id/statistics` (docs/rules.md#statistics): what the sweeper counted, and what it has not come to yet,
- * as far as that is little.
+ * `GET /webhooks/:id/statistics` (docs/rules.md#statistics): the counts of the sweeper, and a limited number of newer
+ * records.
  */
 import type * as z from 'zod/mini';
 import type { getWebhookStatistics as row } from '../../../contract/integration/routes.ts';
@@ -56,7 +56,7 @@ function hoursAsked(query: Period, at: number) {
   return { first: Math.max(Math.floor(fromMs / hourMs), oldest), end: Math.ceil(toMs / hourMs) };
 }
 
-/** A segment holds nothing later than its name, and what the checkpoint has is in none that was named before it. */
+/** A segment contains no hour later than its name, and no hour that the checkpoint contains. */
 async function segmentsSince(webhookId: number, fromMs: number, countedAt: number): Promise<readonly Hours[]> {
   // DynamoDB refuses a range that ends before it begins.
   if (countedAt <= fromMs) return [];
