@@ -29,6 +29,9 @@ export type CursorListId = {
   [Id in ReadId]: Answer<Id> extends { data: readonly unknown[]; nextCursor: string | null } ? Id : never;
 }[ReadId];
 
+/** Lists by page that are short enough to be loaded as a whole: what fields offer to choose from. */
+type WholeListId = 'listServices' | 'listStaff' | 'listResources' | 'listApiKeys' | 'listWebhooks';
+
 export type EntryOf<Id extends CursorListId> = Answer<Id> extends { data: readonly (infer Entry)[] } ? Entry : never;
 
 export const ApiContext = createContext<Api | undefined>(undefined);
@@ -88,6 +91,26 @@ export function useApi<Id extends ReadId>(
         state.data !== undefined && refetchWhile(state.data),
     }),
     ...options,
+  });
+}
+
+const pageLimit = 100;
+
+/** All pages of a list as one. */
+export function useWholeList<Id extends WholeListId>(
+  id: Id,
+  options: ReadOptions = {},
+): UseQueryResult<Answer<Id>, ApiError> {
+  const { mode, call } = useApiCalls();
+  return useQuery<Answer<Id>, ApiError>({
+    queryKey: [mode, id, 'whole'],
+    queryFn: async ({ signal }) => {
+      const pageAt = (page: number) => call(id, { page, limit: pageLimit } as Input<Id>, { signal });
+      const first = await pageAt(1);
+      const others = Array.from({ length: Math.ceil(first.total / pageLimit) - 1 }, (_, at) => pageAt(at + 2));
+      return { ...first, data: [first, ...(await Promise.all(others))].flatMap(({ data }) => data as unknown[]) };
+    },
+    ...(options as object),
   });
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { isoOf, localToEpoch, zoneOf } from '../../../core/availability/zone.ts';
 import {
   breakCall,
+  changeAnswer,
   nextTuesday as day,
   expectAccessible,
   expectAccessibleInAllThemes,
@@ -355,6 +356,21 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await form.getByRole('textbox', { name: 'Start' }).fill('03:30');
     await form.getByRole('button', { name: 'Book' }).click();
     await form.getByText('The clocks change on this day, and skip this time').waitFor();
+  });
+
+  test('The booking form offers every service of a business that has more services than a page of the API contains', async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, '/calendar?add=true');
+    const [service] = owner.tenant.services;
+    const last = { ...(await owner.call<object>('GET', `/services/${service?.id}`)), id: 1, name: 'Manicure' };
+    await changeAnswer<{ data: object[] }>(page, /account\/services\?/, ({ data, ...list }) => ({
+      ...list,
+      total: 101,
+      data: data.length > 0 ? data : [last],
+    }));
+    await page.reload();
+    await page.getByRole('dialog', { name: 'New booking' }).getByRole('combobox', { name: 'Service' }).fill('Mani');
+    await page.getByRole('option', { name: 'Manicure' }).waitFor();
   });
 
   test('A booking that is dragged to a time that the clocks skip stays where it was', async () => {

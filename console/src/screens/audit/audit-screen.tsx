@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { History } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
-import { useApi, useApiList } from '../../api/hooks.ts';
+import { useApi, useApiList, useWholeList } from '../../api/hooks.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -26,7 +26,7 @@ export function AuditScreen() {
 
 function Entries() {
   const me = useApi('getMe', undefined);
-  const keys = useApi('listApiKeys', { limit: 100 });
+  const keys = useWholeList('listApiKeys');
   const list = useApiList('listAudit', { limit: 50 });
   const who = ({ keyId, ownerId }: Entry) => {
     if (keyId !== null) return keys.data?.data.find(({ id }) => id === keyId)?.name ?? texts.key(keyId);

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
 import type { Input } from '../../api/call.ts';
-import { useApi, useApiList } from '../../api/hooks.ts';
+import { useApiList, useWholeList } from '../../api/hooks.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { choicesOf } from '../../components/choices.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
@@ -70,7 +70,7 @@ export function BookingsScreen() {
 function Bookings() {
   const { show = 'upcoming', staff: staffId, client, booking: opened } = route.useSearch();
   const navigate = route.useNavigate();
-  const staff = useApi('listStaff', { limit: 100 });
+  const staff = useWholeList('listStaff');
   // Kept, so that the query does not change with each render.
   const [at] = useState(now);
   const { filters, newestFirst }: List = lists[show](at);

@@ -1,7 +1,7 @@
 /** The form that moves a booking. Also shown after a refused drag. */
 import { Select, Text } from '@mantine/core';
 import type { ApiError } from '../../api/errors.ts';
-import { useApi } from '../../api/hooks.ts';
+import { useWholeList } from '../../api/hooks.ts';
 import { choicesOf } from '../../components/choices.ts';
 import { FormFrame, FormModal } from '../../components/form-frame.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
@@ -33,8 +33,8 @@ interface MoveBookingProps {
 
 /** Lists the staff who do all that is booked. */
 export function MoveBooking({ move, onClose }: MoveBookingProps) {
-  const staff = useApi('listStaff', { limit: 100 });
-  const services = useApi('listServices', { limit: 100 });
+  const staff = useWholeList('listStaff');
+  const services = useWholeList('listServices');
   const notifyMoved = useMoveNotice();
   const { booking, startTime, staffId, refused } = move;
   const { zone } = useTimes();

@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { CalendarOff, CalendarPlus, UserRoundCog } from 'lucide-react';
 import { useState } from 'react';
-import { useApi, useApiList } from '../../api/hooks.ts';
+import { useApiList, useWholeList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { useMay, useOwnStaffId } from '../../app/role.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -55,8 +55,8 @@ function Calendar() {
   const [adding, setAdding] = useState<NewBookingAt>();
   const [blocking, setBlocking] = useState<Block>();
   const [moving, setMoving] = useState<Move>();
-  const staffList = useApi('listStaff', { limit: 100 });
-  const serviceList = useApi('listServices', { limit: 100 });
+  const staffList = useWholeList('listStaff');
+  const serviceList = useWholeList('listServices');
 
   const today = useToday();
   const { view = 'day', day = today } = search;

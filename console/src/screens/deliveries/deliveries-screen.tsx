@@ -2,7 +2,7 @@
 import { Button, Group, Paper, Select } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { FilterX, SearchX, Send } from 'lucide-react';
-import { useApi, useApiList } from '../../api/hooks.ts';
+import { useApiList, useWholeList } from '../../api/hooks.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NumberFilter } from '../../components/filter-field.tsx';
@@ -25,7 +25,7 @@ export function DeliveriesScreen() {
   const { delivery, from, to, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
   const { zone } = useTimes();
-  const webhooks = useApi('listWebhooks', { limit: 100 });
+  const webhooks = useWholeList('listWebhooks');
   const targets = new Map(webhooks.data?.data.map(({ id, targetUrl }) => [id, strings.webhooks.addressOf(targetUrl)]));
   const list = useApiList('listAllDeliveries', {
     ...filters,

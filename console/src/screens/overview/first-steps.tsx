@@ -2,7 +2,7 @@
 import { Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { LinkProps } from '@tanstack/react-router';
 import { Check, Circle } from 'lucide-react';
-import { useApi } from '../../api/hooks.ts';
+import { useApi, useWholeList } from '../../api/hooks.ts';
 import { AnchorLink } from '../../components/link.tsx';
 import { strings } from '../../strings/strings.ts';
 import { overviewQueries } from './queries.ts';
@@ -22,8 +22,8 @@ export function useFirstSteps(): readonly Step[] | undefined {
   const isOwner = useApi('getMe', undefined).data?.role === 'owner';
   const isBegun = business !== undefined && localStorage.getItem(kept) === String(business.id);
   const asked = { enabled: isOwner && business !== undefined && !isBegun };
-  const services = useApi('listServices', { limit: 100 }, asked);
-  const staff = useApi('listStaff', { limit: 100 }, asked);
+  const services = useWholeList('listServices', asked);
+  const staff = useWholeList('listStaff', asked);
   const bookings = useApi('listBookings', { limit: 1 }, asked);
   const keys = useApi(...overviewQueries.keys, asked);
   if (!business || !asked.enabled || !services.data || !staff.data || !bookings.data || !keys.data) return undefined;

@@ -2,7 +2,7 @@
 import { Button, Group, Paper, Select, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowLeftRight, FilterX, SearchX } from 'lucide-react';
-import { useApi, useApiList } from '../../api/hooks.ts';
+import { useApiList, useWholeList } from '../../api/hooks.ts';
 import { choicesOf } from '../../components/choices.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -25,7 +25,7 @@ export function RequestsScreen() {
   const { open, from, to, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
   const { exact, zone } = useTimes();
-  const keys = useApi('listApiKeys', { limit: 100 });
+  const keys = useWholeList('listApiKeys');
   const list = useApiList('listRequests', { ...filters, ...periodOf({ from, to }, zone), limit: 50 });
   const isFiltered = [...Object.values(filters), from, to].some((value) => value !== undefined);
   const nameOf = ({ apiKeyId, bySession }: LoggedRequest) => {

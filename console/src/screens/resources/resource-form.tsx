@@ -1,7 +1,7 @@
 /** A room or other resource, new or to be changed. */
 import { Autocomplete, Switch, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
-import { useApi } from '../../api/hooks.ts';
+import { useWholeList } from '../../api/hooks.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
 import { RemoveButton } from '../../components/remove-button.tsx';
@@ -72,8 +72,8 @@ export function ResourceForm({ resource, onClose }: ResourceFormProps) {
 
 /** The kinds that there are, of resources and of services that need one. */
 export function useKinds(): readonly string[] {
-  const resources = useApi('listResources', { limit: 100 });
-  const services = useApi('listServices', { limit: 100 });
+  const resources = useWholeList('listResources');
+  const services = useWholeList('listServices');
   const kinds = [
     ...(resources.data?.data.map(({ kind }) => kind) ?? []),
     ...(services.data?.data.flatMap(({ resourceKind }) => resourceKind ?? []) ?? []),

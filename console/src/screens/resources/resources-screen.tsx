@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { DoorOpen } from 'lucide-react';
-import { useApi } from '../../api/hooks.ts';
+import { useApi, useWholeList } from '../../api/hooks.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { RowLink } from '../../components/link.tsx';
@@ -21,7 +21,7 @@ export function ResourcesScreen() {
   const { page = 1, resource: opened } = route.useSearch();
   const navigate = route.useNavigate();
   const resources = useApi('listResources', { page, limit }, { keepPrevious: true });
-  const services = useApi('listServices', { limit: 100 });
+  const services = useWholeList('listServices');
   const needing = (kind: string) => services.data?.data.filter(({ resourceKind }) => resourceKind === kind) ?? [];
   const open = (resource: number | 'new') =>
     void navigate({ search: (old) => ({ ...old, resource }), resetScroll: false });

@@ -3,7 +3,7 @@ import { Blockquote, Box, Button, Group, Paper, Rating, Stack, Text, Textarea } 
 import { Pencil, Reply } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
-import { useApi } from '../../api/hooks.ts';
+import { useWholeList } from '../../api/hooks.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
@@ -70,8 +70,8 @@ export function ReviewCard({ review }: { readonly review: Review }) {
 
 /** The service and the staff member, unless deleted. */
 function Visit({ review: { serviceId, staffId } }: { readonly review: Review }) {
-  const services = useApi('listServices', { limit: 100 });
-  const staff = useApi('listStaff', { limit: 100 });
+  const services = useWholeList('listServices');
+  const staff = useWholeList('listStaff');
   const service = services.data?.data.find(({ id }) => id === serviceId);
   const member = staff.data?.data.find(({ id }) => id === staffId);
   if (!service || !member) return null;

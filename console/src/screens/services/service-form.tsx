@@ -2,7 +2,7 @@
 import { Autocomplete, Group, MultiSelect, NumberInput, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { CopyPlus } from 'lucide-react';
 import type { Answer, Input } from '../../api/call.ts';
-import { useApi } from '../../api/hooks.ts';
+import { useWholeList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { choicesOf } from '../../components/choices.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
@@ -31,8 +31,8 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
   const given = service ?? like;
   const kinds = useKinds();
   const currency = given?.price.currency ?? business?.currency ?? 'EUR';
-  const staff = useApi('listStaff', { limit: 100 });
-  const services = useApi('listServices', { limit: 100 });
+  const staff = useWholeList('listStaff');
+  const services = useWholeList('listServices');
   const api = useApiForm({
     operation: service ? 'updateService' : 'createService',
     changesOnly: service !== undefined,

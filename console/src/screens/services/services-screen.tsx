@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Scissors } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
-import { useApi } from '../../api/hooks.ts';
+import { useApi, useWholeList } from '../../api/hooks.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { AnchorLink, RowLink } from '../../components/link.tsx';
@@ -30,7 +30,7 @@ export function ServicesScreen() {
   const { page = 1, service: opened, copy } = route.useSearch();
   const navigate = route.useNavigate();
   const services = useApi('listServices', { page, limit }, { keepPrevious: true });
-  const staff = useApi('listStaff', { limit: 100 });
+  const staff = useWholeList('listStaff');
   const nameOf = new Map(staff.data?.data.map(({ id, name }) => [id, name]));
 
   const doneBy = ({ staffIds }: Service) => {

@@ -1,7 +1,7 @@
 /** The form for a new or existing staff member. */
 import { MultiSelect, Switch, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
-import { useApi } from '../../api/hooks.ts';
+import { useWholeList } from '../../api/hooks.ts';
 import { choicesOf } from '../../components/choices.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
@@ -19,7 +19,7 @@ interface StaffFormProps {
 }
 
 export function StaffForm({ member, onDone, onClose }: StaffFormProps) {
-  const services = useApi('listServices', { limit: 100 });
+  const services = useWholeList('listServices');
   const api = useApiForm({
     operation: member ? 'updateStaffMember' : 'createStaffMember',
     changesOnly: member !== undefined,

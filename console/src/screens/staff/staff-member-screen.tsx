@@ -3,7 +3,7 @@ import { Button, Paper, Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
-import { useApi } from '../../api/hooks.ts';
+import { useApi, useWholeList } from '../../api/hooks.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { FactList } from '../../components/fact-list.tsx';
@@ -38,7 +38,7 @@ export function StaffMemberScreen() {
 }
 
 function Member({ member }: { readonly member: StaffMember }) {
-  const services = useApi('listServices', { limit: 100 });
+  const services = useWholeList('listServices');
   const schedule = useApi('getStaffSchedule', { id: member.id });
   const does = services.data?.data.filter(({ id }) => member.serviceIds.includes(id)) ?? [];
   return (

@@ -1,7 +1,7 @@
 /** A colleague: invited, or with another role. */
 import { Select, TextInput } from '@mantine/core';
 import type { Answer, Input } from '../../api/call.ts';
-import { useApi } from '../../api/hooks.ts';
+import { useWholeList } from '../../api/hooks.ts';
 import { type Role, roles } from '../../app/role.ts';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { choicesOf } from '../../components/choices.ts';
@@ -21,7 +21,7 @@ interface ColleagueFormProps {
 }
 
 export function ColleagueForm({ colleague, onClose }: ColleagueFormProps) {
-  const staff = useApi('listStaff', { limit: 100 });
+  const staff = useWholeList('listStaff');
   const api = useApiForm({
     operation: colleague ? 'updateColleague' : 'inviteColleague',
     initialValues: {

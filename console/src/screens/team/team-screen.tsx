@@ -2,7 +2,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { UsersRound } from 'lucide-react';
 import { useState } from 'react';
-import { useApi } from '../../api/hooks.ts';
+import { useApi, useWholeList } from '../../api/hooks.ts';
 import { DateTime } from '../../components/date-time.tsx';
 import { FormModal } from '../../components/form-frame.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
@@ -17,7 +17,7 @@ const limit = 100;
 
 export function TeamScreen() {
   const team = useApi('listTeam', { limit });
-  const staff = useApi('listStaff', { limit: 100 });
+  const staff = useWholeList('listStaff');
   const me = useApi('getMe', undefined);
   const [editing, setEditing] = useState<Colleague | 'new'>();
   const nameOf = (staffId: number | null) => staff.data?.data.find(({ id }) => id === staffId)?.name;

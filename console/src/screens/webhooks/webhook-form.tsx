@@ -14,7 +14,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { Answer, Input as BodyOf } from '../../api/call.ts';
-import { useApi } from '../../api/hooks.ts';
+import { useWholeList } from '../../api/hooks.ts';
 import { choicesOf } from '../../components/choices.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { ButtonLink } from '../../components/link.tsx';
@@ -37,7 +37,7 @@ interface WebhookFormProps {
 }
 
 export function WebhookForm(props: WebhookFormProps) {
-  const keys = useApi('listApiKeys', { limit: 100 });
+  const keys = useWholeList('listApiKeys');
   return (
     <QueryState query={keys}>
       {({ data }) => {
@@ -70,8 +70,8 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
     const refused = key && events.find((event) => !canReceive(key.scopes, event));
     return refused && texts.cannotReceive(key.name, strings.apiKeys.scopes['bookings:read'], refused);
   };
-  const services = useApi('listServices', { limit: 100 });
-  const staff = useApi('listStaff', { limit: 100 });
+  const services = useWholeList('listServices');
+  const staff = useWholeList('listStaff');
   const api = useApiForm({
     operation: webhook ? 'updateWebhook' : 'createWebhook',
     changesOnly: webhook !== undefined,
