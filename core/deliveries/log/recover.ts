@@ -118,8 +118,9 @@ async function unsuccessful(
   const { ExpressionAttributeValues: numbers, ...range } = recordsBetween(webhookId, first, end);
   const found = pages<Pick<DeliveryItem, 'id' | 'state'>>('deliveries', {
     ...range,
+    // Records of later attempts have no state: that of the delivery is in the record of attempt 1.
     FilterExpression:
-      '#state <> :success AND #trigger = :scheduled AND createdAt BETWEEN :from AND :to AND expiresAtSeconds > :now',
+      'attribute_exists(#state) AND #state <> :success AND #trigger = :scheduled AND createdAt BETWEEN :from AND :to AND expiresAtSeconds > :now',
     ProjectionExpression: 'id, #state',
     ExpressionAttributeNames: { '#state': 'state', '#trigger': 'trigger' },
     ExpressionAttributeValues: {
