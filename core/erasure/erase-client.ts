@@ -21,11 +21,11 @@ import { beginErasure } from './message.ts';
 import { noPerson } from './person.ts';
 
 /**
- * From its answer on the client has no name and no contacts, and is found by none. What bookings, reviews, remembered
- * answers and messages contain of them is removed within a minute, by the queue `erasures`. Raises `client.updated`, once. A
- * repeated call answers the same; later than five minutes after the last search it searches again. With `cancelBookings` the
- * client's bookings ahead are cancelled first, so that a call that ends early leaves a client who can be erased again. Errors:
- * 404 `not_found`.
+ * Removes the name and contacts of the client at once; no search finds the client any more. Messages in the queue
+ * `erasures` remove the client's personal data from bookings, reviews, stored responses and messages within a minute.
+ * Raises `client.updated`, once. A repeated request gets the same response; more than five minutes after the last
+ * search it starts the search again. With `cancelBookings` the upcoming bookings are cancelled first, so that after an
+ * interruption the client can be erased again. Errors: 404 `not_found`.
  */
 export async function eraseClient(
   principal: Principal,
@@ -71,13 +71,13 @@ export async function eraseClient(
   const at = now();
   if (at - (client.searchedAt ?? 0) >= limits.erasurePauseSeconds * 1_000) {
     await beginErasure({ tenantId, clientId: id, contacts: client.contactHashes });
-    // Not before the queue has the messages: a search that did not begin is to be asked for again.
+    // Only after the queue has accepted the messages, so that a search that did not begin can be requested again.
     await writeOne(set('records', records.client(tenantId, id), { searchedAt: at, contactHashes: REMOVE }));
   }
   return toClient(client);
 }
 
-/** Those of the index by client, which lags by moments. */
+/** The bookings in the index by client, which is updated some moments later. */
 async function cancelAhead(principal: Principal, clientId: number): Promise<void> {
   const from = records.bookingByClient(principal.tenantId, clientId, Math.ceil(now() / 60_000), 0);
   const ahead = await queryAll<BookingItem>('records', {

@@ -1,4 +1,4 @@
-/** The consumer of the queue `erasures`: looks through everything that may contain an erased client. */
+/** The consumer of the queue `erasures`: searches all items that may contain data of an erased client. */
 import type { ClientItem } from '../bookings/clients.ts';
 import { someAtATime } from '../chunks.ts';
 import { deleteLog } from '../deliveries/log/delete-log.ts';
@@ -11,10 +11,10 @@ import { type Erasure, goOnErasing } from './message.ts';
 import { type Step, steps } from './steps.ts';
 import { walk } from './walk.ts';
 
-/** A page is read and dealt with well within it. */
+/** Enough time to read and change a page. */
 const reserveMs = 20_000;
 
-/** One promise a message. `all` is all steps but in tests. */
+/** Returns one promise for each message. Only tests pass `all`, the steps to take. */
 export function erase(
   messages: readonly (Erasure | LogDeletion)[],
   time: TimeLeft,
@@ -26,13 +26,13 @@ export function erase(
 }
 
 /**
- * Page after page, and when the time is up a next message goes on: a client of thousands of bookings, or a business of
- * millions of deliveries, takes several runs. Every step finds nothing to do where it has been.
+ * Handles one page after the other. When the time is up, another message continues: a client with thousands of
+ * bookings, or a business with millions of deliveries, needs several runs. A repeated step finds nothing to change.
  */
 async function lookThrough(message: Erasure, time: TimeLeft, all: readonly Step[]): Promise<void> {
   const { tenantId, clientId, contacts = [], from } = message;
   const client = await getItem<ClientItem>('records', records.client(tenantId, clientId));
-  // A reset of the sandbox has deleted the client since, with all traces.
+  // A reset of the sandbox has deleted the client with all data.
   if (!client) return;
   if (!client.erasedAt) throw new Error('A client who is not erased has no traces to look for');
   const person = { tenantId, clientId, contacts, since: Date.parse(client.createdAt) };

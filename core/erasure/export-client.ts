@@ -12,19 +12,21 @@ import { type ErasurePosition, position } from './message.ts';
 import { type Step, steps, type Trace } from './steps.ts';
 import { walk } from './walk.ts';
 
-/** Items that are read at once, and characters after which an answer ends: it stays far below the 6 MB of a function. */
+/**
+ * How many items are read together, and after how many characters a response ends: far below the 6 MB of a function.
+ */
 const pageSize = 500;
 const longAnswer = 1_000_000;
-/** A page is read well within it. */
+/** Enough time to read a page. */
 const reserveMs = 3_000;
 
-/** Where items lie, and where indexes have them, is of nobody's interest. */
+/** Table and index keys, which an export does not contain. */
 const hidden = new Set(['pk', 'sk', 'byStartPk', 'byStartSk', 'byClientPk', 'byClientSk', 'tenantId']);
 
 /**
- * What is kept about a client, by the steps that an erasure takes: what one clears, the other lists (`all` is all of them but
- * in tests). Each answer ends when it is long, or its time is up, and `nextCursor` leads on. Who asked is on record. Errors:
- * 404 `not_found`.
+ * The stored data of a client, found by the steps of an erasure (only tests pass `all`). A response ends when it is
+ * long or its time is up, and `nextCursor` leads to the remaining data. The audit log records the request. Errors: 404
+ * `not_found`.
  */
 export async function exportClient(
   { tenantId }: Principal,
@@ -35,7 +37,7 @@ export async function exportClient(
   const client = await loadClient(tenantId, clientId);
   const scope = { tenantId, clientId, list: 'export' };
   const from = cursor === undefined ? undefined : positionIn(readCursor(scope, cursor));
-  // Each page: anybody could make up a cursor that leads to the first one.
+  // Every page is recorded, because a caller could forge a cursor that leads to the first page.
   await transactOnRecord([]);
   const records: ClientRecords['records'] = [];
   let length = 0;
@@ -66,7 +68,7 @@ export async function exportClient(
   return { client: toClient(client), records, nextCursor: next ? writeCursor(scope, JSON.stringify(next)) : null };
 }
 
-/** 400 `validation_failed` for a position that was made up. */
+/** 400 `validation_failed` for a forged position. */
 function positionIn(text: string): ErasurePosition {
   try {
     return z.parse(position, JSON.parse(text));

@@ -1,6 +1,6 @@
 /**
- * Messages of the queue `erasures`: whose traces are to be looked for, and from where on. Read loosely: a position that is not
- * understood means from the beginning, which repeats steps and skips none.
+ * Messages of the queue `erasures`: the client whose data is searched, and the position from which to continue. Unknown
+ * fields are ignored, and an unknown position means the beginning, which repeats steps and skips none.
  */
 import * as z from 'zod/mini';
 import { fail } from '../errors.ts';
@@ -19,12 +19,12 @@ export const position = z.object({
 const erasure = z.object({
   tenantId: count,
   clientId: count,
-  /** Hashes of the contacts that the client had. */
+  /** Hashes of the former contacts of the client. */
   contacts: z.optional(z.array(z.string())),
   from: z.optional(position),
 });
 
-/** Erasures of clients and deletions of logs share a queue: both look for traces of people. */
+/** Erasures of clients and deletions of logs share a queue, because both search for personal data. */
 const message = z.union([erasure, logDeletion]);
 
 export type ErasurePosition = z.infer<typeof position>;
@@ -35,18 +35,20 @@ export function parseErasure(body: string): Erasure | LogDeletion {
 }
 
 /**
- * When a client's traces are looked for, after the client is erased. A request that read the client before may still write what
- * it read: a request within ten seconds, a recovery or a plan within thirty, an attempt within a minute.
+ * The delays of the searches after an erasure. A request that read the client before may still write personal data: a
+ * request within ten seconds, a recovery or the planner within thirty, an attempt within a minute.
  */
 const passesAfterSeconds = [0, 35, 90];
 
-/** 503 `temporarily_unavailable` when the queue does not take every pass: then it is to be asked for again. */
+/**
+ * 503 `temporarily_unavailable` if the queue does not accept all messages: then the erasure must be requested again.
+ */
 export async function beginErasure(body: Erasure): Promise<void> {
   const { tenantId } = body;
   await sendAll(passesAfterSeconds.map((delaySeconds) => ({ body, tenantId, delaySeconds })));
 }
 
-/** Hands the rest to the next run. */
+/** Sends a message with which the next run continues. */
 export async function goOnErasing(erasure: Erasure, from: ErasurePosition): Promise<void> {
   const { tenantId } = erasure;
   await sendAll([{ body: { ...erasure, from }, tenantId, delaySeconds: 0 }]);

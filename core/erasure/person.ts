@@ -1,10 +1,10 @@
-/** Which fields are about a person, and what they become when the person is erased. Pure. */
+/** The fields with personal data, and their values after an erasure. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 
-/** What a client's item says instead of who they were. */
+/** The fields of an erased client. */
 export const noPerson = { name: '', phone: null, email: null } as const;
 
-/** By the name of a field, wherever it is: in items, in events and so in messages, in remembered answers. */
+/** The same field names mean personal data in items, events, messages and stored responses. */
 const blank: Readonly<Record<string, unknown>> = {
   ...noPerson,
   client: noPerson,
@@ -19,7 +19,7 @@ const blank: Readonly<Record<string, unknown>> = {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The same fields in the same order without the person, or nothing when none is about a person. */
+/** The same fields in the same order without personal data, or nothing if there is none. */
 export function withoutPerson<T extends Fields>(fields: T): T | undefined {
   const erased = Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, Object.hasOwn(blank, name) ? blank[name] : value]),

@@ -1,7 +1,7 @@
 /**
- * Where a client's traces are: one step for each kind of item that may contain personal data. Erasures clear what the steps
- * find, and exports list it. A new kind of such an item needs a step (docs/rules.md#erasure);
- * `test/core/erasure/erase.test.ts` searches every table for what was forgotten.
+ * Where personal data of a client is stored: one step for each kind of item that may contain it. Erasures remove what
+ * the steps find, and exports list it. A new kind of item with personal data needs a step (docs/rules.md#erasure);
+ * `test/core/erasure/erase.test.ts` searches every table for personal data that no step has found.
  */
 import type { Store } from '../../contract/system/needs.ts';
 import { type BookingItem, successorOf } from '../bookings/booking.ts';
@@ -22,11 +22,14 @@ import { deliveries, outboxShards, records } from '../table-keys.ts';
 import { webhooksOfBusiness } from '../webhooks/registry/store.ts';
 import { type Fields, withoutPerson } from './person.ts';
 
-/** Who is erased or exported. `since` is when they first appeared, in epoch milliseconds: nothing older is about them. */
+/**
+ * The client who is erased or exported. `since` is the creation time in epoch milliseconds: no older item is about the
+ * client.
+ */
 export interface Person {
   readonly tenantId: number;
   readonly clientId: number;
-  /** Hashes of the contacts they had: bookings of others may have been sent with them. */
+  /** Hashes of the former contacts: they may have been sent with bookings of other clients. */
   readonly contacts: readonly string[];
   readonly since: number;
 }
@@ -36,9 +39,12 @@ export interface Step {
   readonly store: Store;
   /** What to read, in the order of `part`. */
   parts(person: Person): Promise<readonly Part[]>;
-  /** The same but for bookings of others, by an index, which may lag: for who reads, and does not clear. */
+  /**
+   * The same by an index, except for bookings of other clients. An index is updated some moments later, so exports may
+   * use it and erasures may not.
+   */
   readonly indexed?: ((person: Person) => readonly Part[]) | undefined;
-  /** What of a page is about the person. */
+  /** The data of a page that is about the client. */
   find(person: Person, items: readonly object[]): Promise<readonly Trace[]>;
 }
 
@@ -47,15 +53,15 @@ interface Part {
   readonly query: Query;
 }
 
-/** Something that is kept about a person. */
+/** Stored data about a client. */
 export interface Trace {
   readonly kind: 'booking' | 'contact' | 'review' | 'refund' | 'answer' | 'event' | 'message';
   readonly data: Fields;
-  /** A second time there is nothing to do. */
+  /** Removes the data; does nothing the second time. */
   erase(): Promise<void>;
 }
 
-/** Clocks of two containers differ by less. */
+/** More than the clocks of two containers differ. */
 const clocksMs = 3_600_000;
 const lastId = Number.MAX_SAFE_INTEGER;
 
@@ -91,7 +97,7 @@ const bookings = step<BookingItem>(
   async ({ tenantId, clientId, contacts, since }) =>
     one({
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-      // The contacts may be in any booking, and in older ones than the client.
+      // Any booking may contain the contacts, even one that is older than the client.
       ...(contacts.length === 0 && { FilterExpression: 'clientId = :clientId' }),
       ExpressionAttributeValues: {
         ':pk': records.tenant(tenantId),
@@ -119,11 +125,14 @@ const bookings = step<BookingItem>(
     const found = await getItems<Key & Fields>('records', reviews);
     return [...traces, ...found.flatMap((item) => (item ? fieldsTrace('review', item) : []))];
   },
-  // What bookings of others have of the person is the phone and the email of the client.
+  // Bookings of other clients contain at most the phone and the email of the client.
   ({ tenantId, clientId }) => ofClient(records.bookingByClient(tenantId, clientId, 0, 0)),
 );
 
-/** Which bookings a contact has through a key: those of the contacts that they had, or that were sent for them. */
+/**
+ * The lists of a contact's bookings through a key, for the former contacts and for contacts that were sent with the
+ * client's bookings.
+ */
 const contactBookings = step<Required<Key>>(
   'contact-bookings',
   'records',
@@ -175,7 +184,7 @@ interface Remembered extends Key {
   readonly outcome: string;
 }
 
-/** First answers by `Idempotency-Key`: a replay is the same but for the personal data. */
+/** Stored responses for an `Idempotency-Key`: only the personal data in them changes. */
 const answers = step<Remembered>(
   'answers',
   'records',
@@ -216,7 +225,7 @@ interface Waiting extends Key {
   readonly data: string;
 }
 
-/** Events that are not planned yet: what is planned of them from now on has no person in it. */
+/** Events that are not planned yet, so that messages planned later contain no personal data. */
 const outbox = step<Waiting>(
   'outbox',
   'records',
@@ -250,7 +259,7 @@ const outbox = step<Waiting>(
   },
 );
 
-/** Bodies as they were sent, and what receivers answered to them. */
+/** Bodies of messages, and the recorded responses of receivers. */
 const messages = step<AttemptItem & Partial<Pick<DeliveryItem, 'body'>>>(
   'messages',
   'deliveries',
@@ -265,7 +274,7 @@ const messages = step<AttemptItem & Partial<Pick<DeliveryItem, 'body'>>>(
             part: id,
             query: {
               KeyConditionExpression: 'pk = :log AND sk >= :first',
-              // A refund names its payment, and a later attempt its delivery: whom these are about shows later.
+              // A refund refers to its payment, and a later attempt to its delivery: their client is found out below.
               FilterExpression:
                 '#trigger <> :ping AND (about = :clientId OR attribute_not_exists(about)) ' +
                 'AND (attribute_exists(body) OR attribute_type(responseBody, :text))',
@@ -284,7 +293,7 @@ const messages = step<AttemptItem & Partial<Pick<DeliveryItem, 'body'>>>(
     );
   },
   async (person, items) => {
-    // A later attempt has no body: its delivery's first record, which the id names, contains whom it is about.
+    // A later attempt has no body: the first record of its delivery shows the client.
     const named = items.flatMap(({ body, deliveryId }) => (body ? [] : (parseDeliveryId(deliveryId) ?? [])));
     const heads = await getItems<DeliveryItem>(
       'deliveries',
@@ -319,10 +328,13 @@ interface Message {
   readonly data: Fields;
 }
 
-/** In the order in which traces travel, so that what moves on concurrently is met where it arrives. */
+/**
+ * The order in which data is copied from one kind of item to the next, so that a concurrent copy is found at its new
+ * location.
+ */
 export const steps: readonly Step[] = [bookings, contactBookings, refunds, answers, outbox, messages];
 
-/** Whether fields are about the person: by the client's id, or of a refund by that of its payment. */
+/** Whether fields are about the client: by the client's id, or, for a refund, by that of its payment. */
 async function aboutPerson(
   { tenantId, clientId }: Person,
   all: readonly Fields[],
@@ -338,7 +350,7 @@ async function aboutPerson(
   return (fields) => fields.clientId === clientId || isClient(fields) || own.has(paymentOf(fields));
 }
 
-/** A booking of another client, sent with contacts of the person, without these; nothing when it has none of them. */
+/** A booking of another client without the contacts of the erased client; nothing if it contains none of them. */
 function withoutContacts<T extends { readonly client?: unknown }>(
   { tenantId, contacts }: Person,
   fields: T,
@@ -351,7 +363,7 @@ function withoutContacts<T extends { readonly client?: unknown }>(
   return client.phone === phone && client.email === email ? undefined : { ...fields, client };
 }
 
-/** What `withoutContacts` takes, and nothing of the other person. */
+/** The contacts that `withoutContacts` removes, and no data of the other client. */
 function contactsOf(fields: { readonly client?: unknown }, others: { readonly client?: unknown }): Fields {
   const [before, after] = [fields.client, others.client] as [BookingItem['client'], BookingItem['client']];
   const taken = (name: 'phone' | 'email') => (after[name] === null ? before[name] : null);
@@ -370,7 +382,7 @@ async function eraseBooking(
   });
 }
 
-/** An item of the records table of which some fields are about the person. */
+/** An item of the table `records` of which some fields are personal data. */
 function fieldsTrace(kind: Trace['kind'], { pk, sk = '', ...fields }: Key & Fields): Trace {
   const erase = async () => {
     const erased = withoutPerson(fields);

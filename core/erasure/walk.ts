@@ -1,4 +1,4 @@
-/** Through everything that may be about a person, page after page, from any position on. */
+/** Goes through all items that may contain data of a client, page after page, from a position on. */
 import { pages } from '../store/read.ts';
 import type { ErasurePosition } from './message.ts';
 import type { Person, Step, Trace } from './steps.ts';
@@ -8,15 +8,15 @@ interface Walk {
   readonly from?: ErasurePosition | undefined;
   /** Items that a page reads at most. */
   readonly pageSize?: number;
-  /** Whether indexes are read where a step has them. */
+  /** Whether to read indexes where a step has one. */
   readonly indexed?: boolean;
-  /** Deals with what a page has of the person. */
+  /** Handles the client's data of one page. */
   found(traces: readonly Trace[]): Promise<unknown>;
-  /** Asked after each page. */
+  /** Called after each page: whether to stop. */
   goesOn(): boolean;
 }
 
-/** Where to go on, or nothing at the end. A position that is not understood means from the beginning. */
+/** Returns the position from which to continue, or nothing at the end. An unknown position means the beginning. */
 export async function walk(
   person: Person,
   { steps, from, pageSize, indexed, found, goesOn }: Walk,

@@ -1,4 +1,4 @@
-/** What happened, as it travels from the change that caused it to the receivers (docs/rules.md#events, #event-data). */
+/** Events, from the change that causes them to the messages to receivers (docs/rules.md#events, #event-data). */
 import type { EventData, EventName } from '../../contract/events.ts';
 import {
   isOperational,
@@ -14,7 +14,7 @@ import { outboxShards, records } from '../table-keys.ts';
 
 interface EventOf<N extends EventName> extends Caused {
   readonly id: number;
-  /** Its partition of the outbox, drawn with the id and carried by every reference to the event. */
+  /** The shard of the outbox, chosen at random with the id; every reference to the event contains it. */
   readonly shard: number;
   readonly tenantId: number;
   readonly name: N;
@@ -26,13 +26,19 @@ interface EventOf<N extends EventName> extends Caused {
 /** One of the events with the data of its row in `contract/events.ts`. */
 export type Event = { [N in EventName]: EventOf<N> }[EventName];
 
-/** An operational event (docs/rules.md#operational-events). It lies in the outbox like any event, and no webhook gets it. */
+/**
+ * An operational event (docs/rules.md#operational-events). It is in the outbox like any other event, but no webhook
+ * gets it.
+ */
 export interface OperationalEvent extends Omit<Event, 'name' | 'data'> {
   readonly name: OperationalEventName;
   readonly data: OperationalEventData;
 }
 
-/** An event without its data: what travels from the outbox to planning. Only operational events travel whole. */
+/**
+ * A reference to an event, without its data, in messages from the outbox to the planner. Only operational events are
+ * sent with their data.
+ */
 export interface EventRef extends Pick<Event, 'id' | 'shard' | 'tenantId' | 'occurredAt' | 'requestId'> {
   readonly name: EventName | OperationalEventName;
   readonly data?: OperationalEventData;
@@ -51,10 +57,10 @@ export function eventRefOf({
   return { id, shard, tenantId, name, occurredAt, ...causedBy(requestId), ...whole };
 }
 
-/** An event is normally planned within a second. What is older the sweeper publishes again. */
+/** An event is normally planned within a second. The sweeper publishes older events again. */
 export const overdueMs = 120_000;
 
-/** Whether the event was overdue when the sweeper last ran: from then on it is the sweeper's, and not the stream's. */
+/** Whether the event was overdue when the sweeper last ran: then the sweeper publishes it, and not the relay. */
 export function isLeftToSweeper({ id }: Pick<Event, 'id'>, at: number): boolean {
   return id < firstIdAt(at - overdueMs - schedules.sweep.everyMinutes * 60_000);
 }
@@ -85,9 +91,9 @@ function placed(tenantId: number, at: number) {
 }
 
 /**
- * The element of the change's own `TransactWriteItems` that makes the event and the change one (docs/rules.md#events).
- * The insert is also the signal: the table's stream hands it to `relay-events`. The data is stored as text, because a
- * stored map would come back with its fields in another order than `contract/events.ts` lists them.
+ * The write of an event for the transaction of the change that causes it, so that neither exists without the other
+ * (docs/rules.md#events). The stream of the table passes the new item to `relay-events`. The data is stored as text,
+ * because a stored map would be returned with its fields in another order than that of `contract/events.ts`.
  */
 export function outboxPut({ shard, ...event }: EventOf<EventName> | OperationalEvent) {
   const place = records.outbox({ id: event.id, shard });
@@ -95,8 +101,8 @@ export function outboxPut({ shard, ...event }: EventOf<EventName> | OperationalE
 }
 
 /**
- * An event in the outbox. It stays there, unchanged, until its deliveries are planned and their messages are sent. Which
- * numbers it got is noted in the webhooks (`claims`), so that planning it again finds what was planned.
+ * An event in the outbox. It stays there, unchanged, until its deliveries are planned and their messages are sent. The
+ * webhooks store which numbers were taken for it (`claims`), so that a repeated planning finds them.
  */
 export type OutboxItem = Omit<Event, 'data' | 'shard'> & {
   /** JSON. */
@@ -105,13 +111,13 @@ export type OutboxItem = Omit<Event, 'data' | 'shard'> & {
   readonly sk: string;
 };
 
-/** The event alone; its shard is read off its key. Throws for an item whose data is no JSON. */
+/** The event; its shard is part of its table key. Throws if the data is not valid JSON. */
 export function eventOf({ pk, id, tenantId, name, occurredAt, data, requestId }: OutboxItem): Event {
   const shard = records.shardOfOutbox(pk);
   return { id, shard, tenantId, name, occurredAt, data: JSON.parse(data), ...causedBy(requestId) } as Event;
 }
 
-/** The same, but an item that cannot be read is left to the log: it must not hold up the others. */
+/** The same, but an item that cannot be read is only logged, so that it does not delay other events. */
 export function readableEvent(item: OutboxItem): Event | undefined {
   return readable(item.id, () => eventOf(item));
 }

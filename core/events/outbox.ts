@@ -1,4 +1,4 @@
-/** Events in the outbox: where they are read, and how they leave it. */
+/** Reads events in the outbox, and removes them. */
 import { chunksOf } from '../chunks.ts';
 import type { ItemRequest } from '../store/batch-get.ts';
 import { deletesPerCall, deleteTogether } from '../store/delete-each.ts';
@@ -8,13 +8,13 @@ export function inOutbox(event: EventPosition): ItemRequest {
   return { store: 'records', key: records.outbox(event) };
 }
 
-/** An event that a step went wrong for. */
+/** An event for which a step has failed. */
 export interface EventFailure {
   readonly id: number;
   readonly error: Error;
 }
 
-/** Deletes events that need nothing more, in batches. Returns those that could not be deleted. */
+/** Deletes finished events in batches. Returns those that could not be deleted. */
 export async function closeOutbox(events: readonly EventPosition[]): Promise<readonly EventFailure[]> {
   const failures = chunksOf(events, deletesPerCall).map(async (chunk): Promise<readonly EventFailure[]> => {
     try {

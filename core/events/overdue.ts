@@ -1,4 +1,4 @@
-/** The events that are overdue in the outbox, oldest first over all shards, read as far as they are asked for. */
+/** Reads the overdue events in the outbox, the oldest of all shards first, only as far as they are requested. */
 import { someAtATime } from '../chunks.ts';
 import { firstIdAt } from '../clock.ts';
 import { log } from '../log.ts';
@@ -12,7 +12,7 @@ const everything = Number.POSITIVE_INFINITY;
 interface Shard {
   readonly number: number;
   readonly pages: ReturnType<typeof pages<OutboxItem>>;
-  /** What was read and not handed on yet. */
+  /** Events that were read and not returned yet. */
   events: EventRef[];
   /** Every event of the shard up to this id was read. */
   readThrough: number;
@@ -20,15 +20,15 @@ interface Shard {
 
 export class Overdue {
   readonly #shards: readonly Shard[];
-  /** The lowest id that was seen, of an event that cannot be read as well. */
+  /** The lowest id that was read, even of an event that cannot be parsed. */
   oldestId: number | undefined;
   /**
-   * Shards that DynamoDB did not let read to their end. What lies there is left to the next run, and what lies in the
-   * others is not: of hundreds of shards there is nearly always one in trouble when anything is.
+   * Shards that DynamoDB refused to read to their end. The next run reads them; the other shards are not affected. Of
+   * hundreds of shards, at least one fails nearly always when DynamoDB refuses some calls.
    */
   readonly unread: number[] = [];
 
-  /** Whether nothing follows what was handed out. */
+  /** Whether all events were returned. */
   get isAtEnd(): boolean {
     return this.#shards.every(({ readThrough }) => readThrough === everything);
   }
@@ -50,8 +50,8 @@ export class Overdue {
   }
 
   /**
-   * The next events, some thousands when there are many. None of a later call is older. Empty only at the end. What
-   * cannot be read is passed over.
+   * The next events, some thousands if there are so many. No event of a later call is older. Empty only at the end.
+   * Events that cannot be read are skipped.
    */
   async next(): Promise<readonly EventRef[]> {
     for (;;) {
@@ -65,7 +65,7 @@ export class Overdue {
 
   async #readOn(shard: Shard): Promise<void> {
     try {
-      // A shard that was read to its end has no page, and costs nothing more.
+      // A shard that was read to its end is not queried again.
       const { value: page } = await shard.pages.next();
       const items = page?.items ?? [];
       const [first] = items;
@@ -83,7 +83,7 @@ export class Overdue {
   }
 }
 
-/** Takes the events up to an id off the shard. */
+/** Removes and returns the read events of a shard up to an id. */
 function take(shard: Shard, through: number): readonly EventRef[] {
   const taken = shard.events.filter(({ id }) => id <= through);
   shard.events = shard.events.slice(taken.length);

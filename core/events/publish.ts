@@ -1,4 +1,7 @@
-/** Events to the bus. `PutEvents` answers 200 also when it took only some, so each entry's answer is looked at. */
+/**
+ * Publishes events on the bus. `PutEvents` responds with 200 even if it accepted only some entries, so the result of
+ * each entry is checked.
+ */
 import { PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { eventSource } from '../../contract/system/event-bus.ts';
 import { causedBy } from '../cause.ts';
@@ -12,14 +15,17 @@ import type { EventRef } from './event.ts';
 /** Limits of one `PutEvents` request (Amazon EventBridge user guide, "Calculating PutEvents event entry size"). */
 const entriesPerRequest = 10;
 const bytesPerRequest = 256 * 1_024;
-/** Of an entry beside its detail: the names, all in ASCII as the detail is, too. */
+/** The bytes of an entry beside its detail: the names, which are ASCII like the detail. */
 const bytesBesideDetail = 100;
-/** The bus and what follows it are paid by the entry, of up to 64 KB; so many events take a seventh of that. */
+/**
+ * How many events an entry contains. The bus charges for each entry of up to 64 KB; this many events need a seventh of
+ * that.
+ */
 const eventsPerEntry = 100;
 
 const retryPolicy: RetryPolicy = { attempts: 4, firstPauseMs: 100 };
 
-/** Publishes the events and returns those that were not taken in the end. */
+/** Publishes the events and returns those that were not accepted after all tries. */
 export async function publish(events: readonly EventRef[]): Promise<readonly EventRef[]> {
   const refused: EventRef[] = [];
   for (const request of requestsOf(events)) refused.push(...(await publishEntries(request)));
@@ -31,7 +37,7 @@ interface Published {
   readonly entry: PutEventsRequestEntry;
 }
 
-/** The entries of one request each. Those of one entry have one name, which the rules of a bus can ask for. */
+/** The entries of each request. All events of one entry have the same name, by which a rule can filter. */
 export function requestsOf(events: readonly EventRef[]): readonly (readonly Published[])[] {
   const alike = [...Map.groupBy(events, ({ name }) => name)];
   const entries = alike.flatMap(([name, some]) =>
@@ -53,9 +59,10 @@ export function requestsOf(events: readonly EventRef[]): readonly (readonly Publ
 }
 
 /**
- * The bus carries that something happened, not what: the content stays in the outbox, where planning reads it. So no
- * queue and no dead-letter queue ever holds a client's name or phone (docs/rules.md#privacy). The id of the request goes
- * along: a dead letter can be followed back to it. An operational event names no person, and nobody else looks it up.
+ * The bus gets only references; the planner reads the data in the outbox. So no queue and no dead-letter queue contains
+ * a client's name or phone (docs/rules.md#privacy). The reference contains the id of the request, so that a dead letter
+ * can be followed back to it. An operational event is sent with its data, because it contains no personal data and is
+ * not looked up.
  */
 function entryOf(name: EventRef['name'], events: readonly EventRef[]): PutEventsRequestEntry {
   const happened = events.map(({ id, shard, tenantId, occurredAt, requestId, data }) => {
@@ -78,7 +85,7 @@ async function publishEntries(entries: readonly Published[]): Promise<readonly E
   return left.flatMap(({ events }) => events);
 }
 
-/** One request; returns what it did not take. */
+/** Sends one request; returns the entries that it did not accept. */
 async function put(entries: readonly Published[]): Promise<readonly Published[]> {
   try {
     const { FailedEntryCount, Entries } = await eventBridge().send(

@@ -1,7 +1,8 @@
 /**
- * From the outbox to the bus: the consumer of the records table's stream (docs/rules.md#pipeline). It publishes fresh
- * events alone. Those that were overdue when the sweeper last ran are left to the sweeper: they would be published twice,
- * and an hour's backlog would stand in the stream before what happens now.
+ * Publishes events of the outbox on the bus: the consumer of the stream of the table `records`
+ * (docs/rules.md#pipeline). It skips events that were overdue when the sweeper last ran, because the sweeper has
+ * published them: otherwise they would be published twice, and after an outage new events would wait behind an hour of
+ * old ones.
  */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -12,8 +13,8 @@ import { type Event, eventOf, eventRefOf, isLeftToSweeper, type OutboxItem, read
 import { publish } from './publish.ts';
 
 /**
- * Publishes what was inserted into the outbox. Reports the lowest sequence number that was not published: the stream
- * comes again from there, and what lies behind it and was published in between is a duplicate that planning recognises.
+ * Publishes new items of the outbox. Reports the lowest sequence number that was not published: Lambda passes the
+ * records from there again, and the planner skips events that were already published.
  */
 export async function relay({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const at = now();

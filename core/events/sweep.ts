@@ -1,7 +1,7 @@
 /**
- * Publishes events again that were not planned in time (docs/rules.md#pipeline): the stream or the bus lost them, or did
- * not take them for an hour. A backlog drains as fast as it is planned, and no faster: so the queue of events never holds
- * more than what is planned within seconds, and what happens meanwhile is not behind it
+ * Publishes events again that were not planned in time (docs/rules.md#pipeline), because the stream or the bus lost
+ * them or failed for long. Old events are published no faster than they are planned, so the queue `events` contains
+ * only what is planned within seconds, and new events do not wait behind old ones
  * (`docs/decisions/outbox-until-sent.md`).
  */
 import { schedules } from '../../contract/system/schedules.ts';
@@ -16,21 +16,21 @@ import { inOutbox } from './outbox.ts';
 import { Overdue } from './overdue.ts';
 import { publish } from './publish.ts';
 
-/** Events that are published before the sweeper looks whether they are planned; the fewest at first. */
+/** How many events are published before the sweeper checks whether they are planned; the least at first. */
 export const slice = { least: 100, most: 10_000 } as const;
-/** So many of them it looks up: one call, whatever the size of the slice. */
+/** How many events of a slice are checked: one call, whatever the size of the slice. */
 const sampleSize = 100;
-/** So many events of one business in a row; then the others' that are as old. */
+/** How many events of one business are published in a row, before those of others that are as old. */
 const turnOfBusiness = 100;
-/** Looks at a slice: some seconds in all. */
+/** How often a slice is checked: some seconds in all. */
 const looks: RetryPolicy = { attempts: 8, firstPauseMs: 400, longestPauseMs: 3_000 };
-/** While the bus takes nothing: for longer than a run. */
+/** How often publishing is tried while the bus fails: for longer than a run. */
 const busIsBack: RetryPolicy = { attempts: 100, firstPauseMs: 1_000, longestPauseMs: 9_000 };
 const seldomRuns = 6;
-/** A slice is published and looked at well within it. */
+/** Enough time to publish and check a slice. */
 const reserveMs = 25_000;
 
-/** Goes through the backlog, oldest first over all shards, until it is at its end or the time is up. */
+/** Goes through the old events, the oldest of all shards first, until the end or until the time is up. */
 export async function sweep(_schedule: unknown, time: TimeLeft): Promise<void> {
   const at = now();
   const overdue = new Overdue(at);
@@ -46,11 +46,14 @@ export async function sweep(_schedule: unknown, time: TimeLeft): Promise<void> {
   const { published } = drain;
   emit({ Count: { OutboxEventsOverdue: published } });
   if (published > 0) log.warn('Published overdue events again', { published });
-  // The others had their turn. This run says that it is not done.
+  // All other events were published. The run reports that it is not finished.
   if (overdue.unread.length > 0) throw new Error(`Shards of the outbox could not be read: ${overdue.unread}`);
 }
 
-/** Oldest first, but that many events of one business do not stand before a few of another that are about as old. */
+/**
+ * Oldest first, but with businesses in rotation, so that many events of one business do not come before a few events of
+ * another that are about as old.
+ */
 export function inTurns(events: readonly EventRef[]): readonly EventRef[] {
   const seen = new Map<number, number>();
   const turns = Map.groupBy(events, ({ tenantId }) => {
@@ -62,8 +65,8 @@ export function inTurns(events: readonly EventRef[]): readonly EventRef[] {
 }
 
 /**
- * Whether an event of a business for which nothing gets planned is published in this run: each event in one of six, in
- * its own, because copies only fill the queue.
+ * Whether an event of a business whose events are not planned is published in this run: each event in one of six runs,
+ * because copies only fill the queue.
  */
 function isTurn(id: number, at: number): boolean {
   const run = Math.floor(at / (schedules.sweep.everyMinutes * 60_000));
@@ -74,9 +77,9 @@ class Drain {
   readonly #at: number;
   readonly #time: TimeLeft;
   #size: number = slice.least;
-  /** What was looked up of the slice before, and was not planned. */
+  /** The checked events of the previous slice that were not planned. */
   #behind: readonly EventRef[] = [];
-  /** Businesses of which something stayed behind for two slices, and nothing was planned since. */
+  /** Businesses of which events were not planned after two slices, and none since. */
   readonly #stuck = new Set<number>();
   published = 0;
 
@@ -89,7 +92,7 @@ class Drain {
     return this.#time.getRemainingTimeInMillis() <= reserveMs;
   }
 
-  /** Slice after slice: the next one when the one before is planned, or was waited for in vain. */
+  /** Publishes one slice after the other: the next one when the previous one is planned, or after a limited wait. */
   async publish(events: readonly EventRef[], isLast: boolean): Promise<void> {
     for (let from = 0; from < events.length && !this.isOver(); ) {
       const some = events.slice(from, from + this.#size);
@@ -103,7 +106,7 @@ class Drain {
     }
   }
 
-  /** Returns what the bus took. While it takes nothing at all, the rest of the backlog need not be tried. */
+  /** Returns the events that the bus accepted. If it accepts none, the remaining events are not tried. */
   async #send(events: readonly EventRef[]): Promise<readonly EventRef[]> {
     let sent: readonly EventRef[] = [];
     if (events.length === 0) return sent;
@@ -115,7 +118,7 @@ class Drain {
     return sent;
   }
 
-  /** Learns from what became of a slice how large the next one may be, and who is stuck. */
+  /** Sets the size of the next slice by the result of this one, and finds out whose events are not planned. */
   async #look(sent: readonly EventRef[]): Promise<void> {
     const sample = sampleOf(sent);
     const seen = [...this.#behind, ...sample];
@@ -128,7 +131,9 @@ class Drain {
     this.#behind = sample.filter((event) => left.has(event));
   }
 
-  /** Waits until nearly all of them have left the outbox, some seconds at most. Returns those that have not. */
+  /**
+   * Waits for some seconds at most until nearly all of the events have left the outbox. Returns those that have not.
+   */
   async #unplanned(events: readonly EventRef[]): Promise<readonly EventRef[]> {
     let left = events;
     await retrying(looks, async () => {
@@ -139,7 +144,7 @@ class Drain {
   }
 }
 
-/** One of each part of the slice, so that no order of the businesses in it hides one of them. */
+/** A sample with one event of each part of the slice, so that it contains all businesses, whatever their order. */
 function sampleOf(events: readonly EventRef[]): readonly EventRef[] {
   const part = Math.max(1, events.length / sampleSize);
   return Array.from(
@@ -148,7 +153,7 @@ function sampleOf(events: readonly EventRef[]): readonly EventRef[] {
   ).filter((event) => event !== undefined);
 }
 
-/** Which of the events are in the outbox. While it cannot be read all of them may be. */
+/** The events that are in the outbox. If the outbox cannot be read, all of them may be. */
 async function stillThere(events: readonly EventRef[]): Promise<readonly EventRef[]> {
   try {
     const lookup = await batchGet(events.map(inOutbox));

@@ -1,4 +1,4 @@
-/** One request on its way through the middlewares: what they find out about it, and the types they share. */
+/** The state of one request in the middlewares, and the types that they share. */
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { ErrorCode } from '../../contract/errors.ts';
@@ -16,19 +16,19 @@ export interface RequestState {
   readonly startedAt: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** What the limit headers report. */
+  /** The values of the rate limit headers. */
   usage: Usage;
   /** Set as soon as the caller is authenticated. */
   principal?: Principal;
-  /** In whose log the request is (docs/rules.md#request-log): known before a caller is let in. */
+  /** Whose request log contains the request (docs/rules.md#request-log); known before the caller is authorized. */
   requester?: Requester;
-  /** Whether it counts against the limits. */
+  /** Whether the request counts against the limits. */
   isCounted?: boolean;
-  /** Of the error that is answered. */
+  /** The code of the error response. */
   code?: ErrorCode;
-  /** Until when the old value of a regenerated key works, which was sent; epoch milliseconds. */
+  /** If the request has the old value of a regenerated key: until when the value is valid, in epoch milliseconds. */
   keyWorksUntil?: number | undefined;
-  /** What lets a browser's script read the response. */
+  /** The CORS headers of the response. */
   corsHeaders: Readonly<Record<string, string>>;
   params?: unknown;
   query?: unknown;
@@ -36,31 +36,31 @@ export interface RequestState {
 }
 
 export type HttpResult = APIGatewayProxyStructuredResultV2;
-/** `requestContext` puts the state on the event, the only thing middy hands to hooks and handler alike. */
+/** `requestContext` stores the state in the event, because middy passes only the event to all hooks and the handler. */
 export type HttpEvent = APIGatewayProxyEventV2 & { state: RequestState };
 export type Middleware = middy.MiddlewareObj<HttpEvent, HttpResult>;
 export type LambdaHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpResult>;
 
-/** The checks before a handler, and what the limit headers report until the caller is authenticated. */
+/** The checks before a handler, and the values of the rate limit headers until the caller is authenticated. */
 export interface AccessPolicy {
   readonly checks: readonly Middleware[];
   readonly limits: RequestLimits;
-  /** Whether they report that nothing is left, or, where nobody is asked for credentials, that nothing is used. */
+  /** Whether these headers show 0 requests left, or, if no credentials are needed, all of them. */
   readonly usageBefore: 'nothing_left' | 'nothing_used';
-  /** Keeps what became of a request whose `requester` is known. */
+  /** Stores the result of a request whose `requester` is known in the request log. */
   readonly requestLog?: RequestLog;
 }
 
-/** The gateway's id of the request, which the answer and the access log contain. */
+/** The gateway's id of the request, which the response and the access log contain. */
 export function requestIdOf(event: APIGatewayProxyEventV2, { awsRequestId }: Pick<Context, 'awsRequestId'>): string {
   return event.requestContext?.requestId ?? awsRequestId;
 }
 
-/** First in, last out: gives the request its state, and the log its context for as long as the request lasts. */
+/** The outermost middleware: creates the state of the request, and adds its id to all log lines of the request. */
 export function requestContext(operation: string, access: AccessPolicy): Middleware {
   const record = async (event: HttpEvent, status: number) => {
     const { requester, requestId, startedAt: at, code, principal, isCounted = false } = event.state;
-    // Of the account API, changes are on record (docs/rules.md#audit), and what is read nobody looks for.
+    // For the account API, changes are in the audit log (docs/rules.md#audit), and successful reads are not logged.
     if (!requester || (requester.keyId === 0 && status < 400)) return;
     await access.requestLog?.end({
       ...requester,
@@ -100,13 +100,13 @@ export function requestContext(operation: string, access: AccessPolicy): Middlew
   };
 }
 
-/** Kinds of resources that are no people: their ids may be in the log. */
+/** Kinds of objects that are not people: their ids may be in the log. */
 const impersonal = /^(\S+ (?:\/v1\/account)?\/(?:api-keys|bookings|payments|services|webhooks)\/):id(?=\/|$)/;
 const methods = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/;
 
 /**
- * Method and path, with the id in it where it is surely one of ours: what was not found may be anything, a phone number
- * included. What has no endpoint shows its method alone.
+ * Method and path. An id is kept only if its object exists, because any other value may be personal data, such as a
+ * phone number. For a path without an endpoint only the method is kept.
  */
 function loggedOperation(operation: string, event: HttpEvent, status: number, code: ErrorCode | undefined): string {
   const { method } = event.requestContext.http;

@@ -1,4 +1,4 @@
-/** From a row of a route table and a verb of the domain to a Lambda handler. */
+/** Makes a Lambda handler of an endpoint's row and a function of `core/`. */
 import {
   type AccountRoute,
   type Endpoint,
@@ -20,7 +20,7 @@ import { readBody, validateRequest } from './request.ts';
 import { isDryRun, responseTo } from './response.ts';
 import { type Respond, serve } from './serve.ts';
 
-/** What a verb is called with: the principal, and the parsed parts of the request. */
+/** The arguments of the function: the principal, and the parsed parts of the request. */
 interface Call<A extends Actor, R extends Endpoint> {
   readonly principal: Principal<A>;
   readonly params: InputOf<R, 'params'>;
@@ -31,23 +31,25 @@ interface Call<A extends Actor, R extends Endpoint> {
 }
 
 type ResultOf<R extends Endpoint> = R extends { idempotent: true } ? IdempotentResult<OutputOf<R>> : OutputOf<R>;
-/** What a verb returns to a row without `output` is not looked at. */
+/** If the row has no `output`, the result of the function is ignored. */
 type Verb<A extends Actor, R extends Endpoint> = (
   call: Call<A, R>,
 ) => R extends { output: Schema } ? ResultOf<R> | Promise<ResultOf<R>> : unknown;
 
-/** Who calls the verb of a row: what the API knows, and sessions where the row names a right of theirs. */
+/** The principals of an endpoint: those of its API, and sessions if the row has a right for them. */
 type ActorOf<A extends Actor, R extends Endpoint> = R extends { session: string } ? A | SessionActor : A;
 
-/** A handler, and what agents' tools are made of (core/agents). */
+/** A handler, with the parts from which tools for agents are made (core/agents). */
 export interface EndpointHandler<R extends Endpoint = Endpoint> extends LambdaHandler {
   readonly route: R;
-  /** Its checks but for who calls, and what it does behind them. */
+  /** The checks except for the caller, and the function that runs after them. */
   readonly checks: readonly Middleware[];
   readonly respond: Respond;
 }
 
-/** The endpoints of one API: its prefix, and the access policy of a row. `name` begins their names in the log. */
+/**
+ * The endpoints of one API: its path prefix, and the access policy of a row. Their names in the log begin with `name`.
+ */
 function endpointsOf<A extends Actor, Row extends Endpoint>(
   prefix: string,
   accessOf: (route: Row) => AccessPolicy,
@@ -62,7 +64,7 @@ function endpointsOf<A extends Actor, Row extends Endpoint>(
       const respond = async ({ state }: HttpEvent) => {
         const call = callOf<ActorOf<A, R>, R>(state);
         const run = () => verb(call);
-        // A dry run changes nothing, so nothing is on record of it.
+        // A dry run changes nothing, so it has no entry in the audit log.
         const isRecorded = isAudited(route) && !isDryRun(state);
         const result = await (isRecorded ? recorded(changeOf(operation, call), run) : run());
         return responseTo(prefix, route, result, state);
@@ -84,7 +86,9 @@ export const endpoint = /* @__PURE__ */ endpointsOf<KeyActor, Route>(integration
   keyAccess(scope, session),
 );
 
-/** An endpoint of the account API. Pure, like the other, so that a function bundles the access policy of its own API alone. */
+/**
+ * An endpoint of the account API. A separate function, so that a bundle contains only the access policy of its own API.
+ */
 export const accountEndpoint = /* @__PURE__ */ endpointsOf<OwnerActor, AccountRoute>(
   accountPrefix,
   ({ role = 'owner' }) => ownerAccess(role),
@@ -96,7 +100,7 @@ function changeOf(operation: string, { principal, params, body }: Call<Actor, En
   return { principal, operation, resourceId: id, fields: Object.keys(body ?? {}) };
 }
 
-/** The middlewares have authenticated the principal, and parsed every part by the row's own schemas. */
+/** The middlewares have authenticated the principal, and parsed every part with the schemas of the row. */
 function callOf<A extends Actor, R extends Endpoint>({
   principal,
   params,

@@ -1,6 +1,6 @@
 /**
- * Every error leaves in one shape (docs/rules.md#errors). An error of another class becomes 503 when an AWS service is
- * throttled or out of reach, and 500 otherwise; its cause goes to the log and nowhere else.
+ * Every error response has the same form (docs/rules.md#errors). An unexpected error becomes 503 if an AWS service is
+ * throttled or unreachable, and 500 otherwise; its cause is only logged.
  */
 import { reasons } from '../../contract/errors.ts';
 import { replayedHeader } from '../../contract/headers.ts';
@@ -10,10 +10,13 @@ import type { Exhausted } from '../limits/counter.ts';
 import { log } from '../log.ts';
 import type { HttpResult, Middleware } from './context.ts';
 
-/** Of each 503 without a time of its own. */
+/** `Retry-After` of a 503 without a time of its own. */
 const unavailableRetrySeconds = 2;
 
-/** Authenticated callers have limits. Of all others a container logs so many refusals a minute: they could fill the log. */
+/**
+ * How many refused requests without a valid key a container logs in a minute. Such callers have no request limits, so
+ * they could fill the log.
+ */
 const anonymousRefusalsLoggedPerMinute = 10;
 
 export function errorResponse(): Middleware {
@@ -25,7 +28,7 @@ export function errorResponse(): Middleware {
     return anonymous.refusals <= anonymousRefusalsLoggedPerMinute;
   };
   return {
-    // Assigned, not returned: a value returned from onError would skip the hooks that add the headers.
+    // Assigned and not returned, because after a returned value middy would skip the hooks that add the headers.
     onError: (request) => {
       const error = asApiError(request.error);
       const { principal, requestId } = request.event.state;
@@ -65,7 +68,7 @@ const windows = {
   day_exhausted: { code: 'daily_limit_exceeded', limit: 'perDay', window: 'day' },
 } as const;
 
-/** 429, with the number of the limit that is used up and the wait until its window ends (docs/rules.md#limits). */
+/** 429 with the limit that is used up and the time until its window ends (docs/rules.md#limits). */
 export function limitExceeded({ outcome, untilMs, usage: { limits } }: Exhausted): ApiError {
   const { code, limit, window } = windows[outcome];
   return fail(code, {
@@ -81,7 +84,7 @@ const passingNames = new RegExp(
 );
 const networkCodes = /^E(?:CONN(?:REFUSED|RESET|ABORTED)|TIMEDOUT|PIPE|NOTFOUND|AI_AGAIN|(?:HOST|NET)UNREACH)$/;
 
-/** Reasons of a cancelled transaction that say nothing about its conditions. */
+/** Reasons of a cancelled transaction other than a failed condition. */
 const passingReasons = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /** Chains of causes may be circular. */
@@ -95,7 +98,10 @@ interface ServiceError {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** Distinguishes a service that is throttled, conflicted or out of reach from a bug: 503, not 500. */
+/**
+ * Whether an AWS service is throttled, reports a conflict or is unreachable: then the response is 503. Otherwise the
+ * error is a bug: 500.
+ */
 export function isUnavailable(error: unknown, depth = 0): boolean {
   if (depth > causesMax || typeof error !== 'object' || error === null) return false;
   const { name, code, cause, CancellationReasons, $metadata } = error as ServiceError;

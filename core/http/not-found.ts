@@ -1,6 +1,6 @@
 /**
- * What no route takes (docs/rules.md#requests): the misprinted prefix is redirected; the rest is 404, or 405 with `Allow`,
- * behind the access policy of the API.
+ * Requests without an endpoint (docs/rules.md#requests): a path below `misprintedPrefix` is redirected; others get
+ * 404, or 405 with `Allow`, after the access policy of the API.
  */
 import type { Endpoint } from '../../contract/define.ts';
 import { accountPrefix, integrationPrefix, misprintedPrefix } from '../../contract/prefixes.ts';
@@ -34,7 +34,7 @@ function refusal(operation: string, access: AccessPolicy, methodsAt: MethodsAt):
   });
 }
 
-/** From a path to its methods: none when there is no such endpoint. */
+/** The methods of a path; none if there is no such endpoint. */
 type MethodsAt = (path: string) => readonly string[];
 
 export function routedPaths(prefix: string, rows: readonly Endpoint[]): MethodsAt {
@@ -53,19 +53,18 @@ function notRouted(methods: readonly string[]): ApiError {
 }
 
 /**
- * Path and query of the documented endpoint, or undefined when the path does not have the misprinted prefix. One published
- * sample shows that prefix. The redirect is a 308, which keeps method and body, and always stays below the documented prefix
- * of the same host.
+ * Path and query below the documented prefix, or undefined if the path is not below `misprintedPrefix`. One published sample
+ * has this wrong prefix. The redirect is a 308, which keeps method and body, and stays on the same host.
  */
 export function documentedLocation(rawPath: string, rawQueryString: string): string | undefined {
   if (rawPath !== misprintedPrefix && !rawPath.startsWith(`${misprintedPrefix}/`)) return undefined;
   const rest = rawPath.slice(misprintedPrefix.length);
-  // Clients resolve these before they follow, and would leave the prefix.
+  // Clients resolve `.` and `..` before they follow a redirect, and would leave the prefix.
   if (/[/\\](?:\.|%2e){1,2}(?:$|[/\\])/i.test(rest)) return undefined;
   return integrationPrefix + escaped(rest) + (rawQueryString === '' ? '' : `?${escaped(rawQueryString)}`);
 }
 
-/** Percent-encodes what a URI may not hold, line breaks above all, and leaves what is encoded as it is. */
+/** Percent-encodes characters that a URI may not contain, such as line breaks, and keeps what is already encoded. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

@@ -1,6 +1,6 @@
 /**
- * The preflight of CORS (docs/rules.md#origins). It is answered without a key, since browsers send none, and to any
- * origin: what an origin may read is decided by the actual response. Credentials are never allowed.
+ * The CORS preflight (docs/rules.md#origins). Browsers send it without a key, so it allows every origin; the actual
+ * response decides which origin may read it. Credentials are never allowed.
  */
 import type { Endpoint } from '../../contract/define.ts';
 import { integrationPrefix } from '../../contract/prefixes.ts';
@@ -11,12 +11,12 @@ import { publicAccess, serve } from './serve.ts';
 const maxAgeSeconds = 3_600;
 const allowedHeaders = [
   ...['X-API-Key', 'Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'],
-  // Of agents' tools.
+  // Sent by tools for agents.
   ...['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
-  // Pages with tracing send these with every request.
+  // Sent with every request by pages that use tracing.
   ...['traceparent', 'tracestate', 'baggage', 'sentry-trace'],
 ];
-/** For a path without endpoints, so that the script gets to read the 404. */
+/** For a path without endpoints, so that a script can read the 404. */
 const anyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** For the integration API, given its rows. */

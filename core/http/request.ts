@@ -1,6 +1,6 @@
 /**
- * The request as its row describes it (docs/rules.md#requests, #errors): the body as JSON within its limits, and path,
- * query and body parsed by the row's schemas. Behind this line everything is what its type claims.
+ * Parses the request by its row (docs/rules.md#requests, #errors): the body as JSON within its limits, and path, query
+ * and body with the schemas of the row. After this step every value has its declared type.
  */
 import * as z from 'zod/mini';
 import type { Endpoint, Schema } from '../../contract/define.ts';
@@ -10,7 +10,7 @@ import type { HttpEvent, Middleware, RequestState } from './context.ts';
 import { validationMessage } from './validation-messages.ts';
 
 /**
- * A row without a body ignores what is sent, since many clients send `{}` with every POST; only its size is still checked.
+ * If the row has no body, a body is ignored, because many clients send `{}` with every POST; only its size is checked.
  */
 export function readBody({ body, bodyOptional }: Endpoint): Middleware {
   return {
@@ -25,7 +25,7 @@ export function readBody({ body, bodyOptional }: Endpoint): Middleware {
   };
 }
 
-/** The gateway hands text over as it is, and everything else as base64. */
+/** The gateway passes text unchanged, and everything else as base64. */
 function bodyBytes({ body = '', isBase64Encoded }: HttpEvent): Buffer {
   return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 }
@@ -46,7 +46,7 @@ function parseJson(bytes: Buffer, headers: RequestState['headers']): unknown {
   }
 }
 
-/** `application/json`, in UTF-8 if it names a charset at all: JSON has no other (RFC 8259). */
+/** `application/json`, without a charset or with UTF-8: JSON allows no other (RFC 8259). */
 function isJson(contentType = ''): boolean {
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
   return (
@@ -64,8 +64,8 @@ function decode(bytes: Buffer): string {
 }
 
 /**
- * Whether JSON text nests deeper than `max`, found without recursion: `[` ten thousand times parses, and then
- * overflows the stack of whatever walks the result.
+ * Whether JSON text has more than `max` nested levels, counted without recursion: `[` ten thousand times can be parsed,
+ * but overflows the stack of code that walks through the result.
  */
 export function nestsDeeperThan(max: number, json: string): boolean {
   let depth = 0;
@@ -84,7 +84,7 @@ export function nestsDeeperThan(max: number, json: string): boolean {
 }
 
 interface Problem {
-  /** `client.email`, `events.0`; empty for the whole. */
+  /** The path of a field: `client.email`, `events.0`; empty for the whole body. */
   readonly path: string;
   readonly message: string;
 }
@@ -95,9 +95,12 @@ const noParameters = z.strictObject({});
 
 const unknownField = 'is not known here';
 
-/** A path that does not parse is an unknown id; the problems of query and body are listed all at once. */
+/**
+ * A path that does not match its schema gets 404 like an unknown id; all problems of query and body are listed
+ * together.
+ */
 export function validateRequest(route: Endpoint): Middleware {
-  // Zod/mini comes without messages, and its English is "Too small: expected string to have >=1 characters".
+  // Zod/mini has no messages of its own, and those of zod are like "Too small: expected string to have >=1 characters".
   z.config({ localeError: validationMessage });
   return {
     before: ({ event }) => {
@@ -119,7 +122,7 @@ export function validateRequest(route: Endpoint): Middleware {
   };
 }
 
-/** A parameter that is given twice has no one meaning, so it is refused rather than guessed. */
+/** A parameter that is given twice is refused, because its meaning is unclear. */
 function parseQuery(schema: Schema, rawQueryString: string): Parsed & { readonly parameters: object } {
   const given = new URLSearchParams(rawQueryString);
   const repeated = [...new Set(given.keys())].filter((name) => given.getAll(name).length > 1);
@@ -140,8 +143,8 @@ function parse(schema: Schema, input: unknown): Parsed {
 }
 
 /**
- * The texts of a request, names of fields included, that contain half a character or U+0000, which stores and receivers
- * treat differently; and fields named `__proto__`, which JavaScript cannot keep. The depth of the body is bounded.
+ * Finds texts and field names with half of a surrogate pair or U+0000, which stores and receivers treat differently,
+ * and fields named `__proto__`, which a JavaScript object cannot contain. The depth of the body is already limited.
  */
 function badTexts(value: unknown, path: readonly string[] = []): Problem[] {
   if (typeof value === 'string') {
@@ -155,16 +158,16 @@ function badTexts(value: unknown, path: readonly string[] = []): Problem[] {
   ]);
 }
 
-/** A small request can have very many problems, and their list must not be large: the rest is a number. */
+/** A small request can have very many problems, so only the first are listed, with the total. */
 function firstOf(all: readonly Problem[]): readonly Problem[] {
-  // A name that was sent is repeated, and some readers of JSON refuse half a character.
+  // The name is part of the response, and some JSON parsers refuse half of a surrogate pair.
   const problems = all.map(({ path, message }) => ({ path: path.toWellFormed(), message }));
   if (problems.length <= limits.problemsListed) return problems;
   const rest = { path: '', message: `has ${problems.length} problems; these are the first ${limits.problemsListed}` };
   return [...problems.slice(0, limits.problemsListed), rest];
 }
 
-/** Two checks of one field may say the same of a value, and so may query and body. */
+/** Two checks of a field may find the same problem, and so may query and body: each is listed once. */
 function distinct(problems: readonly Problem[]): readonly Problem[] {
   return [...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values()];
 }

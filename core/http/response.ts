@@ -1,6 +1,6 @@
 /**
- * A verb's result as the response that its row describes (status, body, `Location`, `ETag`), and the headers that every
- * response owes (docs/rules.md#limits, #errors).
+ * Makes the response from the result of a function by the row of the endpoint (status, body, `Location`, `ETag`), and
+ * adds the headers of every response (docs/rules.md#limits, #errors).
  */
 import { createHash } from 'node:crypto';
 import type { Endpoint, Schema } from '../../contract/define.ts';
@@ -11,7 +11,7 @@ import type { IdempotentResult } from '../idempotency/idempotently.ts';
 import { type SentByCaller, visiblePersonalData } from './access/scope.ts';
 import type { HttpResult, Middleware, RequestState } from './context.ts';
 
-/** Whether the request asks only what a change would come to. */
+/** Whether the request is a dry run. */
 export function isDryRun({ body }: RequestState): boolean {
   return (body as { readonly dryRun?: boolean } | undefined)?.dryRun === true;
 }
@@ -32,7 +32,7 @@ export function responseTo(prefix: string, route: Endpoint, result: unknown, sta
   };
   if (!route.etag) return { statusCode: status, headers, body };
 
-  // The key decides what is in the answer, so no shared cache may keep it; a private one asks each time.
+  // The response depends on the key, so shared caches may not store it; a private cache must ask each time.
   const revalidated = { ETag: etagOf(body), 'Cache-Control': 'private, no-cache' };
   if (noneMatchNames(revalidated.ETag, state.headers['if-none-match'])) {
     return { statusCode: 304, headers: revalidated };
@@ -53,9 +53,9 @@ interface Definition {
 }
 
 /**
- * A body is what its row's schema lists, in the schema's order. So nothing that is stored beside it can slip out, and the
- * same state always has the same bytes, whatever the order in which the store returned a map's fields: ETags and replayed
- * results rest on that. Of personal data, a caller who may not see it gets what the request contained
+ * Projects a result onto the schema of the row, in the order of the schema. So no other stored field is returned, and
+ * the same state always has the same bytes, although the store returns fields in any order; `ETag` and repeated
+ * responses need this. For a caller who may not see personal data, only what the request itself contained is kept
  * (docs/rules.md#privacy).
  */
 export function project(schema: Schema, value: unknown, sent?: SentByCaller): unknown {
@@ -79,7 +79,7 @@ function isHidden(field: Schema, value: unknown, sent: SentByCaller | undefined)
   return mark.field === undefined || !isSame(value, sent[mark.field]);
 }
 
-/** Whether a stored value is what was sent: what is left out of a request is stored as null. */
+/** Whether a stored value equals the sent one; an omitted field is stored as null. */
 function isSame(stored: unknown, sent: unknown): boolean {
   if (typeof stored !== 'object' || stored === null) return stored === sent;
   if (typeof sent !== 'object' || sent === null) return false;
@@ -87,12 +87,15 @@ function isSame(stored: unknown, sent: unknown): boolean {
   return Object.entries(stored).every(([name, value]) => value === (given[name] ?? null));
 }
 
-/** A strong entity tag (RFC 9110 §8.8.3): it stands for exactly these bytes. */
+/** A strong entity tag (RFC 9110 §8.8.3) for exactly these bytes. */
 function etagOf(body: string): string {
   return `"${createHash('sha256').update(body).digest('base64url')}"`;
 }
 
-/** Whether `If-None-Match` (RFC 9110 §13.1.2) names the tag: a list, or `*`. The comparison is weak, so `W/` makes no difference. */
+/**
+ * Whether `If-None-Match` (RFC 9110 §13.1.2), a list or `*`, contains the tag. The comparison is weak, so `W/` is
+ * ignored.
+ */
 function noneMatchNames(tag: string, header: string | undefined): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;

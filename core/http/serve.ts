@@ -1,6 +1,6 @@
 /**
- * A Lambda handler behind the middlewares that all of HTTP shares. They run downwards on the way in and upwards on the
- * way out, so the error step stands below the headers that it needs.
+ * A Lambda handler with the middlewares that all HTTP functions share. They run in the order of the list before the
+ * handler and in reverse order after it, so the error step is listed after the headers that it needs.
  */
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
@@ -22,20 +22,23 @@ import {
 import { errorResponse } from './errors.ts';
 import { responseHeaders } from './response.ts';
 
-/** For what anyone may ask: preflights and the redirect of the misprinted prefix. */
+/** For requests without credentials: preflights, and the redirect of the wrong prefix. */
 export function publicAccess(): AccessPolicy {
   return { limits: limits.requests.key, usageBefore: 'nothing_used', checks: [] };
 }
 
-/** Time to still answer in the common shape, rather than to be cut off and answered for by the gateway. */
+/**
+ * The time that is kept for an error response of our own, before the function would be stopped and the gateway would
+ * respond.
+ */
 const answerReserveMs = 500;
 
 export type Respond = (event: HttpEvent, context: Context) => Promise<HttpResult>;
 
-/** Longer than a name takes to be moved to another region. */
+/** Longer than it takes to change a host name to another region. */
 const passiveRetrySeconds = 60;
 
-/** A deployment that stands by in a second region (docs/rules.md#regions) reads and writes nothing, keys included. */
+/** A passive deployment in a second region (docs/rules.md#regions) reads and writes no data, not even keys. */
 function refuseWhilePassive(): Middleware {
   return {
     before: ({ event: { stageVariables } }) => {
@@ -45,7 +48,7 @@ function refuseWhilePassive(): Middleware {
   };
 }
 
-/** `operation` is its name in the log. */
+/** `operation` is the name of the endpoint in the log. */
 export function serve(operation: string, access: AccessPolicy, respond: Respond): LambdaHandler {
   const handler = middy<HttpEvent, HttpResult>({
     timeoutEarlyInMillis: answerReserveMs,
@@ -63,7 +66,7 @@ export function serve(operation: string, access: AccessPolicy, respond: Respond)
     ])
     .handler(respond) as unknown as LambdaHandler;
 
-  // The early answer promises that nothing was done. So nothing may begin that could still be under way by then.
+  // After an early 503 nothing may change, so no call may begin that could end later.
   return (event, context) => {
     const answersByMs = now() + context.getRemainingTimeInMillis() - answerReserveMs;
     return serving(requestIdOf(event, context), () =>
@@ -72,7 +75,10 @@ export function serve(operation: string, access: AccessPolicy, respond: Respond)
   };
 }
 
-/** The same within a request that is being served: its caller is known and counted, and its headers are added later. */
+/**
+ * The same inside a request that is already being handled: its caller is authenticated and counted, and its headers are
+ * added later.
+ */
 export function serveWithin(checks: readonly Middleware[], respond: Respond): Respond {
   return middy<HttpEvent, HttpResult>()
     .use([errorResponse(), ...checks])

@@ -1,4 +1,7 @@
-/** What a value must be, as a message for people (docs/rules.md#errors), where a field has no message of its own. */
+/**
+ * Messages that describe the allowed values of a field (docs/rules.md#errors), for fields without a message of their
+ * own.
+ */
 import type * as z from 'zod/mini';
 
 type Issue = z.core.$ZodRawIssue;
@@ -17,7 +20,7 @@ const nouns: Readonly<Record<string, string>> = {
 
 const formats: Readonly<Record<string, string>> = { email: 'must be an email address' };
 
-/** How much of something there may be: characters of a text, items of a list, a number itself. */
+/** The allowed size: characters of a text, items of a list, or a number itself. */
 function amount(origin: string, bound: number | bigint): string {
   const unit = { string: 'character', array: 'item' }[origin];
   return unit ? `${bound} ${unit}${Number(bound) === 1 ? '' : 's'}` : String(bound);
@@ -27,7 +30,7 @@ const messages: Messages = {
   invalid_type: ({ expected }) => `must be ${nouns[expected] ?? expected}`,
   invalid_value: ({ values }) => `must be ${values.length === 1 ? '' : 'one of: '}${values.map(String).join(', ')}`,
   invalid_format: ({ format }) => formats[format] ?? 'must have the right format',
-  // Of a map: what is wrong with the name.
+  // In a map, the problem of a field's name.
   invalid_key: ({ issues }) => issues[0]?.message ?? 'must have another name',
   too_small: ({ origin, minimum, inclusive }) => {
     if (origin !== 'string' && origin !== 'array') return `must be ${inclusive ? 'at least' : 'above'} ${minimum}`;

@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key` (docs/rules.md#idempotency). The record of a success is a write of the change's own transaction:
- * there is no moment at which the change exists without it, and so no call that finds another one half done.
+ * `Idempotency-Key` (docs/rules.md#idempotency). The transaction of a change also writes its idempotency record, so the
+ * change never exists without the record, and no other request finds it half done.
  */
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../../contract/errors.ts';
@@ -14,7 +14,7 @@ import { type Commit, commitWithRetry, type Transaction } from '../store/transac
 import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
-/** What the first call came to. */
+/** The result of the first request. */
 interface Outcome<T> {
   readonly answer?: T;
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown };
@@ -22,21 +22,21 @@ interface Outcome<T> {
 
 interface Answered {
   readonly requestHash: string;
-  /** `Outcome` as JSON: a stored map would come back with its fields in another order. */
+  /** `Outcome` as JSON, because a stored map would be returned with its fields in another order. */
   readonly outcome: string;
-  /** TTL is late by hours: a record past it counts as gone. */
+  /** DynamoDB deletes expired records some hours late, so an expired record is ignored. */
   readonly expiresAtSeconds: number;
 }
 
-/** A result, and whether it is that of an earlier call with the same `Idempotency-Key`. */
+/** A result, and whether it is that of an earlier request with the same `Idempotency-Key`. */
 export interface IdempotentResult<T> {
   readonly value: T;
   readonly replayed: boolean;
 }
 
 /**
- * Runs a verb once per `Idempotency-Key`; every later call with the same key and request answers the first result
- * again, refusals among them (`replayed` in the error's extras). The verb commits once, by the `commit` that it is given.
+ * Runs a function once for each `Idempotency-Key`; every later request with the same key and body gets the first result
+ * again, even a refusal (`replayed` in the error's extras). The function commits once, with the `commit` that it gets.
  */
 export async function idempotently<T>(
   principal: Principal,
@@ -58,7 +58,7 @@ export async function idempotently<T>(
       return {
         answer: decided.answer,
         writes: [...decided.writes, record.answered(decided.answer)],
-        // The record comes last. A transaction in its way is that of another call with this key.
+        // The record is the last write. If a transaction conflicts with it, that of another request with this key does.
         refused: (codes) => {
           isInProgress = codes.at(-1) === 'TransactionConflict';
           decided.refused?.(codes);
@@ -78,12 +78,12 @@ export async function idempotently<T>(
   }
 }
 
-/** A refusal is an answer like any other, and is replayed; a fault of ours is not. */
+/** A refusal is a result that is repeated; a server error is not. */
 function isNewRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 404 || error.status === 409) && !error.extras.replayed;
 }
 
-/** The record of one `Idempotency-Key` of one holder; `now` in epoch milliseconds. */
+/** The record of one `Idempotency-Key` of one caller; `now` in epoch milliseconds. */
 function idempotencyRecord<T>(principal: Principal, value: string, request: unknown, now: number) {
   if (value.length > limits.idempotencyKeyLength || !/^[\x20-\x7e]+$/.test(value)) {
     throw invalid('Idempotency-Key', `must be 1 to ${limits.idempotencyKeyLength} printable ASCII characters`);
@@ -102,7 +102,7 @@ function idempotencyRecord<T>(principal: Principal, value: string, request: unkn
     return put('records', item, { expiresAtSeconds: absentOr(atMost(nowSeconds)) });
   }
 
-  /** The first answer, if there was one: its value, or its error thrown again. 422 for another request. */
+  /** The first result, if there is one: returns its value, or throws its error again. 422 for another body. */
   async function replay(): Promise<T | undefined> {
     const first = await getItem<Answered>('records', itemKey);
     if (!first || first.expiresAtSeconds <= nowSeconds) return undefined;
@@ -117,9 +117,9 @@ function idempotencyRecord<T>(principal: Principal, value: string, request: unkn
 
   return {
     replay,
-    /** The write that remembers an answer in the transaction that makes it true. */
+    /** The write of the record, for the transaction of the change. */
     answered: (answer: T): Write => remember({ answer }),
-    /** Remembers a refusal. Another call may have answered concurrently: then that answer stands, and is returned. */
+    /** Stores a refusal. If another request has stored a result at the same time, that result is returned. */
     refused({ code, message, extras }: ApiError): Promise<T | undefined> {
       const write = remember({ error: { code, message, details: extras.details } });
       return commitWithRetry(async () => {

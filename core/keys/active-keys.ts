@@ -1,7 +1,7 @@
 /**
- * The active keys of a business: fifty at most, and a hundred new ones a day (docs/rules.md#api-keys). The limits are held
- * by the revision of one item, which every transaction of a new or revoked key writes. It contains the expiry of each key,
- * because a key expires without a write.
+ * Limits the keys of a business: fifty active keys, and a hundred new ones a day (docs/rules.md#api-keys). Every
+ * transaction that creates or revokes a key also writes one item, on the condition of its revision. The item contains
+ * the expiry of each key, because a key expires without a write.
  */
 import { limits } from '../../contract/limits.ts';
 import { fail } from '../errors.ts';
@@ -12,9 +12,9 @@ import { records } from '../table-keys.ts';
 import type { KeyFacts } from './api-key.ts';
 
 interface ActiveKeys extends Revised {
-  /** By key id, when the key expires, in epoch milliseconds; null for never. */
+  /** The expiry of each key in epoch milliseconds, by key id; null for a key without expiry. */
   readonly active: Readonly<Record<string, number | null>>;
-  /** How many keys were created on the last day, counted since the epoch, on which any was. */
+  /** How many keys were created on the last day with a new key, and this day, in days since the epoch. */
   readonly created?: { readonly day: number; readonly count: number };
 }
 
@@ -25,7 +25,7 @@ export async function addActiveKey({ tenantId, id, expiresAt }: KeyFacts, at: nu
   const before = await load(tenantId);
   const live = liveOf(before, at);
   if (live.length >= limits.activeKeysPerBusiness) throw fail('api_key_limit_reached');
-  // By the clock of another container the next day may have begun: its count goes on.
+  // By another container's clock, the next day may have begun: its count continues.
   const day = Math.max(Math.floor(at / dayMs), before?.created?.day ?? 0);
   const count = before?.created?.day === day ? before.created.count : 0;
   if (count >= limits.newKeysPerDay) {
@@ -39,8 +39,8 @@ export async function addActiveKey({ tenantId, id, expiresAt }: KeyFacts, at: nu
 }
 
 /**
- * A key of those that are active expires at another time in epoch milliseconds, or never. By the clock of another container
- * it may have expired already, and a new key may have taken its room: 409 `invalid_state`.
+ * Changes the expiry of an active key, in epoch milliseconds, or removes it. By another container's clock the key may
+ * have expired, and a new key may use the free place: 409 `invalid_state`.
  */
 export async function setActiveKeyExpiry(
   { tenantId, id }: Pick<KeyFacts, 'tenantId' | 'id'>,
@@ -55,7 +55,7 @@ export async function setActiveKeyExpiry(
   return write(tenantId, before, { ...before, active: { ...before?.active, [id]: expiresAt ?? null } });
 }
 
-/** A key that is revoked no longer counts. */
+/** A revoked key no longer counts. */
 export async function removeActiveKey({ tenantId, id }: Pick<KeyFacts, 'tenantId' | 'id'>): Promise<readonly Write[]> {
   const before = await load(tenantId);
   if (!before || !(id in before.active)) return [];

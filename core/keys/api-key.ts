@@ -1,33 +1,35 @@
-/** What an API key is, and when it is live. */
+/** An API key, and when it is active. */
 import type { Scope } from '../../contract/scopes.ts';
 
 /**
- * A key as stored. Two items hold it, and change in one transaction: the one of the keys table, which the key check
- * reads and counts in, and the `KEY#id` record of the records table, which the owner and the deliveries read.
+ * A stored key. Two items contain it, and one transaction changes both: the item in the table `keys`, which the key
+ * check reads and counts in, and the item `KEY#id` in the table `records`, which owners and deliveries read.
  */
 export interface KeyFacts {
-  /** Stable across regeneration (docs/rules.md#api-keys). */
+  /** Does not change when the key is regenerated (docs/rules.md#api-keys). */
   readonly id: number;
-  /** Of a test key the sandbox. */
+  /** For a test key the id of the sandbox. */
   readonly tenantId: number;
   readonly scopes: readonly Scope[];
-  /** A `bk_test_` key. */
+  /** Whether the key is a `bk_test_` key. */
   readonly test: boolean;
   readonly status: 'active' | 'revoked';
   /** Epoch milliseconds; without it the key never expires. */
   readonly expiresAt?: number;
   readonly origins: readonly string[];
-  /** A live key that may serve agents. */
+  /** Whether a live key may serve agents. */
   readonly agents?: boolean;
 }
 
-/** The old value of a regenerated key, while it works. In the keys table; the record has its hash. */
+/**
+ * The old value of a regenerated key, in the table `keys`, while it is valid. The item in `records` contains its hash.
+ */
 interface Replaced {
-  /** SHA-256 of the value that replaced it, which decides and counts. */
+  /** SHA-256 of the new value, whose item decides and counts. */
   readonly replacedBy?: string;
 }
 
-/** An item of the keys table: the facts, and the counters of its windows by their names. */
+/** An item of the table `keys`: the fields of the key, and the counters of minutes and days. */
 export type CountedKey = KeyFacts & Replaced & Readonly<Record<string, unknown>>;
 
 type Lifetime = Pick<KeyFacts, 'status' | 'expiresAt'>;

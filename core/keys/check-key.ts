@@ -1,4 +1,7 @@
-/** Authentication and both limits of a key in one conditional update of its item (docs/rules.md#api-keys, #limits). */
+/**
+ * Authenticates a key and counts the request against both limits with one conditional update of the key's item
+ * (docs/rules.md#api-keys, #limits).
+ */
 import { limits } from '../../contract/limits.ts';
 import { type CallerKind, type Container, type Count, counter } from '../limits/counter.ts';
 import type { KeyActor, Principal } from '../principal.ts';
@@ -9,7 +12,7 @@ interface PrincipalAndOrigins {
   readonly origins: readonly string[];
   /** Epoch milliseconds; without it the value works for ever. */
   readonly expiresAt?: number | undefined;
-  /** Of the old value of a regenerated key: the hash of the new one, and until when the old one works. */
+  /** For the old value of a regenerated key: the hash of the new value, and until when the old one is valid. */
   readonly replacedBy?: string | undefined;
   readonly worksUntil?: number | undefined;
 }
@@ -18,7 +21,7 @@ type Refused =
   | { readonly outcome: 'unknown' }
   | {
       readonly outcome: 'revoked' | 'expired';
-      /** Which key it was. */
+      /** The checked key. */
       readonly of: { readonly tenantId: number; readonly keyId: number };
     };
 
@@ -47,9 +50,9 @@ const apiKeys = (): CallerKind<CountedKey, PrincipalAndOrigins, Refused> => ({
 });
 
 /**
- * The key check of one container. It takes the SHA-256 of a key's value. The old value of a regenerated key is counted by
- * itself, so that its owner sees whether it is in use, and then checked and counted as the new one: they share the limits,
- * and what is changed or revoked holds for both.
+ * The key check of one container. It takes the SHA-256 of a key's value. A request with the old value of a regenerated
+ * key is counted separately, so that the owner sees whether the value is still used, and is then checked and counted
+ * like one with the new value: both share the limits, and a change or revocation applies to both.
  */
 export function keyChecker(container?: Container): (hash: string) => Promise<KeyCheck> {
   const count = counter(apiKeys(), container);
@@ -66,7 +69,9 @@ export function keyChecker(container?: Container): (hash: string) => Promise<Key
 
 let checker: ReturnType<typeof keyChecker> | undefined;
 
-/** The key check of this container. Built on first use, so that a function that needs no key bundles no table client. */
+/**
+ * The key check of this container. Created at its first use, so that a function without keys bundles no table client.
+ */
 export function checkKey(hash: string): Promise<KeyCheck> {
   checker ??= keyChecker();
   return checker(hash);

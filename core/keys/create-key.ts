@@ -23,9 +23,10 @@ import { type StoredKey, toApiKey } from './stored-key.ts';
 export type NewApiKey = z.output<(typeof row)['body']>;
 
 /**
- * This answer and that of a regeneration are the only ones that contain the value. A key of a sandbox is a test key, and
- * the first one makes the sandbox. Errors: 400 `validation_failed` for an expiry that is not in the future and for a
- * wildcard over domains of many, 404 `not_found` for the sandbox of no business, 409 `api_key_limit_reached`.
+ * Only this response, and that of a regeneration, contain the value. A key of a sandbox is a test key, and the first
+ * one creates the sandbox. Errors: 400 `validation_failed` for an expiry that is not in the future, and for a wildcard
+ * below which anybody can register names, 404 `not_found` for the sandbox of an unknown business, 409
+ * `api_key_limit_reached`.
  */
 export async function createApiKey({ tenantId }: Principal, body: NewApiKey): Promise<ApiKeyWithValue> {
   assertOwnDomains(body.allowedOrigins);
@@ -66,7 +67,7 @@ export async function createApiKey({ tenantId }: Principal, body: NewApiKey): Pr
   });
 }
 
-/** In epoch milliseconds, as `at` is. 400 `validation_failed`. */
+/** The expiry in epoch milliseconds, like `at`. 400 `validation_failed`. */
 export function futureExpiry(expiresAt: string, at: number): number {
   const ms = Date.parse(expiresAt);
   if (ms > at) return ms;

@@ -1,4 +1,4 @@
-/** Which events an API key may receive (docs/rules.md#scopes): what it may not read, no message contains either. */
+/** Which events an API key may receive (docs/rules.md#scopes): messages contain only data that the key may read. */
 import { eventNames, requiredScope } from '../../contract/event-names.ts';
 import { personalDataScope } from '../../contract/personal-data.ts';
 import type { Scope } from '../../contract/scopes.ts';
@@ -12,12 +12,15 @@ import { isLive, type KeyFacts, statusOf } from './api-key.ts';
 
 type Scopes = Pick<KeyFacts, 'scopes'>;
 
-/** Whether the key exists, is live at `at` (epoch milliseconds) and has the scope of the event: else nothing of it is sent. */
+/**
+ * Whether the key exists, is active at `at` (epoch milliseconds) and has the scope of the event. Otherwise the event is
+ * not sent.
+ */
 export function mayReceive(key: KeyFacts | undefined, event: string, at: number): boolean {
   return key !== undefined && isLive(key, at) && mayRead(key, event);
 }
 
-/** The same of a message that was written when the key may have had other scopes. */
+/** The same for a message that was made earlier, when the key may have had other scopes. */
 export function mayReceiveMessage(key: KeyFacts | undefined, message: Message, at: number): boolean {
   return key !== undefined && isLive(key, at) && hasScopesOfMessage(key, message);
 }
@@ -27,19 +30,22 @@ export function mayReceivePersonalData(key: KeyFacts | undefined, at: number): b
   return key !== undefined && isLive(key, at) && key.scopes.includes(personalDataScope);
 }
 
-/** Whether its scopes let a key that is live read the event. */
+/** Whether the scopes of an active key allow it to read the event. */
 function mayRead(key: Scopes, event: string): boolean {
   return missingScope(key, event) === undefined;
 }
 
-/** A message as it is kept. */
+/** A stored message. */
 interface Message {
   readonly event: string;
-  /** As `compressText` leaves it. */
+  /** Compressed by `compressText`. */
   readonly body: Uint8Array;
 }
 
-/** Whether its scopes let a key that is live read the message, which may hold more than its event needs: metadata. */
+/**
+ * Whether the scopes of an active key allow it to read the message, which may contain more than its event requires:
+ * metadata.
+ */
 export function hasScopesOfMessage(key: Scopes, { event, body }: Message): boolean {
   return mayRead(key, event) && (key.scopes.includes(personalDataScope) || !holdsMetadata(body));
 }
@@ -62,7 +68,7 @@ function insufficientScope(scope: Scope, event: string): Error {
   });
 }
 
-/** 403 `insufficient_scope`, which names the first event that the key may not receive, and the scope that it needs. */
+/** 403 `insufficient_scope` with the scope of the first event that the key may not receive. */
 export function assertMayReceive(key: Scopes, events: readonly string[]): void {
   for (const event of events) {
     const scope = missingScope(key, event);
@@ -70,10 +76,7 @@ export function assertMayReceive(key: Scopes, events: readonly string[]): void {
   }
 }
 
-/**
- * The key of a webhook, where something is to be sent for it: nothing would be while it may not receive.
- * 409 `invalid_state`.
- */
+/** The key of a webhook to which something is to be sent. 409 `invalid_state` if the key may not receive it. */
 export async function loadReceivingKey({ tenantId, actor }: Principal, keyId: number): Promise<Scopes> {
   // A key sees its own webhooks only, and was live a moment ago.
   if (actor.kind === 'key') return actor;
@@ -86,7 +89,7 @@ export async function loadReceivingKey({ tenantId, actor }: Principal, keyId: nu
   return key;
 }
 
-/** `webhooks:manage` is the right to receive any event; some need another beside it. */
+/** `webhooks:manage` is needed to receive any event; some events need another scope, too. */
 function missingScope({ scopes }: Scopes, event?: string): Scope | undefined {
   const name = eventNames.find((one) => one === event);
   const needed: readonly (Scope | undefined)[] = ['webhooks:manage', name && requiredScope(name)];

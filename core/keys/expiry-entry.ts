@@ -1,4 +1,4 @@
-/** Where the keys are noted that expire on a day, so that one query finds them (docs/rules.md#notices). */
+/** Items by which one query finds all keys that expire on a day (docs/rules.md#notices). */
 import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { KeyFacts } from './api-key.ts';
@@ -12,7 +12,7 @@ export interface ExpiryEntry {
   readonly keyId: number;
 }
 
-/** Of a key with an expiry. That of a former expiry stays, and is passed over when its day comes. */
+/** The item of a key with an expiry. After a change of the expiry, the old item stays, and is skipped on its day. */
 export function expiryEntry({ tenantId, id, expiresAt }: Pick<KeyFacts, 'tenantId' | 'id' | 'expiresAt'>): Write[] {
   if (expiresAt === undefined) return [];
   const place = records.expiringKey(Math.floor(expiresAt / dayMs), tenantId, id);

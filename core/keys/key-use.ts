@@ -1,4 +1,7 @@
-/** `GET /v1/account/api-keys/:id/use`: what the counters of the limits tell of the last 30 days (docs/rules.md#limits). */
+/**
+ * `GET /v1/account/api-keys/:id/use`: the requests of the last 30 days, from the counters of the limits
+ * (docs/rules.md#limits).
+ */
 import type { ApiKeyUse } from '../../contract/account/resources.ts';
 import { now } from '../clock.ts';
 import { keptDays, windowsAt } from '../limits/windows.ts';

@@ -1,7 +1,7 @@
 /**
- * The value of an API key (docs/rules.md#api-keys): `bk_live_` or `bk_test_`, thirty random base62 characters, and six
- * that are the CRC-32 of those thirty. The token of a session begins with `bs_`. A scanner recognises both, and a typo is
- * refused without a read.
+ * The value of an API key (docs/rules.md#api-keys): `bk_live_` or `bk_test_`, thirty random base62 characters, and
+ * their CRC-32 as six characters. The token of a session begins with `bs_`. Secret scanners recognise both, and a typo
+ * is refused without a read.
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -11,13 +11,13 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const randomLength = 30;
 const checksumLength = 6;
 const format = /^(bk|bs)_(live|test)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
-/** How much of a value may be shown to recognise a key by: the kind and the first four characters. */
+/** The part of a value by which a person recognises the key: the kind and the first four characters. */
 const prefixLength = 'bk_live_'.length + 4;
 
 interface KeyValueParts {
-  /** SHA-256, lower-case hex: the only form that is stored, and the partition key of the keys table. */
+  /** SHA-256 in lower-case hex: the only stored form, and the partition key of the table `keys`. */
   readonly hash: string;
-  /** What lists show of it. */
+  /** The part of the value that lists show. */
   readonly prefix: string;
   readonly test: boolean;
   readonly isSession: boolean;
@@ -29,7 +29,7 @@ export function createKeyValue(kind: { readonly test: boolean; readonly isSessio
   return `${kind.isSession ? 'bs' : 'bk'}_${kind.test ? 'test' : 'live'}_${characters}${checksum(characters)}`;
 }
 
-/** The parts of a well-formed value whose checksum holds; undefined for anything else. */
+/** The parts of a value in the right format with a correct checksum; undefined for anything else. */
 export function parseKeyValue(value: string): KeyValueParts | undefined {
   const [, kind, mode, characters, sum] = format.exec(value) ?? [];
   if (characters === undefined || checksum(characters) !== sum) return undefined;
@@ -40,7 +40,10 @@ function hashOf(value: string): string {
   return createHash('sha256').update(value).digest('hex');
 }
 
-/** Bytes from 248 up are drawn again: 248 is the largest multiple of 62 in a byte, so every character is as likely. */
+/**
+ * Bytes from 248 up are replaced by others: 248 is the largest multiple of 62 in a byte, so every character is equally
+ * likely.
+ */
 function randomCharacters(length: number): string {
   let characters = '';
   while (characters.length < length) {

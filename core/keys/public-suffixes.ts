@@ -1,22 +1,22 @@
-/** Which domains give names to strangers: a page below `*.co.uk` or `*.github.io` may be anybody's (docs/rules.md#origins). */
+/** Domains below which anybody can register names, such as `*.co.uk` or `*.github.io` (docs/rules.md#origins). */
 import { brotliDecompressSync } from 'node:zlib';
 import { fail } from '../errors.ts';
 import { publicSuffixes } from './generated/public-suffixes.ts';
 
-/** By labels from the right. `*` stands for any label, and `!label` is an exception from it. */
+/** By labels from the right. `*` means any label, and `!label` is an exception. */
 interface Labels extends Map<string, Labels> {}
 
 let suffixes: Labels | undefined;
 
-/** Hosts of strangers' pages that the list lacks. */
+/** Hosts with pages of many owners that the public suffix list does not contain. */
 const unlisted =
   'cloudapp.azure.com glitch.me lhr.life loca.lt s3.wasabisys.com storage.googleapis.com weebly.com wordpress.com'.split(
     ' ',
   );
 
 /**
- * 400 `validation_failed` for a wildcard over a public suffix, or over a domain above one: the hosts of `*.amazonaws.com` are
- * no more of one owner than those of `*.s3.amazonaws.com`. Origins are canonical.
+ * 400 `validation_failed` for a wildcard for a public suffix, or for a domain above one: the hosts of `*.amazonaws.com`
+ * have many owners, like those of `*.s3.amazonaws.com`. Origins are canonical.
  */
 export function assertOwnDomains(origins: readonly string[] | undefined): void {
   const details = (origins ?? []).flatMap((origin, i) => {
@@ -38,7 +38,7 @@ export function belongsToMany(domain: string): boolean {
   return preceding !== undefined;
 }
 
-/** `uk(co gov)ck(* !www)`: labels and, in parentheses, what may precede them. */
+/** `uk(co gov)ck(* !www)`: labels, with the labels before them in parentheses. */
 function read(text: string): Labels {
   const open: Labels[] = [new Map()];
   let last: Labels = new Map();

@@ -14,11 +14,10 @@ import { newValue } from './create-key.ts';
 import { loadKey, toApiKey } from './stored-key.ts';
 
 /**
- * Moves the key's item, its counters with it, to the hash of a new value: from that commit on the old value is unknown. With
- * an overlap an item stays in its place that leads to the new one, and ends by itself; a value before that ends at once.
- * A request that is counted between the read and the commit refuses the commit, and so does a change of the key: neither is
- * forgotten.
- * Errors: 404 `not_found`, 409 `invalid_state` for a key that is revoked or expired.
+ * Moves the key's item, with its counters, to the hash of a new value: from that commit on the old value is unknown.
+ * With an overlap, an item of the old value stays that leads to the new one and expires by itself; an even older value
+ * is invalid at once. If a request is counted, or the key is changed, between the read and the commit, the commit fails
+ * and is tried again, so neither is lost. Errors: 404 `not_found`, 409 `invalid_state` for a revoked or expired key.
  */
 export function regenerateApiKey(
   { tenantId }: Principal,
@@ -30,7 +29,7 @@ export function regenerateApiKey(
     const status = statusOf(stored, now());
     if (status !== 'active') throw fail('invalid_state', { message: `An API key that is ${status} has no new value.` });
     const counted = await getItem<CountedKey>('keys', keys.apiKey(stored.hash));
-    // Another regeneration came between the two reads.
+    // Another regeneration was committed between the two reads.
     if (!counted) return 'stale';
     const { value, hash, prefix } = newValue(stored.test);
     const until = Math.min(now() + overlapHours * 3_600_000, stored.expiresAt ?? Number.POSITIVE_INFINITY);
@@ -67,8 +66,8 @@ interface Overlap {
 }
 
 /**
- * What becomes of the old value's item. Every accepted request counts in the window of its day: this one or, by midnight,
- * the next. Every change of the key is one of its facts.
+ * The write to the old value's item. Its condition fails if a request was accepted, because each increases the counter
+ * of its day (today's or, at midnight, the next), and if the key was changed.
  */
 function oldItem(hash: string, counted: CountedKey, overlap: Overlap | undefined): Write {
   const { id, tenantId, test, status, scopes, origins, agents, expiresAt } = counted;

@@ -15,9 +15,9 @@ import { lastUsedAt, loadKey, type StoredKey } from './stored-key.ts';
 const daySeconds = 86_400;
 
 /**
- * For good: both items of the key change in one transaction, so requests with it are refused and its webhooks are not
- * triggered from then on. Again answers the same. Both items are deleted 90 days after the last accepted request, and a day
- * after the revocation at the earliest, so that it can be seen. 404 `not_found`.
+ * Revokes a key for good: one transaction changes both items of the key, and from then on requests with it are refused
+ * and its webhooks get no events. A repeated call gets the same response. Both items are deleted 90 days after the last
+ * accepted request, but at the earliest a day after the revocation, so that the owner can see it. 404 `not_found`.
  */
 export async function revokeApiKey(principal: Principal, { id }: { id: number }): Promise<ApiKeyResource> {
   await commitWithRetry(async () => {
@@ -31,7 +31,7 @@ export async function revokeApiKey(principal: Principal, { id }: { id: number })
   return getApiKey(principal, { id });
 }
 
-/** A regeneration that came first has given the key another hash, which leads to another read. */
+/** If a regeneration has given the key another hash, the key is read again. */
 async function revocation(tenantId: number, { id, hash, createdAt }: StoredKey): Promise<Write[]> {
   const counted = await getItem<CountedKey>('keys', keys.apiKey(hash));
   const lastUse = Math.floor(Date.parse(lastUsedAt(counted) ?? createdAt) / 1_000);

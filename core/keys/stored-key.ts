@@ -1,4 +1,4 @@
-/** An API key as the owner sees it, from the `KEY#id` record and the counters of the keys table. */
+/** An API key as the owner sees it, from the item `KEY#id` and the counters in the table `keys`. */
 import type { AddressOff, ApiKeyResource } from '../../contract/account/resources.ts';
 import { expiryNotices } from '../../contract/notice-kinds.ts';
 import { now, timestamp } from '../clock.ts';
@@ -10,15 +10,15 @@ import { type CountedKey, type KeyFacts, statusOf } from './api-key.ts';
 
 export interface StoredKey extends KeyFacts {
   readonly name: string;
-  /** Where notices of it are sent. */
+  /** The address for notices about the key. */
   readonly contactEmail?: string;
-  /** SHA-256 of the current value: the partition key of the item in the keys table. */
+  /** SHA-256 of the current value: the partition key of its item in the table `keys`. */
   readonly hash: string;
   readonly prefix: string;
   readonly createdAt: string;
-  /** The value before this one, which works until then, in epoch milliseconds. */
+  /** The previous value, with the end of its validity in epoch milliseconds. */
   readonly previous?: { readonly hash: string; readonly until: number };
-  /** Of a revoked key: TTL is late by hours, so a key past it counts as deleted. */
+  /** Only of a revoked key. DynamoDB deletes expired items some hours late, so an expired key is treated as deleted. */
   readonly expiresAtSeconds?: number;
 }
 
@@ -26,14 +26,14 @@ export function isDeleted({ expiresAtSeconds }: StoredKey): boolean {
   return expiresAtSeconds !== undefined && expiresAtSeconds <= now() / 1_000;
 }
 
-/** 404 `not_found` for an unknown id and for one of another tenant alike. */
+/** 404 `not_found` for an unknown id, and for an id of another tenant. */
 export async function loadKey(tenantId: number, id: number): Promise<StoredKey> {
   const item = await getItem<StoredKey>('records', records.key(tenantId, id));
   if (!item || isDeleted(item)) throw fail('not_found');
   return item;
 }
 
-/** The value before, while it works: until its time, and no longer than the key. */
+/** The previous value, if it is still valid: never longer than the key. */
 export function livePrevious(stored: StoredKey): StoredKey['previous'] {
   const { previous, expiresAt = Number.POSITIVE_INFINITY } = stored;
   const at = now();
@@ -41,7 +41,7 @@ export function livePrevious(stored: StoredKey): StoredKey['previous'] {
   return { hash: previous.hash, until: Math.min(previous.until, expiresAt) };
 }
 
-/** `old` is the item of the value before, `off` why nothing is sent to the `contactEmail`. */
+/** `old` is the item of the previous value, and `off` the reason why nothing is sent to `contactEmail`. */
 export function toApiKey(
   stored: StoredKey,
   counted: CountedKey | undefined,
@@ -75,7 +75,7 @@ export function toApiKey(
 const dayMs = 86_400_000;
 const dayOf = (ms: number) => Math.floor(ms / dayMs);
 
-/** What the console tells of it, from the day on which it is sent as well (docs/rules.md#notices). */
+/** The notice of the console about the key, from the day on which it is also sent (docs/rules.md#notices). */
 function noticeOf(stored: StoredKey, at: number): ApiKeyResource['notice'] {
   const { expiresAt } = stored;
   if (expiresAt === undefined || statusOf(stored, at) !== 'active') return null;
@@ -90,8 +90,8 @@ function requestsOf(counted: CountedKey | undefined): number {
 }
 
 /**
- * The begin of the minute of the last accepted request. The counters tell it: windows are removed only by a request that
- * opens a newer one, so the newest minute always stays.
+ * The minute of the last accepted request, read from the counters: a counter is removed only by a request in a later
+ * minute, so the newest one always stays.
  */
 export function lastUsedAt(counted: CountedKey | undefined): string | null {
   const minutes = Object.keys(counted ?? {}).flatMap((name) => (name.startsWith('m#') ? [Number(name.slice(2))] : []));

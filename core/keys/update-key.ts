@@ -21,10 +21,10 @@ import { loadKey } from './stored-key.ts';
 type ApiKeyChanges = z.output<(typeof row)['body']>;
 
 /**
- * Changes what is named, in both items of the key, so that the next request and the next delivery go by it. Only fields
- * are set, so no request that is counted concurrently is forgotten. Errors: 404 `not_found`, 409 `invalid_state` for a key
- * that is revoked or expired, 400 `validation_failed` for an expiry that is not in the future and for a wildcard over
- * domains of many.
+ * Changes the given fields in both items of the key, so that the next request and the next delivery use them. Other
+ * fields are not written, so no concurrent count is lost. Errors: 404 `not_found`, 409 `invalid_state` for a revoked or
+ * expired key, 400 `validation_failed` for an expiry that is not in the future, and for a wildcard below which anybody
+ * can register names.
  */
 export async function updateApiKey(
   principal: Principal,

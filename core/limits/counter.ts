@@ -1,14 +1,15 @@
 /**
- * Counts requests of one kind of caller: one conditional update of the caller's item asks whether it is let in and
- * counts the request in the current minute and day (docs/rules.md#limits).
+ * Counts the requests of a caller: one conditional update of the caller's item checks the caller and counts the request
+ * in the current minute and day (docs/rules.md#limits).
  *
- * The condition is that of the kind, and room in both windows. Accepted or not, the answer carries the item, so one call
- * also explains every refusal. What is refused is not written, and so counts in neither window.
+ * The condition is that of the kind of caller, and requests left in both windows. The response contains the item even
+ * if the condition fails, so one call is enough to explain a refusal. A refused request is not written, so it does not
+ * count.
  *
- * Old windows leave the item on the way: in the container's next update of an item those that the last accepted answer
- * showed, and the neighbours of the current ones. An item whose every request meets a new container would still gather
- * windows, so an answer that shows more than `staleWindowsMax` of them costs one extra call that removes them. That
- * bounds the counters of an item to about 50 attributes of some 12 bytes, 30 of them days.
+ * Old windows are removed by the next update of the same container: those that the last accepted response contained,
+ * and the ones just before the current windows. If every request of a caller reaches a new container, windows would
+ * accumulate, so a response with more than `staleWindowsMax` of them causes one additional call that removes them. So
+ * an item has at most about 50 counters of some 12 bytes, 30 of them for days.
  */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -25,34 +26,34 @@ import { neighbours, staleNames, type Windows, windowsAt } from './windows.ts';
 const staleWindowsMax = 16;
 /** An update expression has at most 300 operators and 4 KB. */
 const removalsMax = 100;
-/** Items whose stale windows a container remembers. */
+/** How many items a container remembers with their old windows. */
 const rememberedItems = 1_000;
 
-/** The counters of an item by the names of their windows, and whatever else the item holds. */
+/** The counters of an item by the names of their windows, and the other fields of the item. */
 export type Counters = Readonly<Record<string, unknown>>;
 
-/** A condition on the item, and why it does not hold. */
+/** A condition on the item, and the reason if it is false. */
 interface Admission<Item, Refusal> {
   readonly expression: string;
   readonly names: Readonly<Record<string, string>>;
   values(nowMs: number): Readonly<Record<string, unknown>>;
-  /** Undefined when it does hold: then a window is full. */
+  /** Undefined if the condition is true: then a window is full. */
   refusalOf(item: Item | undefined, nowMs: number): Refusal | undefined;
 }
 
-/** A kind of caller: what is the same for all of them. */
+/** A kind of caller. */
 export interface CallerKind<Item extends Counters, Facts, Refusal> {
   readonly limits: RequestLimits;
-  /** What lets a caller in besides room in both windows; nothing where another check has let them in. */
+  /** The condition for accepting a caller, beside the limits; absent if another check has authenticated the caller. */
   readonly admission?: Admission<Item, Refusal>;
-  /** What the request needs to know of the item. */
+  /** The fields of the item that the request needs. */
   readonly factsOf: (item: Item) => Facts;
 }
 
-/** What is left of the limits. */
+/** The requests that are left. */
 export interface Usage {
   readonly limits: RequestLimits;
-  /** Of the minute, and never more than of the day. */
+  /** Those left in the minute, but never more than in the day. */
   readonly remaining: number;
   readonly resetsMs: number;
   readonly dayRemaining: number;
@@ -70,19 +71,19 @@ export type Exhausted<Facts = unknown> = Facts & {
 
 export type Count<Facts, Refusal> = Accepted<Facts> | Exhausted<Facts> | Refusal;
 
-/** What differs between containers in a test: their clocks and their connections. */
+/** The parts in which containers differ in a test: clocks and connections. */
 export interface Container {
   readonly now?: () => number;
   readonly client?: () => DynamoDBDocumentClient;
 }
 
-/** The counting of one container, with the memory of that container. `pk` is the caller's item in the keys table. */
+/** The counter of one container, with its memory. `pk` is the caller's item in the table `keys`. */
 export function counter<Item extends Counters, Facts, Refusal>(
   kind: CallerKind<Item, Facts, Refusal>,
   { now = clock.now, client = dynamo }: Container = {},
 ): (pk: string) => Promise<Count<Facts, Refusal>> {
   const denials = denyCache<Exhausted<Facts>>();
-  /** By item, its stale windows, for the next update to remove. */
+  /** The old windows of each item, which the next update removes. */
   const seen = new BoundedMap<string, readonly string[]>(rememberedItems);
 
   return async (pk) => {
@@ -159,7 +160,7 @@ async function count<Item extends Counters>(
   }
 }
 
-/** The day comes before the minute, because its wait is the longer one. */
+/** The day is checked before the minute, because its wait is longer. */
 function exhausted<Item extends Counters, Facts>(
   kind: Pick<CallerKind<Item, Facts, unknown>, 'limits' | 'factsOf'>,
   item: Item,
@@ -184,7 +185,7 @@ function usageOf({ limits }: { readonly limits: RequestLimits }, item: Counters,
   };
 }
 
-/** The exceptional second call. The request is accepted already: a failure here is for the log alone. */
+/** The rare second call. The request is already accepted, so a failure is only logged. */
 async function removeWindows(client: DynamoDBDocumentClient, pk: string, names: readonly string[]): Promise<void> {
   const removal = removalOf(names.slice(0, removalsMax));
   try {

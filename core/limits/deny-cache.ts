@@ -1,8 +1,8 @@
 /**
- * After a 429 the container remembers the key and answers without a call (docs/rules.md#limits), until the minute ends:
- * a key whose day is used up may have been revoked since, and is looked at again once a minute
- * (docs/rules.md#limits). Only exhausted limits are remembered: within a window they cannot become less exhausted.
- * Whether a key is known, active or expired is read again each time.
+ * After a 429, the container remembers the key until the minute ends, and refuses its requests without a database call
+ * (docs/rules.md#limits). Even if the limit of the day is used up, the key is checked again once a minute, because it
+ * may have been revoked. Only used-up limits are remembered, because they cannot become free within their window.
+ * Whether a key exists, is active or expired is read for each request.
  */
 import { BoundedMap } from '../bounded-map.ts';
 

@@ -1,7 +1,7 @@
 /**
- * The windows of the limits (docs/rules.md#limits): UTC clock minutes and UTC days. A window is an attribute of the
- * key's item, `m#<minute>` or `d#<day>`, with the number of accepted requests in it. A new window is a new attribute,
- * so nothing ever rolls over, and containers whose clocks differ count into the windows they mean.
+ * The windows of the limits (docs/rules.md#limits): minutes and days of the UTC clock. A window is a field of the key's
+ * item, `m#<minute>` or `d#<day>`, with the number of accepted requests. A new window is a new field, so no counter is
+ * ever reset, and containers whose clocks differ count in the right windows.
  */
 import { limits } from '../../contract/limits.ts';
 import { timestamp } from '../clock.ts';
@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 export interface Windows {
   readonly minute: number;
   readonly day: number;
-  /** Attribute names of the current windows. */
+  /** The field names of the current windows. */
   readonly minuteName: string;
   readonly dayName: string;
   /** When they end: epoch milliseconds. */
@@ -34,23 +34,23 @@ export function windowsAt(ms: number): Windows {
 }
 
 /**
- * How many windows stay, the current one among them. The previous minute does, because another container's clock may
- * still be in it; that holds for clocks less than one whole window apart. Days stay to be shown.
+ * How many windows are kept, the current one included. The previous minute is kept for containers whose clocks are up
+ * to one minute late. Days are kept because the owner sees them.
  */
 const kept = { m: 2, d: limits.keyUseDays } as const;
 
-/** Old windows of a key in steady use, removed without having been seen. */
+/** Windows that a key in steady use must have left behind, removed without being read. */
 export function neighbours({ minute, day }: Windows): readonly string[] {
   return [minute - kept.m, minute - kept.m - 1]
     .map((one) => `m#${one}`)
     .concat([day - kept.d, day - kept.d - 1].map((one) => `d#${one}`));
 }
 
-/** The names among `names` that are windows nobody counts into any more. */
+/** The names among `names` that are windows in which no container counts any more. */
 export function staleNames(names: readonly string[], { minute, day }: Windows): string[] {
   return names.filter((name) => {
     const [, kind, number] = /^([md])#(\d+)$/.exec(name) ?? [];
-    // Another name has no number, and NaN is at most nothing.
+    // Any other name results in NaN, and the comparison is false.
     return Number(number) <= (kind === 'm' ? minute - kept.m : day - kept.d);
   });
 }

@@ -1,4 +1,4 @@
-/** Addresses that notices are sent to: whether anything is, and why not (docs/rules.md#notices). */
+/** Addresses for notices: whether emails are sent to them and, if not, why (docs/rules.md#notices). */
 import { createHash } from 'node:crypto';
 import type { AddressOff } from '../../contract/account/resources.ts';
 import { timestamp } from '../clock.ts';
@@ -6,7 +6,7 @@ import { getItem, getItems } from '../store/read.ts';
 import { put, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
-/** What stands for an address in keys and messages. Case makes no other mailbox. */
+/** The form of an address in table keys and messages. Upper and lower case are the same mailbox. */
 export function hashOfAddress(address: string): string {
   return createHash('sha256').update(address.trim().toLowerCase()).digest('hex').slice(0, 40);
 }
@@ -25,12 +25,12 @@ function toOff(item: OffItem | undefined): AddressOff {
   return item ? { reason: item.reason, at: timestamp(item.at) } : null;
 }
 
-/** Why nothing is sent to an address. One read, and none without an address. */
+/** The reason why nothing is sent to an address. One read; none without an address. */
 export async function offOf(address: Address): Promise<AddressOff> {
   return address ? toOff(await getItem<OffItem>('records', keyOff(address))) : null;
 }
 
-/** The same of several, in their order. */
+/** The same for several addresses, in their order. */
 export async function offsOf(addresses: readonly Address[]): Promise<readonly AddressOff[]> {
   const given = addresses.flatMap((address) => address ?? []);
   if (given.length === 0) return addresses.map(() => null);
@@ -39,7 +39,7 @@ export async function offsOf(addresses: readonly Address[]): Promise<readonly Ad
   return addresses.map((address) => byAddress.get(address ?? '') ?? null);
 }
 
-/** An address that is set again gets notices again, whatever became of earlier ones. */
+/** An address that is set again gets emails again, even after a bounce or a complaint. */
 export function switchOn(address: Address): readonly Write[] {
   return address ? [remove('records', keyOff(address))] : [];
 }

@@ -1,6 +1,6 @@
 /**
- * An email through Amazon SES. Of its hundred operations one is needed, so there is a signed request in the place of its
- * client. It is made once: Amazon SES does not know a repetition for what it is.
+ * Sends an email with Amazon SES. Only one of its operations is needed, so the request is signed here instead of using
+ * the SDK's client. It is sent once, because SES cannot recognise a repetition.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
@@ -15,10 +15,10 @@ export interface Mail {
 
 export type Post = (to: string, mail: Mail) => Promise<void>;
 
-/** Amazon SES has answered that it does not send it. */
+/** Amazon SES has responded that it does not send the email. */
 export class MailRefused extends Error {}
 
-/** Throws `MailRefused`, or anything else when it is not known whether the email was sent. */
+/** Throws `MailRefused`, or another error if it is unclear whether the email was sent. */
 export const postMail: Post = async (to, { subject, text, html }) => {
   const content = (Data: string) => ({ Data, Charset: 'UTF-8' });
   const url = new URL('/v2/email/outbound-emails', mailEnv.endpoint());
@@ -54,7 +54,7 @@ export const postMail: Post = async (to, { subject, text, html }) => {
   throw new MailRefused(`Amazon SES answered ${response.status} ${type}`);
 };
 
-/** As the signer wants it. */
+/** The headers in the form that the signer needs. */
 class Sha256 {
   readonly #hash;
 

@@ -1,7 +1,7 @@
 /**
- * Raises an event for every API key that expires in 14 and in 3 days (docs/rules.md#notices): for each day in turn what is
- * noted for it, page by page. The events of a page and how far it got are one transaction, so each is raised once, however
- * often a run breaks off, and days on which nothing ran are made up for.
+ * Raises an event for every API key that expires in 14 and in 3 days (docs/rules.md#notices). For each day, it reads
+ * the keys that expire on it, page by page. One transaction writes the events of a page and the progress, so each event
+ * is raised once, even if a run is interrupted, and a later run continues with days that were missed.
  */
 import { expiryNotices } from '../../contract/notice-kinds.ts';
 import { now, timestamp } from '../clock.ts';
@@ -17,14 +17,14 @@ import { put, putNew } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
 const dayMs = 86_400_000;
-/** A transaction holds a hundred writes: an event for each, and how far it got. */
+/** A transaction has at most a hundred writes: one for each event, and one for the progress. */
 const keysPerPage = 90;
-/** What is longer ago is not worth telling any more. */
+/** Expiries that are longer ago are not reported any more. */
 const daysMadeUp = 3;
 
 type ExpiryNotice = (typeof expiryNotices)[number];
 
-/** How far it got: on a day, with a kind, to an entry; with a day alone, that day is done. */
+/** The progress: a day, with a kind of event and an entry; a day alone is finished. */
 interface Announced extends Revised {
   readonly day: number;
   readonly kind?: ExpiryNotice['kind'];
@@ -63,7 +63,7 @@ async function* entries(day: number, after: string | undefined): AsyncGenerator<
   for await (const { items } of found) if (items.length > 0) yield items;
 }
 
-/** Of the keys that are live and expire on that day: others were revoked, or changed to another day. */
+/** The keys that are active and really expire on that day: others were revoked, or got another expiry. */
 async function eventsOf(
   page: readonly ExpiryEntry[],
   { kind, days }: ExpiryNotice,
@@ -81,7 +81,7 @@ async function eventsOf(
   });
 }
 
-/** Returns how far it is noted to be. Throws when another run was faster: that one goes on. */
+/** Returns the stored progress. Throws if another run was faster, which then continues. */
 async function announce(
   events: readonly OperationalEvent[],
   next: Omit<Announced, 'revision'>,

@@ -1,4 +1,4 @@
-/** A notice on record, and the one write that decides whether it comes about. */
+/** A stored notice, and the conditional write that creates it. */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -6,27 +6,27 @@ import type { NoticeKind } from '../../contract/notice-kinds.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
 
-/** A notice as it waits for its email. It names a webhook or a key, and nobody. */
+/** A notice that waits for its email. It contains the id of a webhook or key, and no personal data. */
 export interface NoticeItem {
   readonly pk: string;
   readonly sk: string;
   readonly kind: NoticeKind;
-  /** Of the webhook or key. */
+  /** The id of the webhook or key. */
   readonly id: number;
   readonly tenantId: number;
-  /** The key, and the webhook if it is about one. */
+  /** The id of the key, and of the webhook if the notice is about one. */
   readonly apiKeyId: number;
   readonly webhookId?: number;
   readonly name: string;
   readonly business: string;
-  /** How `when` is said. */
+  /** The time zone of the business, for times in the email. */
   readonly timeZone: string;
   readonly mode: 'live' | 'test';
   readonly reason?: string;
   readonly expiresAt?: string;
   readonly eventId: number;
   readonly window: number;
-  /** Epoch milliseconds: when it came up, and until when there is no other. */
+  /** In epoch milliseconds: when the notice was created, and until when there is no other of the same kind. */
   readonly at: number;
   readonly until: number;
   readonly address: string;
@@ -34,9 +34,9 @@ export interface NoticeItem {
 }
 
 /**
- * Puts the notice on record unless another event of the same kind did within a day: one conditional write, so that only one
- * of several concurrent functions does. Returns the window at whose end it is sent. A message that comes twice finds its
- * own notice, in the window of the first time.
+ * Stores the notice unless there was one of the same kind within a day: a conditional write, so only one of several
+ * concurrent functions stores it. Returns the window at whose end the email is sent. If a message is delivered twice,
+ * the second finds its own notice in the window of the first.
  */
 export async function claim(item: NoticeItem, at: number): Promise<number | undefined> {
   try {

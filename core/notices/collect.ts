@@ -1,6 +1,6 @@
 /**
- * From operational events to notices on record: one for each address that wants it, unless one of that kind about the same
- * webhook or key is younger than a day (docs/rules.md#notices).
+ * Stores notices for operational events: one for each address, unless there is one of the same kind about the same
+ * webhook or key that is younger than a day (docs/rules.md#notices).
  */
 import { limits } from '../../contract/limits.ts';
 import type { NoticeKind } from '../../contract/notice-kinds.ts';
@@ -20,7 +20,7 @@ import { oneLine } from './mail.ts';
 import type { NoticeEvent, WindowEnd } from './message.ts';
 import { windowAt } from './windows.ts';
 
-/** What an event or a notice is about: a key, and one of its webhooks. */
+/** The key of an event or notice, and the webhook if it is about one. */
 type Subject = Pick<NoticeItem, 'tenantId' | 'apiKeyId' | 'webhookId'>;
 
 interface Wanted {
@@ -41,7 +41,7 @@ function businessOf({ tenantId }: NoticeEvent): ItemRequest {
   return { store: 'records', key: records.business(tenantId) };
 }
 
-/** Those of which neither the webhook was deleted nor the key revoked since they came up. */
+/** The notices whose webhook was not deleted and whose key was not revoked since. */
 export async function stillThere(items: readonly NoticeItem[]): Promise<readonly NoticeItem[]> {
   const lookup = await batchGet(items.flatMap((item) => Object.values(wantedOf(item))));
   const at = now();
@@ -52,7 +52,7 @@ export async function stillThere(items: readonly NoticeItem[]): Promise<readonly
   });
 }
 
-/** Puts a notice of each event on record. Returns the windows that it will be sent at the end of. */
+/** Stores a notice for each event. Returns the windows at whose end emails are sent. */
 export async function collect(kind: NoticeKind, events: readonly NoticeEvent[]): Promise<readonly WindowEnd[]> {
   const subjectOf = ({ tenantId, data }: NoticeEvent): Subject => ({ tenantId, ...data });
   const lookup = await batchGet(
@@ -65,7 +65,7 @@ export async function collect(kind: NoticeKind, events: readonly NoticeEvent[]):
     const business = lookup<BusinessItem>(businessOf(event));
     const webhook = wanted.webhook && lookup<WebhookItem>(wanted.webhook);
     const { tenantId, data } = event;
-    // Deleted or revoked since: there is nothing to do about it.
+    // Deleted or revoked meanwhile, so the owner need not act.
     if (!key || !isLive(key, at) || (wanted.webhook && !webhook)) return [];
     const about = webhook
       ? { id: webhook.id, name: oneLine(webhook.description) || hostOf(webhook) }

@@ -1,6 +1,6 @@
 /**
- * What an email of notices says: what happened, why, what to do and where, as text and as HTML. Values in, values out. A
- * name may contain any text that was typed, so it is cut, put on one line, and escaped.
+ * The text and HTML of an email with notices: what happened, why, what to do, and a link. Pure. A name may contain any
+ * text, so it is shortened, put on one line, and escaped.
  */
 import { limits } from '../../contract/limits.ts';
 import { filled, type NoticeRow, notices } from '../../contract/notices.ts';
@@ -10,7 +10,7 @@ import type { NoticeItem } from './claim.ts';
 
 const nameLength = 80;
 
-/** What can stand in a subject. */
+/** A text in the form that a subject allows. */
 export function oneLine(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return line.length > nameLength ? `${shorten(line, nameLength - 1).trimEnd()}…` : line;
@@ -31,20 +31,20 @@ interface Said {
   readonly url: string | undefined;
 }
 
-/** What the text and the HTML of one email say. */
+/** The content of one email, for text and HTML. */
 interface Content {
   readonly subject: string;
   readonly shown: readonly Said[];
-  /** How many more there are than shown, in words; empty without any. */
+  /** The number of further notices, in words; empty if there are none. */
   readonly rest: string;
-  /** The address of the console, where `rest` refers to it. */
+  /** The address of the console, to which `rest` refers. */
   readonly home: string | undefined;
   readonly about: readonly string[];
-  /** Why the reader gets it, and how to stop it. */
+  /** The reason why the reader gets the email, and how to stop it. */
   readonly why: string;
 }
 
-/** `origin` is where the console is. */
+/** `origin` is the origin of the console. */
 function said(
   { kind, id, name, business, timeZone, mode, reason = '', expiresAt }: MailedNotice,
   origin: string | undefined,
@@ -73,7 +73,7 @@ function dayOf(instant: string, timeZone: string): string {
 
 const urgency: readonly NoticeRow['severity'][] = ['error', 'warning', 'good'];
 
-/** One email with all of them, of which there is at least one: the most urgent first, and the rest counted. */
+/** One email with at least one notice: the most urgent first; notices that are not shown are counted. */
 export function mailOf(items: readonly MailedNotice[], origin: string | undefined): Mail {
   const isOfOne = new Set(items.map(({ tenantId }) => tenantId)).size === 1;
   const all = items
@@ -113,7 +113,7 @@ const colors = {
   good: { light: '#237a36', dark: '#8ce99a' },
 } as const satisfies Record<NoticeRow['severity'], { readonly light: string; readonly dark: string }>;
 
-/** Inline for programs that drop style sheets; what is dark comes by the sheet alone. */
+/** Inline, for mail programs that ignore style sheets; only dark mode uses a style sheet. */
 function htmlOf({ subject, shown, rest, home, about, why }: Content): string {
   const paragraph = (text: string, style = '') => `<p style="margin:0 0 12px;${style}">${text}</p>`;
   const link = (url: string, words: string) =>

@@ -1,10 +1,10 @@
-/** Messages of the queue `notices`: operational events, what became of an email, and windows that end. */
+/** Messages of the queue `notices`: operational events, results of emails, and windows that have ended. */
 import * as z from 'zod/mini';
 import { type NoticeKind, noticeKinds } from '../../contract/notice-kinds.ts';
 import { keyEventData, webhookEventData } from '../../contract/system/operational-events.ts';
 
 const happened = { id: z.int(), tenantId: z.int(), occurredAt: z.string() };
-/** Read loosely: what a later version adds is no fault. */
+/** Unknown fields are ignored, because a later version may add some. */
 const event = z.object({
   ...happened,
   data: z.union([z.object(webhookEventData.shape), z.object(keyEventData.shape)]),
@@ -18,7 +18,7 @@ const operational = z.object({
 });
 
 const recipients = z.array(z.object({ emailAddress: z.string() }));
-/** What Amazon SES tells of an email (Amazon SES developer guide, "Examples of event data"). */
+/** The events of Amazon SES about an email (Amazon SES developer guide, "Examples of event data"). */
 const returned = z.object({
   source: z.literal('aws.ses'),
   detail: z.union([
@@ -37,7 +37,7 @@ export type NoticeMessage =
 
 const message = z.union([operational, returned, windowEnd]);
 
-/** Throws for what is none of them. */
+/** Throws for any other message. */
 export function parseNoticeMessage(body: string): NoticeMessage {
   const read = z.parse(message, JSON.parse(body));
   if ('window' in read) return { is: 'window end', ...read };
@@ -46,7 +46,8 @@ export function parseNoticeMessage(body: string): NoticeMessage {
   if ('complaint' in detail) {
     return { is: 'returned', reason: 'complained', addresses: addressesOf(detail.complaint.complainedRecipients) };
   }
-  // A full mailbox and the like pass by: Amazon SES has tried for hours, and will with the next email.
+  // Temporary problems, such as a full mailbox, are ignored: Amazon SES has tried for hours, and tries again with the
+  // next email.
   const isPermanent = detail.bounce.bounceType === 'Permanent';
   return {
     is: 'returned',

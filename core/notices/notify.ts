@@ -1,6 +1,6 @@
 /**
- * The consumer of the queue `notices` (docs/rules.md#notices). Events become notices on record; at the end of their window
- * whatever is on record for an address is one email; and an address that an email came back from gets no more.
+ * The consumer of the queue `notices` (docs/rules.md#notices). It stores notices for events, sends one email with all
+ * notices of an address at the end of a window, and marks addresses after a bounce or a complaint.
  */
 import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
@@ -19,7 +19,7 @@ import { mailOf } from './mail.ts';
 import type { NoticeMessage, WindowEnd } from './message.ts';
 import { dayBefore, secondsToEnd } from './windows.ts';
 
-/** Returns one promise a message, in order. */
+/** Returns one promise for each message, in order. */
 export function notify(messages: readonly NoticeMessage[], post: Post = postMail): readonly Promise<void>[] {
   return messages.map((message) => {
     if (message.is === 'events') return note(message);
@@ -27,7 +27,7 @@ export function notify(messages: readonly NoticeMessage[], post: Post = postMail
   });
 }
 
-/** Done when the message of each window is sent that has something to send at its end. */
+/** Resolves when a message was sent for each window with an email at its end. */
 async function note({ kind, events }: Extract<NoticeMessage, { is: 'events' }>): Promise<void> {
   const ends = await collect(kind, events);
   const at = now();
@@ -46,8 +46,9 @@ async function stop({ reason, addresses }: Extract<NoticeMessage, { is: 'returne
 }
 
 /**
- * The one email of a window to an address. Who writes down first that it is sent sends it, so there is never a second one; it
- * is taken back only when it certainly was not sent. What remains unclear is not repeated: the console shows it as well.
+ * Sends the one email of a window to an address. It is first recorded as sent, with a condition, so there is never a
+ * second one. The record is deleted only if SES has refused the email. If the result is unclear, the email is not
+ * repeated; the console shows the notices anyway.
  */
 async function sendMail({ address, window }: WindowEnd, post: Post): Promise<void> {
   const items = await queryAll<{ pk: string; sk: string }>('records', {
@@ -79,13 +80,13 @@ async function sendMail({ address, window }: WindowEnd, post: Post): Promise<voi
   }
 }
 
-/** Of each webhook or key: what came first in a window is outdated by what came last. */
+/** Of each webhook or key only the last notice in a window is current. */
 function newestOfEach(items: readonly NoticeItem[]): readonly NoticeItem[] {
   const inOrder = items.toSorted((a, b) => a.at - b.at || a.eventId - b.eventId);
   return [...new Map(inOrder.map((item) => [item.id, item])).values()];
 }
 
-/** Whether it was done. Throws when another write was in the way. */
+/** Whether the change was made. Throws if another write conflicted. */
 async function write(one: Write): Promise<boolean> {
   const outcome = await transact([one]);
   if (outcome === 'committed') return true;

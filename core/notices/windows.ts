@@ -1,6 +1,6 @@
 /**
- * Windows of time by the clock: what comes up for an address within one is one email (docs/rules.md#notices). Everybody
- * counts the same windows, so that functions that know nothing of each other agree on the email.
+ * Windows of the clock: all notices for an address within one window are one email (docs/rules.md#notices). All
+ * functions compute the same windows, so they agree on the email without communicating.
  */
 import { limits } from '../../contract/limits.ts';
 import { env } from '../env.ts';
@@ -13,7 +13,7 @@ export function windowAt(at: number): number {
   return Math.floor(at / windowMs());
 }
 
-/** How long a message waits for the end of a window, when what came last is on record as well. */
+/** How long a message waits for the end of a window, so that the last notice of the window is stored, too. */
 export function secondsToEnd(window: number, at: number): number {
   const endMs = (window + 1) * windowMs() + settleMs();
   return Math.max(0, Math.ceil((endMs - at) / 1_000));

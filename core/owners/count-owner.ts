@@ -1,7 +1,7 @@
 /**
- * Both limits of a signed-in person in one conditional update of an item of their own (docs/rules.md#limits). The token
- * has let them in already, so the item of an owner begins with the first request. That of a colleague begins with the
- * invitation, and holds the role, which the same call answers.
+ * Counts the requests of a signed-in person against both limits with one conditional update of an item
+ * (docs/rules.md#limits). The token has already authenticated the person, so the first request of an owner creates the
+ * item. The item of a colleague is created with the invitation and contains the role, which the same call returns.
  */
 import { limits } from '../../contract/limits.ts';
 import type { Role } from '../../contract/roles.ts';
@@ -27,7 +27,7 @@ interface Who {
   readonly subject: string;
 }
 
-/** The counting of one container. */
+/** The counter of one container. */
 export function ownerCounter(container?: Container): (who: Who) => Promise<OwnerCount> {
   const count = counter(owners(), container);
   return ({ tenantId, subject }) => count(keys.owner(tenantId, subject).pk);
@@ -35,7 +35,7 @@ export function ownerCounter(container?: Container): (who: Who) => Promise<Owner
 
 let counting: ReturnType<typeof ownerCounter> | undefined;
 
-/** The counting of this container. */
+/** The counter of this container. */
 export function countOwner(who: Who): Promise<OwnerCount> {
   counting ??= ownerCounter();
   return counting(who);

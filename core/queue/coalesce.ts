@@ -1,15 +1,15 @@
-/** Turns what several callers want done, each in its own time, into few calls. */
+/** Combines the items of several concurrent callers into few calls. */
 import { sleep } from '../clock.ts';
 
-/** Hands in an item that is still to come, and resolves when the run that took it has done it. */
+/** Passes in a promise of an item; resolves when the call that contains the item has handled it. */
 type Coalesced<T, R> = (coming: Promise<T>) => Promise<R>;
 
 /**
- * `run` is called once when the items of all who handed one in are there: where all is well that is one call. A slow item
- * holds up the others for `windowMs` at most: what is there by then runs, and the rest runs later. An item that rejects is
- * no longer waited for, and its caller gets the rejection.
+ * `run` is called once when the items of all callers are known: normally one call. A slow item delays the others by at
+ * most `windowMs`: then `run` is called with the known items, and later with the others. An item that rejects is left
+ * out, and its caller gets the rejection.
  *
- * `run` returns one promise an item, in order, so that one item's failure is not another's.
+ * `run` returns one promise for each item, in order, so that one item can fail alone.
  */
 export function coalesce<T, R>(windowMs: number, run: (items: readonly T[]) => readonly Promise<R>[]): Coalesced<T, R> {
   let awaited = 0;
@@ -31,7 +31,7 @@ export function coalesce<T, R>(windowMs: number, run: (items: readonly T[]) => r
   function openWindow(): void {
     const opened = new AbortController();
     window = opened;
-    // A window that was overtaken closes nothing.
+    // The call of this window has already begun.
     void sleep(windowMs, opened.signal).then(() => window === opened && flush());
   }
 

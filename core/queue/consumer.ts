@@ -1,16 +1,19 @@
-/** What every consumer of a queue is built with: partial failures, a message that fails alone, an eye on the time. */
+/** The common parts of all queue consumers: partial failures, messages that fail alone, and a check of the time. */
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { now, sleep } from '../clock.ts';
 import { log } from '../log.ts';
 import { writingUntil } from '../time-left.ts';
 
-/** The part of Lambda's context that says how long the function may still run. */
+/** The part of Lambda's context that returns the remaining time. */
 export type TimeLeft = Pick<Context, 'getRemainingTimeInMillis'>;
 
-/** One promise a message, in the order of the messages. A rejection brings that message back, and only that one. */
+/** One promise for each message, in order. If it rejects, SQS delivers only that message again. */
 export type HandleBatch<T> = (messages: readonly T[], time: TimeLeft) => readonly Promise<void>[];
 
-/** What is not done by then is reported as failed, so that a slow message does not bring back the whole batch. */
+/**
+ * Messages that are not done by then are reported as failed, so that a slow message does not cause a repetition of the
+ * whole batch.
+ */
 const reserveMs = 1_500;
 
 /**
@@ -33,7 +36,7 @@ export function consumer<T>(parse: (body: string) => T, handleBatch: HandleBatch
         messages.push(parse(body));
         ids.push(messageId);
       } catch {
-        // The reason stays unsaid: a parser's error may quote the body.
+        // The error of the parser is not logged, because it may contain the body.
         log.error('A message cannot be read', { messageId });
         failed.push(messageId);
       }

@@ -1,4 +1,4 @@
-/** Sends messages, ten in a call, and knows of each whether its queue took it. */
+/** Sends messages, ten in a call, and returns for each whether its queue accepted it. */
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { SentQueue } from '../../contract/system/needs.ts';
 import { chunksOf, someAtATime } from '../chunks.ts';
@@ -11,8 +11,8 @@ export interface QueueMessage {
   /** Sent as JSON. */
   readonly body: object;
   /**
-   * Whose it is. Messages of a business are a group, so that SQS fair queues keep one tenant's backlog from delaying the
-   * others, however many webhooks it has (docs/rules.md#fairness).
+   * The message group. Messages of a business are a group, so that the fair queues of SQS serve businesses in rotation
+   * (docs/rules.md#fairness).
    */
   readonly tenantId: number;
   /** 0 to 900. */
@@ -23,7 +23,7 @@ export interface QueueMessage {
 const messagesPerCall = 10;
 const retryPolicy: RetryPolicy = { attempts: 4, firstPauseMs: 100 };
 
-/** Says of each message, in order, whether the queue took it. Never rejects. */
+/** Returns for each message, in order, whether the queue accepted it. Never rejects. */
 export async function sendEach(queue: SentQueue, messages: readonly QueueMessage[]): Promise<readonly boolean[]> {
   const sent = messages.map(() => false);
   const chunks = chunksOf([...messages.entries()], messagesPerCall);
@@ -43,7 +43,7 @@ async function sendChunk(queue: SentQueue, chunk: readonly Positioned[], sent: b
   });
 }
 
-/** One call; returns the positions of what the queue took. */
+/** One call; returns the positions of the accepted messages. */
 async function send(queue: SentQueue, messages: readonly Positioned[]): Promise<readonly number[]> {
   try {
     const { Successful, Failed } = await sqs().send(

@@ -1,28 +1,28 @@
 /**
- * One request in the log of a key (docs/rules.md#request-log), and many of them in the bytes of one item. Columns, not
- * rows: what is alike stands together, so forty requests to one endpoint stay below a write unit of 1 KB.
+ * An entry of the request log of a key (docs/rules.md#request-log), and the stored form of many entries in one item.
+ * They are stored by columns, so that forty entries of similar requests are smaller than 1 KB, one write unit.
  */
 import { compressText, decompressText } from '../compressed-text.ts';
 
 export interface RequestEntry {
-  /** Epoch milliseconds of its begin. */
+  /** The start of the request in epoch milliseconds. */
   readonly at: number;
   readonly requestId: string;
   readonly status: number;
-  /** Of an error. */
+  /** The code of the error. */
   readonly code?: string | undefined;
   readonly durationMs: number;
-  /** Whether a session of the key made it. */
+  /** Whether a session of the key sent the request. */
   readonly bySession?: boolean | undefined;
-  /** Method and path, without what may be of a person: `GET /bookings/7`. */
+  /** Method and path without personal data: `GET /bookings/7`. */
   readonly operation: string;
 }
 
-/** Of some requests of one key. */
+/** A batch of entries of one key. */
 export interface RequestBatch {
   readonly pk: string;
   readonly sk: string;
-  /** 0: the account API. */
+  /** 0 for the account API. */
   readonly keyId: number;
   /** `formatByte`, and the entries. */
   readonly entries: Uint8Array;
@@ -47,7 +47,7 @@ export function packEntries(entries: readonly RequestEntry[]): Uint8Array {
   return Uint8Array.of(formatByte, ...packed);
 }
 
-/** In the order of their begin. Nothing of a format that is not known: a newer version wrote it. */
+/** In the order of their start. Empty for an unknown format, which a newer version has written. */
 export function unpackEntries(packed: Uint8Array): RequestEntry[] {
   if (packed[0] !== formatByte) return [];
   const columns = decompressText(packed.subarray(1))

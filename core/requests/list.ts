@@ -1,7 +1,7 @@
 /**
- * `GET /requests` of a key, and of an owner that of all keys (docs/rules.md#request-log): newest first. A write holds
- * requests of up to an hour, and writes of several containers overlap: so a request is listed as soon as no write that is
- * still to be read can hold a newer one.
+ * `GET /requests` of a key, and for owners of all keys (docs/rules.md#request-log): newest first. An item contains
+ * requests of up to an hour, and the items of several containers overlap in time. So a request is listed only when no
+ * item that was not read yet can contain a newer one.
  */
 import type * as z from 'zod/mini';
 import type { listRequests as row } from '../../contract/account/routes.ts';
@@ -18,7 +18,7 @@ import { pages } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type RequestBatch, type RequestEntry, unpackEntries } from './entry.ts';
 
-/** That of owners: a key sees its own requests, whatever `apiKeyId` is. */
+/** Only for owners: a key sees its own requests, whatever `apiKeyId` is. */
 type RequestsQuery = z.output<(typeof row)['query']>;
 type Filter = Omit<RequestsQuery, 'limit' | 'cursor'>;
 
@@ -26,15 +26,15 @@ interface Logged extends RequestEntry {
   readonly keyId: number;
 }
 
-/** All that comes before it in the list was listed. */
+/** The position: all earlier entries of the list were returned. */
 type Position = Pick<RequestEntry, 'at' | 'requestId'>;
 
 const batchMs = requestLogLimits.batchHours * 3_600_000;
 const writesPerRead = 50;
 
 /**
- * A page may be shorter than `limit`, or empty, before the end: it reads a bounded number of writes. Errors: 400
- * `validation_failed` for a cursor of other filters, and for a period that ends before it begins.
+ * A page may be shorter than `limit`, or empty, although more follow, because it reads a limited number of items.
+ * Errors: 400 `validation_failed` for a cursor of other filters, and for a period that ends before it begins.
  */
 export async function listRequests(
   principal: Principal,
@@ -65,7 +65,7 @@ export async function listRequests(
     listed.push(...waiting.splice(0, due < 0 ? waiting.length : due));
     const last = listed[limit - 1];
     if (last && listed.length > limit) return page(listed.slice(0, limit), last);
-    // Not before something was read that no page has read: so each page leads on.
+    // A page ends only after it has read an item that no earlier page read, so that each page makes progress.
     const isEnough = read >= requestLogLimits.writesPerPage && bound < endMs;
     if (isEnough && !isLast) return page(listed, { at: bound, requestId: latest });
   }
@@ -100,10 +100,10 @@ function positionIn(text: string): Position {
   return { at: Number(at), requestId };
 }
 
-/** In epoch milliseconds: from one to below the other. */
+/** In epoch milliseconds; the end is excluded. */
 function periodOf({ from, to }: Filter): { readonly fromMs: number; readonly toMs: number } {
   const oldest = now() - requestLogLimits.days * 86_400_000;
-  // What a clock ahead of ours has written is listed, too.
+  // Includes items that a container with a fast clock has written.
   const newest = now() + batchMs;
   if (from !== undefined && to !== undefined && Date.parse(to) < Date.parse(from)) {
     throw invalid('to', 'must not be before from');

@@ -1,9 +1,9 @@
 /**
- * Keeps what became of each request of a key (docs/rules.md#request-log). A container collects entries in its memory and
- * writes them by the key, many in one item: a write for each request would cost a third of the request itself. It writes
- * while it serves the next request, because Lambda freezes a container between two. What failed is looked for at once: so
- * one answer a minute waits for a write, for a moment at most. No request fails because of its log, and what a container
- * had not written when it ended is lost.
+ * Writes the request log of keys (docs/rules.md#request-log). A container collects entries in its memory and writes
+ * many entries of one key as one item, because a write for each request would add a third to its cost. It writes while
+ * it handles a later request, because Lambda freezes a container after the response. People look for failed requests at
+ * once, so once a minute a response waits briefly for a write. No request fails because of the log, and entries that a
+ * container has not written are lost when it ends.
  */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { requestLogLimits } from '../../contract/limits.ts';
@@ -17,22 +17,22 @@ import { records } from '../table-keys.ts';
 import { isTimeUp } from '../time-left.ts';
 import { packEntries, type RequestBatch, type RequestEntry } from './entry.ts';
 
-/** Whose request it was. */
+/** Whose request log contains the request. */
 export interface Requester {
   readonly tenantId: number;
-  /** 0: of the account API. */
+  /** 0 for the account API. */
   readonly keyId: number;
 }
 
 export interface Recorded extends RequestEntry, Requester {
-  /** Whether it counted against the limits. What did not may be a flood. */
+  /** Whether it counted against the limits. Other requests may be part of a flood. */
   readonly isCounted: boolean;
 }
 
 const { entriesPerWrite, entryBytesPerWrite, batchHours, refusalsPerMinute, urgentMs } = requestLogLimits;
 const minuteMs = 60_000;
 
-/** Of a container, so that its memory has a bound. */
+/** The maximum in a container, so that its memory is limited. */
 const keysMax = 250;
 const entriesMax = 2 * entriesPerWrite;
 
@@ -42,12 +42,15 @@ interface Pending extends Requester {
   refusals: { readonly minute: number; readonly count: number };
 }
 
-/** The log of one container. `write` is what differs in a test. */
+/** The log of one container. Tests replace `write`. */
 export function requestRecorder(write: (batch: RequestBatch) => Promise<unknown> = writeBatch) {
   const pending = new BoundedMap<string, Pending>(keysMax);
-  /** Each counted request earns a part of a write, so that writes never are more than a part of the requests. One is saved. */
+  /**
+   * Each counted request earns a fraction of a write, so that the number of writes is a fixed fraction of the requests.
+   * At most one write is saved up.
+   */
   let earned = 0;
-  /** Besides, one write a minute may be urgent. */
+  /** In addition, one write a minute may be urgent. */
   let urgentAt = Number.NEGATIVE_INFINITY;
 
   function add({ tenantId, keyId, isCounted, ...entry }: Recorded): void {
@@ -62,7 +65,7 @@ export function requestRecorder(write: (batch: RequestBatch) => Promise<unknown>
     pending.set(name, of);
   }
 
-  /** The one that waits longest with something urgent; without one, that with most entries. */
+  /** The first key with an urgent entry; if there is none, the key with most entries. */
   function next(): Pending | undefined {
     let most: Pending | undefined;
     for (const of of pending.values()) {
@@ -81,15 +84,18 @@ export function requestRecorder(write: (batch: RequestBatch) => Promise<unknown>
   }
 
   return {
-    /** With the begin of a request: what is due is written while the request is served. */
+    /** Called at the start of a request: writes entries while the request is handled. */
     begin(): void {
-      // A thousandth: forty times a fortieth is less than one.
+      // A thousandth less than 1, because forty times a fortieth is less than one in floating point.
       const of = earned > 0.999 && !isTimeUp() ? next() : undefined;
       if (!of) return;
       earned -= 1;
       void writeOf(of);
     },
-    /** With its end. Resolves at once unless something urgent is written, and soon in any case. Never rejects. */
+    /**
+     * Called at the end of a request. Resolves at once, or after a short time if an urgent entry is written. Never
+     * rejects.
+     */
     async end(entry: Recorded): Promise<void> {
       add(entry);
       const isMinuteOver = now() - urgentAt >= minuteMs || now() < urgentAt;
@@ -103,7 +109,7 @@ export function requestRecorder(write: (batch: RequestBatch) => Promise<unknown>
   };
 }
 
-/** Something in it is looked for soon. */
+/** Whether an entry will be looked for soon. */
 function isUrgent({ tenantId, entries }: Pending): boolean {
   return entries.some(({ status }) => status >= 400 || isSandbox(tenantId));
 }
@@ -114,7 +120,7 @@ function nextRefusal({ minute, count }: Pending['refusals'], at: number): Pendin
   return { minute: at, count: minute === at ? count + 1 : 1 };
 }
 
-/** In order, and of too many without the oldest success or, without one, the oldest. */
+/** Sorts the entries. If there are too many, removes the oldest success or, if there is none, the oldest entry. */
 function withoutLeast(entries: RequestEntry[]): RequestEntry[] {
   entries.sort((a, b) => a.at - b.at);
   if (entries.length <= entriesMax) return entries;
@@ -125,7 +131,7 @@ function withoutLeast(entries: RequestEntry[]): RequestEntry[] {
   return entries.toSpliced(least, 1);
 }
 
-/** Takes the newest that fit into one write, and are not too far apart to be listed in order. */
+/** Takes the newest entries that fit into one item and are close enough in time to be listed in order. */
 function batchOf(of: Pending): RequestBatch {
   const newest = of.entries.at(-1)?.at ?? 0;
   const near = of.entries.filter(({ at }) => at > newest - batchHours * 3_600_000).slice(-entriesPerWrite);
@@ -143,7 +149,9 @@ function batchOf(of: Pending): RequestBatch {
   };
 }
 
-/** As the update that every function has for the key check: another command would make each bundle larger. */
+/**
+ * An update command, which every function already has for the key check: another command would make each bundle larger.
+ */
 function writeBatch({ pk, sk, entries, keyId, expiresAtSeconds }: RequestBatch): Promise<unknown> {
   return dynamo().send(
     new UpdateCommand({
@@ -155,6 +163,6 @@ function writeBatch({ pk, sk, entries, keyId, expiresAtSeconds }: RequestBatch):
   );
 }
 
-/** That of this container. */
+/** The log of this container. */
 export const requestLog = /* @__PURE__ */ requestRecorder();
 export type RequestLog = typeof requestLog;

@@ -1,6 +1,6 @@
 /**
- * For callers with an API key (docs/rules.md#api-keys) or a session (docs/rules.md#sessions), from an origin that it allows,
- * with the scope or the right of the row.
+ * The access policy for API keys (docs/rules.md#api-keys) and sessions (docs/rules.md#sessions): checks the key, the
+ * origin, and the scope or right that the endpoint needs.
  */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { edgeSecretHeader } from '../../../contract/headers.ts';
@@ -21,7 +21,7 @@ import { limitExceeded } from '../errors.ts';
 import { acceptsOrigin, acceptsPage, refusalsReadableByAll } from './origin.ts';
 import { requireScope } from './scope.ts';
 
-/** Without a scope any key will do. */
+/** If the endpoint needs no scope, every valid key is accepted. */
 export function keyAccess(scope: Scope | null = null, right?: SessionRight): AccessPolicy {
   return {
     limits: limits.requests.key,
@@ -39,11 +39,11 @@ const sessionRefusals = {
   expired: 'The session has expired.',
 } as const;
 
-/** The key or session, checked and counted against both its limits in one call (docs/rules.md#limits). */
+/** Checks the key or session and counts the request against both limits in one call (docs/rules.md#limits). */
 function requireKey(right: SessionRight | undefined): Middleware {
   return {
     before: async ({ event: { state } }) => {
-      // Past the edge nobody is known, and nothing is looked up.
+      // A request that did not come through CloudFront is refused without a lookup.
       if (!cameByEdge(state.headers)) throw fail('api_key_invalid');
       const parts = parseKeyValue(presentedKey(state.headers));
       if (parts === undefined) throw fail('api_key_invalid');
@@ -63,11 +63,11 @@ function requireKey(right: SessionRight | undefined): Middleware {
       log.appendKeys({ keyId: keyIdOf(check.principal), tenantId: check.principal.tenantId });
       if (!isAccepted) throw fail('origin_not_allowed');
     },
-    // Before the error step logs the refusal.
+    // This must run before the error is logged.
     onError: ({ event: { state, requestContext } }) => {
       const key = keyCheckEnv.addressKey();
       if (state.principal || key === undefined) return;
-      // The edge adds the caller's address to this header, and the gateway that of the edge.
+      // CloudFront adds the caller's address to this header, and the gateway that of CloudFront.
       const viewer =
         keyCheckEnv.edgeSecret() === undefined ? undefined : state.headers['x-forwarded-for']?.split(',').at(-2);
       log.appendKeys({ caller: callerHash(viewer?.trim() ?? requestContext.http.sourceIp, key, now()) });
@@ -75,7 +75,7 @@ function requireKey(right: SessionRight | undefined): Middleware {
   };
 }
 
-/** Whether the request brings the edge's secret, where it must. */
+/** Whether the request contains the secret header of CloudFront, if the stage requires it. */
 function cameByEdge(headers: RequestState['headers']): boolean {
   const secret = keyCheckEnv.edgeSecret();
   if (secret === undefined) return true;
@@ -83,7 +83,7 @@ function cameByEdge(headers: RequestState['headers']): boolean {
   return timingSafeEqual(hashed(headers[edgeSecretHeader] ?? ''), hashed(secret));
 }
 
-/** Either header will do; both are fine when they agree (docs/rules.md#api-keys). */
+/** The key may be in either header, or in both if they are equal (docs/rules.md#api-keys). */
 function presentedKey(headers: RequestState['headers']): string {
   const direct = headers['x-api-key']?.trim() || undefined;
   const bearer = /^Bearer\s+(\S.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
@@ -95,13 +95,13 @@ function presentedKey(headers: RequestState['headers']): string {
   return value;
 }
 
-/** 24 bits: some 256 IPv4 addresses share a hash, so that it names none of them. */
+/** 24 bits: about 256 IPv4 addresses share a hash, so a hash does not identify an address. */
 const hexDigits = 6;
 
 /**
- * Distinguishes floods of one network from those of many, in a log that holds no address (docs/rules.md#privacy): the same
- * for one address on one day of UTC, and another on the next. `key` is the stage's own, so that a list of all addresses
- * does not undo it elsewhere.
+ * A hash that shows in the log whether refused requests come from one network or many, without an address
+ * (docs/rules.md#privacy). It is the same for one address during one UTC day, and different on the next. `key` is a
+ * secret of the stage, so that nobody else can compute the hashes of all addresses.
  */
 export function callerHash(address: string, key: string, nowMs: number): string {
   const day = new Date(nowMs).toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 /**
- * Whether an `Origin` is one of a key's allowed origins (docs/rules.md#origins). An entry is a host or `*.` and a host,
- * with a scheme before it and a port behind it if those shall be compared too: `shop.example.com`, `*.example.com`,
- * `https://example.com:8443`. Anything that does not read as an origin, `null` among it, is not allowed.
+ * Whether an `Origin` is one of a key's allowed origins (docs/rules.md#origins). An entry is a host, or `*.` and a
+ * host; scheme and port are optional and are compared only if present: `shop.example.com`, `*.example.com`,
+ * `https://example.com:8443`. A value that is not an origin, such as `null`, is not allowed.
  */
 import { domainToASCII } from 'node:url';
 import { exposedHeaders } from '../../../contract/headers.ts';
@@ -19,8 +19,8 @@ interface Origin {
 }
 
 /**
- * A key with allowed origins is accepted from those only; a request without `Origin` is not from one. Only an origin that
- * the key lists may read the response: without a list no browser may (docs/decisions/cors-without-a-list.md).
+ * A key with allowed origins is accepted only from these; a request without `Origin` is refused. Only an origin in the
+ * list may read the response, so without a list no browser can (docs/decisions/cors-without-a-list.md).
  */
 export function acceptsOrigin(state: RequestState, origins: readonly string[]): boolean {
   const { origin } = state.headers;
@@ -30,8 +30,8 @@ export function acceptsOrigin(state: RequestState, origins: readonly string[]): 
 }
 
 /**
- * A session that was opened for an origin is accepted from that one only. Without one any page may use it that has its
- * token: there is nothing else by which a page is known.
+ * A session with an origin is accepted only from this origin. A session without one can be used by any page that has
+ * its token.
  */
 export function acceptsPage(state: RequestState, bound: string | undefined): boolean {
   if (bound !== undefined) return acceptsOrigin(state, [withPort(bound)]);
@@ -40,13 +40,13 @@ export function acceptsPage(state: RequestState, bound: string | undefined): boo
   return true;
 }
 
-/** An origin without a port names one: a page of another port of the host is of another origin. */
+/** An origin without a port means the default port: a page on another port has another origin. */
 function withPort(origin: string): string {
   const { scheme, host, port } = parseOrigin(origin) ?? {};
   return `${scheme}://${host}:${port}`;
 }
 
-/** Why a key is refused may be read by any page: it reveals nothing of the business. */
+/** Every page may read why a key is refused, because the reason reveals nothing about the business. */
 export function refusalsReadableByAll(): Middleware {
   return {
     onError: ({ event: { state }, error }) => {
@@ -77,7 +77,7 @@ function matches(origin: Origin, entry: string): boolean {
   if (name === undefined) return false;
   if (scheme !== undefined && scheme.toLowerCase() !== origin.scheme) return false;
   if (port !== undefined && port !== origin.port) return false;
-  // Browsers write international names in ASCII; people enter them as they read.
+  // Browsers send international names in ASCII, but people enter them in Unicode.
   const host = domainToASCII(name);
   if (host === '') return false;
   return wildcard === undefined ? origin.host === host : origin.host.endsWith(`.${host}`);

@@ -1,9 +1,9 @@
 /**
- * For signed-in people of a business (docs/rules.md#owners). The gateway's JWT authorizer has checked the token. Its claim
- * `custom:businessId` names the business, and the header `Booking-Mode` chooses its live side or its sandbox. Without the
- * claim, or without the authorizer, a request is refused. Accepted ones are counted (docs/rules.md#limits), in each mode
- * by itself. A token with the claim `custom:team` is a colleague's, whose role the counted item holds; without the role
- * they are no longer in the team.
+ * The access policy for signed-in owners and colleagues (docs/rules.md#owners). The gateway's JWT authorizer has
+ * checked the token. The claim `custom:businessId` is the id of the business, and the header `Booking-Mode` selects its
+ * live data or its sandbox. A request without the claim or the authorizer is refused. Accepted requests are counted
+ * (docs/rules.md#limits), separately for each mode. A token with the claim `custom:team` belongs to a colleague, whose
+ * role is in the counted item; a colleague without a role is no longer in the team.
  */
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { limits } from '../../../contract/limits.ts';
@@ -18,7 +18,7 @@ import { requestLog } from '../../requests/record.ts';
 import type { AccessPolicy, Middleware, RequestState } from '../context.ts';
 import { limitExceeded } from '../errors.ts';
 
-/** `least` is the role that the row asks for; without it any will do. */
+/** `least` is the role that the endpoint requires; without it every role is accepted. */
 export function ownerAccess(least: Role = 'member'): AccessPolicy {
   return { limits: limits.requests.owner, usageBefore: 'nothing_left', checks: [requireRole(least)], requestLog };
 }
@@ -47,10 +47,10 @@ function requireRole(least: Role): Middleware {
   };
 }
 
-/** Of OpenID Connect. */
+/** A claim of OpenID Connect. */
 const subjectLengthMax = 255;
 
-/** Absent is live; anything that is neither mode is refused, so that a typo never acts on live data. */
+/** No header means live; an unknown value is refused, so that a typo never changes live data. */
 function requestedMode({ headers }: RequestState): Mode {
   const asked = headers[modeHeader.toLowerCase()] ?? 'live';
   const mode = modes.find((one) => one === asked);
@@ -72,12 +72,12 @@ interface Claimed {
   readonly isColleague: boolean;
 }
 
-/** The gateway hands every claim over as text. */
+/** The gateway passes all claims as text. */
 function claimedBy(claims: Claims = {}): Claimed | undefined {
   const { 'custom:businessId': id, 'custom:team': team, sub = '', email } = claims;
   if (typeof id !== 'string' || !/^[1-9][0-9]{0,15}$/.test(id)) return undefined;
   const businessId = Number(id);
-  // A sandbox is reached through its business only.
+  // A token must contain the id of the business, never that of its sandbox.
   if (!Number.isSafeInteger(businessId) || isSandbox(businessId)) return undefined;
   const subject = String(sub);
   if (subject.length > subjectLengthMax) return undefined;

@@ -1,6 +1,6 @@
 /**
- * What the scopes of a key allow: a request of its own (docs/rules.md#scopes), and, without `bookings:read`, no personal
- * data but what that request contains (docs/rules.md#privacy).
+ * The rights of a key by its scopes: which endpoints it may call (docs/rules.md#scopes), and, without `bookings:read`,
+ * that responses contain only personal data of the same request (docs/rules.md#privacy).
  */
 import type { Endpoint, Schema } from '../../../contract/define.ts';
 import { personalDataScope, personalMark } from '../../../contract/personal-data.ts';
@@ -11,8 +11,8 @@ import { canSeePersonalData, hasScope } from '../../principal.ts';
 import type { Middleware, RequestState } from '../context.ts';
 
 /**
- * The key or session is checked before. A session needs the right that the row asks of sessions, also where any key will do
- * (docs/rules.md#sessions).
+ * Runs after the check of the key or session. A session needs the right that the endpoint requires of sessions, even if
+ * the endpoint requires no scope (docs/rules.md#sessions).
  */
 export function requireScope(scope: Scope | null, right: SessionRight | undefined): Middleware {
   return {
@@ -27,15 +27,18 @@ export function requireScope(scope: Scope | null, right: SessionRight | undefine
   };
 }
 
-/** The body of the request, where it is all that the caller may see of personal data. */
+/** The body of the request, if the caller may see no other personal data. */
 export type SentByCaller = Readonly<Record<string, unknown>>;
 
-/** What the request contained, for a caller who may see no more personal data than that; undefined for all others. */
+/** The body of the request, for a caller who may see no other personal data; undefined for all others. */
 export function visiblePersonalData({ principal, body }: RequestState): SentByCaller | undefined {
   return !principal || canSeePersonalData(principal.actor) ? undefined : ((body ?? {}) as SentByCaller);
 }
 
-/** Refuses a body that names a client by id before anything is read: whether there is such a client stays unknown. */
+/**
+ * Refuses a body with a `clientId` before anything is read, so that the response does not reveal whether the client
+ * exists.
+ */
 export function requirePersonalDataAccess({ body }: Endpoint): Middleware {
   const { shape = {} } = (body?._zod.def ?? {}) as { readonly shape?: Readonly<Record<string, Schema>> };
   const names = Object.keys(shape).filter((name) => shape[name] && personalMark(shape[name]));
