@@ -156,7 +156,7 @@ export const updateService = patch('/services/:id', () => ({
   body: serviceChanges(),
   status: 200,
   output: resources.service,
-  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
 }));
 
 export const deleteService = del('/services/:id', () => ({
@@ -164,7 +164,7 @@ export const deleteService = del('/services/:id', () => ({
   description: 'Existing bookings stay. Slots change at once.',
   params: byId(),
   status: 204,
-  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
 }));
 
 export const listResources = get('/resources', () => ({

@@ -43,8 +43,8 @@ export type StaffItem = StaffMember &
     /** Busy times from other calendars, by source (`core/availability/elsewhere.ts`). */
     readonly elsewhere?: Readonly<Record<string, BusySource>>;
     /**
-     * Counts changes of `schedule`, `elsewhere` and `active`: a booking commits only if it has not changed since it was
-     * read.
+     * Counts changes of `schedule`, `elsewhere` and `active`, and of the services that can be booked: a booking commits
+     * only if it has not changed since it was read.
      */
     readonly availabilityRevision?: number;
     /** When `schedule` last changed. */

@@ -37,7 +37,7 @@ export function staffStays(tenantId: number, { id, availabilityRevision }: Staff
   return add('records', records.staffRevision(tenantId, id), { bookings: 1 }, { availabilityRevision, timeZone });
 }
 
-/** The new item of a staff member after a change of the schedule or of `active`, and its new revision. */
+/** The new item of a staff member after a change of when or for what they can be booked, and its new revision. */
 export function availabilityChanged(tenantId: number, item: StaffItem): { item: StaffItem; writes: Write[] } {
   const availabilityRevision = (item.availabilityRevision ?? 0) + 1;
   const write = set('records', records.staffRevision(tenantId, item.id), { availabilityRevision });

@@ -4,11 +4,14 @@
  */
 import { limits } from '../../contract/limits.ts';
 import type { ServiceItem, StaffItem } from '../catalog/items.ts';
+import { availabilityChanged } from '../catalog/staff-revision.ts';
+import { someAtATime } from '../chunks.ts';
 import { timestamp } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import { getItems } from '../store/read.ts';
+import { getItem, getItems } from '../store/read.ts';
 import { replaceRecord } from '../store/revised.ts';
+import { commitWithRetry } from '../store/transact.ts';
 import type { Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
@@ -30,6 +33,22 @@ export async function staffWrites(tenantId: number, serviceId: number, differenc
     const serviceIds = toggled('staffIds', item.serviceIds, serviceId, difference.after.includes(item.id));
     return [replaceRecord(records.staff(tenantId, item.id), item, { ...item, serviceIds })];
   });
+}
+
+/**
+ * Comes after a change by which staff cannot be booked for a service any more: what was decided before it does not commit
+ * any more. It is no part of the change's transaction, which may already be as large as one can be.
+ */
+export function refuseEarlierDecisions(tenantId: number, staffIds: readonly number[]): Promise<void> {
+  return someAtATime(staffIds, (id) =>
+    commitWithRetry(async () => {
+      const key = records.staff(tenantId, id);
+      const before = await getItem<StaffItem>('records', key);
+      if (!before) return { writes: [], answer: undefined };
+      const { item, writes } = availabilityChanged(tenantId, before);
+      return { writes: [replaceRecord(key, before, item), ...writes], answer: undefined, unaudited: true };
+    }),
+  );
 }
 
 /** The services that gain or lose a staff member, each with its `service.updated`. 404 for an id that is not of the tenant's. */

@@ -14,7 +14,7 @@ import { loadItem } from '../store/read.ts';
 import { changed, deleteRecord, insertRecord } from '../store/revised.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
-import { serviceUpdate, staffWrites } from './assignments.ts';
+import { refuseEarlierDecisions, serviceUpdate, staffWrites } from './assignments.ts';
 import { sameBusiness } from './own-business.ts';
 
 type NewService = z.output<(typeof createRow)['body']>;
@@ -53,10 +53,16 @@ export function createService(
 }
 
 /** Raises `service.updated` with the fields that really changed, and nothing when none did. */
-export function updateService({ tenantId }: Principal, { id }: { id: number }, body: ServiceChanges): Promise<Service> {
-  return commitWithRetry(async () => {
+export async function updateService(
+  { tenantId }: Principal,
+  { id }: { id: number },
+  body: ServiceChanges,
+): Promise<Service> {
+  let lost: readonly number[] = [];
+  const service = await commitWithRetry(async () => {
     const before = await loadService(tenantId, id);
     const { item, changedFields } = changed({ capacity: 1, resourceKind: null, ...before }, body);
+    lost = bookableWith(before).filter((staffId) => !bookableWith(item).includes(staffId));
     if (changedFields.length === 0) return { writes: [], answer: toService(before) };
     if (changedFields.includes('price')) assertCurrency(await loadBusiness(tenantId), item.price);
     const at = now();
@@ -67,11 +73,13 @@ export function updateService({ tenantId }: Principal, { id }: { id: number }, b
       answer: toService(after),
     };
   });
+  await refuseEarlierDecisions(tenantId, lost);
+  return service;
 }
 
 /** Raises `service.deleted`. Bookings of it keep its name, price and time. */
-export function deleteService({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
-  return commitWithRetry(async () => {
+export async function deleteService({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
+  const lost = await commitWithRetry(async () => {
     const before = await loadService(tenantId, id);
     const at = now();
     const assigned = await staffWrites(tenantId, id, { before: before.staffIds, after: [] });
@@ -83,9 +91,14 @@ export function deleteService({ tenantId }: Principal, { id }: { id: number }): 
     );
     return {
       writes: [deleteRecord(records.service(tenantId, id), before), ...assigned, outboxPut(deleted)],
-      answer: undefined,
+      answer: bookableWith(before),
     };
   });
+  await refuseEarlierDecisions(tenantId, lost);
+}
+
+function bookableWith({ active, staffIds }: ServiceItem): readonly number[] {
+  return active ? staffIds : [];
 }
 
 function loadService(tenantId: number, id: number): Promise<ServiceItem> {

@@ -68,7 +68,8 @@ export function updateStaffMember(
     const before = await loadStaffMember(tenantId, id);
     const { item, changedFields } = changed(before, body);
     if (changedFields.length === 0) return { writes: [], answer: toStaffMember(before) };
-    const stored = changedFields.includes('active') ? availabilityChanged(tenantId, item) : { item, writes: [] };
+    const decidesBookings = changedFields.includes('active') || changedFields.includes('serviceIds');
+    const stored = decidesBookings ? availabilityChanged(tenantId, item) : { item, writes: [] };
     const difference = { before: before.serviceIds, after: item.serviceIds };
     const assigned = await serviceWrites(tenantId, id, difference, now());
     return {

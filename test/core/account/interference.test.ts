@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import type { ServiceItem } from '../../../core/catalog/items.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import type { CountedKey } from '../../../core/keys/api-key.ts';
 import { checkKey } from '../../../core/keys/check-key.ts';
@@ -14,7 +15,7 @@ import { refundPayment } from '../../../core/payments/refund-payment.ts';
 import type { Principal } from '../../../core/principal.ts';
 import { putBusyElsewhere } from '../../../core/setup/busy-elsewhere.ts';
 import { updateStaffSchedule } from '../../../core/setup/change-schedule.ts';
-import { createService, deleteService } from '../../../core/setup/change-service.ts';
+import { createService, deleteService, updateService } from '../../../core/setup/change-service.ts';
 import { deleteStaffMember, updateStaffMember } from '../../../core/setup/change-staff.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { getItem } from '../../../core/store/read.ts';
@@ -26,9 +27,9 @@ import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 const fixture = useTestBusiness();
 
 async function business() {
-  const { owner, staff, bookAsOwner } = await fixture.business();
+  const { owner, services, staff, bookAsOwner } = await fixture.business();
   const bookAt = (clock: string) => bookAsOwner(at(clock));
-  return { owner, staff: staff[0], bookAt, book: () => bookAt('10:00') };
+  return { owner, service: services[0], staff: staff[0], bookAt, book: () => bookAt('10:00') };
 }
 
 const books: Interference['when'] = (writes) => writes.some(({ Put }) => String(Put?.Item?.sk).startsWith('BOOKING'));
@@ -49,22 +50,31 @@ describe('a booking that is made while its staff member is being deleted', () =>
   });
 });
 
-describe('a staff member who changes before the commit of a booking', () => {
-  type Change = (owner: Principal, staff: { readonly id: number }) => Promise<unknown>;
+describe('a staff member or service that changes before the commit of a booking', () => {
+  type Change = (owner: Principal, staff: { readonly id: number }, service: ServiceItem) => Promise<unknown>;
   const isDeleted: Change = deleteStaffMember;
   const isInactive: Change = (owner, staff) => updateStaffMember(owner, staff, { active: false });
   const hasDayOff: Change = (owner, staff) => updateStaffSchedule(owner, staff, { exceptions: { '2026-12-01': [] } });
   const isBusy: Change = (owner, { id }) =>
     putBusyElsewhere(owner, { id, source: 'google' }, { blocks: [{ startTime: at('00:00'), endTime: at('23:59') }] });
+  const hasNoServices: Change = (owner, staff) => updateStaffMember(owner, staff, { serviceIds: [] });
+  const isOff: Change = (owner, _, service) => updateService(owner, service, { active: false });
+  const isOfOthers: Change = (owner, { id }, service) =>
+    updateService(owner, service, { staffIds: service.staffIds.filter((one) => one !== id) });
+  const isGone: Change = (owner, _, service) => deleteService(owner, service);
 
   test.each([
-    ['is deleted', isDeleted, 'not_found'],
-    ['becomes inactive', isInactive, 'slot_unavailable'],
-    ['gets the day off', hasDayOff, 'slot_unavailable'],
-    ['is busy in another calendar', isBusy, 'slot_unavailable'],
-  ])('A booking is refused when its staff member %s before the commit', async (_, change, code) => {
-    const { owner, staff, book } = await business();
-    const booking = interfering({ when: books, first: () => change(owner, staff) }, book);
+    ['staff member is deleted', isDeleted, 'not_found'],
+    ['staff member becomes inactive', isInactive, 'slot_unavailable'],
+    ['staff member gets the day off', hasDayOff, 'slot_unavailable'],
+    ['staff member is busy in another calendar', isBusy, 'slot_unavailable'],
+    ['staff member stops performing services', hasNoServices, 'slot_unavailable'],
+    ['service becomes inactive', isOff, 'slot_unavailable'],
+    ['service is taken from the staff member', isOfOthers, 'slot_unavailable'],
+    ['service is deleted', isGone, 'not_found'],
+  ])('A booking is refused when its %s before the commit', async (_, change, code) => {
+    const { owner, staff, service, book } = await business();
+    const booking = interfering({ when: books, first: () => change(owner, staff, service) }, book);
     await expect(booking).rejects.toMatchObject({ code });
     expect((await listBookings(owner, {})).data).toEqual([]);
   });
@@ -73,22 +83,23 @@ describe('a staff member who changes before the commit of a booking', () => {
     ['gets the day off', hasDayOff],
     ['is busy in another calendar', isBusy],
   ])('A move is refused when its staff member %s before the commit, and the booking stays', async (_, change) => {
-    const { owner, staff, book } = await business();
+    const { owner, staff, service, book } = await business();
     const booking = await book();
     const move = () => rescheduleBooking(owner, booking, { startTime: at('12:30') });
-    const moved = interfering({ when: books, first: () => change(owner, staff) }, move);
+    const moved = interfering({ when: books, first: () => change(owner, staff, service) }, move);
     await expect(moved).rejects.toMatchObject({ code: 'slot_unavailable' });
     expect((await listBookings(owner, {})).data).toEqual([booking]);
   });
 
   test.each([
-    ['gets the day off', hasDayOff],
-    ['is busy in another calendar', isBusy],
+    ['staff member gets the day off', hasDayOff],
+    ['staff member is busy in another calendar', isBusy],
+    ['service becomes inactive', isOff],
   ])(
-    "Negative control: if a booking's transaction does not check the staff member, one who %s concurrently is booked",
+    "Negative control: if a booking's transaction does not check the staff member, it commits after its %s",
     async (_, change) => {
-      const { owner, staff, book } = await business();
-      await interfering({ when: books, first: () => change(owner, staff), instead: bare }, book);
+      const { owner, staff, service, book } = await business();
+      await interfering({ when: books, first: () => change(owner, staff, service), instead: bare }, book);
       expect((await listBookings(owner, {})).data).toHaveLength(1);
     },
   );
