@@ -98,6 +98,12 @@ export const replacedModules: Readonly<Record<string, string>> = {
 const unusedMethods: Readonly<Record<string, readonly string[]>> = {
   // Requests are signed in their headers, not in their address. Events of streams are not signed.
   '@smithy/signature-v4/dist-es/SignatureV4.js': ['presign', 'signEvent', 'signMessage'],
+  // Of protocols that are none of ours: errors by HTTP, streams of events, bodies of REST, documents.
+  '@smithy/core/dist-es/submodules/protocols/HttpProtocol.js': ['resolveError', 'getEventStreamMarshaller'],
+  '@smithy/core/dist-es/submodules/protocols/json/codec-v2/JsonShapeSerializer2.js': ['writeDiscriminatedDocument'],
+  '@aws-sdk/core/dist-es/submodules/protocols/ProtocolLib.js': ['resolveRestContentType'],
+  // A client keeps the options that it is made with.
+  '@smithy/node-http-handler/dist-es/node-http-handler.js': ['updateHttpClientConfig'],
   // Decorators, children, sampling, correlation ids and the buffer of a logger. Ours writes each line at once.
   '@aws-lambda-powertools/logger/lib/esm/Logger.js': [
     'createChild',
