@@ -30,7 +30,7 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const { route } = handler;
   // AI models send null for arguments that they omit.
-  const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const sent = JSON.parse(JSON.stringify(given), (_, value) => value ?? undefined) as Arguments;
   const checks = [
     ...(route.scope ? [requireScope(route.scope, undefined)] : []),
     requireArguments(definition, sent),
