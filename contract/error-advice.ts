@@ -22,8 +22,9 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   slot_unavailable: 'Offer the starts in `details.nextAvailable`, or ask for slots again.',
   invalid_state: 'Read the resource again: another request may have changed it, or its state does not allow this.',
   cancellation_window_passed: 'Ask the client to call the business.',
-  hold_expired: 'Hold the slot again, or book without `holdId`.',
-  hold_limit_reached: 'Release holds that are not needed, or book without one.',
+  hold_expired: 'Hold the slot again. Outside of the tools for agents you may also book without `holdId`.',
+  hold_limit_reached:
+    'Wait until a hold expires, or release one. Outside of the tools for agents you may also book without a hold.',
   colleague_exists: 'Invite another address of the colleague.',
   future_bookings: 'Move or cancel these bookings first.',
   client_exists: 'Use the client that has this phone or email.',
