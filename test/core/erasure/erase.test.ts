@@ -95,7 +95,7 @@ test("Negative control: if an erasure searches by client id only, the client's e
 test.each([
   ['nothing of the client is left', true],
   ['data of the client is left if the delivery log of the webhook was not deleted (negative control)', false],
-])('Erasing a client after a webhook was deleted leaves no data of the client behind: %s', async (_, deletesLog) => {
+])('After a webhook was deleted and a client erased, %s', async (_, deletesLog) => {
   const client = await traced();
   const { json } = await client.owner('listWebhooks');
   for (const { id } of json.data as { id: number }[]) {
@@ -155,7 +155,7 @@ test("An erasure raises one client.updated, frees the client's contacts, and can
   expect(created.json.id).not.toBe(clientId);
 });
 
-test('Negative control: if the time of the last search is not stored, an erasure repeated at once searches again', async () => {
+test('Negative control: if the time of the last pass is not stored, an erasure repeated at once makes another pass', async () => {
   const { owner, clientId, sent } = await traced();
   const marks = ({ input }: Call) => Object.values(input.ExpressionAttributeNames ?? {}).includes('searchedAt');
   const eraseTwice = async () => {

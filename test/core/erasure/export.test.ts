@@ -82,17 +82,17 @@ function missingWithout(step: string): string[] {
   );
 }
 
-test("An export contains all text that an erasure would erase except other clients' bookings, and no data of other clients", () => {
+test("An export of a client's data contains all text that an erasure would erase, and no data of other clients", () => {
   expect(taken.length).toBeGreaterThan(40);
   expect(missingWithout('')).toEqual([]);
 });
 
 test.each(steps.map(({ name }) => name).filter((name) => name !== 'contact-bookings'))(
-  'Negative control: if the step %s is left out, an export lacks data that an erasure would erase',
+  "Negative control: if the step %s is left out, an export of a client's data is incomplete",
   (forgotten) => expect(missingWithout(forgotten)).not.toEqual([]),
 );
 
-test('An export that runs out of time resumes from its cursor and returns the same records', async () => {
+test("An export of a client's data that runs out of time continues from its cursor without losing a record", async () => {
   const client = await tracedClient(fixture, onTestFinished);
   const whole = await exported(client);
   expect(whole.pages).toHaveLength(1);
@@ -101,7 +101,7 @@ test('An export that runs out of time resumes from its cursor and returns the sa
   expect(short.records).toEqual(whole.records);
 });
 
-test('An export contains no internal keys, and accepts only its own cursors', async () => {
+test("An export of a client's data contains no internal keys, and accepts only its own cursors", async () => {
   const [client, other] = [await tracedClient(fixture, onTestFinished), await tracedClient(fixture, onTestFinished)];
   const { json, status } = await client.owner('exportClient', at(client.clientId));
   expect([status, json.client]).toMatchObject([200, { id: client.clientId, phone: client.phone }]);
@@ -113,7 +113,7 @@ test('An export contains no internal keys, and accepts only its own cursors', as
   expect((await client.owner('exportClient', { ...at(client.clientId), body })).status).toBe(400);
 });
 
-test('An export answers 400 to a cursor with a position that no export gave out', async () => {
+test("An export of a client's data is refused with 400 if the position in its cursor was forged", async () => {
   const { tenantId, clientId, owner } = await tracedClient(fixture, onTestFinished);
   const scope = { tenantId, clientId, list: 'export' };
   for (const position of ['nonsense', '{}']) {

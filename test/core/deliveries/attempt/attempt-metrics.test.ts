@@ -64,7 +64,7 @@ test('A platform fault before, during or after a delivery attempt is not charged
   expect(attemptMetrics([], 1)).toEqual({ measured: { Count: { OwnFaults: 1 } }, properties: { attempts: [] } });
 });
 
-test('The measured wait of an event is never negative, and a metric line contains at most a hundred values', () => {
+test('The measured delay of an event is never negative, and a log line with metrics contains at most a hundred values', () => {
   const early = ended(ok, stop, { startedAt: at - 1 });
   const late = Array.from({ length: valuesPerLine }, () => ended(ok, stop));
   expect(attemptMetrics([early, ...late])?.measured.Milliseconds).toEqual({

@@ -176,7 +176,7 @@ test('When two consumers handle one message, the next attempt is sent even if th
   expect(await recordsOf(webhook.id)).toHaveLength(1);
 });
 
-test('A delivery record never uses a record number that another process took', async () => {
+test('Two processes never write delivery records of one webhook under the same number', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
   await Promise.all(deliver([messages], context, async () => refused));
   const seconds = retries(pipeline);

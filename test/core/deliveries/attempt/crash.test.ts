@@ -51,7 +51,7 @@ test('Negative control: if a message is deleted before its retry message is sent
   expect(await everyCrash('before', { acknowledgeFirst: true })).not.toEqual([]);
 });
 
-test('Negative control: if an event is recorded as planned before its messages are sent, a crash loses a delivery', async () => {
+test('Negative control: if an event leaves the outbox before its queue messages are sent, a crash loses a delivery', async () => {
   const functions = (real: Functions): Partial<Functions> => ({
     plan: async (event, context) => {
       const fresh: typeof event.Records = [];

@@ -67,7 +67,7 @@ test('Ten deliveries to one webhook cost five DynamoDB calls to plan and three t
   expect(pipeline.posts).toHaveLength(10);
 });
 
-test('Forwarding a delayed message for a later attempt costs no DynamoDB call', async () => {
+test('A queue message that is not due yet is delayed again without a DynamoDB call', async () => {
   const pipeline = begin({ answer: () => refused });
   const { tenantId } = await newTenant(1);
   await pipeline.raise(tenantId);
@@ -77,7 +77,7 @@ test('Forwarding a delayed message for a later attempt costs no DynamoDB call', 
   expect(pipeline.dynamoCalls).toHaveLength(before);
 });
 
-test('The delivery functions make exactly the DynamoDB and queue calls that their permissions allow', async () => {
+test('The delivery functions use each permission that their IAM policies list, and no other', async () => {
   let fails = true;
   const pipeline = begin({ answer: (_, nth) => (fails && nth < 2 ? refused : ok) });
   // Its recovery is reported, and then a success is nothing new.

@@ -130,7 +130,7 @@ test('When the lease of a ping cannot be ended, this is logged and the ping stil
   expect(warned).toHaveBeenCalledWith(expect.any(String), expect.objectContaining({ lease: `waits${webhook.id}` }));
 });
 
-test('A ping answered with 2xx marks the host as having answered, and any other ping does not', async () => {
+test('A host counts as having answered after a ping that gets a 2xx response, and after no other ping', async () => {
   begin();
   const { webhook } = await newOwnWebhook({ answeredHost: 'other' });
   await pingOf(webhook, async () => ({ ...ok, status: 500 }) as Answer);

@@ -67,7 +67,7 @@ test('A ping of a webhook that is deleted during the ping gets 404', async () =>
   await expect(answer).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test("A ping is signed, names its event, and is recorded with the receiver's response", async () => {
+test("A ping of a webhook is signed, names its event, and is recorded with the receiver's response", async () => {
   begin();
   const { webhook, result, sent, record, after } = await pinged(ok);
   expect(result).toEqual({
@@ -101,7 +101,7 @@ test("A ping is signed, names its event, and is recorded with the receiver's res
 });
 
 test.each(eventNames)(
-  'A ping with the event %s sends the published example of that event, marked as a test',
+  'A ping with the event %s sends the documented example of that event, marked as a test',
   async (event) => {
     begin();
     const { key, id } = await newOwnWebhook({ events: ['client.created'] });

@@ -17,7 +17,7 @@ function redrive(dead: ReturnType<typeof bury>, copies = 1): void {
   for (const { from, body } of dead) for (let i = 0; i < copies; i++) from.send(body);
 }
 
-test('After a redrive, the messages of every dead-letter queue continue where they stopped, even days later', async () => {
+test('After a redrive of any dead-letter queue, its messages are handled from where they stopped, even days later', async () => {
   let well = false;
   const pipeline = begin({ answer: () => (well ? ok : platformFault), sweeper: false });
   const tenant = await newTenant(2);

@@ -75,7 +75,7 @@ test('A hundred attempts at a slow webhook in one batch mark the webhook as slow
   expect(await webhookNow(webhook)).toMatchObject({ slowUntil: now + slowMs + limits.slowQueueSeconds * 1_000 });
 });
 
-test('Negative control: if attempts are recorded one by one, each attempt writes the slow mark of its webhook', async () => {
+test('Negative control: if attempts are recorded one by one, each attempt marks its webhook as slow again', async () => {
   const { messages, after } = await planned(100);
   await Promise.all(messages.flatMap((message) => deliver([[message]], context, after(slowMs, ok))));
   expect(marks).toBeGreaterThan(50);
@@ -85,7 +85,7 @@ test.each([
   ['more than half of its time left is not renewed', 301_000, 0],
   ['half of its time left is renewed once', 300_000, 1],
   ['less than half of its time left is renewed once', 299_000, 1],
-])('The slow mark of a webhook is renewed after half of its time: a mark with %s', async (_, leftMs, writes) => {
+])('A webhook is marked as slow for a limited time, and a mark with %s', async (_, leftMs, writes) => {
   const { messages, after } = await planned(10, {}, leftMs + slowMs);
   await Promise.all(deliver([messages], context, after(slowMs, failed)));
   expect(marks).toBe(writes);
@@ -112,7 +112,7 @@ test('Slow attempts that succeed reset the failure counter of a webhook and also
   });
 });
 
-test('A webhook that is deleted while its receiver is slow is not created again by its slow mark', async () => {
+test('A webhook that is deleted while its receiver is slow is not created again when it is marked as slow', async () => {
   const { messages, webhook, after } = await planned(1);
   const sender = after(slowMs, ok, () => transact([remove('deliveries', webhook)]));
   await Promise.all(deliver([messages], context, sender));
@@ -129,7 +129,7 @@ test('A webhook that is moved while its former receiver is slow is not marked as
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }]);
 });
 
-test('A slow mark that cannot be written does not delay the record of an attempt', async () => {
+test('An attempt is recorded without delay even if its webhook cannot be marked as slow', async () => {
   const { messages, webhook, after } = await planned(2);
   takesMarks = false;
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
@@ -141,7 +141,7 @@ test.each([
   ['is marked as slow is moved to the slow queue and made there', 60_000, 0],
   ['is not marked as slow is made at once', 0, 1],
 ] as const)(
-  'First attempts at slow webhooks go through the slow queue: an attempt whose webhook %s',
+  'So that slow receivers delay no others, the first attempt of a webhook that %s',
   async (_, markedForMs, requests) => {
     const { pipeline, webhook, messages } = await plannedMessages(begin, 1);
     await changeWebhook(webhook, { slowUntil: pipeline.now + markedForMs });

@@ -72,7 +72,7 @@ function waitOn(meanwhile: (ms: number) => Promise<unknown> | undefined): void {
   });
 }
 
-test('A feed returns every message once, numbered without gaps, and says whether there are more messages', async () => {
+test('The feed of a polled webhook contains every message once, numbered without gaps, and says whether there are more', async () => {
   const { key, id } = await fed(7);
   const first = await readFeed(key, id, { limit: 3 });
   expect(first).toMatchObject({ next: 3, hasMore: true, oldest: 1, withheld: 0 });
@@ -140,7 +140,7 @@ test("Reading a feed after a future number is refused, as is reading a pushed, d
   await expect(readFeed(key, id, {})).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('A message of a feed cannot be redelivered or recovered, because it can be read again after an earlier number', async () => {
+test('A message of a feed cannot be redelivered or recovered, because its reader can read it again', async () => {
   const { key, id, webhook } = await fed(1);
   const [{ deliveryId = '' } = {}] = await recordsOf(webhook.id);
   await expect(redeliver(key, { ...id, deliveryId })).rejects.toMatchObject({ code: 'invalid_state' });
@@ -155,7 +155,7 @@ test('A ping of a polled webhook is the next message of its feed', async () => {
   expect(data.map(({ number, headers }) => [number, headers['X-Webhook-Event']])).toEqual([[2, 'ping']]);
 });
 
-test('A feed withholds and counts a message for which the API key lost the scope, and returns it when the scope is back', async () => {
+test('A feed withholds and counts a message for which the API key lost the scope, and returns that message when the scope is back', async () => {
   const feed = await newFeed({ events: ['booking.created', 'client.created', 'service.updated'] });
   for (const name of ['client.created', 'booking.created', 'service.updated'] as const)
     await pipeline.raise(feed.tenantId, name);
@@ -231,7 +231,7 @@ async function broken() {
   return { ...feed, lost };
 }
 
-test('A feed does not pass a message whose record is not yet written, however many messages come after it', async () => {
+test('A feed does not skip a message that is not written yet, however many later messages are', async () => {
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
   const { key, id, lost } = await broken();
   expect(await readFeed(key, id, {})).toMatchObject({ data: [], next: 0 });
@@ -251,7 +251,7 @@ test('A message that is written between the two reads of one feed request is ret
   expect(numbers(page)).toEqual([1, 2, 3]);
 });
 
-test('A feed contains messages that a stale read would miss, and does not report them as missing', async () => {
+test('A feed contains messages that an eventually consistent read would miss', async () => {
   const { key, id } = await fed(3);
   const stale: Row = {
     when: ({ operation, input }) =>
@@ -261,7 +261,7 @@ test('A feed contains messages that a stale read would miss, and does not report
   expect(numbers(await scripted([stale], () => readFeed(key, id, {})))).toEqual([1, 2, 3]);
 });
 
-test('A waiting feed request is answered as soon as there is a message, and leaves no lease', async () => {
+test('A waiting feed request is answered as soon as there is a message, and another request may then wait', async () => {
   const feed = await fed(1);
   let raised = false;
   waitOn(async (ms) => {
@@ -277,7 +277,7 @@ test('A waiting feed request is answered as soon as there is a message, and leav
   );
 });
 
-test('A feed request without new messages is answered when its wait ends, and one with messages takes no lease', async () => {
+test('A feed request without new messages is answered when its wait ends, and one with messages at once', async () => {
   const { key, id } = await fed(1);
   let waited = 0;
   waitOn(async (ms) => {

@@ -59,7 +59,7 @@ test('A delivery shows the message byte for byte and the headers of the newest a
   expect(message).toEqual({ headers: unsigned, body });
 });
 
-test('A delivery that has not been sent has no time of sending', async () => {
+test('A delivery that has not been sent shows no time at which it was sent', async () => {
   const pipeline = begin();
   const { key, id, tenantId, webhook } = await newOwnWebhook({ status: 'failed' });
   await pipeline.raise(tenantId);
@@ -76,7 +76,7 @@ test('A delivery that has not been sent has no time of sending', async () => {
   ]);
 });
 
-test('A ping is shown like a delivery', async () => {
+test('The details of a ping are shown like those of a delivery', async () => {
   const pipeline = begin();
   const { key, id } = await newOwnWebhook();
   const { deliveryId } = await serving('asked-by-this', () => ping(key, id, {}, async () => refused));
@@ -132,7 +132,7 @@ async function recorded(records: Readonly<Record<number, Partial<DeliveryItem>>>
   return { pipeline, head, key, named, shown: () => getDelivery(key, named) };
 }
 
-test('A delivery with a missing later record shows the state of its newest existing record', async () => {
+test('A delivery shows the state of its newest existing record, even if a later record is missing', async () => {
   const { shown } = await recorded(
     {
       3: { attemptNumber: 2, deliveryStatus: 'retrying' },
@@ -193,7 +193,7 @@ test('The lists show an API key without bookings:read no response to any attempt
   expect((await recordsOf(webhook.id)).filter((record) => !('body' in record)).length).toBeGreaterThan(0);
 });
 
-test('The lists show no response of a receiver to a message that the API key may not read, because it may repeat it', async () => {
+test("Delivery lists hide a receiver's response to a message that the API key may not read, because it may repeat the message", async () => {
   const responseBody = 'Saved Jane Canary';
   const { key, named } = await recorded({}, { event: 'client.created', responseBody });
   await ping(key, named, {}, async () => ({ ...ok, body: 'pong' }));

@@ -136,13 +136,13 @@ test('The list of all deliveries leaves out records older than 30 days', async (
   expect(names.length).toBeLessThan(40);
 });
 
-test('The list of all deliveries skips record numbers that have no record yet', async () => {
+test('The list of all deliveries skips delivery numbers whose record is not written yet', async () => {
   const { owner, first } = await scene(minutely(5));
   await put('deliveries', { ...first, lastNumber: 30 });
   expect((await listAllDeliveries(owner, {})).data.map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
 });
 
-test('Paging through all deliveries continues correctly while webhooks are added, deleted or triggered', async () => {
+test('Paging through all deliveries lists each of them once, even while webhooks are added, deleted or triggered', async () => {
   const one = await scene(uneven);
   const { data, nextCursor } = await listAllDeliveries(one.owner, { limit: 10 });
   const { first } = one;
@@ -154,7 +154,7 @@ test('Paging through all deliveries continues correctly while webhooks are added
   expect([...data, ...from.data].map(nameOf)).toEqual(rest.names.slice(1, 111));
 });
 
-test('A list grouped by delivery shows each message once, in its current state, with its booking and client', async () => {
+test('A delivery list grouped by message shows each message once, in its current state, with its booking and client', async () => {
   const one = await scene(minutely(60));
   const { first: webhook } = one;
   const [failed, retried] = [one.records[9], one.records[19]] as [DeliveryItem, DeliveryItem];
@@ -235,7 +235,7 @@ test('An API key lists only the deliveries of its own webhooks, and its cursor w
   }
 });
 
-test('Listing the attempts of a delivery returns all of them, newest first, to the API key that owns the delivery only', async () => {
+test('Only the API key that owns a delivery can list its attempts, newest first', async () => {
   const { tenantId, keyId, webhooks } = await newTenant(2);
   pipeline.answer = refused;
   await pipeline.raise(tenantId);
@@ -278,7 +278,7 @@ test('A list of deliveries for a period includes its first moment and excludes i
   });
 });
 
-test('A delivery record is listed by the time it was written, even if its number was taken earlier', async () => {
+test('A delivery is listed by the time at which its record was written, even if its number was reserved earlier', async () => {
   const one = await scene(minutely(9));
   const at = timeOf(one);
   await put('deliveries', { ...one.records[3], createdAt: at(6) });
@@ -321,7 +321,7 @@ test.each(['', '1', '.', '0.1', '-1.1', '1.0', '1.-1', '.1', '1.', '!.1', '1.!']
   },
 );
 
-test('A forged cursor into the deliveries of another business shows none of them', async () => {
+test('A forged cursor that names deliveries of another business shows none of them', async () => {
   const [{ owner, first: own }, other] = [await scene(minutely(2)), await scene(minutely(2))];
   const reads = readLogs();
   const cursor = ({ id }: WebhookItem, number: number) => forged(owner, `${id.toString(36)}.${number}`);
@@ -334,7 +334,7 @@ test('A forged cursor into the deliveries of another business shows none of them
   expect(data.map((record) => record.id)).toEqual([2, 1]);
 });
 
-test('A list cursor over a hundred webhooks is short enough for a URL', async () => {
+test('A cursor of the list of all deliveries is short enough for a URL, even with a hundred webhooks', async () => {
   const one = await scene(Array.from({ length: 100 }, () => ({ first: 99_999, last: 100_000, everyMinutes: 1 })));
   const { nextCursor } = await listAllDeliveries(one.owner, { limit: 1 });
   expect(nextCursor?.length).toBeLessThanOrEqual(limits.deliveriesCursorLength);

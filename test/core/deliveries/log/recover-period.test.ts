@@ -110,7 +110,7 @@ test.each<[string, number, DeliveryItem['state'] | undefined, boolean]>([
   },
 );
 
-test('A recovery finds failed deliveries that a stale read would miss', async () => {
+test('A recovery finds failed deliveries that an eventually consistent read would miss', async () => {
   const { at, call } = await scene(9, { 4: failed, 6: failed, 9: failed });
   scriptTest([
     { when: ({ operation, input }) => operation === 'Query' && !input.ConsistentRead, answer: () => ({ Items: [] }) },

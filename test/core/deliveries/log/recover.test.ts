@@ -65,7 +65,7 @@ test('A recovery redelivers the deliveries that failed in its period, and none t
   expect(sent.sort()).toEqual([failed, failedTwice].sort());
 });
 
-test('A recovery of 120 deliveries uses several transactions and numbers the new records without gaps', async () => {
+test('A recovery of more deliveries than fit in one transaction numbers the new records without gaps', async () => {
   const { pipeline, key, id, webhook, call } = await missed(120);
   expect(await call()).toMatchObject({ matched: 120 });
   await pipeline.run();
@@ -129,7 +129,7 @@ test('Of many concurrent recoveries of one webhook, only one is carried out', as
   expect(codes).toEqual(Array(9).fill('recovery_in_progress'));
 });
 
-test('A recovery that is refused, because it has one record too many, does not block the next recovery', async () => {
+test('A recovery that is refused because its period has too many records does not block the next recovery', async () => {
   const { call } = await missed(1);
   const bound = vi.spyOn(limits as { recordsPerRecovery: number }, 'recordsPerRecovery', 'get').mockReturnValue(0);
   await expect(call()).rejects.toMatchObject({ code: 'range_too_large' });

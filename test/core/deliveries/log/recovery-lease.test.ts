@@ -64,7 +64,7 @@ async function begun(): Promise<() => Promise<void>> {
   };
 }
 
-test('A recovery that has not ended blocks the next one until its lease expires, and then no longer ends a lease', async () => {
+test('A recovery that never ends blocks the next recovery only until its lease expires, and cannot end a later lease', async () => {
   const endFirst = await begun();
   at += longestMs - 1;
   await expect(recover(nothing)).rejects.toMatchObject(inProgress(1));

@@ -216,7 +216,7 @@ test('A missing delivery record does not hide later deliveries from the sweeper'
 test.each([
   ['is looked up again in each sweeper run, so that a late record is swept like any other', false, [2]],
   ['is never swept if the sweeper does not remember its number (negative control)', true, []],
-])('The sweeper looks again for missing delivery records: a missing record %s', async (_, forgetful, found) => {
+])('The sweeper stores the numbers of missing delivery records: a missing record %s', async (_, forgetful, found) => {
   const { pipeline, log } = await hole(forgetful);
   await log.settle(10, 2 * hour);
   log.put(2, pipeline.now, 'pending');
@@ -234,7 +234,7 @@ test('The sweeper waits for a missing delivery record until the records after it
   expect((await log.registration()).open).toEqual({});
 });
 
-test('The sweeper does not wait for records that DynamoDB has deleted after their expiry, even a million of them', async () => {
+test('The sweeper does not wait for a million delivery records that DynamoDB has deleted after their expiry', async () => {
   const { pipeline, log } = await scene();
   log.put(1_000_000, pipeline.now, 'success');
   pipeline.advance(3 * 24 * hour);
@@ -242,7 +242,7 @@ test('The sweeper does not wait for records that DynamoDB has deleted after thei
   expect(await log.registration()).toMatchObject({ sweptThrough: 1_000_000 });
 });
 
-test('The sweeper waits for thousands of recent record numbers that have no record yet', async () => {
+test('The sweeper waits for the missing records of thousands of recent delivery numbers', async () => {
   const { pipeline, log } = await scene();
   log.put(1_001, pipeline.now, 'pending');
   pipeline.advance(2 * revivedAfterMs);
@@ -286,12 +286,12 @@ async function play(seed: number, forgetful: boolean): Promise<readonly number[]
 }
 
 test.each([1, 2, 3])(
-  'The sweeper finally sends every overdue delivery, whatever fails in the random history %i',
+  'The sweeper eventually sends every overdue delivery, whatever fails in the random history %i',
   async (seed) => {
     expect(await play(seed, false)).toEqual([]);
   },
 );
 
-test('Negative control: if the sweeper does not store open deliveries, it loses some of them', async () => {
+test('Negative control: if the sweeper does not store which deliveries are open, it loses some of them', async () => {
   expect(await play(1, true)).not.toEqual([]);
 });

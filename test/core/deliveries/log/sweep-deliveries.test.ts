@@ -21,7 +21,7 @@ const minute = 60_000;
 
 const registration = (webhook: WebhookItem) => getItem<Registration>('deliveries', deliveries.registration(webhook));
 
-test('The sweeper makes a first attempt and a retry whose messages were lost', async () => {
+test('The sweeper makes a first attempt and a retry whose queue messages were lost', async () => {
   const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(2);
   const events = [await pipeline.raise(tenant.tenantId)];
@@ -95,7 +95,7 @@ test('The sweeper ends a ping that was interrupted, and leaves a finished ping u
   expect((await records()).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'failed']);
 });
 
-test('The sweeper of deliveries makes exactly the DynamoDB and queue calls that its permissions allow', async () => {
+test('The sweeper of deliveries uses each permission that its IAM policy lists, and no other', async () => {
   const pipeline = begin({ answer: () => refused });
   const { tenantId, webhook } = await newOwnWebhook();
   await pipeline.raise(tenantId);

@@ -126,7 +126,7 @@ test('A sweeper run that finds nothing new writes nothing', async () => {
   expect([await now(), writes]).toEqual([before, []]);
 });
 
-test('The sweeper handles a delivery record from the minute in which its message may be lost', async () => {
+test('The sweeper handles a delivery record as soon as its queue message may count as lost', async () => {
   const { now } = await scene({
     1: { ...lost, at: pipeline.now - revivedAfterMs },
     2: { ...lost, at: pipeline.now - revivedAfterMs + 1 },
@@ -161,7 +161,7 @@ function full(changes: Partial<Registration> = {}) {
   return scene({ 301: {}, 302: {}, 303: {} }, { sweptThrough: 300, open, countedThrough: 300, ...changes });
 }
 
-test('With too many open deliveries, the sweeper only counts the further records and logs the webhook', async () => {
+test('If a webhook has too many open deliveries, the sweeper only counts further deliveries, and logs the webhook', async () => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   const { id, now } = await full();
   await sweep(longEnough);
@@ -172,7 +172,7 @@ test('With too many open deliveries, the sweeper only counts the further records
   expect(warned.mock.calls.map(([, said]) => said)).toEqual([{ webhookId: id }]);
 });
 
-test('With too many uncounted records, the sweeper reads nothing more of that webhook', async () => {
+test('If a webhook has too many deliveries that statistics do not count yet, the sweeper reads no further delivery of that webhook', async () => {
   const { now } = await full({ waiting: range(1, 300) });
   await sweep(longEnough);
   expect(await now()).toMatchObject({ sweptThrough: 300, countedThrough: 300 });

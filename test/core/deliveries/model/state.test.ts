@@ -120,7 +120,7 @@ test('Five failed deliveries in a row disable a webhook, and a success in betwee
   expect(seen.at(9)).toBe('failed 5');
 });
 
-test('A failed attempt at a disabled webhook is not counted, and a late success does not enable the webhook', () => {
+test('A disabled webhook counts no further failures, and a late success does not enable the webhook', () => {
   expect(health({ status: 'failed', consecutiveFailures: 5 }, 'count')).toEqual({
     status: 'failed',
     consecutiveFailures: 5,
@@ -161,7 +161,7 @@ test.each([
   expect(healthEvents({ ...webhook, status: 'failed', consecutiveFailures: 5 }, marks)).toEqual([]);
 });
 
-test('Webhook state changes are the same whether attempts are recorded together or one by one', () => {
+test('Attempts change the state of a webhook in the same way whether they are recorded together or one by one', () => {
   const marks = [...failed(3), 'reset', ...failed(6)] as const;
   let webhook: Parameters<typeof health>[0] = fresh;
   const single = marks.flatMap((mark) => {

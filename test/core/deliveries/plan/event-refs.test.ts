@@ -14,7 +14,7 @@ const at = (keyId: number, webhookId: number) => ({ keyId, webhookId });
 const event = { id: 5, shard: 0, tenantId: 2 };
 const message = { 'detail-type': 'booking.created', detail: { events: [event] } };
 
-test('A message about events may contain unknown fields', () => {
+test('A queue message about events may contain unknown fields of a newer version', () => {
   const other = { ...event, id: 6, shard: 3, occurredAt: 'now' };
   const text = JSON.stringify({ ...message, version: '0', detail: { events: [event, other], after: at(1, 9) } });
   expect(parseEventMessage(text)).toEqual([notice(5, 2, at(1, 9)), { ...notice(6, 2, at(1, 9)), shard: 3 }]);

@@ -52,7 +52,7 @@ test('An event for more webhooks than one run can plan reaches each webhook once
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('When the message that continues a plan is refused, the original message is retried and the event stays in the outbox', async () => {
+test('If the queue refuses the message for the remaining webhooks of an event, the event stays in the outbox and is planned again', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(webhooksTogether + 1);
   const event = await pipeline.raise(tenant.tenantId);
@@ -93,7 +93,7 @@ test('Planning that runs out of time is continued by further messages, and no de
   expect(await violations(pipeline, second, few)).toEqual([]);
 });
 
-test('If planning an event fails because its time is over, its original message is handled again', async () => {
+test("If the deliveries of an event cannot be planned in time, the event's queue message is handled again", async () => {
   const pipeline = begin({ sweeper: false });
   const heard = hearMetrics(() => undefined);
   const tenant = await newTenant(1);

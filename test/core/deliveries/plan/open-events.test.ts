@@ -77,7 +77,7 @@ test('Planning the deliveries of a later event keeps the record numbers stored f
   expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
-test('If the sending budget cannot be updated, all events of a webhook wait, even an event that already has its number', async () => {
+test('If the sending budget cannot be updated, all events of a webhook wait, even an event that already has a delivery number', async () => {
   const pipeline = begin();
   const tenant = await noted(pipeline, 1);
   const { webhook, open } = tenant;
@@ -93,7 +93,7 @@ test('If the sending budget cannot be updated, all events of a webhook wait, eve
   expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
-test('A webhook removes its entries for finished events even if another webhook of the business has many such entries', async () => {
+test('Entries for finished events of one webhook are removed even if another webhook of the business has many of them', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const hot = webhookOf(tenant);

@@ -70,7 +70,7 @@ test('An event without any subscriber leaves the outbox, and no delivery is writ
   expect(pipeline.dynamoCalls).toEqual(['Query', 'BatchGetItem', 'BatchWriteItem']);
 });
 
-test('When a read fails while an event is being planned, the planning is repeated at once', async () => {
+test('When a read fails while deliveries of an event are planned, the planning is repeated at once', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);

@@ -185,7 +185,7 @@ test('Negative control: if the used budget is written without a condition, more 
   expect(mostInAMinute(records)).toBeGreaterThan(perHost);
 });
 
-test('A delivery held by the sending budget is pending, shows when it will be sent, is not overtaken, and is no failure', async () => {
+test('A delivery held by the sending budget is pending, shows when it will be sent, and does not count as a failure', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1, { answeredHost: 'other' });
   const webhook = webhookOf(tenant);

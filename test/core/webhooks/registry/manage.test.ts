@@ -30,7 +30,7 @@ test('The signing secret of a webhook is shown when the webhook is created and n
   expect(await updateWebhook(key, created, { description: 'mine' })).toEqual({ ...created, description: 'mine' });
 });
 
-test('To any other API key, a webhook looks as if it did not exist', async () => {
+test('An API key gets 404 for a webhook of another API key', async () => {
   const owner = await newKey();
   const { id } = await createWebhook(owner, wanted);
   for (const stranger of [await newKey(), keyPrincipal(owner.tenantId, owner.id + 1)]) {

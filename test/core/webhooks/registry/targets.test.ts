@@ -139,7 +139,7 @@ async function withReservations(): Promise<{ key: TestKey; first: WebhookItem; s
   return { key, first, second };
 }
 
-test('When the webhook that stores the used sending budget of its business is deleted, the next webhook takes it over', async () => {
+test('When the webhook that stores the used sending budget of its business is deleted, the budget moves to the next webhook', async () => {
   const { key, first, second } = await withReservations();
   await deleteWebhook(key, { id: first.id });
   const { sends, hostSends } = reserved;

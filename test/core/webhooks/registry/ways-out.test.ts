@@ -30,7 +30,7 @@ async function calls() {
   };
 }
 
-test('A webhook is either pushed to an address or polled without one, and can never change between the two', async () => {
+test('A webhook is either pushed to a URL or polled without a URL, and cannot change between the two', async () => {
   const api = await calls();
   const events = ['booking.created'];
   const filter = { serviceIds: [1], staffIds: [2, 3] };

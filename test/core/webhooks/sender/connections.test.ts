@@ -76,7 +76,7 @@ test('A kept connection is closed when its host resolves to another address', as
   await atMostOpen(1);
 });
 
-test("A kept connection is closed when its host resolves only to another of the host's addresses", async () => {
+test('A kept connection is closed when its address is no longer among those to which the host resolves', async () => {
   const gates: (() => void)[] = [];
   const gated: RequestListener = (_, response) => void gates.push(() => response.end());
   const [first, second] = ['93.184.216.34', '93.184.216.35'];

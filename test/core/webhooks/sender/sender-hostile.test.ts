@@ -364,7 +364,7 @@ test('A webhook request is one POST with the given headers and exact bytes', asy
   ]);
 });
 
-test('If a webhook request has an invalid header, the failed attempt does not count against the receiver', async () => {
+test('If the platform builds a request with an invalid header, the failed attempt does not count against the receiver', async () => {
   const receiver = await rawReceiver(says(`${ok}\r\n`));
   const outcome = await send(
     { url: `http://127.0.0.1:${receiver.port}/`, headers: { 'X-A': 'b\r\nc' }, body: '', timeoutMs },

@@ -107,7 +107,7 @@ test("Negative control: if only error codes are considered, the platform is blam
 const stages: Stage[] = ['connect', 'secure', 'exchange'];
 
 test.each(stages)(
-  'During the step "%s" of an attempt, a network error is never a platform fault, but a lack of resources on the machine is',
+  'In the stage "%s" of an attempt, a network error is no platform fault, but a lack of resources on the machine is',
   (stage) => {
     for (const code of [...refusals, ...ofTheNetwork, '', 'ERR_INVALID_CHAR', 'ERR_HTTP_HEADERS_SENT', 'EANYTHING']) {
       expect(sendFailure(failing(code), stage).platformFault, code).toBe(false);
